@@ -33,13 +33,14 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   plane: [['.']],
   stream: [
     ['items', 'charset', 'html', 'mime', 'languages', 'language'],
+    ['forms'],
     ['mail', 'money', 'json', 'trained', 'dates'],
     ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
       ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
-    ['targets', 'generic'],
+    ['targets', 'generic', 'invitations'],
     ['payments', 'appointments', 'edits'],
     ['fit'],
     ['.'],

@@ -6,7 +6,7 @@ import { likelihood, treesScore } from '../src/stream/trained/boosted-trees.ts';
 import { CHANGES, type Change, EFFECTS } from '../src/stream/trained/labels.ts';
 import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
 import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
-import { eventWith } from '../test/stream/events.ts';
+import { eventWith } from '../test/stream/event-with.ts';
 import { learnLinear } from './linear-training.ts';
 import { linearModel } from './packing.ts';
 import type { Sentence } from './sentences.ts';

@@ -33,16 +33,12 @@ export async function learnReader({ sentences, taskNames, cases }: Material): Pr
   const file = {
     made_from: '',
     effects: packed(effects),
-    changes: mutable(changes),
+    changes,
     topics: packed(topics),
     fit: learnTrees(pairs),
     least: LEAST,
   };
-  return { file: file as unknown as ReaderFile, asked, pairs };
-}
-
-function mutable<T>(value: T): T {
-  return value;
+  return { file, asked, pairs };
 }
 
 function learnTopics({ sentences, taskNames }: Pick<Material, 'sentences' | 'taskNames'>): LinearModel {

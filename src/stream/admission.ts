@@ -1,5 +1,6 @@
 import type { Appointment, StreamEvent } from '../steward/ports/stream-event.ts';
 import { oneLine } from './mail/plain-text.ts';
+import { isNotification, mayBeNotification } from './rules/forms/notification.ts';
 
 /** The event to read, with a believable time or none; or why it is not read. */
 type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly ok: false; readonly reason: string };
@@ -15,16 +16,24 @@ const MAX_AGE_DAYS_OF_PAYMENTS = 100;
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
 
-/** Decides whether rules or a model read an event. They read no bulk mail, old mail, unfilled template or own note. */
+/**
+ * Decides whether rules or a model read an event. They read no old mail, unfilled template or own note, and of bulk mail only
+ * notifications: what is about an order, an invoice or a booking of the reader's own.
+ */
 export function admitted(event: StreamEvent, now: Date): Admission {
   const reason = refusalOf(event, now);
-  return reason === null ? { ok: true, event: withBelievableTime(event, now) } : { ok: false, reason };
+  return reason === null ? { ok: true, event: withDoubt(withBelievableTime(event, now)) } : { ok: false, reason };
+}
+
+/** Returns whether a mail is looked into by its headers, or may be by what stands below them. */
+export function mayBeAdmitted(event: StreamEvent, now: Date): boolean {
+  return admitted(mayBeNotification(event) ? { ...event, bulk: false } : event, now).ok;
 }
 
 function refusalOf(event: StreamEvent, now: Date): string | null {
   if (event.ownNote) return "the vault's own note";
   const machine = oneLine(event.bulkReason ?? 'sent to many', 60);
-  if (event.bulk) return event.spoken === undefined ? `bulk mail: ${machine}` : machine;
+  if (event.bulk && !isNotification(event)) return event.spoken === undefined ? `bulk mail: ${machine}` : machine;
   const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
   if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
   if (isPast(event, now)) return pastWords(event);
@@ -54,6 +63,13 @@ function mostDays({ payment }: StreamEvent): number {
 function tooFarAhead({ start }: Appointment, now: Date): string | null {
   const ahead = (Date.parse(start) - now.getTime()) / DAY_MS;
   return ahead > MAX_YEARS_AHEAD * 365.25 ? `more than ${MAX_YEARS_AHEAD} years ahead` : null;
+}
+
+/** Whoever sends to many may be right about all of them but this one. */
+function withDoubt(event: StreamEvent): StreamEvent {
+  if (!event.bulk) return event;
+  const doubt = `A machine sent it, perhaps to many (${oneLine(event.bulkReason ?? '', 60)}).`;
+  return { ...event, doubts: [...event.doubts, doubt] };
 }
 
 /** A time more than a day in the future is a wrong clock or a forged header, so no date is counted from it. */

@@ -96,7 +96,7 @@ export function draftsOf(
     const target = index.get(meaning.target);
     return target === null ? [] : [draftOf(event, meaning, target, extracted, context)];
   });
-  return distinct(drafts);
+  return distinctDrafts(drafts);
 }
 
 function draftOf(
@@ -207,8 +207,8 @@ function signalId(time: string, path: string, quote: string): string {
   return `${time.replaceAll(':', '-').replaceAll('.', '-')}-${hash}`;
 }
 
-/** Keeps the first signal for each quote, and for each proposal about one note. */
-function distinct(drafts: readonly SignalDraft[]): readonly SignalDraft[] {
+/** Returns the first signal for each quote, and for each proposal about one note; at most five. */
+export function distinctDrafts(drafts: readonly SignalDraft[]): readonly SignalDraft[] {
   const seen = new Set<string>();
   const kept = drafts.filter((draft) => {
     const what = `${draft.target_path}\n${draft.effect}\n${JSON.stringify(draft.mutation_proposal)}`;

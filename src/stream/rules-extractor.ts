@@ -1,6 +1,7 @@
 import type { Extracted, Extractor, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import type { MutationProposal } from '../vault/records/mutation.ts';
+import { isOldNews } from './appointments/form-date.ts';
 import { dueBy } from './appointments/task-date.ts';
 import { fitsIn, joined, type Known } from './learnt-meanings.ts';
 import { oneLine } from './mail/plain-text.ts';
@@ -67,6 +68,7 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
   const choice = chooseTarget(index, event, finding);
   const target = choice === null ? null : index.get(choice.path);
   if (choice === null || target === null || choice.confidence < TARGET_FLOOR) return [];
+  if (isOldNews(finding, target)) return [];
   const ends = endsMatter(finding, target);
   const whyNone = target.kind === 'task' ? null : whyNotForMatter(finding, ends, index.openTasksOf(target.path).length);
   return [

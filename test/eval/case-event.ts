@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
-import { parseMail } from '../../src/stream/mail/mail.ts';
+import { readMailFile } from '../../src/stream/invitations/mail-file.ts';
+import type { Carried } from '../../src/stream/items/item.ts';
 import { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
@@ -8,12 +9,17 @@ const HOUR_MS = 3_600_000;
 
 /** Returns the event of a case, parsed from the mail's bytes as they would be in the vault. */
 export async function eventOf(mail: MailCase): Promise<StreamEvent> {
-  const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
-    sourceType: 'gmail',
-    trustedServers: [],
+  return (await readOf(mail)).event;
+}
+
+/** Does the same, and returns the appointments that it carries as well. */
+export async function readOf(mail: MailCase): Promise<{ event: StreamEvent; within: readonly Carried[] }> {
+  const parsed = await readMailFile(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
+    ...{ sourceType: 'gmail', trustedServers: [] },
+    calendar: { zone: 'UTC', now: readAt(mail).getTime() },
   });
   if (!parsed.ok) throw new Error(`${titleOf(mail)}: ${parsed.trouble.message}`);
-  return parsed.event;
+  return { event: parsed.event, within: parsed.within ?? [] };
 }
 
 /** Returns when a mail is read: an hour after it was written. */

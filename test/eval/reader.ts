@@ -4,15 +4,16 @@ import type { Usage } from '../../src/steward/ports/evaluator.ts';
 import type { ExtractionQuestion, Extractor, Meaning } from '../../src/steward/ports/extractor.ts';
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
+import { readAppointment } from '../../src/stream/appointments/read-appointment.ts';
 import { checked } from '../../src/stream/checking.ts';
-import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
+import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { extractSignals } from '../stream/events.ts';
 import { LEARNT } from '../support/learnt.ts';
 import type { MailCase } from './case.ts';
-import { eventOf, readAt } from './case-event.ts';
+import { readAt, readOf } from './case-event.ts';
 
 /** What is measured on mails: the signals that a reader makes of one event, given the notes of the vault. */
 export interface Reader {
@@ -84,5 +85,19 @@ export const rulesReader: Reader = {
 
 /** Returns the signals that a reader makes of one case. */
 export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<readonly SignalDraft[]> {
-  return reader.read(await eventOf(mail), index, readAt(mail));
+  const { event, within } = await readOf(mail);
+  const read = await reader.read(event, index, readAt(mail));
+  return distinctDrafts([...read, ...within.flatMap((one) => appointmentDrafts(one.event, index, readAt(mail)))]);
+}
+
+/** What the appointments of a mail give, by whoever it is read: no model is asked about them. */
+function appointmentDrafts(event: StreamEvent, index: TargetIndex, now: Date): readonly SignalDraft[] {
+  const read = readAppointment(event, index, now.toISOString().slice(0, 16));
+  const extracted = { ...read, meanings: read.meanings.map(permitted) };
+  return draftsOf(event, extracted, index, {
+    now,
+    standingOf: () => 'unknown',
+    canVouch: false,
+    confidenceOf: () => 1,
+  });
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NOT_VOUCHED, type StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
@@ -7,28 +7,7 @@ import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { LEARNT } from '../support/learnt.ts';
 
-/** Returns an event with only what the test is about. It is Friday, 20 November 2026. */
-export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
-  return {
-    path: 'stream/mail/test.eml',
-    sourceType: 'mail',
-    originAt: '2026-11-20T08:15:30Z',
-    from: 'anna@notary.example',
-    fromName: 'Anna Meyer',
-    to: ['sam@home.example'],
-    subject: '',
-    text: '',
-    quoted: '',
-    bulk: false,
-    bulkReason: null,
-    ownNote: false,
-    shown: null,
-    doubts: [],
-    authentication: NOT_VOUCHED,
-    warnings: [],
-    ...parts,
-  };
-}
+export { eventWith } from './event-with.ts';
 
 /** Returns the signals that the rules read in an event, or why there are none. */
 export function extractSignals(

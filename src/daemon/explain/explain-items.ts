@@ -57,7 +57,10 @@ export function gaveWords(count: number): string {
 
 /** Returns the signals of one event, by the path of its file, or by its own path in a file that holds many. */
 export function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
-  return path === null ? [] : vault.catalogue.signals().filter(({ fields }) => fields.source_event_path === path);
+  if (path === null) return [];
+  return vault.catalogue.signals().filter(({ fields: { source_event_path: from } }) => {
+    return from === path || (from !== null && streamFileOf(from) === path);
+  });
 }
 
 /** Returns the section that tells signals, and what has become of them. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { mayCarryCalendar } from '../../stream/invitations/mail-file.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
 import { runInWorker } from '../../vault/worker.ts';
-import { identity, streamEvent } from './items/event-schema.ts';
+import { carried, identity, streamEvent } from './items/event-schema.ts';
 
 /**
  * A mail up to this size is parsed in the daemon's own thread. Each line takes time: with more lines 64 KiB may take
@@ -23,6 +24,7 @@ export const mailTask = z.object({
   sourceType: z.string(),
   trustedServers: z.array(z.string()),
   whole: z.string().optional(),
+  calendar: z.object({ zone: z.string(), now: z.number() }).optional(),
 });
 
 const problem = z.object({
@@ -34,16 +36,18 @@ const problem = z.object({
   hint: z.string(),
 });
 const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), event: streamEvent, identity }),
+  z.object({ ok: z.literal(true), event: streamEvent, identity, within: z.array(carried).exactOptional() }),
   z.object({ ok: z.literal(false), trouble: problem }),
 ]);
 
 /**
  * Parses one mail as `parseMail` does. A large one is parsed in a worker process that may take 512 MB and 10 s: no mail,
- * whatever its sender put into it, blocks the daemon or ends it. Never throws.
+ * whatever its sender put into it, blocks the daemon or ends it. So is one with an appointment, for its rule may be made to
+ * be slow. Never throws.
  */
 export async function readMail(file: string, bytes: Buffer, door: MailDoor): Promise<ParsedMail> {
-  if (!isSmall(bytes)) return parseInWorker(file, bytes, door);
+  const isCarrier = door.calendar !== undefined && mayCarryCalendar(bytes);
+  if (isCarrier || !isSmall(bytes)) return parseInWorker(file, bytes, door);
   // Loaded with the first mail: most commands read none, and the parser of HTML takes its time.
   const { parseMail } = await import('../../stream/mail/mail.ts');
   return parseMail(file, bytes, door);

@@ -1,9 +1,10 @@
-import { parseMail } from '../../stream/mail/mail.ts';
+import { readMailFile } from '../../stream/invitations/mail-file.ts';
 import { answerParent } from '../../vault/worker.ts';
 import { mailTask } from './mail-reader.ts';
 
-// Parses one large mail in a process of its own; `mail-reader.ts` starts it and limits what it may take.
+// Parses one large mail, or one with an appointment, in a process of its own; `mail-reader.ts` starts it and limits what it
+// may take.
 answerParent((data) => {
   const { path, bytes, ...door } = mailTask.parse(data);
-  return parseMail(path, bytes, door);
+  return readMailFile(path, bytes, door);
 });

@@ -1,5 +1,4 @@
 import type { ItemKind } from '../../stream/items/item.ts';
-import { standingAmong } from '../../stream/items/standing.ts';
 import { readFetched, wholeSaid } from '../../stream/mail/fetched/mark.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
 import { isInMaildir, isMailFile, MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
@@ -13,8 +12,9 @@ import type { Vault } from '../../vault/watch/vault.ts';
 import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess, Ingest, StreamReader, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/state.ts';
-import { knownEvent } from './items/item-event.ts';
-import { kindsFor, recognised } from './items/item-file.ts';
+import { itemEvent, knownEvent } from './items/item-event.ts';
+import { kindsFor, ownZone, recognised } from './items/item-file.ts';
+import { standingIn } from './items/known-standing.ts';
 import { openItem } from './items/one-item.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
 import { filesOf, isUnderstandableNow, kindOf, nameOf, readerOf, triedBy } from './readers.ts';
@@ -121,7 +121,7 @@ function sameBytes(ingest: Ingest, form: FileForm): EventlessStream | null {
 
 // What gave nothing is read again where a person drops it once more: there may be a note for it by now.
 function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
-  const standing = standingAmong(identity, ingest.known.of(identity));
+  const standing = standingIn(ingest.known, identity);
   if (standing.kind !== 'known' || standing.as.path === event.path) return null;
   if (!standing.as.gave && !isInMaildir(event.path)) return null;
   const skipped = standing.isOutdated
@@ -160,8 +160,9 @@ export async function parsedStream(
   if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
   const { identity } = parsed;
   const event = isVouchable ? { ...parsed.event, isVouchable } : parsed.event;
-  const standing = standingAmong(identity, space.ingest.known.of(identity));
-  return knownEvent(space.ingest.targets.index, { kind: 'event', event, form, identity }, standing);
+  const within = (parsed.within ?? []).map((one) => itemEvent(file, one.event, one.identity, form.at));
+  const stream = { kind: 'event' as const, event, form, identity, ...(within.length === 0 ? {} : { within }) };
+  return knownEvent(space.ingest.targets.index, stream, standingIn(space.ingest.known, identity));
 }
 
 /** A file's bytes as they are read, and the door by which they came in. */
@@ -183,14 +184,15 @@ function fetchedAs(
 // A mail that the program fetched itself comes in by its account's own server alone.
 function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer): Arrival {
   const { seal, settings } = context;
+  const calendar = { zone: ownZone(), now: context.now() };
   const sourceType = sourceTypeOf(file, true, vault.layout.folders.stream);
   const fetched = fetchedAs({ context }, file, bytes);
   if (fetched === null) {
     const whole = wholeSaid(bytes, seal) ?? undefined;
-    const door = { sourceType, trustedServers: settings.trusted_mail_servers, whole };
+    const door = { sourceType, trustedServers: settings.trusted_mail_servers, whole, calendar };
     return { mail: bytes, door, isVouchable: false };
   }
   const trustedServers = fetched.server === null ? [] : [fetched.server];
-  const door = { sourceType, trustedServers, whole: fetched.identity ?? undefined };
+  const door = { sourceType, trustedServers, whole: fetched.identity ?? undefined, calendar };
   return { mail: fetched.mail, door, isVouchable: fetched.server !== null };
 }

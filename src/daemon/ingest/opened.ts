@@ -20,6 +20,8 @@ export interface EventStream {
   readonly event: StreamEvent;
   readonly form: FileForm;
   readonly identity: Identity;
+  /** The appointments that a mail carries, each under a path of its own; absent where there are none. */
+  readonly within?: readonly EventStream[];
 }
 
 /** A file that holds many events. */

@@ -1,6 +1,7 @@
 import type { Extracted } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
+import { distinctDrafts } from '../../stream/draft.ts';
 import { countsOf, type ItemCounts, type ItemsRead } from '../../stream/items/items-read.ts';
 import { type Silence, silentFile } from '../../stream/silence.ts';
 import { itemIn, itemPath } from '../../vault/notes/stream-path.ts';
@@ -8,7 +9,9 @@ import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/state.ts';
+import { readCarried, rememberCarried, silenceWith } from './carried.ts';
 import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
+import { rememberAs } from './items/known-standing.ts';
 import { type ItemTaker, readItems } from './items/read-items.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
 import { isChanged, openStream, twinOf, wasRead } from './opened-stream.ts';
@@ -176,18 +179,23 @@ async function readEvent(
   opened: EventStream,
   understand: Understanding,
 ): Promise<StreamResult | Waits> {
-  const { event, form } = opened;
+  const { event, form, identity } = opened;
   const file = event.path;
   const read = await understand(event, form);
   if (read.kind === 'waits') return read;
   // Signals of bytes that are gone would stand next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;
-  const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
-  if (read.silence !== null) keepSilence(space, file, read.silence);
+  const carried = await readCarried(space, opened.within ?? []);
+  const drafts = distinctDrafts([...read.drafts, ...carried.flatMap((one) => one.drafts)]);
+  const signals = drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
   // A signal that a crash has left there counts, although it is not written now.
-  const gave = read.drafts.length;
-  rememberEvent(space, opened, gave > 0);
-  const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, { signals, gave });
+  const gave = drafts.length;
+  const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
+  if (silence !== null) keepSilence(space, file, silence);
+  rememberAs(space.ingest.known, identity, { version: identity.version, path: file, gave: gave > 0 });
+  for (const one of carried) rememberCarried(space.ingest, one);
+  const skipped = gave > 0 ? null : (silence?.reason ?? read.reason);
+  const result = concluded(space, file, { form, skipped, refused: null, tried: null }, { signals, gave });
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) {
     space.ingest.known.flush();
@@ -209,16 +217,6 @@ function silent(space: Workspace, file: string, stream: EventlessStream): Stream
 
 function keepSilence({ ingest, context }: Workspace, file: string, silence: Silence): void {
   ingest.trail.add({ at: context.now(), file, ...silence });
-}
-
-function rememberEvent(
-  { ingest: { known } }: Workspace,
-  { identity, event: { path } }: EventStream,
-  gave: boolean,
-): void {
-  const { version } = identity;
-  const isKnown = known.of(identity).some((one) => one.version === version && one.path === path && one.gave === gave);
-  if (!isKnown) known.add(identity, { version, path, gave });
 }
 
 /** The signal notes that were written now, and how many there are of the event. */

@@ -1,11 +1,13 @@
 import type { MailHead, Sifted } from '../../source/connector.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { admitted } from '../../stream/admission.ts';
+import { admitted, mayBeAdmitted } from '../../stream/admission.ts';
+import { mayCarryCalendar } from '../../stream/invitations/mail-file.ts';
 import { isHeadersOnly, upToText } from '../../stream/mail/fetched/beginning.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { hasCandidates } from '../../stream/targets/candidates.ts';
 import type { Workspace } from '../context/ports.ts';
+import { ownZone } from '../ingest/items/item-file.ts';
 import { readMail } from '../ingest/mail-reader.ts';
 
 /** The time, and the notes that a mail may be about. */
@@ -21,10 +23,19 @@ const DOOR: MailDoor = { sourceType: 'mail', trustedServers: [] };
  */
 export async function sift(space: Sieve, { bytes, isWhole }: MailHead): Promise<Sifted> {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isWhole) return byText(space, await eventIn(head));
+  if (isWhole) return (await carriesCandidate(space, head)) ? 'fetch' : byText(space, await eventIn(head));
   if (isHeadersOnly(head)) return byHeaders(space, await eventIn(head));
   const beginning = upToText(head);
   return beginning === null ? 'fetch' : byText(space, await eventIn(beginning));
+}
+
+/** Whether a mail carries an appointment that may be about something, whatever its text says. */
+async function carriesCandidate(space: Sieve, bytes: Buffer): Promise<boolean> {
+  if (!mayCarryCalendar(bytes)) return false;
+  const calendar = { zone: ownZone(), now: space.context.now() };
+  const read = await readMail('', bytes, { ...DOOR, calendar });
+  const within = (read.ok ? read.within : undefined) ?? [];
+  return within.some(({ event }) => isLookedInto(space, event) && mayBeAbout(space, event));
 }
 
 async function eventIn(bytes: Buffer): Promise<StreamEvent | null> {
@@ -34,7 +45,9 @@ async function eventIn(bytes: Buffer): Promise<StreamEvent | null> {
 
 function byHeaders(space: Sieve, event: StreamEvent | null): Sifted {
   if (event === null) return 'more';
-  return isLookedInto(space, event) ? (mayBeAbout(space, event) ? 'fetch' : 'more') : 'pass';
+  if (isLookedInto(space, event)) return mayBeAbout(space, event) ? 'fetch' : 'more';
+  // Of what is sent to many, its text must tell whether it is about an order of the reader's own, say.
+  return mayBeAdmitted(event, new Date(space.context.now())) && mayBeAbout(space, event) ? 'more' : 'pass';
 }
 
 // What cannot be read is fetched, so that it is said like of any other.

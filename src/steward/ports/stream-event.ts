@@ -58,6 +58,8 @@ export interface StreamEvent {
   readonly spoken?: Spoken;
   /** A page that somebody kept: a web clipping, a note. Absent where it is none. */
   readonly page?: Page;
+  /** What the HTML of a mail says beside its text; absent where it says nothing. */
+  readonly forms?: Forms;
   /** Handed in by a program in the generic form; absent where it was not. */
   readonly handed?: Handed;
   /** The versions of the same event that were read before, oldest first, where this one replaces them. */
@@ -120,6 +122,34 @@ interface Spoken {
 interface Page {
   /** Where it was found; null where it does not say. */
   readonly url: string | null;
+}
+
+/** What the HTML of a mail says beside its text. Whoever reads the mail has not seen it so. */
+export interface Forms {
+  /** What is told to programs, in the words of schema.org. */
+  readonly things: readonly HiddenThing[];
+  /** The texts that are crossed out. */
+  readonly struck: readonly string[];
+}
+
+/** The kinds of thing that a mail tells programs of. */
+export const THING_KINDS = ['order', 'invoice', 'parcel', 'reservation', 'event', 'confirmation'] as const;
+
+/** One thing that a mail tells programs of. */
+export interface HiddenThing {
+  readonly kind: (typeof THING_KINDS)[number];
+  /** How it stands: `OrderDelivered`, `PaymentDue`. */
+  readonly statuses: readonly string[];
+  /** `YYYY-MM-DD`: of an event, its day; of what is to be paid, until when. Null where it does not say. */
+  readonly day: string | null;
+  /** Of an event that was moved, its day before. */
+  readonly dayBefore: string | null;
+  /** Its numbers and codes, as written. */
+  readonly references: readonly string[];
+  /** What it is called. */
+  readonly names: readonly string[];
+  /** Who sells, sends or keeps it. */
+  readonly parties: readonly string[];
 }
 
 /** What a program handed in. */

@@ -55,7 +55,11 @@ export function htmlToText(html: string): string {
  * long, or only the reader's program knows, a text counts as unseen. Takes time in proportion to the text.
  */
 export function readHtml(html: string): HtmlReading {
-  const root = documentOf(html);
+  return readTree(documentOf(html));
+}
+
+/** Does the same with the tree of an HTML text. */
+export function readTree(root: Node): HtmlReading {
   const sheets = sheetsIn(root, 0);
   const reader = new Reader(new Cascade(sheets));
   for (const { text } of sheets) {

@@ -14,6 +14,14 @@ export interface Identity {
    * as it is now, if the version comes later in the order of text; else it is out of date.
    */
   readonly otherwise: 'other' | 'newer';
+  /** Of an appointment that a mail brought: its key in a calendar. Absent of everything else. */
+  readonly inCalendar?: string;
+}
+
+/** An event with what makes it one and the same. */
+export interface Carried {
+  readonly event: StreamEvent;
+  readonly identity: Identity;
 }
 
 /** What one item of a file holds. */

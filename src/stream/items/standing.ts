@@ -30,6 +30,27 @@ export function standingAmong({ version, otherwise }: Identity, known: readonly 
   return { kind: 'known', as: newest, isOutdated: version !== newest.version };
 }
 
+/**
+ * Does the same where it may have come by another door as well: `there` is what was read of it there. One version is the same
+ * by both doors. A calendar is the person's own, so a later version in it outdates what a mail brings; what a mail brings
+ * outdates nothing in a calendar, since anybody can write it.
+ */
+export function standingAcross(
+  identity: Identity,
+  own: readonly KnownVersion[],
+  there: readonly KnownVersion[],
+): Standing {
+  const here = standingAmong(identity, own);
+  if (here.kind === 'known') return here;
+  const { version, inCalendar } = identity;
+  const same = there.find((one) => one.version === version);
+  if (same !== undefined) return { kind: 'known', as: same, isOutdated: false };
+  const later = inCalendar === undefined ? undefined : there.findLast((one) => one.version > version);
+  if (later !== undefined) return { kind: 'known', as: later, isOutdated: true };
+  const than = [...there, ...own].filter((one) => one.version < version).toSorted(byVersion);
+  return than.length === 0 ? here : { kind: 'newer', than };
+}
+
 function byVersion(one: KnownVersion, other: KnownVersion): number {
   return one.version < other.version ? -1 : Number(one.version > other.version);
 }

@@ -1,5 +1,8 @@
 import type { Email } from 'postal-mime';
-import { readHtml } from '../html/html-text.ts';
+import type { Forms } from '../../steward/ports/stream-event.ts';
+import { formsIn } from '../forms/html-forms.ts';
+import { documentOf } from '../html/document.ts';
+import { readTree } from '../html/html-text.ts';
 import { cutAt, plainText } from './plain-text.ts';
 import { wordsOf } from './word.ts';
 
@@ -12,6 +15,8 @@ export interface Body {
   readonly shown: string | null;
   /** Why a reader may not see it so, in a few words each. */
   readonly doubts: readonly string[];
+  /** What the HTML says beside its text; null where it says nothing. */
+  readonly forms: Forms | null;
 }
 
 /** How much of a body is read before its quoted history is removed. */
@@ -27,13 +32,22 @@ const HARDLY_ANY = 0.2;
  */
 export function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
-  if (html.trim() === '') return { text: plain, contradicts: false, shown: null, doubts: [] };
-  const { seen, surelySeen, unseen, doubts } = readHtml(cutAt(html, MAX_RAW_BODY));
+  if (html.trim() === '') return { text: plain, contradicts: false, shown: null, doubts: [], forms: null };
+  const whole = cutAt(html, MAX_RAW_BODY);
+  const root = documentOf(whole);
+  const { seen, surelySeen, unseen, doubts } = readTree(root);
+  const forms = formsIn(whole, root);
   const shown = plainText(seen);
   if (plain.trim() === '')
-    return { text: shown, contradicts: false, shown: surelySeen === seen ? null : plainText(surelySeen), doubts };
+    return {
+      text: shown,
+      contradicts: false,
+      shown: surelySeen === seen ? null : plainText(surelySeen),
+      doubts,
+      forms,
+    };
   const read = withoutUnseen(plain, shown, plainText(unseen));
-  return { text: read, contradicts: contradict(plain, shown), shown: plainText(surelySeen), doubts };
+  return { text: read, contradicts: contradict(plain, shown), shown: plainText(surelySeen), doubts, forms };
 }
 
 function withoutUnseen(plain: string, seen: string, unseen: string): string {

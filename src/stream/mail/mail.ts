@@ -1,7 +1,7 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
-import type { Identity } from '../items/item.ts';
+import type { Carried } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
 import { type Body, bodyOf } from './body.ts';
@@ -25,10 +25,16 @@ export interface MailDoor {
   readonly trustedServers: readonly string[];
   /** Of the text of a mail: what the whole mail says, as a hash. Absent of a whole mail. */
   readonly whole?: string | undefined;
+  /** The person's zone, by its IANA name, and now (epoch ms): with them its appointments are read. Absent where they are not. */
+  readonly calendar?: { readonly zone: string; readonly now: number } | undefined;
 }
 
 export type ParsedMail =
-  | { readonly ok: true; readonly event: StreamEvent; readonly identity: Identity }
+  | (Carried & {
+      readonly ok: true;
+      /** The appointments that it carries; absent where it has none. */
+      readonly within?: readonly Carried[];
+    })
   | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** A mail with all that was read of it on the way to its event. */
@@ -95,6 +101,7 @@ function eventOf(path: string, mail: Email, { sourceType, trustedServers }: Mail
     warnings: warningsOf({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
     shown: body.shown,
     doubts: doubtsOf(mail, body),
+    ...(body.forms === null ? {} : { forms: body.forms }),
   };
 }
 
@@ -142,14 +149,17 @@ function bareAddress(address: string): string | null {
   return /^[^\s\p{C}@<>"(),;:[\]\\`|]{1,64}@[^\s\p{C}@<>"(),;:[\]\\`|]{1,255}$/u.test(folded) ? folded : null;
 }
 
+/** An automatic reply is one whatever else it says it is. */
 function bulkReasonOf(mail: Email): string | null {
+  const auto = /^[\w-]+/.exec(headerOf(mail, 'auto-submitted'))?.[0]?.toLowerCase() ?? 'no';
+  if (auto === 'auto-replied') return 'Auto-Submitted: auto-replied';
+  if (headerOf(mail, 'x-autoreply') !== '' || headerOf(mail, 'x-autorespond') !== '') return 'X-Autoreply';
+  const precedence = /^(?:bulk|list|junk)\b/i.exec(headerOf(mail, 'precedence'))?.[0]?.toLowerCase();
+  if (precedence === 'list' || precedence === 'junk') return `Precedence: ${precedence}`;
   if (headerOf(mail, 'list-unsubscribe') !== '') return 'List-Unsubscribe';
   if (headerOf(mail, 'list-id') !== '') return 'List-Id';
-  const precedence = /^(?:bulk|list|junk)\b/i.exec(headerOf(mail, 'precedence'))?.[0];
-  if (precedence !== undefined) return `Precedence: ${precedence.toLowerCase()}`;
-  const auto = /^[\w-]+/.exec(headerOf(mail, 'auto-submitted'))?.[0]?.toLowerCase() ?? 'no';
-  if (auto !== 'no') return `Auto-Submitted: ${auto.slice(0, 40)}`;
-  return headerOf(mail, 'x-autoreply') !== '' || headerOf(mail, 'x-autorespond') !== '' ? 'X-Autoreply' : null;
+  if (precedence !== undefined) return `Precedence: ${precedence}`;
+  return auto === 'no' ? null : `Auto-Submitted: ${auto.slice(0, 40)}`;
 }
 
 function headerOf(mail: Email, key: string): string {

@@ -1,9 +1,10 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type DateOrigin, originIn, originOf } from '../dates/origin.ts';
 import { writtenIn } from '../language/detection.ts';
 import { languageName } from '../language/language.ts';
 import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
+import { formsOf, withForms } from './forms/form-findings.ts';
 import { passagesOf } from './passage.ts';
 import { requestsIn } from './request-finding.ts';
 import { spokenIn } from './spoken/spoken-findings.ts';
@@ -36,12 +37,13 @@ export function readFindings(event: StreamEvent): EventFindings {
   const written = writtenIn(`${event.text}\n${event.subject}`);
   const origin = originOf(event, written);
   const passages = passagesOf(event);
-  const all = passages.flatMap((passage) => [
+  const sentences = passages.flatMap((passage) => [
     ...statesIn(passage),
     ...datesIn(passage, origin),
     ...requestsIn(passage),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
+  const all = isMail(event) ? withForms(sentences, formsOf(event, sentences, origin)) : sentences;
   const read = inReadLanguage(all, origin);
   const ends = inReadLanguage(passages.flatMap(endingsIn), origin);
   return {

@@ -27,6 +27,8 @@ export interface Finding {
   readonly reason: string;
   /** Why the phrase does not mean what it says; null where it does. */
   readonly defeatedBy: string | null;
+  /** The numbers and codes, folded, of what it is about, where a form names them as such; absent of a phrase. */
+  readonly references?: readonly string[];
 }
 
 /** What a finding proposes, without the place where it was read. */
@@ -70,7 +72,10 @@ function defeatWords(defeat: string, cue: string): string {
   return cue === '?' ? 'a question' : `${defeat} ("${cue.replace(/ +/g, ' ').slice(0, 40)}")`;
 }
 
-/** Returns the topic of the phrase table that a finding was read by. */
+const FORM = 'form: ';
+
+/** Returns the topic of the phrase table that a finding was read by. What a form says of it, `form: payment: …`, is of that topic. */
 export function topicOf({ phraseId }: Pick<Finding, 'phraseId'>): string {
-  return phraseId.slice(0, phraseId.indexOf(':'));
+  const read = phraseId.startsWith(FORM) ? phraseId.slice(FORM.length) : phraseId;
+  return read.slice(0, read.indexOf(':'));
 }

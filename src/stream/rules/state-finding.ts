@@ -1,6 +1,6 @@
 import type { TopicName } from '../languages/language-table.ts';
 import type { PhraseInSentence } from './cues.ts';
-import { assessedFinding, type Finding, lowerTo, surestFirst } from './finding.ts';
+import { assessedFinding, type Claim, type Finding, lowerTo, surestFirst } from './finding.ts';
 import type { Passage } from './passage.ts';
 import { firstMatches } from './pattern.ts';
 import { matchersOf, mentionIn, type PhraseMatcher } from './phrase-matcher.ts';
@@ -76,24 +76,19 @@ function stateFinding(
   phrase: PhraseInSentence,
   passage: Passage,
 ): Finding {
-  const { state, verbs } = topic;
-  const finding = assessedFinding(
-    {
-      effect: 'mutation',
-      class: 'state_change',
-      set: { state },
-      phraseId: id,
-      verbs,
-      otherVerbs: OTHER_VERBS.get(topic.name) ?? [],
-      onlyAsked,
-    },
-    confidence,
-    phrase,
-    passage,
-  );
+  const finding = assessedFinding({ ...stateClaim(topic, id), onlyAsked }, confidence, phrase, passage);
   const doubt = DOUBTS.get(topic.name)?.exec(phrase.sentence)?.[0];
   if (doubt === undefined || finding.defeatedBy !== null) return finding;
   return lowerTo(finding, finding.rawConfidence * DOUBT_FACTOR, `"${doubt}" may mean a part of it`);
+}
+
+/** Returns the claim that a topic's thing was done or called off, as the rule `phraseId` reads it. */
+export function stateClaim(topic: Topic, phraseId: string): Claim {
+  const { state, verbs } = topic;
+  return {
+    ...{ effect: 'mutation', class: 'state_change', set: { state }, phraseId, verbs },
+    otherVerbs: OTHER_VERBS.get(topic.name) ?? [],
+  };
 }
 
 /** Whatever a task asks for can be completed or called off, so those two topics rule out no other verb. */

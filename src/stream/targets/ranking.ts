@@ -48,10 +48,25 @@ export function scoreTargets(index: TargetIndex, event: StreamEvent): readonly S
 
 function found(index: TargetIndex, query: TargetQuery) {
   const matches = directMatches(index, query);
-  const direct = directTargets(index, query, matches);
+  const direct = [...directTargets(index, query, matches), ...byReference(index, query, matches)];
   const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
   const bySearch = isFound ? [] : searched(index, query);
   return { matches, bySearch, ranked: reranked(bestPerNote([...direct, ...bySearch]), query.clue) };
+}
+
+/** The notes of which a form names the number, as no other note has it. */
+function byReference(
+  index: TargetIndex,
+  { clue }: TargetQuery,
+  matches: ReadonlyMap<string, DirectMatch>,
+): ScoredTarget[] {
+  return (clue?.references ?? []).flatMap((code) => {
+    const path = index.byReference(code);
+    const candidate = path === null ? null : index.get(path);
+    if (candidate === null) return [];
+    const sender = matches.get(candidate.path)?.sender ?? matches.get(candidate.matterPath ?? '')?.sender ?? null;
+    return [{ candidate, score: sender === null ? SCORE.sender : SCORE.senderAndPhrase, why: `the number ${code}` }];
+  });
 }
 
 function referencedIn({ subject, text }: StreamEvent, index: TargetIndex): ReadonlySet<string> {

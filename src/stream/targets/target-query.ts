@@ -7,6 +7,8 @@ import type { Finding } from '../rules/finding.ts';
 export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
   /** Null where nothing is to be changed. */
   readonly class: MutationClass | null;
+  /** See `Finding.references`. */
+  readonly references?: readonly string[];
 }
 
 /** An event as words to search for. All words are folded and stemmed. */

@@ -22,8 +22,8 @@ export interface TrainedReader {
 
 const number = z.number();
 const linear = z.strictObject({ bias: z.array(number), scale: number, weights: z.base64() });
-const node = z.tuple([number, number, number, number]);
-const trees = z.strictObject({ base: number, trees: z.array(z.array(node)) });
+const node = z.tuple([number, number, number, number]).readonly();
+const trees = z.strictObject({ base: number, trees: z.array(z.array(node).readonly()).readonly() });
 const file = z.strictObject({
   /** Of all that it was learnt from, and of the code that did. */
   made_from: z.string(),

@@ -77,10 +77,29 @@ const mailOf = (subject: string, rest: string) => Buffer.from(`${HEAD}Subject: $
 const PART = '--b\nContent-Type: text/plain\n\n';
 const HTML = `--b\nContent-Type: text/html\n\n<p>${'x'.repeat(4000)}`;
 
+const INVITATION =
+  'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20261203T090000Z\nSUMMARY:Notary appointment\nEND:VEVENT\nEND:VCALENDAR';
+
+test('of what a machine sent, a notification about a note is fetched, and no newsletter', async () => {
+  const at = await sieve();
+  const list = 'List-Unsubscribe: <mailto:x@y.example>\n';
+  const of = (subject: string, rest: string) =>
+    sifted(at(sampleIndex(), NOW), Buffer.from(`${HEAD}Subject: ${subject}\n${list}${rest}`));
+  const notification = '\nInvoice number: TRN-88123\nPayment status: Paid';
+  expect(await of('Pay deposit invoice', notification)).toBe('fetch by all of it');
+  expect(await of('Pay deposit invoice', '\nOur winter sale has begun.')).toBe('pass by all of it');
+  expect(await of('Winter sale', notification)).toBe('pass by its headers');
+});
+
 describe('a mail is', () => {
   test.each([
     ['bulk', 'List-Unsubscribe: <mailto:x@y.example>\n\n[[Notary appointment]]', 'pass by its headers'],
     ['an automatic answer', 'Auto-Submitted: auto-replied\n\nThe deed of sale', 'pass by its headers'],
+    [
+      'an invitation to something in the vault, by its calendar alone',
+      `Content-Type: multipart/mixed; boundary=b\n\n${PART}See below.\n--b\nContent-Type: text/calendar\n\n${INVITATION}\n--b--`,
+      'fetch by all of it',
+    ],
     ['too old', 'Date: Fri, 20 Nov 2020 09:00:00 +0000\n\nThe deed of sale', 'pass by its headers'],
     ['about nothing in the vault', '\nShall we have lunch?', 'pass by all of it'],
     ['about a note by its text', '\nThe deed of sale is ready.', 'fetch by all of it'],

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { streamFileOf } from '../../../vault/notes/stream-path.ts';
 import type { Context } from '../ports.ts';
 
 /**
@@ -16,9 +17,10 @@ export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, f
   state.save('fleeting');
 }
 
-/** Returns the account in which the mail of this path lies, where the vault does not keep it; else null. */
-export function accountOf({ state }: Pick<Context, 'state'>, file: string | null): string | null {
+/** Returns the account in which the mail of this path, or the one that carried its event, lies where the vault does not keep it; else null. */
+export function accountOf({ state }: Pick<Context, 'state'>, event: string | null): string | null {
   const [here, cleared] = [state.get('fleeting'), state.get('cleared')];
+  const file = event === null ? null : streamFileOf(event);
   if (file === null || !(Object.hasOwn(here, file) || Object.hasOwn(cleared, file))) return null;
   return path.posix.basename(path.posix.dirname(file));
 }

@@ -10,6 +10,7 @@ import { itemEvent, knownEvent, nameHash } from '../../ingest/items/item-event.t
 import { doorOf, kindsFor } from '../../ingest/items/item-file.ts';
 import { itemsOf } from '../../ingest/items/item-process.ts';
 import type { ReadItem } from '../../ingest/items/page.ts';
+import type { EventStream } from '../../ingest/opened.ts';
 import { parsedStream, twinOf, wasRead } from '../../ingest/opened-stream.ts';
 import { readerOf } from '../../ingest/readers.ts';
 import { headOf, openSource } from '../open-source.ts';
@@ -50,20 +51,26 @@ export class DryReading {
   async *eventsIn(file: DryFile): AsyncGenerator<DryEvent> {
     const reader = readerOf(this.#space.ingest.readers, file.wanted);
     if (reader === null) yield* this.#many(file);
-    else yield await this.#single(reader, file);
+    else yield* this.#single(reader, file);
   }
 
-  async #single(reader: StreamReader, { from, wanted }: DryFile): Promise<DryEvent> {
+  async *#single(reader: StreamReader, { from, wanted }: DryFile): AsyncGenerator<DryEvent> {
     const space = this.#space;
     const { bytes, stat } = readBytes(from, MAX_MAIL_BYTES);
     const at = { place: null, bytes: bytes.length };
     const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
-    if (wasRead(space, wanted, form)) return { ...at, what: 'known' };
-    const opened = await parsedStream(space, reader, wanted, bytes, form);
-    if (opened.kind !== 'event') return { ...at, what: 'refused', reason: reasonOf(opened) };
-    const { identity, event } = opened;
-    const isKnown = twinOf(space.ingest, opened) !== null || (identity !== null && this.#isSeen(identity, event.path));
-    return isKnown ? { ...at, what: 'known' } : { ...at, what: 'event', event };
+    const opened = wasRead(space, wanted, form) ? null : await parsedStream(space, reader, wanted, bytes, form);
+    if (opened?.kind === 'none') yield { ...at, what: 'refused', reason: reasonOf(opened) };
+    else if (
+      opened === null ||
+      twinOf(space.ingest, opened) !== null ||
+      this.#isSeen(opened.identity, opened.event.path)
+    )
+      yield { ...at, what: 'known' };
+    else {
+      yield { ...at, what: 'event', event: opened.event };
+      for (const one of opened.within ?? []) yield { place: 'its appointment', bytes: null, ...this.#event(one) };
+    }
   }
 
   async *#many({ from, wanted }: DryFile): AsyncGenerator<DryEvent> {
@@ -90,9 +97,13 @@ export class DryReading {
   #found(file: string, { content }: ReadItem): Found | null {
     if (content.what === 'nothing') return null;
     if (content.what === 'refused') return { what: 'refused', reason: content.reason };
+    const opened = itemEvent(file, content.event, content.identity, this.#space.context.now());
+    return this.#event(opened);
+  }
+
+  #event(opened: EventStream): Found {
     const { ingest, context } = this.#space;
-    const { identity } = content;
-    const opened = itemEvent(file, content.event, identity, context.now());
+    const { identity } = opened;
     // What is too old is never looked into, however often it comes.
     if (isPast(opened.event, new Date(context.now()))) return { what: 'event', event: opened.event };
     const before = [...ingest.known.of(identity), ...this.#seenAs(identity)];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { type StreamEvent, THING_KINDS } from '../../../steward/ports/stream-event.ts';
 import { AUTHENTICATION_RESULTS } from '../../../vault/records/signal.ts';
 
 const text = z.string().nullable();
@@ -27,6 +27,21 @@ const appointment = z.object({
   series: z.literal(true).exactOptional(),
 });
 
+const forms = z.object({
+  things: z.array(
+    z.object({
+      kind: z.enum(THING_KINDS),
+      statuses: z.array(z.string()),
+      day: text,
+      dayBefore: text,
+      references: z.array(z.string()),
+      names: z.array(z.string()),
+      parties: z.array(z.string()),
+    }),
+  ),
+  struck: z.array(z.string()),
+});
+
 /** A stream event as a worker process gives it. What the program knows besides (`about`, `stated`) is never among it. */
 export const streamEvent = z.object({
   path: z.string(),
@@ -50,6 +65,7 @@ export const streamEvent = z.object({
   appointment: appointment.exactOptional(),
   spoken: z.object({ room: text, isPersonal: z.boolean() }).exactOptional(),
   page: z.object({ url: text }).exactOptional(),
+  forms: forms.exactOptional(),
 }) satisfies z.ZodType<StreamEvent>;
 
 /** What makes an event one and the same, as a worker process gives it. */
@@ -57,4 +73,8 @@ export const identity = z.object({
   key: z.string(),
   version: z.string(),
   otherwise: z.enum(['other', 'newer']),
+  inCalendar: z.string().exactOptional(),
 });
+
+/** An event with what makes it one and the same. */
+export const carried = z.object({ event: streamEvent, identity });

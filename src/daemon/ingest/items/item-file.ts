@@ -44,10 +44,15 @@ export function doorOf({ vault, context }: IndexAccess, file: string, kind: Item
     file,
     sourceType: namedSource(file, vault.layout.folders.stream) ?? kind.sourceType,
     trustedServers: context.settings.trusted_mail_servers,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: ownZone(),
     now: context.now(),
     bankFormats: context.settings.bank_formats,
   };
+}
+
+/** Returns the IANA name of the person's time zone. */
+export function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Returns a hash of the bytes that stand before a position of an open file, by which it is known again. */

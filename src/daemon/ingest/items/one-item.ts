@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { addRefused, type ItemsRead } from '../../../stream/items/items-read.ts';
-import { standingAmong } from '../../../stream/items/standing.ts';
 import { ITEM_KINDS } from '../../../stream/kinds.ts';
 import { silentFile } from '../../../stream/silence.ts';
 import { EXIT, StewardError, systemCode } from '../../../vault/errors.ts';
@@ -12,6 +11,7 @@ import type { EventStream } from '../opened.ts';
 import { idOf, itemEvent, knownEvent } from './item-event.ts';
 import { openItemFile } from './item-file.ts';
 import { itemsOf } from './item-process.ts';
+import { standingIn } from './known-standing.ts';
 import type { ReadItem } from './page.ts';
 
 /**
@@ -45,7 +45,7 @@ function opened(
   file: string,
   { event, identity }: Pick<EventStream, 'event' | 'identity'>,
 ): EventStream {
-  const standing = standingAmong(identity, space.ingest.known.of(identity));
+  const standing = standingIn(space.ingest.known, identity);
   return knownEvent(space.ingest.targets.index, itemEvent(file, event, identity, space.context.now()), standing);
 }
 

@@ -9,7 +9,6 @@ import {
   unreadItems,
   withoutLast,
 } from '../../../stream/items/items-read.ts';
-import { standingAmong } from '../../../stream/items/standing.ts';
 import { silentFile } from '../../../stream/silence.ts';
 import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
@@ -19,6 +18,7 @@ import { isUnderstandableNow, triedBy } from '../readers.ts';
 import { idOf, itemEvent, knownEvent, nameHash } from './item-event.ts';
 import { hashBefore, hashOfWhole, type OpenItemFile, openItemFile } from './item-file.ts';
 import { itemsOf, type Pages } from './item-process.ts';
+import { standingIn } from './known-standing.ts';
 import type { ReadItem } from './page.ts';
 
 /** How many events of a file may wait for a model before its reading pauses, and how few they are when it goes on. */
@@ -179,7 +179,7 @@ class ItemReading {
       if (!isCounted) addPast(items);
       return;
     }
-    const standing = standingAmong(identity, this.#space.ingest.known.of(identity));
+    const standing = standingIn(this.#space.ingest.known, identity);
     if (standing.kind === 'known') {
       if (!isCounted) items.known += 1;
       return;

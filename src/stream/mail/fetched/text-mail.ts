@@ -4,6 +4,7 @@ import type { Header } from '../authentication.ts';
 import type { Body } from '../body.ts';
 import { saidIn } from '../identity/mail-identity.ts';
 import { type MailDoor, type OpenedMail, openMail } from '../mail.ts';
+import { calendarParts } from '../parts/calendar-parts.ts';
 import { isSpamHeader } from '../spam-marks.ts';
 
 /** A mail without all that is not read of it. */
@@ -27,11 +28,11 @@ const KEPT = new Set(
 /**
  * Returns a small mail of a whole one: its headers that matter, and its text as a reader would see it. It is read exactly
  * as the whole one. Null where that cannot be: the mail is doubted for something that its text does not show, its parts say
- * different things, or it cannot be read at all; and where it would be no smaller.
+ * different things, it carries an appointment, or it cannot be read at all; and where it would be no smaller.
  */
 export async function textMail(bytes: Buffer): Promise<TextMail | null> {
   const read = await openMail('', bytes, DOOR);
-  if (!read.ok) return null;
+  if (!read.ok || calendarParts(read.mail).length > 0) return null;
   const small = smallMail(bytes, read.body);
   const whole = saidIn(read.identity);
   if (small.length >= bytes.length) return null;

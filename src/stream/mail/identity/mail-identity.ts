@@ -15,7 +15,7 @@ type Read = Pick<StreamEvent, 'from' | 'originAt' | 'subject' | 'bulk'>;
  * wrote and that decides how it is read. What servers and mail programs add or change is not in it: their headers, line
  * ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
  *
- * What was sent to many is never the same as what was sent to one: it is not looked into, so a copy of a mail that only
+ * What was sent to many is never the same as what was sent to one: it is looked into for less, so a copy of a mail that only
  * says it is from a list would else keep the mail itself from being read.
  *
  * `whole` is the hash of a mail of which this is only the text.
