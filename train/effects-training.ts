@@ -7,6 +7,7 @@ import { CHANGES, type Change, EFFECTS } from '../src/stream/trained/labels.ts';
 import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
 import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
 import { eventWith } from '../test/stream/event-with.ts';
+import { FOLDS, foldOf } from './folds.ts';
 import { learnLinear } from './linear-training.ts';
 import { linearModel } from './packing.ts';
 import type { Sentence } from './sentences.ts';
@@ -19,8 +20,6 @@ export interface Asked {
   readonly cues: readonly number[];
   readonly first: readonly number[];
 }
-
-const FOLDS = 5;
 
 /** Learns what sentences say by their words and letters alone. */
 export function learnEffects(sentences: readonly Sentence[]): LinearModel {
@@ -83,11 +82,4 @@ export function toldOf(all: readonly Asked[]): readonly Told[] {
     });
     return { change, likely: likely.map((each) => each.likely), isSo: likely.map((each) => each.isSo) };
   });
-}
-
-/** Returns the run in which a group is left out. */
-export function foldOf(group: string): number {
-  let hash = 7;
-  for (const letter of group) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
-  return (hash >>> 3) % FOLDS;
 }

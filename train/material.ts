@@ -14,7 +14,8 @@ export interface Material {
 
 const PROJECT = path.join(import.meta.dirname, '..');
 const DATA = path.join(import.meta.dirname, 'data');
-const CASES = ['first', 'train'].map((part) => path.join(PROJECT, 'test/eval/cases', part));
+const ALL_CASES = path.join(PROJECT, 'test/eval/cases');
+const CASES = [path.join(ALL_CASES, 'first'), ...foldersIn(path.join(ALL_CASES, 'train'))];
 /** What the reader is made by: with other code, the same data give another reader. */
 const CODE = [
   'train',
@@ -48,6 +49,14 @@ export function materialHash(): string {
     hash.update(fs.readFileSync(file));
   }
   return hash.digest('hex');
+}
+
+/** Each folder is the vault of one person. */
+function foldersIn(folder: string): readonly string[] {
+  return fs
+    .readdirSync(folder)
+    .toSorted()
+    .map((name) => path.join(folder, name));
 }
 
 function filesIn(folder: string): readonly string[] {

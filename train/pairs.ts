@@ -41,10 +41,3 @@ export async function judgedPairs(
 function isSame(one: Readonly<Record<string, string>> | null, other: Readonly<Record<string, string>>): boolean {
   return one !== null && Object.entries(other).every(([field, value]) => one[field] === value);
 }
-
-/** Returns the number of the run in which a mail is left out: by its file, so that its senders and wordings stay together. */
-export function foldOf(mail: MailCase, folds: number): number {
-  let hash = 0;
-  for (const letter of `${mail.domain} ${mail.template}`) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
-  return hash % folds;
-}

@@ -1,10 +1,10 @@
 import { likelihood, treesScore } from '../src/stream/trained/boosted-trees.ts';
 import { titleOf } from '../test/eval/case.ts';
 import { type Asked, toldOf } from './effects-training.ts';
-import { foldOf, type JudgedPair } from './pairs.ts';
+import { FOLDS, foldOf, groupOf } from './folds.ts';
+import type { JudgedPair } from './pairs.ts';
 import { learnTrees } from './tree-training.ts';
 
-const FOLDS = 5;
 const THRESHOLDS = [0.3, 0.5, 0.7, 0.9];
 
 /** Returns how well what was learnt does on sentences and mails that were left out when it was learnt. */
@@ -32,9 +32,9 @@ function percent(part: number, whole: number): string {
 
 function mailsIn(pairs: readonly JudgedPair[], least: number): readonly string[] {
   const scored = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-    const trees = learnTrees(pairs.filter(({ mail }) => foldOf(mail, FOLDS) !== fold));
+    const trees = learnTrees(pairs.filter(({ mail }) => foldOf(groupOf(mail)) !== fold));
     return pairs
-      .filter(({ mail }) => foldOf(mail, FOLDS) === fold)
+      .filter(({ mail }) => foldOf(groupOf(mail)) === fold)
       .map((pair) => ({ pair, likely: likelihood(treesScore(trees, pair.values)) }));
   });
   const bySuggestion = Map.groupBy(scored, ({ pair }) => `${titleOf(pair.mail)} ${pair.nth}`);

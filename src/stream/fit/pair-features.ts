@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { Thing } from '../languages/things/things.ts';
 import { phraseWords, tellingWords, wordsOf } from '../mail/word.ts';
 import { codesIn } from '../money/reference.ts';
 import { linksIn } from '../targets/link.ts';
@@ -7,6 +8,7 @@ import { TOPICS, type Topic } from '../trained/labels.ts';
 import { senderWords } from './candidate-pool.ts';
 import { changeIn, type Heard } from './heard.ts';
 import type { Suggestion } from './suggestion.ts';
+import { thingsNamed } from './things-named.ts';
 import { shareOf, type Zone, zoneOf } from './words-in-common.ts';
 
 /** A task that a suggestion may mean, with what is known of the two in numbers. */
@@ -31,6 +33,7 @@ export const VALUES = [
     'isSubject',
     'place',
   ] as const),
+  ...(['otherSupport', 'denied', 'mailAsks', 'lead', 'isFirst'] as const),
   ...(['sentences', 'isDone', 'isCancelled', 'isMoved', 'isReply', 'words'] as const),
   ...([
     'link',
@@ -58,9 +61,12 @@ export const VALUES = [
     'matterMargin',
     'pool',
   ] as const),
+  ...(['things', 'thingsInSentence', 'thingsOfSender', 'thingsOfMatter', 'otherThings'] as const),
 ] as const;
 type Value = (typeof VALUES)[number];
 type Known = Record<Value, number>;
+
+type ThingSet = ReadonlySet<Thing>;
 
 /** Everything that is asked of a mail once. */
 interface Mail {
@@ -72,6 +78,7 @@ interface Mail {
   readonly text: Zone;
   readonly sender: Zone;
   readonly codes: ReadonlySet<string>;
+  readonly things: { readonly subject: ThingSet; readonly text: ThingSet; readonly sender: ThingSet };
   readonly topicsOf: (name: string) => Readonly<Record<Topic, number>>;
 }
 
@@ -91,6 +98,7 @@ export function mailOf(
       text: zoneOf(text),
       sender: zoneOf(senderWords(event)),
       codes: codesIn(`${subject}\n${text}`),
+      things: { subject: thingsNamed(subject), text: thingsNamed(text), sender: thingsNamed(senderWords(event)) },
     },
   };
 }
@@ -136,7 +144,12 @@ type OfTask =
   | 'deedRank'
   | 'siblings'
   | 'days'
-  | 'isDayOfTask';
+  | 'isDayOfTask'
+  | 'things'
+  | 'thingsInSentence'
+  | 'thingsOfSender'
+  | 'thingsOfMatter'
+  | 'otherThings';
 type OfOthers = 'nameMargin' | 'deedMargin' | 'sumMargin' | 'matterMargin' | 'deedOfOthers' | 'pool';
 
 function ofSuggestion(
@@ -156,6 +169,11 @@ function ofSuggestion(
     neighbours: Math.max(0, ...near.map((other) => changeIn(other.effects))),
     isSubject: Number(passage.isSubject),
     place: at,
+    otherSupport: Math.max(0, ...others.map((other) => changeIn(other.effects) - other.effects[effect])),
+    denied: all.filter((other) => other.isDefeated).length,
+    mailAsks: Math.max(0, ...all.map((other) => other.effects.asks)),
+    lead: effects[effect] - Math.max(0, ...others.map((other) => other.effects[effect])),
+    isFirst: Number(at <= 2),
     sentences: all.length,
     ...{
       isDone: Number(effect === 'done'),
@@ -202,7 +220,33 @@ function ofTask(
     deedRank: deeds[topTopic(suggestion.heard)],
     siblings: matter === null ? 0 : Math.log1p(index.openTasksOf(matter.path).length),
     ...daysOf(task, suggestion, event),
+    ...thingsOf(names, matterNames, suggestion, mail),
   };
+}
+
+/** What everyday things the task and its matter share with the mail: "your hygienist" is the dentist's. */
+function thingsOf(
+  names: readonly string[],
+  matterNames: readonly string[],
+  { heard }: Suggestion,
+  { things: { subject, text, sender } }: Mail,
+) {
+  const own = thingsNamed(names.join(' '));
+  const sentence = thingsNamed(heard.passage.view);
+  const ofMatter = thingsNamed(matterNames.join(' '));
+  const near = sentence.union(subject);
+  return {
+    things: shared(own, near.union(text).union(sender)),
+    thingsInSentence: shared(own, near),
+    thingsOfSender: shared(own, sender),
+    thingsOfMatter: shared(ofMatter, near.union(text).union(sender)),
+    otherThings: Number(near.size > 0 && own.size > 0 && own.isDisjointFrom(near)),
+  };
+}
+
+/** Returns which share of some things is among others, 0–1; -1 where there are none. */
+function shared(own: ThingSet, others: ThingSet): number {
+  return own.size === 0 ? -1 : own.intersection(others).size / own.size;
 }
 
 function isLinked(task: TargetCandidate, { event, index }: Mail): boolean {

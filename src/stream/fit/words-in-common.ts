@@ -36,6 +36,7 @@ function sharedBeginning(one: string, other: string): number {
   return length;
 }
 
-function withoutAccents(text: string): string {
+/** Returns a text without its accents. */
+export function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

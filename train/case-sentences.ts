@@ -1,0 +1,53 @@
+import type { StreamEvent } from '../src/steward/ports/stream-event.ts';
+import { changeIn, record, topicsOf } from '../src/stream/fit/heard.ts';
+import { passagesOf } from '../src/stream/rules/passage.ts';
+import { EFFECTS, type Effect } from '../src/stream/trained/labels.ts';
+import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
+import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
+import type { MailCase } from '../test/eval/case.ts';
+import { eventOf } from '../test/eval/case-event.ts';
+import { groupOf } from './folds.ts';
+import type { Sentence } from './sentences.ts';
+
+/** In a mail that changes something, another sentence that may say so as well is not learnt from: nobody has said what it says. */
+const MAY_SAY_SO = 0.35;
+const IS_ENDING = 0.5;
+const MAX_SENTENCES = 40;
+
+/** Returns the sentences of mails, each with what it says: those that are quoted, and those that surely say nothing. */
+export async function caseSentences(
+  mails: readonly MailCase[],
+  models: { readonly effects: LinearModel; readonly topics: LinearModel },
+): Promise<readonly Sentence[]> {
+  const sentences: Sentence[] = [];
+  for (const mail of mails) sentences.push(...sentencesIn(mail, await eventOf(mail), models));
+  return sentences;
+}
+
+function sentencesIn(
+  mail: MailCase,
+  event: StreamEvent,
+  models: Parameters<typeof caseSentences>[1],
+): readonly Sentence[] {
+  const isQuiet = mail.expect.length === 0;
+  return passagesOf(event)
+    .slice(0, MAX_SENTENCES)
+    .flatMap(({ view, text, sentence }) => {
+      const own = text.slice(sentence.start, sentence.end);
+      const said = mail.expect.find(
+        ({ quote }) => own.includes(quote) || (own.trim().length > 12 && quote.includes(own.trim())),
+      );
+      const base = { language: mail.lang, group: groupOf(mail), topic: null, text: view.trim() };
+      if (base.text.length < 3) return [];
+      if (said !== undefined) return [{ ...base, effect: effectOf(said, models.topics) }];
+      const change = changeIn(record(EFFECTS, probabilities(models.effects, sentenceFeatures(view))));
+      return isQuiet || change < MAY_SAY_SO ? [{ ...base, effect: 'none' as const }] : [];
+    });
+}
+
+function effectOf({ set, note }: MailCase['expect'][number], topics: LinearModel): Effect {
+  if (set === null) return 'asks';
+  if ('due' in set) return 'moved';
+  const { state } = set as { state?: string };
+  return state === 'archived' || topicsOf(note, { topics }).ending >= IS_ENDING ? 'cancelled' : 'done';
+}
