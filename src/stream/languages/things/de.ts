@@ -17,7 +17,7 @@ export const THINGS_DE: Things = {
     'krankenhaus* krankenhäus* klinik klinikum* kliniken spital stationär* operation* narkose* chirurg* ambulanz* entlassbrief entlassungsbrief radiolog* mrt röntgen* universitätsklinik*',
   bloodTest: 'blut* labor laborwert* laborbefund* cholesterin* schilddrüse* leberwerte',
   healthInsurance:
-    'krankenkasse* krankenversicherung* krankenversichert* gesundheitskarte* aok barmer dak ikk bkk versichertenkarte beihilfe pflegekasse* pflegeversicherung',
+    'krankenkasse* krankenversicherung* krankenversichert* gesundheitskarte* aok barmer ikk bkk versichertenkarte beihilfe pflegekasse* pflegeversicherung',
   electricity:
     'strom stromanbieter* stromvertrag* stromtarif* stromrechnung* stromversorg* stromabschlag* stromliefer* stromkosten stromverbrauch* stromausfall* elektrizität* elektrik* elektroinstall* kwh kilowattstunde* ökostrom* steckdose* sicherungskasten',
   gas: 'gas gasanbieter* gasvertrag* gastarif* gasrechnung* gasversorg* gasabschlag* gasliefer* gasverbrauch* erdgas* flüssiggas* gasflasche* gaspreis*',
@@ -112,7 +112,7 @@ export const THINGS_DE: Things = {
     'reiseversicherung* reiserücktritt* auslandskranken* reisekranken* reiseschutz* reiseabbruch* rücktransport reisegepäckversicherung*',
   visa: 'visum* visa aufenthaltstitel* aufenthaltserlaubnis* ausländerbehörde* einreise* esta konsulat* botschaft niederlassungserlaubnis* aufenthaltsgenehmigung*',
   passport:
-    'reisepass* reisepässe personalausweis* ausweis ausweise pass pässe perso kinderreisepass* bundesdruckerei ausweisdokument* identitätskarte* passfoto* biometrisch* bürgeramt bürgerbüro',
+    'reisepass* reisepässe personalausweis* ausweis ausweise pässe perso kinderreisepass* bundesdruckerei ausweisdokument* identitätskarte* passfoto* biometrisch* bürgeramt bürgerbüro',
   tax: 'steuer steuern finanzamt* steuernummer* steuerlich* steuerzahlung* steuerpflicht* elster fiskus steueramt* steuervorauszahlung* vorauszahlungsbescheid*',
   taxReturn:
     'steuererklärung* steuerbescheid* steuerberat* einkommensteuer* lohnsteuer* elster steuererstattung* veranlagung* steuerunterlagen jahressteuer* einkommenssteuer* steuerausgleich',

@@ -27,7 +27,7 @@ export const THINGS_EN: Things = {
   lock: 'locksmith* lock locks keys keyring padlock* deadbolt*',
   garden:
     'lawn* tree trees pruning prune mow mower mowing arborist* landscap* greenhouse compost seedling* bulbs garden gardens gardener* gardening hedge hedges hedging shrub shrubs',
-  waste: 'waste refuse rubbish garbage trash bin bins bulky recycl* landfill wheelie dustbin*',
+  waste: 'waste refuse rubbish garbage trash bins bulky recycl* landfill wheelie dustbin*',
   cleaning: 'cleaner cleaners cleaning cleaned housekeep* janitor* housemaid hoover vacuuming mopping charlady',
   painting: 'painter* painting paint repaint* decorator* wallpaper* emulsion undercoat primer redecorat*',
   kitchen:
@@ -51,12 +51,12 @@ export const THINGS_EN: Things = {
   propertyTax: 'rateable ratepayer* cadastral ratable',
   ownersMeeting: 'owners homeowner* condominium* condo hoa leasehold* freehold* strata commonhold residents',
   handover: 'handover* inventory walkthrough keys vacate vacating',
-  moving: 'removal removals mover movers moving relocat* cartons van',
+  moving: 'removal removals mover movers moving relocat* cartons',
   meter: 'meter meters metering submeter*',
   car: 'car cars vehicle vehicles automobile* motorist* motoring vehicular',
   carService:
     'garage mechanic* servicing brakes clutch exhaust dealership bodyshop bodywork workshop windscreen gearbox',
-  carInspection: 'mot roadworth* inspection inspections emissions dvsa',
+  carInspection: 'roadworth* inspection inspections emissions dvsa',
   tyres: 'tyre tyres tire tires wheel wheels tread rims puncture*',
   carInsurance: 'insurer noclaims windscreen telematics collision motorist',
   carTax: 'excise ved dvla sorn roadtax duty dmv',

@@ -24,7 +24,7 @@ export const THINGS_FR: Things = {
   plumbing:
     'plombier* robinet* fuite* canalisation* tuyau* évier* siphon débouch* dégorg* sanitaire* chasse lavabo* toilettes douche wc plomberie*',
   roof: 'toit toits toiture* gouttière* couvreur* ardoise* zingu* charpent* chéneau* combles tuile tuiles',
-  window: 'fenêtre* store stores vitrier* vitrage* persienne* velux menuiserie* vitre vitres vitrerie* volet volets',
+  window: 'fenêtre* vitrier* vitrage* persienne* velux menuiserie* vitre vitres vitrerie* volet volets',
   lock: 'serrure* clé clés clef clefs serrurier* cylindre* verrou* cadenas trousseau',
   garden:
     'jardin* pelouse* haie* arbre* élagage* élagu* tonte tondeuse* arbuste* potager* paysagist* abattage gazon gazons',
@@ -32,7 +32,7 @@ export const THINGS_FR: Things = {
   cleaning: 'nettoy* aspirateur lavage propreté repassage ménage ménages',
   painting: 'peintre* peinture* repeindre tapisserie* ravalement* façade* peindre tapissier*',
   kitchen:
-    'cuisine* cuisinière* réfrigérateur* frigo* four fours congélateur* plaque plaques micro-ondes électroménager* cuisiniste* induction hotte hottes',
+    'cuisine* cuisinière* réfrigérateur* frigo* fours congélateur* plaque plaques micro-ondes électroménager* cuisiniste* induction hotte hottes',
   washing: 'lave-linge linge sèche-linge lessive* laverie* blanchisserie* pressing essorage',
   dishwasher: 'lave-vaisselle lavevaisselle vaisselle plonge',
   sofa: 'canapé* fauteuil* divan* sofa* convertible* banquette* clic-clac pouf méridienne*',
@@ -40,7 +40,7 @@ export const THINGS_FR: Things = {
   bed: 'lit lits matelas sommier* couette* literie* mezzanine traversin oreiller*',
   table: 'table tables chaise* tabouret* menuisier* ébénist* guéridon*',
   lamp: 'ampoule* luminaire* éclairage* plafonnier* lampadaire* abat-jour lampe lampes lustre lustres',
-  internet: 'internet fibre box adsl wifi livebox freebox routeur* bbox modem vdsl raccordement*',
+  internet: 'internet fibre adsl wifi livebox freebox routeur* bbox modem vdsl raccordement*',
   mobile: 'mobile* sim esim forfait* portabilité roaming itinérance sosh sfr bouygues',
   television: 'télé télévis* tv redevance parabole* décodeur* tnt antenne*',
   alarm: 'alarme* détecteur* daaf cambriol* fumée télésurveill* vidéosurveill* interphone* sirène',
@@ -152,12 +152,12 @@ export const THINGS_FR: Things = {
   parcel:
     'colis colissimo livraison* chronopost coursier* livreur* expédition* dhl dpd transporteur* ups acheminement* paquet paquets',
   clothes:
-    'chaussure* vêtement* pantalon* manteau* veste* bottes retouche* couturi* cordonnier* chemise* zalando baskets costume* habit habits robe robes pull pulls',
+    'chaussure* vêtement* pantalon* manteau* veste* bottes retouche* couturi* cordonnier* chemise* zalando baskets costume* habits robe robes pulls',
   phone: 'téléphone* smartphone* iphone* tablette* ipad* android galaxy',
   book: 'livre livres librair* ouvrage* bouquin* isbn auteur* roman romans',
   coffee: 'café* cafetière* expresso* nespresso delonghi espresso* détartrant* dosette* percolateur*',
   gift: 'cadeau* étrenne* coffret* wonderbox smartbox',
   flowers: 'fleurs fleuriste* bouquet* roses tulipes interflora orchidée* muguet fleur fleuri',
-  food: 'courses épicerie* supermarché* alimentation* alimentaire* primeur boucher* boulanger* traiteur* amap deliveroo carrefour leclerc pizza légumes',
+  food: 'épicerie* supermarché* alimentation* alimentaire* primeur boucher* boulanger* traiteur* amap deliveroo carrefour leclerc pizza légumes',
   christmasTree: 'sapin* noël nordmann épicéa* guirlande* conifère*',
 };

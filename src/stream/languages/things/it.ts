@@ -16,7 +16,7 @@ export const THINGS_IT: Things = {
     'ospedal* clinica cliniche ricover* chirurg* anestesi* radiolog* dimission* policlinico risonanza radiografia colonscopia ecografia*',
   bloodTest:
     'sangue ematic* prelievo prelievi laboratorio colesterolo emocromo glicemia analisi tiroide referto referti',
-  healthInsurance: 'asl ticket sanitari* unisalute ssn ssr tesserino',
+  healthInsurance: 'asl sanitari* unisalute ssn ssr tesserino',
   electricity: 'luce elettric* enel kwh corrente kilowatt* a2a salvavita iren',
   gas: 'gas metano gpl bombola bombole italgas propano butano',
   water: 'acqua idric* acquedotto* fognatur* fognari* potabile depurazione acea autoclave',
@@ -74,7 +74,7 @@ export const THINGS_IT: Things = {
     'volo voli aereo aerei aeroporto aeroporti imbarco ryanair easyjet alitalia bagagli* decollo aeroportual* malpensa fiumicino',
   bus: 'autobus bus pullman tram corriera* metropolitan* atm atac flixbus filobus tpl',
   ferry: 'traghett* nave navi crocier* imbarcader* tirrenia moby traversata aliscaf* grimaldi catamarano',
-  hotel: 'hotel* alberg* pension* pernott* ostello* alloggi* camera camere locanda soggiorno booking ostelli',
+  hotel: 'hotel* alberg* pension* pernott* ostello* alloggi* camere locanda soggiorno booking ostelli',
   holidayFlat: 'appartament* airbnb agriturism* villett* vacanz* chalet* bungalow bilocale',
   carHire: 'noleggi* autonoleggi* europcar hertz sixt avis locauto carsharing',
   travelInsurance: 'rimpatri* bagaglio annullamento viaggiatori viaggi bagagli',

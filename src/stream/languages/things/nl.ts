@@ -32,7 +32,7 @@ export const THINGS_NL: Things = {
   roof: 'dak daken dakgoot* dakgoten dakdekker* dakpan* dakbedekking* regenpijp* goot goten dakwerk* dakkapel* dakrenovatie hemelwaterafvoer',
   window:
     'raam ramen kozijn* rolluik* luiken zonwering* glaszetter* beglazing* ruit ruiten jaloezie* gordijn* ruitschade dubbelglas vensters zonnescherm* dakraam horren',
-  lock: 'sleutel* slot sloten slotenmaker* cilinder* huissleutel* reservesleutel* hangslot*',
+  lock: 'sleutel* sloten slotenmaker* cilinder* huissleutel* reservesleutel* hangslot*',
   garden:
     'tuin* hovenier* gazon* grasmaaier* heg hagen boom bomen snoei* moestuin* volkstuin* maaien haag kwekerij* boomverzorg* struik struiken',
   waste:
