@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FORM_TOOL, inWords } from './prompts/form.ts';
-import type { OutputMode } from './provider/output-modes.ts';
+import type { OutputMode, OutputModes } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 import { nullIfRejected, unavailable } from './provider/provider-error.ts';
 import { type Read, type Reply, readReply, replyOf } from './reply.ts';
@@ -25,6 +25,12 @@ export const FIRST_MODE = 'structured output' satisfies OutputMode;
 const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
 const IN_TEXT: OutputMode = 'JSON in the text';
 
+/** What came of one request: the reply, and whether the server held the model to the schema. */
+interface Attempt<T> {
+  readonly read: Read<T>;
+  readonly isHeld: boolean;
+}
+
 /**
  * Returns the parsed reply to one question, in the output mode that is known to work with this model and server, or else
  * in the first that works. Only a server that rejects or ignores a mode makes it try the next. Adds what each reply took
@@ -39,14 +45,27 @@ export async function ask<T>(
   const { outputModes } = provider;
   const once = (mode: OutputMode) => askIn(mode, provider, request, tally, abort);
   const known = outputModes.of(request.model);
-  if (known !== null) return once(known);
+  if (known !== null) return learnt(outputModes, request.model, known, await once(known));
   for (const mode of SERVER_MODES) {
-    const read = await once(mode).catch(nullIfRejected);
-    if (read?.ok) outputModes.learn(request.model, mode);
-    if (read !== null && (read.ok || read.again !== 'stricter')) return read;
+    const attempt = await once(mode).catch(nullIfRejected);
+    if (attempt?.read.ok) return learnt(outputModes, request.model, mode, attempt);
+    if (attempt !== null && isFinal(attempt.read)) return attempt.read;
   }
-  const read = await once(IN_TEXT);
-  outputModes.learn(request.model, IN_TEXT); // even if the reply is unusable: no other mode is left
+  // Even if the reply is unusable: no other mode is left.
+  return learnt(outputModes, request.model, IN_TEXT, await once(IN_TEXT));
+}
+
+/** Whether another mode would bring nothing else. */
+function isFinal(read: Read<unknown>): boolean {
+  return read.ok || read.again !== 'stricter';
+}
+
+/**
+ * Remembers the mode. Of a server that ignores it, the model may have kept to the form by chance once: as soon as it does not,
+ * it is told the form in words from then on.
+ */
+function learnt<T>(modes: OutputModes, model: string, mode: OutputMode, { read, isHeld }: Attempt<T>): Read<T> {
+  modes.learn(model, isHeld ? mode : IN_TEXT);
   return read;
 }
 
@@ -56,14 +75,30 @@ async function askIn<T>(
   request: MessageRequest<T>,
   tally: Tally,
   abort: AbortSignal,
-): Promise<Read<T>> {
+): Promise<Attempt<T>> {
   const params = await paramsOf(request, mode);
   // Not the library's `parse`: for a cut-off or refused reply it throws without saying why or what it cost.
   const reply = await provider.request(request, abort, async (sdk, signal) =>
     requireReply(request.model, await sdk.messages.create(params, { signal })),
   );
-  tally.add(reply);
-  return readReply(reply, request.schema, mode);
+  tally.add(counted(reply, params));
+  const read = readReply(reply, request.schema, mode);
+  if (isFinal(read)) return { read, isHeld: true };
+  // An answer in prose or a fence, or beside the tool: the server let the model write as it likes.
+  const inText = readReply(reply, request.schema, IN_TEXT);
+  return { read: inText.ok ? inText : read, isHeld: false };
+}
+
+/** Returns the reply with its tokens; where the server counts none, the most that they can be. */
+function counted(reply: Reply, params: object): Reply {
+  if (reply.tokensIn + reply.tokensOut > 0) return reply;
+  const said = [reply.text, ...reply.inputs.map((input) => JSON.stringify(input) ?? '')].join('');
+  return { ...reply, tokensIn: mostTokens(JSON.stringify(params)), tokensOut: mostTokens(said) };
+}
+
+/** Returns the most tokens that a text can take. No script needs more than one for three bytes. */
+export function mostTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3);
 }
 
 /** Returns the parameters of the API call that makes a request in one output mode. */

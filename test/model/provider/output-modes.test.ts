@@ -120,7 +120,7 @@ describe('JSON in the text', () => {
     await asking();
     const system = server.requests.at(-1)?.system.map(({ text }) => text) ?? [];
     expect(system[0]).toBe('You tell the weather.');
-    expect(system[1]).toContain('"enum":["clear","cloudy"]');
+    expect(system[1]).toContain('"sky": "clear" | "cloudy"');
   });
 
   test.each([
