@@ -48,7 +48,8 @@ function mendedChange(said: unknown): unknown {
 /** `0.9`, `"0.9"` and `"90 %"` as 0.9. */
 function share(said: unknown): unknown {
   if (said === undefined || said === null) return UNSAID;
-  const [, figure, percent] = typeof said === 'string' ? (/^\s*(\d{1,3}(?:\.\d{1,9})?)\s*(%)?\s*$/.exec(said) ?? []) : [];
+  const [, figure, percent] =
+    typeof said === 'string' ? (/^\s*(\d{1,3}(?:\.\d{1,9})?)\s*(%)?\s*$/.exec(said) ?? []) : [];
   return figure === undefined ? said : Number(figure) / (percent === undefined ? 1 : 100);
 }
 
