@@ -23,7 +23,7 @@ export interface MessageRequest<T> {
 export const FIRST_MODE = 'structured output' satisfies OutputMode;
 /** The modes that need the server's support, in the order in which they are tried. */
 const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
-const IN_TEXT: OutputMode = 'JSON in the text';
+const IN_TEXT = 'JSON in the text' satisfies OutputMode;
 
 /** What came of one request: the reply, and whether the server held the model to the schema. */
 interface Attempt<T> {
@@ -103,24 +103,24 @@ export function mostTokens(text: string): number {
 
 /** Returns the parameters of the API call that makes a request in one output mode. */
 export async function paramsOf<T>({ name, schema, ...request }: MessageRequest<T>, mode: OutputMode) {
+  const { model, maxTokens: max_tokens } = request;
+  // In plain words, and with nothing that a server has to know besides: some refuse what they do not know.
+  if (mode === IN_TEXT) return { model, max_tokens, ...plainly(request, z.toJSONSchema(schema)) };
   const params = {
-    model: request.model,
-    max_tokens: request.maxTokens,
-    system: cachedPrefix(request.system),
+    ...{ model, max_tokens, system: cachedPrefix(request.system) },
     messages: [{ role: 'user' as const, content: textBlocks(request.question) }],
   };
-  switch (mode) {
-    case 'structured output': {
-      const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
-      return { ...params, output_config: { format: zodOutputFormat(schema) } };
-    }
-    case 'a forced tool': {
-      const tool = { type: 'custom' as const, name, description: FORM_TOOL, input_schema: objectSchema(schema) };
-      return { ...params, tools: [tool], tool_choice: { type: 'tool' as const, name } };
-    }
-    case 'JSON in the text':
-      return { ...params, system: cachedPrefix([...request.system, inWords(z.toJSONSchema(schema))]) };
+  if (mode === 'a forced tool') {
+    const tool = { type: 'custom' as const, name, description: FORM_TOOL, input_schema: objectSchema(schema) };
+    return { ...params, tools: [tool], tool_choice: { type: 'tool' as const, name } };
   }
+  const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
+  return { ...params, output_config: { format: zodOutputFormat(schema) } };
+}
+
+function plainly({ system, question }: Pick<MessageRequest<unknown>, 'system' | 'question'>, schema: object) {
+  const messages = [{ role: 'user' as const, content: question.join('\n\n') }];
+  return { system: [...system, inWords(schema)].join('\n\n'), messages };
 }
 
 // Every schema here is an object, which the library's type wants spelt out.

@@ -32,12 +32,15 @@ const block = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A text by itself stands for a list with one block. */
+const blocks = z.string().transform((text) => [{ type: 'text' as const, text }]);
+
 const request = z.object({
   model: z.string().min(1),
   max_tokens: z.number().int().min(1),
   stream: z.literal(false).optional(),
-  system: z.array(z.object({ type: z.literal('text'), text: z.string() }).loose()),
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.array(block).min(1) })).min(1),
+  system: blocks.or(z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: blocks.or(z.array(block).min(1)) })).min(1),
   output_config: z
     .object({ format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }) })
     .optional(),

@@ -26,12 +26,10 @@ type Part = z.infer<typeof part>;
  * an answer looks, in a quarter of the words: a small model keeps to that more easily than to a schema.
  */
 export function inWords(schema: object): string {
-  return `
-# The form of your answer
+  return `# The form of your answer
 
 Answer with one JSON object of this form, and with nothing before or after it. Leave out no field; write [] where a list is empty.
-${shapeOf(part.parse(schema))}
-`;
+${shapeOf(part.parse(schema))}`;
 }
 
 function shapeOf({ type, enum: values, anyOf, items, properties, minimum, maximum }: Part): string {
