@@ -40,7 +40,9 @@ const request = z.object({
   max_tokens: z.number().int().min(1),
   stream: z.literal(false).optional(),
   system: blocks.or(z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())),
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: blocks.or(z.array(block).min(1)) })).min(1),
+  messages: z
+    .array(z.object({ role: z.enum(['user', 'assistant']), content: blocks.or(z.array(block).min(1)) }))
+    .min(1),
   output_config: z
     .object({ format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }) })
     .optional(),

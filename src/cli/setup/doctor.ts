@@ -83,7 +83,8 @@ export async function doctor(options: DoctorOptions, context: CommandContext): C
     ...mended,
   ];
   const reading = await readerCheck(space, context, root, models, options.reader);
-  if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles, ...reading });
+  const tried = reading === null ? {} : { reader: reading };
+  if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles, ...tried });
   else printDoctor(context.out, troubles, checks);
   if (reading !== null && options.json !== true) printReadings(context.out, reading.readings, reading.notAsked);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
