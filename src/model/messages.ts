@@ -3,7 +3,7 @@ import { FORM_TOOL, inWords } from './prompts/form.ts';
 import type { OutputMode, OutputModes } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 import { nullIfRejected, unavailable } from './provider/provider-error.ts';
-import { type Read, type Reply, readReply, replyOf } from './reply.ts';
+import { type Read, type Reply, readReply, replyOf, TOO_LONG } from './reply.ts';
 import type { Tally } from './tally.ts';
 
 /** A request for one reply of a schema: the same beginning for every question of its kind, then the question. */
@@ -24,6 +24,9 @@ export const FIRST_MODE = 'structured output' satisfies OutputMode;
 /** The modes that need the server's support, in the order in which they are tried. */
 const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
 const IN_TEXT = 'JSON in the text' satisfies OutputMode;
+
+/** No usual text has more characters to a token. */
+const MOST_CHARACTERS = 8;
 
 /** What came of one request: the reply, and whether the server held the model to the schema. */
 interface Attempt<T> {
@@ -82,11 +85,24 @@ async function askIn<T>(
     requireReply(request.model, await sdk.messages.create(params, { signal })),
   );
   tally.add(counted(reply, params));
+  if (provider.server !== null && isCutOff(reply, request)) return { read: TOO_LONG, isHeld: true };
   const read = readReply(reply, request.schema, mode);
   if (isFinal(read)) return { read, isHeld: true };
   // An answer in prose or a fence, or beside the tool: the server let the model write as it likes.
   const inText = readReply(reply, request.schema, IN_TEXT);
   return { read: inText.ok ? inText : read, isHeld: false };
+}
+
+/**
+ * Whether the server read only a part of the question: some cut off its beginning, rules and all, where their context is too
+ * small, and only the count of tokens tells.
+ */
+function isCutOff(
+  { tokensIn }: Reply,
+  { system, question }: Pick<MessageRequest<unknown>, 'system' | 'question'>,
+): boolean {
+  const characters = [...system, ...question].reduce((sum, text) => sum + text.length, 0);
+  return tokensIn > 0 && characters > tokensIn * MOST_CHARACTERS;
 }
 
 /** Returns the reply with its tokens; where the server counts none, the most that they can be. */

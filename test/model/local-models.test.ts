@@ -58,12 +58,18 @@ describe('the built-in mails, read by a model at home that writes as small model
     expect(server.bodies).toHaveLength(22); // refused twice, then twenty in plain words
   });
 
-  test('where the context is too small the question is put in brief', async () => {
-    const { read } = await reading({
-      ...{ kind: 'llama.cpp', context: 3000 },
-      mind: sampleReader({ writes: FENCED }),
-    });
-    expect(read).toMatchObject({ right: 13, wrong: 0, unusable: 0 });
+  test.each(['llama.cpp', 'ollama'] as const)(
+    'where the context of %s is too small the question is put in brief, whether it refuses or cuts it off',
+    async (kind) => {
+      const { read, server } = await reading({ kind, context: 4096, mind: sampleReader({ writes: FENCED }) });
+      expect(read).toMatchObject(ALL_RIGHT);
+      expect(server.bodies).toHaveLength(21);
+    },
+  );
+
+  test('a context too small for the rules themselves: no reply is used', async () => {
+    const { read } = await reading({ kind: 'ollama', context: 1000, mind: () => FENCED([{ note: 'c1' }]) });
+    expect(read).toMatchObject({ right: 0, wrong: 0, unusable: 20 });
   });
 
   test('what it gets wrong is listed, and what it misses', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod';
  * Servers of a model at home, as far as they differ from the Messages API that they offer (their sources, November 2026):
  *
  *   ollama      holds a model to no schema and ignores `tool_choice`; a model without tools is refused with 400; thinks
- *               aloud in blocks; leaves out of `usage` what it does not count
+ *               aloud in blocks; of a question longer than its context it keeps the end, as much as half the context takes
  *   llama.cpp   ignores the schema, forces a tool by a grammar, answers in the name of its one model whatever is asked
  *               for, refuses a question longer than its context with 400
  *   gateway     refuses with 400 whatever it does not know, counts nothing, and sends its reply in small pieces
@@ -97,8 +97,12 @@ export class LocalServer {
   }
 
   #ollamaSays(model: string, asked: Asked, tool: string | undefined, answer: http.ServerResponse): void {
-    const said = this.#setup.mind(shownOf(asked), false);
-    const usage = { input_tokens: tokensOf(asked), output_tokens: Math.ceil(said.length / 4) };
+    const { context = Number.POSITIVE_INFINITY } = this.#setup;
+    const read = tokensOf(asked) > context ? context / 2 : tokensOf(asked);
+    const whole = shownOf(asked);
+    const shown = read < tokensOf(asked) ? { system: '', question: whole.question.slice(-4 * read) } : whole;
+    const said = this.#setup.mind(shown, false);
+    const usage = { input_tokens: read, output_tokens: Math.ceil(said.length / 4) };
     const thought = { type: 'thinking', thinking: 'The user wants {"signals": …}, I think.' };
     const content = tool
       ? [thought, { type: 'tool_use', id: 'toolu_1', name: tool, input: inputOf(said) }]

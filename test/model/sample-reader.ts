@@ -16,6 +16,8 @@ interface Habits {
 export function sampleReader({ writes, misreads = [] }: Habits): Mind {
   return ({ system, question }) => {
     if (system.includes('whether you can answer')) return 'Sure!\n```json\n{"ready": true}\n```';
+    // Without the rules it says what any model would say.
+    if (!question.includes('<event>')) return 'What a lot of timber! How can I help you?';
     const mail = shown.parse(JSON.parse(/<event>\n(.*)\n<\/event>/.exec(question)?.[1] ?? ''));
     const lines = /<notes>\n([^<]*)\n<\/notes>/.exec(question)?.[1]?.split('\n') ?? [];
     const notes = lines.map((line) => note.parse(JSON.parse(line)));

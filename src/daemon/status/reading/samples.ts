@@ -50,7 +50,7 @@ export const MATTERS: readonly SampleMatter[] = [
 /** Long enough that a server with too small a context cuts off what stands before it. */
 const SMALL_PRINT =
   'Goods remain ours until they are settled in full. Timber is a natural product: colour, grain and moisture vary, and no claim follows from it. Our lorries need a firm road, three metres wide, and somebody who shows where to unload. '.repeat(
-    35,
+    60,
   );
 
 /** Twenty mails in six languages: thirteen say that something has changed, seven only seem to. */
