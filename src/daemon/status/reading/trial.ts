@@ -55,7 +55,7 @@ interface SampleRead {
 }
 
 /** A sample as its event, with what a model would be asked about it; null where the search finds no note. */
-export interface Asked {
+interface Asked {
   readonly sample: Sample;
   readonly event: StreamEvent;
   readonly question: ExtractionQuestion | null;
