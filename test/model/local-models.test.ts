@@ -19,7 +19,7 @@ const free = { reserve: async () => ({ ok: true, id: 1 }) as const, record: asyn
 async function reading(setup: Parameters<typeof LocalServer.start>[0]) {
   const server = await LocalServer.start(setup);
   onTestFinished(() => server.close());
-  const provider = new Provider({ key: new ApiKey('any-word'), baseUrl: server.url }, OPEN_DOOR);
+  const provider = new Provider({ key: new ApiKey('note'), baseUrl: server.url }, OPEN_DOOR);
   const extractor = new AnthropicExtractor(provider, { model: 'pretend:4b', price: { read: 0, written: 0 } });
   const asked = await sampleQuestions(known, NOW);
   const read = await readByModel(asked, { extractor, budget: free, known, now: NOW }, () => {});
