@@ -1,13 +1,22 @@
 /**
  * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined where
- * there is none or more than one, since it is unclear which of several is meant, or who wrote it.
+ * there is none or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the items
+ * of one list: then that list.
  */
 export function jsonIn(text: string): unknown {
-  const values = objectsIn(afterThoughts(text)).flatMap((piece) => {
+  const said = afterThoughts(text);
+  const values = objectsIn(said).flatMap((piece) => {
     const value = jsonOf(piece);
     return value === undefined ? [] : [value];
   });
-  return values.length === 1 ? values[0] : undefined;
+  return values.length === 1 ? values[0] : listIn(said, values.length);
+}
+
+/** Returns the list from the first bracket to the last that holds just so many objects and nothing else, or undefined. */
+function listIn(text: string, objects: number): unknown {
+  const value = jsonOf(text.slice(Math.max(0, text.indexOf('[')), text.lastIndexOf(']') + 1));
+  if (!Array.isArray(value) || value.length !== objects) return undefined;
+  return value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)) ? value : undefined;
 }
 
 /** Returns the value of a text that is only JSON, or undefined. */

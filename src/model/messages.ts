@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { FORM_TOOL, inWords } from './prompts/form.ts';
-import type { OutputMode } from './provider/output-modes.ts';
+import type { OutputMode, OutputModes } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 import { nullIfRejected, unavailable } from './provider/provider-error.ts';
-import { type Read, type Reply, readReply, replyOf } from './reply.ts';
+import { type Read, type Reply, readReply, replyOf, TOO_LONG } from './reply.ts';
 import type { Tally } from './tally.ts';
 
 /** A request for one reply of a schema: the same beginning for every question of its kind, then the question. */
@@ -23,7 +23,16 @@ export interface MessageRequest<T> {
 export const FIRST_MODE = 'structured output' satisfies OutputMode;
 /** The modes that need the server's support, in the order in which they are tried. */
 const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
-const IN_TEXT: OutputMode = 'JSON in the text';
+const IN_TEXT = 'JSON in the text' satisfies OutputMode;
+
+/** No usual text has more characters to a token. */
+const MOST_CHARACTERS = 8;
+
+/** What came of one request: the reply, and whether the server held the model to the schema. */
+interface Attempt<T> {
+  readonly read: Read<T>;
+  readonly isHeld: boolean;
+}
 
 /**
  * Returns the parsed reply to one question, in the output mode that is known to work with this model and server, or else
@@ -39,14 +48,27 @@ export async function ask<T>(
   const { outputModes } = provider;
   const once = (mode: OutputMode) => askIn(mode, provider, request, tally, abort);
   const known = outputModes.of(request.model);
-  if (known !== null) return once(known);
+  if (known !== null) return learnt(outputModes, request.model, known, await once(known));
   for (const mode of SERVER_MODES) {
-    const read = await once(mode).catch(nullIfRejected);
-    if (read?.ok) outputModes.learn(request.model, mode);
-    if (read !== null && (read.ok || read.again !== 'stricter')) return read;
+    const attempt = await once(mode).catch(nullIfRejected);
+    if (attempt?.read.ok) return learnt(outputModes, request.model, mode, attempt);
+    if (attempt !== null && isFinal(attempt.read)) return attempt.read;
   }
-  const read = await once(IN_TEXT);
-  outputModes.learn(request.model, IN_TEXT); // even if the reply is unusable: no other mode is left
+  // Even if the reply is unusable: no other mode is left.
+  return learnt(outputModes, request.model, IN_TEXT, await once(IN_TEXT));
+}
+
+/** Whether another mode would bring nothing else. */
+function isFinal(read: Read<unknown>): boolean {
+  return read.ok || read.again !== 'stricter';
+}
+
+/**
+ * Remembers the mode. Of a server that ignores it, the model may have kept to the form by chance once: as soon as it does not,
+ * it is told the form in words from then on.
+ */
+function learnt<T>(modes: OutputModes, model: string, mode: OutputMode, { read, isHeld }: Attempt<T>): Read<T> {
+  modes.learn(model, isHeld ? mode : IN_TEXT);
   return read;
 }
 
@@ -56,36 +78,65 @@ async function askIn<T>(
   request: MessageRequest<T>,
   tally: Tally,
   abort: AbortSignal,
-): Promise<Read<T>> {
+): Promise<Attempt<T>> {
   const params = await paramsOf(request, mode);
   // Not the library's `parse`: for a cut-off or refused reply it throws without saying why or what it cost.
   const reply = await provider.request(request, abort, async (sdk, signal) =>
     requireReply(request.model, await sdk.messages.create(params, { signal })),
   );
-  tally.add(reply);
-  return readReply(reply, request.schema, mode);
+  tally.add(counted(reply, params));
+  if (provider.server !== null && isCutOff(reply, request)) return { read: TOO_LONG, isHeld: true };
+  const read = readReply(reply, request.schema, mode);
+  if (isFinal(read)) return { read, isHeld: true };
+  // An answer in prose or a fence, or beside the tool: the server let the model write as it likes.
+  const inText = readReply(reply, request.schema, IN_TEXT);
+  return { read: inText.ok ? inText : read, isHeld: false };
+}
+
+/**
+ * Whether the server read only a part of the question: some cut off its beginning, rules and all, where their context is too
+ * small, and only the count of tokens tells.
+ */
+function isCutOff(
+  { tokensIn }: Reply,
+  { system, question }: Pick<MessageRequest<unknown>, 'system' | 'question'>,
+): boolean {
+  const characters = [...system, ...question].reduce((sum, text) => sum + text.length, 0);
+  return tokensIn > 0 && characters > tokensIn * MOST_CHARACTERS;
+}
+
+/** Returns the reply with its tokens; where the server counts none, the most that they can be. */
+function counted(reply: Reply, params: object): Reply {
+  if (reply.tokensIn + reply.tokensOut > 0) return reply;
+  const said = [reply.text, ...reply.inputs.map((input) => JSON.stringify(input) ?? '')].join('');
+  return { ...reply, tokensIn: mostTokens(JSON.stringify(params)), tokensOut: mostTokens(said) };
+}
+
+/** Returns the most tokens that a text can take. No script needs more than one for three bytes. */
+export function mostTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3);
 }
 
 /** Returns the parameters of the API call that makes a request in one output mode. */
 export async function paramsOf<T>({ name, schema, ...request }: MessageRequest<T>, mode: OutputMode) {
+  const { model, maxTokens: max_tokens } = request;
+  // In plain words, and with nothing that a server has to know besides: some refuse what they do not know.
+  if (mode === IN_TEXT) return { model, max_tokens, ...plainly(request, z.toJSONSchema(schema)) };
   const params = {
-    model: request.model,
-    max_tokens: request.maxTokens,
-    system: cachedPrefix(request.system),
+    ...{ model, max_tokens, system: cachedPrefix(request.system) },
     messages: [{ role: 'user' as const, content: textBlocks(request.question) }],
   };
-  switch (mode) {
-    case 'structured output': {
-      const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
-      return { ...params, output_config: { format: zodOutputFormat(schema) } };
-    }
-    case 'a forced tool': {
-      const tool = { type: 'custom' as const, name, description: FORM_TOOL, input_schema: objectSchema(schema) };
-      return { ...params, tools: [tool], tool_choice: { type: 'tool' as const, name } };
-    }
-    case 'JSON in the text':
-      return { ...params, system: cachedPrefix([...request.system, inWords(z.toJSONSchema(schema))]) };
+  if (mode === 'a forced tool') {
+    const tool = { type: 'custom' as const, name, description: FORM_TOOL, input_schema: objectSchema(schema) };
+    return { ...params, tools: [tool], tool_choice: { type: 'tool' as const, name } };
   }
+  const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
+  return { ...params, output_config: { format: zodOutputFormat(schema) } };
+}
+
+function plainly({ system, question }: Pick<MessageRequest<unknown>, 'system' | 'question'>, schema: object) {
+  const messages = [{ role: 'user' as const, content: question.join('\n\n') }];
+  return { system: [...system, inWords(schema)].join('\n\n'), messages };
 }
 
 // Every schema here is an object, which the library's type wants spelt out.

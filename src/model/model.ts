@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Usage } from '../steward/ports/evaluator.ts';
-import { ask, FIRST_MODE, type MessageRequest, paramsOf } from './messages.ts';
+import { ask, FIRST_MODE, type MessageRequest, mostTokens, paramsOf } from './messages.ts';
 import type { Provider } from './provider/provider.ts';
 import { ProviderError } from './provider/provider-error.ts';
 import { type Read, readReply, replyOf, TOO_LONG } from './reply.ts';
@@ -71,10 +71,10 @@ export class Model {
     }
   }
 
-  /** Returns the most that one request can take. No script needs more than one token for three bytes. */
+  /** Returns the most that one request can take. */
   estimate<Said, Result>({ system, question, maxTokens }: Inquiry<Said, Result>): Usage {
     const asked = [...system, question(false)].join('');
-    const tokensIn = Math.ceil(Buffer.byteLength(asked) / 3) + SCHEMA_TOKENS;
+    const tokensIn = mostTokens(asked) + SCHEMA_TOKENS;
     return usageOf(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
   }
 

@@ -5,20 +5,25 @@ import type { OutputMode } from './provider/output-modes.ts';
 
 const MAX_PATH = 80;
 
-const count = z
-  .number()
-  .int()
-  .min(0)
-  .nullish()
-  .transform((value) => value ?? 0);
+/** A number of tokens. Some servers count in their own way, or not at all. */
+const count = z.unknown().transform((said) => {
+  const figure = typeof said === 'string' ? Number(said) : said;
+  return typeof figure === 'number' && figure >= 0 && Number.isFinite(figure) ? Math.ceil(figure) : 0;
+});
+const NOT_COUNTED = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
 
 /** A message of the Messages API. A proxy in between may answer anything else. */
 const message = z.object({
   type: z.literal('message'),
-  // Some servers send null, as if there were only one reason to stop.
+  // Some servers send null or nothing, as if there were only one reason to stop.
   stop_reason: z
     .string()
-    .nullable()
+    .nullish()
     .transform((reason) => reason ?? 'end_turn'),
   content: z.array(
     z.union([
@@ -27,12 +32,15 @@ const message = z.object({
       z.object({ type: z.string() }),
     ]),
   ),
-  usage: z.object({
-    input_tokens: count,
-    output_tokens: count,
-    cache_read_input_tokens: count,
-    cache_creation_input_tokens: count,
-  }),
+  usage: z
+    .object({
+      input_tokens: count.optional().default(0),
+      output_tokens: count.optional().default(0),
+      cache_read_input_tokens: count.optional().default(0),
+      cache_creation_input_tokens: count.optional().default(0),
+    })
+    .nullish()
+    .transform((usage) => usage ?? NOT_COUNTED),
 });
 
 /** The parts of a provider's reply that matter here. What it says is unchecked until `readReply` parses it. */
@@ -95,7 +103,7 @@ function saidBy({ text, inputs }: Reply, mode: OutputMode): unknown {
     case 'structured output':
       return jsonOf(text);
     case 'a forced tool':
-      return inputs[0];
+      return typeof inputs[0] === 'string' ? jsonOf(inputs[0]) : inputs[0];
     case 'JSON in the text':
       return jsonIn(text);
   }

@@ -185,7 +185,7 @@ function askedOfEvents(requests: readonly Request[]): string[] {
     const said = textOf(request);
     const notes = /<notes>\n([^<]*)\n<\/notes>/.exec(said)?.[1]?.split('\n') ?? [];
     return [
-      ...(request.system[0]?.text === EXTRACT.system ? [] : ["another system text than the program's"]),
+      ...(request.system[0]?.text.startsWith(EXTRACT.system) ? [] : ["another system text than the program's"]),
       ...(notes.length >= 1 && notes.length <= 5 ? [] : [`${notes.length} notes`]),
       ...(said.split(/<\/?(?:event|notes)>/).length === 5 && said.match(/[<>]/g)?.length === 8
         ? []
@@ -196,16 +196,20 @@ function askedOfEvents(requests: readonly Request[]): string[] {
   });
 }
 
+/** In plain words the parts of the system text are one, with the form at its end. */
+function isOwnSystem({ system, output_config, tool_choice }: Request): boolean {
+  const [first = '', writable, ...more] = system.map(({ text }) => text);
+  const inText = output_config === undefined && tool_choice === undefined;
+  if (!inText) return first === EVALUATE.system && writable !== undefined && more.length === 0;
+  return writable === undefined && first.startsWith(EVALUATE.system) && first.endsWith(FORM);
+}
+
 function askedOfNotes(scene: Scene, requests: readonly Request[]): string[] {
   return requests.flatMap((request) => {
-    const [system, writable, ...form] = request.system.map(({ text }) => text);
-    const inText = request.output_config === undefined && request.tool_choice === undefined;
     const said = textOf(request);
     const signals = /<signals>\n([^<]*)\n<\/signals>/.exec(said)?.[1]?.split('\n') ?? [];
     return [
-      ...(system === EVALUATE.system && writable !== undefined && form.join() === (inText ? FORM : '')
-        ? []
-        : ["another system text than the program's"]),
+      ...(isOwnSystem(request) ? [] : ["another system text than the program's"]),
       ...(noteOf(request) === scene.target ? [] : [`asked about ${noteOf(request)}`]),
       ...(signals.length === 1 ? [] : [`${signals.length} signals`]),
       ...(said.split(/<\/?(?:note|signals)>/).length === 5 && said.match(/[<>]/g)?.length === 8

@@ -15,6 +15,17 @@ test('an object is found in whatever prose stands around it', () => {
   );
 });
 
+test('a list of objects is found as one thing, whatever stands around it', () => {
+  const plain = fc.string().filter((text) => !/[[\]{}]|<\/think>/.test(text));
+  fc.assert(
+    fc.property(fc.array(object, { minLength: 2 }), plain, plain, (list, before, after) => {
+      const json = JSON.stringify(list);
+      if (json.includes('</think>')) return;
+      expect(jsonIn(before + json + after)).toEqual(JSON.parse(json));
+    }),
+  );
+});
+
 test('of two objects neither is taken: one may be a quotation', () => {
   fc.assert(
     fc.property(object, object, prose, (one, other, between) => {

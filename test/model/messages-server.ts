@@ -32,12 +32,17 @@ const block = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A text by itself stands for a list with one block. */
+const blocks = z.string().transform((text) => [{ type: 'text' as const, text }]);
+
 const request = z.object({
   model: z.string().min(1),
   max_tokens: z.number().int().min(1),
   stream: z.literal(false).optional(),
-  system: z.array(z.object({ type: z.literal('text'), text: z.string() }).loose()),
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.array(block).min(1) })).min(1),
+  system: blocks.or(z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())),
+  messages: z
+    .array(z.object({ role: z.enum(['user', 'assistant']), content: blocks.or(z.array(block).min(1)) }))
+    .min(1),
   output_config: z
     .object({ format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }) })
     .optional(),
@@ -153,7 +158,7 @@ export class MessagesServer {
     const manner = body.output_config ? this.structured : body.tool_choice ? this.forced : 'holds';
     if (manner === 'refuses') fail(answer, { status: 400, message: 'Extra inputs are not permitted' });
     else if (manner === 'ignores') act({ do: 'say', text: PROSE }, body, answer);
-    else act(this.script(body, index), body, answer);
+    else act(this.script(body, index), body, answer, charactersIn(body));
   }
 
   #serveBatch(url: string, body: string, answer: http.ServerResponse): void {
@@ -250,9 +255,19 @@ function resultOf({ model }: Request, what: Act) {
   return what.do === 'drop' ? { type: 'expired' } : { type: 'errored', error: { type: 'error' } };
 }
 
-function act(what: Act, asked: Pick<Request, 'model' | 'tool_choice'>, answer: http.ServerResponse): void {
+function charactersIn({ system, messages }: Request): number {
+  return JSON.stringify([system, messages]).length;
+}
+
+function act(
+  what: Act,
+  asked: Pick<Request, 'model' | 'tool_choice'>,
+  answer: http.ServerResponse,
+  characters = 0,
+): void {
   const { model } = asked;
-  if (what.do === 'say') json(answer, 200, message(model, asked.tool_choice ? called(what, asked.tool_choice) : what));
+  if (what.do === 'say')
+    json(answer, 200, message(model, asked.tool_choice ? called(what, asked.tool_choice) : what, characters));
   else if (what.do === 'fail') fail(answer, what);
   else if (what.do === 'page') page(answer, what);
   else if (what.do === 'send-on') answer.writeHead(307, { location: what.to }).end();

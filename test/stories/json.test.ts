@@ -20,6 +20,19 @@ async function json(sandbox: Sandbox, words: string[], exit = 0, env: NodeJS.Pro
   return JSON.parse(ended.stdout);
 }
 
+test('doctor --reader --json', async () => {
+  await using sandbox = new Sandbox('example');
+  const told = await json(sandbox, ['doctor', '--reader']);
+  expect(told).toMatchObject({ schemaVersion: 1, trouble: [], reader: { notAsked: expect.stringMatching(/no key/) } });
+  expect(told.reader.readings).toEqual([
+    {
+      ...{ reader: 'embedded', mails: 20, right: NUMBER, wrong: NUMBER, missed: NUMBER, precision: NUMBER },
+      ...{ recall: NUMBER, unusable: 0, secondsPerMail: NUMBER, tokensIn: 0, tokensOut: 0, usd: 0 },
+      ...{ mistakes: expect.any(Array), stopped: null },
+    },
+  ]);
+});
+
 test('status --json', async () => {
   await using sandbox = new Sandbox('example');
   sandbox.write('task/broken.md', '---\nstate: [open\n---\n');

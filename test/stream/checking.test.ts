@@ -38,10 +38,18 @@ describe('a quote', () => {
   test.each([
     ['as it stands', 'has been paid in full', 'has been paid in full'],
     ['with other white space', 'the deposit invoice', 'the deposit  invoice'],
+    ['in quotation marks of its own', '“has been paid in full.”', 'has been paid in full.'],
     ['over two lines: the last of them', 'deposit invoice has been paid', 'has been paid'],
     ['in the subject', 'Deposit of 500', 'Deposit of 500'],
   ])('%s', (_, quote, expected) => {
     expect(one({ quote }, { subject: 'Deposit of 500' }).meanings).toMatchObject([{ quote: expected }]);
+  });
+
+  test('with another apostrophe, quotation mark or dash than the text has', () => {
+    const text = 'The clerk’s „final“ bill – 40 pages – has been paid.';
+    const [meaning] = one({ quote: `clerk's "final" bill - 40 pages` }, { text }).meanings;
+    expect(text).toContain(meaning?.quote);
+    expect(meaning?.quote).toContain('clerk’s „final“ bill – 40 pages');
   });
 
   test.each([

@@ -25,15 +25,22 @@ import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
+import { printReadings } from '../print/print-reading.ts';
 import { unreadWords } from '../print/print-status.ts';
+import type { ReaderCheck } from './reader-check.ts';
 import { sourceChecks } from './source-checks.ts';
+
+/** `reader`: whether readers are tried on the built-in mails; the model's name where another than the vault's is to be tried. */
+interface DoctorOptions extends CommonOptions {
+  readonly reader?: boolean | string;
+}
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
 import { keptText } from '../print/status/print-retention.ts';
 
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
-export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
+export async function doctor(options: DoctorOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
   const space = await readVault(context, root);
   const asked = await askDaemon(context, root, { op: 'status' });
@@ -75,9 +82,25 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
     ...(await retentionCheck(space)),
     ...mended,
   ];
-  if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
+  const reading = await readerCheck(space, context, root, models, options.reader);
+  const tried = reading === null ? {} : { reader: reading };
+  if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles, ...tried });
   else printDoctor(context.out, troubles, checks);
+  if (reading !== null && options.json !== true) printReadings(context.out, reading.readings, reading.notAsked);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
+}
+
+// Only where a person asks for it: it takes twenty questions.
+async function readerCheck(
+  space: Workspace,
+  context: CommandContext,
+  root: string,
+  models: readonly ModelCheck[],
+  wanted: boolean | string = false,
+): Promise<ReaderCheck | null> {
+  if (wanted === false) return null;
+  const { checkReader } = await import('./reader-check.ts');
+  return checkReader(space, context, root, models, wanted === true ? null : wanted);
 }
 
 /** A daemon that does not answer says nothing of its sources. */

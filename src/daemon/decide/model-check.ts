@@ -33,7 +33,12 @@ export type ModelCheck = CheckResult & { readonly model: string };
 export function checkModels(space: ModelAccess, budget: BudgetClient): Promise<ModelCheck[]> {
   const { model_evaluation, model_extraction } = space.context.settings;
   const models = [...new Set([model_evaluation, model_extraction])];
-  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, budget, model)) })));
+  return Promise.all(models.map((model) => checkModel(space, budget, model)));
+}
+
+/** Asks one model in the same way. */
+export async function checkModel(space: ModelAccess, budget: BudgetClient, model: string): Promise<ModelCheck> {
+  return { model, ...(await tried(space, budget, model)) };
 }
 
 async function tried({ context, models }: ModelAccess, budget: BudgetClient, model: string): Promise<CheckResult> {
@@ -67,7 +72,8 @@ async function asked(provider: Provider, setup: ModelSetup, budget: BudgetClient
   }
 }
 
-function costOfFailure({ sent, took, retryAfter }: ProviderError): Omit<ErrandCost, 'id'> {
+/** Returns what is to be recorded of a question that failed. */
+export function costOfFailure({ sent, took, retryAfter }: ProviderError): Omit<ErrandCost, 'id'> {
   const unknown = sent && took === null ? null : { tokens: 0, usd: 0 };
   return { cost: took === null ? unknown : costOf(took), ...(took && { usage: took }), retryAfter };
 }

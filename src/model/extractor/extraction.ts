@@ -6,6 +6,7 @@ import { type ClaimedChange, claimedChange } from '../claimed-change.ts';
 import { plainLine } from '../plain.ts';
 import { type Read, stricter } from '../reply.ts';
 import { candidateName } from './event-text.ts';
+import { mended } from './mended.ts';
 
 /** The most meanings that one event is believed to have (contract, section 10). */
 const MAX_MEANINGS = 5;
@@ -14,19 +15,21 @@ const MAX_LISTED = 20;
 const MAX_REASONING = 400;
 
 /** The schema of a model's answer. The provider holds the model to it, and the reply is checked against it again here. */
-export const extraction = z.object({
+const form = z.object({
   signals: z.array(
     z.object({
-      note: z.string().describe('The note that is meant, by the name given: c1, c2, …'),
-      or_notes: z.array(z.string()).describe('Other notes given that could be meant just as well; mostly empty.'),
+      note: z.string(),
+      or_notes: z.array(z.string()),
       note_confidence: z.number().min(0).max(1),
-      quote: z.string().describe('At most 50 characters of the text or subject, word for word.'),
+      quote: z.string(),
       changes: z.array(claimedChange),
       effect_confidence: z.number().min(0).max(1),
       reasoning: z.string(),
     }),
   ),
 });
+/** The same, as small models keep to it. */
+export const extraction = z.preprocess(mended, form);
 export type Extraction = z.infer<typeof extraction>;
 type SaidSignal = Extraction['signals'][number];
 type Given = Pick<CandidateNote, 'path'>;

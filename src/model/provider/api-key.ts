@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 
+/** How many characters make a secret. */
+const SECRET = 8;
+
 /** A key that only its provider gets to see: printed, logged or written as JSON, it says nothing. */
 export class ApiKey {
   readonly #value: string;
@@ -13,9 +16,9 @@ export class ApiKey {
     return this.#value;
   }
 
-  /** Whether data hold the key. */
+  /** Whether data hold the key. Never true of a word such as `none`, given to a server that asks for no key: it stands anywhere. */
   isIn(data: unknown): boolean {
-    return this.#value !== '' && (JSON.stringify(data) ?? '').includes(this.#value);
+    return this.#value.length >= SECRET && (JSON.stringify(data) ?? '').includes(this.#value);
   }
 
   toString(): string {

@@ -3,16 +3,30 @@ import type { Span } from './span.ts';
 export const MAX_QUOTE_CHARACTERS = 50;
 const MAX_CLAIMED = 500;
 
-/** Returns where the text has the claimed words, with any white space between them; null where it does not. */
+/** Marks that are written one for the other: a model that copies a quote often does. */
+const ALIKE = [`"“”„‟«»″`, `'’‘‚‛ʼ´\``, '-‐‑‒–—'].map((marks) => new RegExp(`[${marks}]`, 'gu'));
+/** What a model may put around a quote that it was asked for, and what the quote itself may not end in. */
+const AROUND = /^["“”„«»'’‘‚\s]+|["“”„«»'’‘‚\s]+$/gu;
+
+/**
+ * Returns where the text has the claimed words, with any white space between them and any kind of quotation mark, apostrophe
+ * and dash in the place of another; null where it does not.
+ */
 export function locate(claimed: string, text: string): Span | null {
-  const words = claimed.slice(0, MAX_CLAIMED).match(/\S+/g);
+  const words = claimed.slice(0, MAX_CLAIMED);
+  return placeOf(words, text) ?? placeOf(words.replace(AROUND, ''), text);
+}
+
+function placeOf(claimed: string, text: string): Span | null {
+  const words = claimed.match(/\S+/g);
   if (words === null) return null;
-  const found = new RegExp(words.map(literally).join('\\s+'), 'u').exec(text);
+  const found = new RegExp(words.map(pattern).join('\\s+'), 'u').exec(text);
   return found === null ? null : { start: found.index, end: found.index + found[0].length };
 }
 
-function literally(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+function pattern(word: string): string {
+  const literally = word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return ALIKE.reduce((said, marks) => said.replace(marks, `${marks.source}`), literally);
 }
 
 /**

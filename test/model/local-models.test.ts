@@ -1,0 +1,100 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sampleIndex } from '../../src/daemon/status/reading/sample-mail.ts';
+import { mostOf, readByModel, sampleQuestions } from '../../src/daemon/status/reading/trial.ts';
+import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extractor.ts';
+import { ApiKey } from '../../src/model/provider/api-key.ts';
+import { Provider } from '../../src/model/provider/provider.ts';
+import { LEARNT } from '../support/learnt.ts';
+import { LocalServer, type Mind } from './local-server.ts';
+import { OPEN_DOOR } from './open-door.ts';
+import { sampleReader } from './sample-reader.ts';
+
+const NOW = Date.parse('2026-11-20T09:00:00Z');
+const FENCED = (signals: readonly object[]) =>
+  `Here is what I found:\n\`\`\`json\n${JSON.stringify({ signals })}\n\`\`\``;
+const LISTED = (signals: readonly object[]) => (signals.length === 0 ? '{"signals": []}' : JSON.stringify(signals));
+const known = { index: sampleIndex(), learnt: LEARNT };
+const free = { reserve: async () => ({ ok: true, id: 1 }) as const, record: async () => {} };
+
+async function reading(setup: Parameters<typeof LocalServer.start>[0]) {
+  const server = await LocalServer.start(setup);
+  onTestFinished(() => server.close());
+  const provider = new Provider({ key: new ApiKey('note'), baseUrl: server.url }, OPEN_DOOR);
+  const extractor = new AnthropicExtractor(provider, { model: 'pretend:4b', price: { read: 0, written: 0 } });
+  const asked = await sampleQuestions(known, NOW);
+  const read = await readByModel(asked, { extractor, budget: free, known, now: NOW }, () => {});
+  return { server, read, mode: provider.outputModes.of('pretend:4b'), most: mostOf(asked, extractor) };
+}
+
+const ALL_RIGHT = { mails: 20, right: 13, wrong: 0, missed: 0, precision: 1, recall: 1, unusable: 0, stopped: null };
+
+describe('the built-in mails, read by a model at home that writes as small models do', () => {
+  test.each([
+    ['Ollama, a model that answers in a fence', { kind: 'ollama', writes: FENCED }, 'JSON in the text'],
+    ['Ollama, a model that answers with a bare list', { kind: 'ollama', writes: LISTED }, 'structured output'],
+    ['llama.cpp, which answers in a fence', { kind: 'llama.cpp', writes: FENCED }, 'JSON in the text'],
+    ['a gateway that knows nothing besides', { kind: 'gateway', writes: FENCED }, 'JSON in the text'],
+  ] as const)('%s', async (_, { kind, writes }, mode) => {
+    const found = await reading({ kind, mind: sampleReader({ writes }) });
+    expect(found.read).toMatchObject(ALL_RIGHT);
+    expect(found.read.mistakes).toEqual([]);
+    expect(found.mode).toBe(mode);
+    expect(found.read.tokensIn).toBeGreaterThan(20 * 1500);
+    expect(found.read.tokensIn).toBeLessThan(found.most.tokens_in);
+    expect(found.read.usd).toBe(0);
+  });
+
+  test('where a model answers in prose it is made to call a tool, if the server can make it', async () => {
+    const careful = sampleReader({ writes: (signals) => JSON.stringify({ signals }) });
+    const mind: Mind = (shown, isForced) => (isForced ? careful(shown, isForced) : 'It seems to be done.');
+    const found = await reading({ kind: 'llama.cpp', mind });
+    expect(found).toMatchObject({ read: ALL_RIGHT, mode: 'a forced tool' });
+    expect(found.server.bodies).toHaveLength(21);
+  });
+
+  test('a question is put in two requests at most, and from then on in one', async () => {
+    const { server } = await reading({ kind: 'gateway', mind: sampleReader({ writes: FENCED }) });
+    expect(server.bodies.map((body) => Object.keys(body).includes('cache_control'))).not.toContain(true);
+    expect(server.bodies).toHaveLength(22); // refused twice, then twenty in plain words
+  });
+
+  test.each(['llama.cpp', 'ollama'] as const)(
+    'where the context of %s is too small the question is put in brief, whether it refuses or cuts it off',
+    async (kind) => {
+      const { read, server } = await reading({ kind, context: 4096, mind: sampleReader({ writes: FENCED }) });
+      expect(read).toMatchObject(ALL_RIGHT);
+      expect(server.bodies).toHaveLength(21);
+    },
+  );
+
+  test('a context too small for the rules themselves: no reply is used', async () => {
+    const { read } = await reading({ kind: 'ollama', context: 1000, mind: () => FENCED([{ note: 'c1' }]) });
+    expect(read).toMatchObject({ right: 0, wrong: 0, unusable: 20 });
+  });
+
+  test('what it gets wrong is listed, and what it misses', async () => {
+    const mind = sampleReader({ writes: FENCED, misreads: ['en-not-yet', 'de-bedingung'] });
+    const { read } = await reading({ kind: 'ollama', mind });
+    expect(read).toMatchObject({ right: 13, wrong: 2 });
+    expect(read.mistakes.map(({ sample, expected }) => [sample, expected])).toEqual([
+      ['en-not-yet', 'nothing'],
+      ['de-bedingung', 'nothing'],
+    ]);
+  });
+
+  test('a model that keeps to no form is measured as one that reads nothing', async () => {
+    const { read } = await reading({ kind: 'ollama', mind: () => 'I would say that it is all done!' });
+    expect(read).toMatchObject({ mails: 20, right: 0, wrong: 0, recall: 0, precision: null, unusable: 20 });
+  });
+
+  test('a model that the server does not have ends the measurement at once', async () => {
+    const server = await LocalServer.start({ kind: 'ollama', mind: () => '{}' });
+    onTestFinished(() => server.close());
+    const provider = new Provider({ key: new ApiKey('any-word'), baseUrl: server.url }, OPEN_DOOR);
+    const extractor = new AnthropicExtractor(provider, { model: 'never-pulled', price: null });
+    const asked = await sampleQuestions(known, NOW);
+    const read = await readByModel(asked, { extractor, budget: free, known, now: NOW }, () => {});
+    expect(read).toMatchObject({ mails: 0, stopped: expect.stringContaining('does not know the model') });
+    expect(server.bodies).toHaveLength(1);
+  });
+});
