@@ -147,6 +147,8 @@ export class ScriptedServer {
     const regular = this.#answer(talk, tag, command);
     const said =
       entry === undefined ? regular : entry.reply(Buffer.from(regular ?? ''), { tag, command, socket: talk.socket });
+    // A command that is answered to the end waits for no further line.
+    if (said !== null && new RegExp(`^${tag} `, 'm').test(String(said))) talk.next = null;
     if (said !== null) talk.say(said);
   }
 
