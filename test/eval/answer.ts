@@ -48,6 +48,8 @@ export interface MailAnswer {
   readonly mail: MailCase;
   /** Some note lists its sender, or the sender's domain. */
   readonly knowsSender: boolean;
+  /** What was noticed in it, whichever note it may mean. */
+  readonly heard: ReadonlySet<Change>;
   readonly guesses: readonly Guess[];
   readonly outcomes: readonly Outcome[];
 }
@@ -64,6 +66,7 @@ export async function answer(
   const found = { strict: matched(mail, reading, index, 'strict'), loose: matched(mail, reading, index, 'loose') };
   return {
     mail,
+    heard: new Set(reading.heard.map(changeOf)),
     knowsSender: index.listing(mail.from).length > 0,
     guesses: reading.drafts.map((draft) => guessOf(draft, mail, reading, found, acting.has(draft))),
     outcomes: mail.expect.map((expected) => outcomeOf(expected, reading, found, acting)),

@@ -103,9 +103,14 @@ export const rulesReader: Reader = {
   },
 };
 
+/** A sentence less likely to tell of a change is listened to, but nobody would say that it was heard. */
+const AS_LIKELY_AS_NOT = 0.5;
+
 function heardIn(event: StreamEvent): readonly Heard[] {
   const found = readFindings(event);
-  const suggested = suggestionsIn(hear(event, found.read, LEARNT), found);
+  const suggested = suggestionsIn(hear(event, found.read, LEARNT), found).filter(
+    ({ heard, effect }) => heard.effects[effect] >= AS_LIKELY_AS_NOT,
+  );
   return [...found.findings, ...suggested.map(({ finding }) => finding)].map((finding) =>
     finding.class === null ? null : finding.set,
   );

@@ -4,7 +4,7 @@ import type { PartResult } from '../parts.ts';
 import { type Reliability, reliabilityOf } from './reliability.ts';
 import { type Share, shareOf } from './share.ts';
 import { type Stages, stagesOf } from './stages.ts';
-import { type Scores, scoresOf, wrongActsIn } from './tally.ts';
+import { isOfANote, type Scores, scoresOf, wrongActsIn } from './tally.ts';
 
 /** All that is measured of one part of the cases. */
 export interface Figures {
@@ -15,8 +15,8 @@ export interface Figures {
   readonly requests: Scores;
   /** Of what would have been done without a person, how much is wrong. */
   readonly wrong_acts: Readonly<Record<Scoring, Share>>;
-  /** Of the mails that change nothing and ask nothing, how many nothing was made of. */
-  readonly left_alone: Share;
+  /** Of the mails that change nothing and ask nothing, in how many a change was heard, and of how many nothing was made. */
+  readonly quiet: { readonly heard: Share; readonly left_alone: Share };
   /** What was decided rightly of signals that are weighed together. */
   readonly decisions: Share;
   /** The changes by `language`, `style`, `change`, `sender` and `kind`. */
@@ -33,7 +33,7 @@ export function figuresOf({ part, isBlind, answers, rulings }: PartResult): Figu
     changes: scoresOf(answers),
     requests: scoresOf(answers, (change) => change === 'asks'),
     wrong_acts: bothWays((scoring) => wrongActsIn(answers, scoring)),
-    left_alone: leftAlone(answers),
+    quiet: quietOf(answers),
     decisions: shareOf(right, rulings.length),
     by: {
       language: grouped(answers, ({ mail }) => mail.lang),
@@ -74,12 +74,11 @@ function byChange(answers: readonly MailAnswer[]): Readonly<Record<string, Score
   return Object.fromEntries(all.filter(([, { strict }]) => strict.precision.of + strict.recall.of > 0));
 }
 
-function leftAlone(answers: readonly MailAnswer[]): Share {
+function quietOf(answers: readonly MailAnswer[]): Figures['quiet'] {
   const quiet = answers.filter(({ outcomes }) => outcomes.length === 0);
-  return shareOf(
-    quiet.filter(({ guesses }) => guesses.every(({ worth }) => worth.loose === 'left')).length,
-    quiet.length,
-  );
+  const heard = quiet.filter((each) => [...each.heard].some(isOfANote));
+  const alone = quiet.filter(({ guesses }) => guesses.every(({ worth }) => worth.loose === 'left'));
+  return { heard: shareOf(heard.length, quiet.length), left_alone: shareOf(alone.length, quiet.length) };
 }
 
 function bothWays<T>(of: (scoring: Scoring) => T): Readonly<Record<Scoring, T>> {

@@ -66,11 +66,11 @@ describe('the interval', () => {
 
 describe('three mails', () => {
   test('are right by note, value and quote, or whatever is quoted', async () => {
-    const { changes, requests, left_alone: leftAlone } = await measured(SAID);
+    const { changes, requests, quiet } = await measured(SAID);
     expect(counts(changes.strict)).toEqual({ precision: [1, 2], recall: [1, 3] });
     expect(counts(changes.loose)).toEqual({ precision: [2, 2], recall: [2, 3] });
     expect(counts(requests.strict)).toEqual({ precision: [0, 0], recall: [0, 1] });
-    expect(leftAlone.of).toBe(0);
+    expect(quiet.left_alone.of).toBe(0);
   });
 
   test('are followed from what is heard to what is done alone', async () => {
@@ -135,6 +135,14 @@ test('what would be done wrongly is counted, and named', async () => {
   });
   expect(figuresOf(result).wrong_acts.loose).toMatchObject({ count: 1, of: 1 });
   expect(wrongActsOf(result)).toEqual([expect.stringContaining('made-up/rent: state: done → Piano lessons')]);
+});
+
+test('a mail that changes nothing is left alone, or something is made of it', async () => {
+  const mails = [1, 2].map((nth) => madeUpMail({ id: nth === 1 ? 'odd' : 'even', text: 'Nothing has arrived.' }));
+  const said = { odd: [{ ...meaning('Pay the rent', 'has arrived', { state: 'done' }), ...surely(0.6) }] };
+  const { quiet, changes } = await measured(said, mails);
+  expect(quiet).toMatchObject({ heard: { count: 1, of: 2 }, left_alone: { count: 1, of: 2 } });
+  expect(changes.strict.precision).toMatchObject({ count: 0, of: 1 });
 });
 
 test('the right change by other words is not the one that was expected, and counts as done wrongly', async () => {
