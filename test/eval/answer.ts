@@ -1,128 +1,76 @@
-import { DEFAULT_THRESHOLDS, discretionGate, judge, modeGate } from '../../src/steward/gates/gate.ts';
-import { routeAlone } from '../../src/steward/gates/route.ts';
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
+import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import type { SignalDraft } from '../../src/stream/draft.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
-import { signalFields } from '../../src/vault/records/signal.ts';
-import { LOW_EXPERIENCE } from '../support/gates.ts';
+import { actedUpon } from './acting.ts';
 import type { Expected, MailCase } from './case.ts';
-import { type Reader, signalsOf } from './reader.ts';
+import { type Change, changeIn, changeOf, isAbout, nameOf, overlaps, saysSo, textsOf } from './changes.ts';
+import type { Reader, Reading } from './reader.ts';
+import { readingOf } from './reader.ts';
+
+/**
+ * What a signal is worth. `left`: it is left to a person, and neither right nor wrong: it may mean several notes, or shows
+ * the words of a change without proposing it.
+ */
+export type Worth = 'right' | 'wrong' | 'left';
+
+/** Strict: note, field, value and quote are as expected. Loose: the same change of the same note, whatever is quoted. */
+export const SCORINGS = ['strict', 'loose'] as const;
+
+/** One of the two ways to score. */
+export type Scoring = (typeof SCORINGS)[number];
 
 /** One signal beside what was expected of its mail. */
 export interface Guess {
   readonly draft: SignalDraft;
-  /** The expectation it meets; null where it meets none. */
-  readonly meets: Expected | null;
+  readonly change: Change;
+  readonly worth: Readonly<Record<Scoring, Worth>>;
   /** min(target, effect): how sure the reader is. */
   readonly confidence: number;
-  /** Left to a person: it may mean several notes, or shows the words of a change without proposing it. */
-  readonly isLeft: boolean;
+  /** The gates would have let it act without a person. */
+  readonly acts: boolean;
+}
+
+/** What became of one expected change, or request. */
+export interface Outcome {
+  readonly expected: Expected;
+  readonly change: Change;
+  readonly found: Readonly<Record<Scoring, boolean>>;
+  /** It was noticed that something of this kind happened, whichever note it may mean. */
+  readonly isHeard: boolean;
+  /** Such a change was laid to the right note, if only as the likeliest of several, and whatever it is set to. */
+  readonly isPlaced: boolean;
+  /** The right change was acted upon. */
+  readonly isActed: boolean;
 }
 
 /** The result of one mail. */
 export interface MailAnswer {
   readonly mail: MailCase;
+  /** Some note lists its sender, or the sender's domain. */
+  readonly knowsSender: boolean;
+  /** What was noticed in it, whichever note it may mean. */
+  readonly heard: ReadonlySet<Change>;
   readonly guesses: readonly Guess[];
-  readonly missed: readonly Expected[];
-  /** What would have been done wrongly to a note, in words; null where nothing would. */
-  readonly wrongAct: string | null;
+  readonly outcomes: readonly Outcome[];
 }
 
-/** Reads one mail and compares the signals. The gates themselves, in live mode, say what would be done by itself. */
+/** Reads one mail and compares the signals with what is expected. */
 export async function answer(
   mail: MailCase,
   index: TargetIndex,
   reader: Reader,
   evaluator: Evaluator,
 ): Promise<MailAnswer> {
-  const drafts = await signalsOf(mail, index, reader);
-  const left = [...mail.expect];
-  const guesses = drafts.map((draft) => guessOf(draft, mail, left));
-  const wrongAct = wronglyRouted(guesses) ?? (await wronglyWeighed(guesses, evaluator));
-  return { mail, guesses, missed: left, wrongAct };
-}
-
-function guessOf(draft: SignalDraft, mail: MailCase, left: Expected[]): Guess {
-  const confidence = Math.min(draft.target_confidence, draft.effect_confidence_raw);
-  const at = draft.target_ambiguous ? -1 : left.findIndex((each) => meets(draft, each, mail));
-  const met = at < 0 ? null : (left.splice(at, 1)[0] ?? null);
-  return { draft, meets: met, confidence, isLeft: draft.target_ambiguous || (met === null && points(draft, mail)) };
-}
-
-/** Whether a signal proposes no change but shows the words of one. */
-function points(draft: SignalDraft, mail: MailCase): boolean {
-  const changes = mail.expect.filter(({ set }) => set !== null);
-  return draft.effect === 'action' && changes.some(({ quote }) => overlaps(draft.raw_quote, quote, mail));
-}
-
-function meets(draft: SignalDraft, expected: Expected, mail: MailCase): boolean {
-  if (!overlaps(draft.raw_quote, expected.quote, mail)) return false;
-  const isMeant = nameOf(draft.target_path) === expected.note;
-  if (expected.set === null) return draft.effect === 'action' && (isMeant || draft.target_kind === 'matter');
-  return isMeant && same(draft.mutation_proposal?.set ?? {}, expected.set);
-}
-
-/** Whether two quotes share words in the mail. */
-function overlaps(one: string, other: string, mail: MailCase): boolean {
-  const text = `${mail.subject}\n${mail.text}`;
-  const [ones, others] = [placesOf(one, text), placesOf(other, text)];
-  return ones.some((a) => others.some((b) => a < b + other.length && b < a + one.length));
-}
-
-function placesOf(quote: string, text: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) places.push(at);
-  return places;
-}
-
-function wronglyRouted(guesses: readonly Guess[]): string | null {
-  // As if every sender were named and vouched for: what is measured is the reading alone.
-  const gates = { mode: 'live', thresholds: DEFAULT_THRESHOLDS, discretion: LOW_EXPERIENCE, standing: [] } as const;
-  const wrong = guesses.find(
-    ({ draft, meets: met }) => met === null && routeAlone(signalFields.parse(draft), weighedOf(draft), gates).route,
-  );
-  return wrong === undefined ? null : `${told(wrong.draft)}, at once`;
-}
-
-/** The signals of one mail for one note go to the tick together; a strong one must not carry a wrong one along. */
-async function wronglyWeighed(guesses: readonly Guess[], evaluator: Evaluator): Promise<string | null> {
-  const certain = guesses.filter(({ draft }) => !draft.target_ambiguous);
-  for (const group of Map.groupBy(certain, ({ draft }) => draft.target_path).values()) {
-    const asked = questionOf(group.map(({ draft }) => draft));
-    const verdict = await evaluator.evaluate(asked, AbortSignal.timeout(60_000));
-    const wrong = group.find(({ draft, meets: met }) => met === null && draft.effect === 'mutation');
-    if (wrong !== undefined && wouldAct(verdict, asked.signals)) return `${told(wrong.draft)}, at the tick`;
-  }
-  return null;
-}
-
-function questionOf(drafts: readonly SignalDraft[]): Question {
-  const path = drafts[0]?.target_path ?? '';
-  const kind = drafts[0]?.target_kind ?? 'task';
-  const target = { kind, path, name: nameOf(path), state: 'open', fields: {}, matter: null } as const;
-  return { target, signals: drafts.map(weighedOf), now: Date.parse(drafts[0]?.created ?? '') };
-}
-
-function weighedOf(draft: SignalDraft): WeighedSignal {
+  const reading = await readingOf(mail, index, reader);
+  const acting = await actedUpon(reading.drafts, evaluator);
+  const found = { strict: matched(mail, reading, index, 'strict'), loose: matched(mail, reading, index, 'loose') };
   return {
-    path: `signal/${draft.id}.md`,
-    id: draft.id,
-    source: draft.source_type,
-    effect: draft.effect,
-    effectConfidence: draft.effect_confidence,
-    targetConfidence: draft.target_confidence,
-    ageMs: 0,
-    headline: draft.headline,
-    quote: draft.raw_quote,
-    proposal: signalFields.parse(draft).mutation_proposal,
+    mail,
+    heard: new Set(reading.heard.map(changeOf)),
+    knowsSender: index.listing(mail.from).length > 0,
+    guesses: reading.drafts.map((draft) => guessOf(draft, mail, reading, found, acting.has(draft))),
+    outcomes: mail.expect.map((expected) => outcomeOf(expected, reading, found, acting)),
   };
-}
-
-/** Whether a verdict with changes passes the gates of live mode, from sources without experience. */
-export function wouldAct(verdict: Verdict, signals: readonly WeighedSignal[]): boolean {
-  const discretion = discretionGate(signals, () => LOW_EXPERIENCE);
-  const gates = [discretion, modeGate('live', verdict.confidence, DEFAULT_THRESHOLDS)];
-  return verdict.changes.length > 0 && judge('live', gates) === 'act';
 }
 
 /** `state: done → Pay the deposit (target 0.97, effect 0.96) by “has been paid”`. */
@@ -134,12 +82,68 @@ export function told(draft: SignalDraft): string {
   return `${what} → ${nameOf(draft.target_path)} (${figures}) by “${draft.raw_quote}”`;
 }
 
-/** Returns the name of the note at a path. */
-export function nameOf(path: string): string {
-  return path.replace(/^.*\//, '').replace(/\.md$/, '');
+/** Each expectation with the signal that meets it. */
+type Matched = ReadonlyMap<Expected, SignalDraft>;
+
+function matched(mail: MailCase, { drafts, text }: Reading, index: TargetIndex, scoring: Scoring): Matched {
+  const texts = textsOf(mail, text);
+  const met = new Map<Expected, SignalDraft>();
+  for (const draft of drafts) {
+    if (draft.target_ambiguous) continue;
+    const isMet = (each: Expected) =>
+      saysSo(draft, each, index) && (scoring === 'loose' || overlaps(draft.raw_quote, each.quote, texts));
+    const one = mail.expect.find((each) => !met.has(each) && isMet(each));
+    if (one !== undefined) met.set(one, draft);
+  }
+  return met;
 }
 
-function same(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, string>>): boolean {
-  const [fields, others] = [Object.entries(one), Object.keys(other)];
-  return fields.length === others.length && fields.every(([field, value]) => other[field] === value);
+function guessOf(
+  draft: SignalDraft,
+  mail: MailCase,
+  { text }: Reading,
+  found: Readonly<Record<Scoring, Matched>>,
+  acts: boolean,
+): Guess {
+  const isLeft = draft.target_ambiguous || points(draft, mail, text);
+  const worthBy = (scoring: Scoring): Worth =>
+    [...found[scoring].values()].includes(draft) ? 'right' : isLeft ? 'left' : 'wrong';
+  return {
+    draft,
+    change: changeIn(draft),
+    worth: { strict: worthBy('strict'), loose: worthBy('loose') },
+    confidence: Math.min(draft.target_confidence, draft.effect_confidence_raw),
+    acts,
+  };
+}
+
+/** Whether a signal proposes no change but shows the words of one. */
+function points(draft: SignalDraft, mail: MailCase, read: string): boolean {
+  const changes = mail.expect.filter(({ set }) => set !== null);
+  return (
+    draft.effect === 'action' && changes.some(({ quote }) => overlaps(draft.raw_quote, quote, textsOf(mail, read)))
+  );
+}
+
+function outcomeOf(
+  expected: Expected,
+  { drafts, heard }: Reading,
+  { strict, loose }: Readonly<Record<Scoring, Matched>>,
+  acting: ReadonlySet<SignalDraft>,
+): Outcome {
+  const change = changeOf(expected.set);
+  const meant = loose.get(expected);
+  return {
+    expected,
+    change,
+    found: { strict: strict.has(expected), loose: meant !== undefined },
+    isHeard: heard.some((set) => isHeardAs(changeOf(set), change)),
+    isPlaced: drafts.some((draft) => changeIn(draft) === change && isAbout(draft, expected)),
+    isActed: meant !== undefined && acting.has(meant),
+  };
+}
+
+/** Before it is known which note is meant, an end may be a deed: "Cancel the broadband" is done once it is cancelled. */
+function isHeardAs(heard: Change, change: Change): boolean {
+  return heard === change || (heard === 'archived' && change === 'done');
 }

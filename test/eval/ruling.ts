@@ -1,7 +1,7 @@
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import { classOfField } from '../../src/steward/ports/mutation-class.ts';
 import type { MutationClass } from '../../src/vault/records/mutation.ts';
-import { wouldAct } from './answer.ts';
+import { wouldAct } from './acting.ts';
 import { type DecisionCase, titleOf } from './case.ts';
 
 const DAY_MS = 86_400_000;
