@@ -1,9 +1,9 @@
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
-import { answer, type MailAnswer } from './answer.ts';
 import type { CaseSet } from './case.ts';
 import { indexOf } from './case-event.ts';
+import { answer, type MailAnswer } from './compare/answer.ts';
+import { type Ruling, rule } from './compare/ruling.ts';
 import type { Reader } from './reader.ts';
-import { type Ruling, rule } from './ruling.ts';
 
 /** Everything one reader and one evaluator made of the cases. */
 export interface Evaluation {

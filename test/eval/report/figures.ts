@@ -1,5 +1,5 @@
-import { type MailAnswer, SCORINGS, type Scoring } from '../answer.ts';
-import { CHANGES } from '../changes.ts';
+import { type MailAnswer, SCORINGS, type Scoring } from '../compare/answer.ts';
+import { CHANGES } from '../compare/changes.ts';
 import type { PartResult } from '../parts.ts';
 import { type Reliability, reliabilityOf } from './reliability.ts';
 import { type Share, shareOf } from './share.ts';
