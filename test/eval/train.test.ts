@@ -4,7 +4,8 @@ import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { LOW_EXPERIENCE } from '../support/gates.ts';
 import type { MailCase } from './case.ts';
 import { eventOf } from './case-event.ts';
-import { evaluateParts, partsNamed } from './parts.ts';
+import { evaluateParts } from './evaluation.ts';
+import { partsNamed } from './parts.ts';
 import { rulesReader } from './reader.ts';
 import { wrongActsOf } from './report/misses.ts';
 

@@ -1,6 +1,6 @@
 import { type MailAnswer, SCORINGS, type Scoring } from '../compare/answer.ts';
 import { CHANGES } from '../compare/changes.ts';
-import type { PartResult } from '../parts.ts';
+import type { PartResult } from '../evaluation.ts';
 import { type Reliability, reliabilityOf } from './reliability.ts';
 import { type Share, shareOf } from './share.ts';
 import { type Stages, stagesOf } from './stages.ts';

@@ -1,4 +1,4 @@
-import type { PartResult } from '../parts.ts';
+import type { PartResult } from '../evaluation.ts';
 import type { Figures, Scores, Share, Stages } from './figures.ts';
 import { missesOf } from './misses.ts';
 import { interval, percent, type Row, table } from './table.ts';
