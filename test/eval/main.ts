@@ -16,9 +16,10 @@ import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extracto
 import { priceOf } from '../../src/model/prices.ts';
 import { Provider } from '../../src/model/provider/provider.ts';
 import { OPEN_DOOR } from '../model/open-door.ts';
+import { evaluateParts, type PartResult } from './evaluation.ts';
 import { estimate, estimateWords } from './model/estimate.ts';
 import { patient } from './model/patient.ts';
-import { evaluateParts, PARTS, type PartResult, partsNamed } from './parts.ts';
+import { PARTS, partsNamed } from './parts.ts';
 import { modelReader, rulesReader, Took } from './reader.ts';
 import { type Figures, figuresOf, recordedOf } from './report/figures.ts';
 import { markdown } from './report/markdown.ts';

@@ -1,9 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import { type CaseSet, loadCases } from './case.ts';
-import { type Evaluation, evaluate } from './evaluation.ts';
-import type { Reader } from './reader.ts';
 
 /** The parts that the cases are kept apart in; docs/evaluation.md says what each is for. */
 export const PARTS = ['first tuned', 'first held out', 'tune', 'test', 'train'] as const;
@@ -12,17 +9,11 @@ export const PARTS = ['first tuned', 'first held out', 'tune', 'test', 'train'] 
 export type PartName = (typeof PARTS)[number];
 
 /** The cases of a part. Each set is one person's vault with the mails to it. */
-interface Part {
+export interface Part {
   readonly part: PartName;
   /** Nobody corrects the reader by its cases, so its misses are not shown. */
   readonly isBlind: boolean;
   readonly sets: readonly CaseSet[];
-}
-
-/** What was made of a part. */
-export interface PartResult extends Evaluation {
-  readonly part: PartName;
-  readonly isBlind: boolean;
 }
 
 const CASES = path.join(import.meta.dirname, 'cases');
@@ -30,22 +21,6 @@ const CASES = path.join(import.meta.dirname, 'cases');
 /** Returns the parts of those names. */
 export function partsNamed(names: readonly PartName[]): readonly Part[] {
   return names.map(partNamed);
-}
-
-/** Puts the cases of each part to the reader and the evaluator. */
-export async function evaluateParts(
-  parts: readonly Part[],
-  reader: Reader,
-  evaluator: Evaluator,
-): Promise<readonly PartResult[]> {
-  const results: PartResult[] = [];
-  for (const { part, isBlind, sets } of parts) {
-    const all: Evaluation[] = [];
-    for (const set of sets) all.push(await evaluate(set, reader, evaluator));
-    const answers = all.flatMap((each) => each.answers);
-    results.push({ part, isBlind, answers, rulings: all.flatMap((each) => each.rulings) });
-  }
-  return results;
 }
 
 function partNamed(part: PartName): Part {

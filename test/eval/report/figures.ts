@@ -1,6 +1,6 @@
-import { type MailAnswer, SCORINGS, type Scoring } from '../answer.ts';
-import { CHANGES } from '../changes.ts';
-import type { PartResult } from '../parts.ts';
+import { type MailAnswer, SCORINGS, type Scoring } from '../compare/answer.ts';
+import { CHANGES } from '../compare/changes.ts';
+import type { PartResult } from '../evaluation.ts';
 import { type Reliability, reliabilityOf } from './reliability.ts';
 import { type Share, shareOf } from './share.ts';
 import { type Stages, stagesOf } from './stages.ts';
@@ -19,6 +19,8 @@ export interface Figures {
   readonly quiet: { readonly heard: Share; readonly left_alone: Share };
   /** What was decided rightly of signals that are weighed together. */
   readonly decisions: Share;
+  /** How many of them would have been done wrongly without a person. */
+  readonly wrong_decisions: number;
   /** The changes by `language`, `style`, `change`, `sender` and `kind`. */
   readonly by: Readonly<Record<string, Readonly<Record<string, Scores>>>>;
   readonly stages: ReturnType<typeof stagesOf>;
@@ -35,6 +37,7 @@ export function figuresOf({ part, isBlind, answers, rulings }: PartResult): Figu
     wrong_acts: bothWays((scoring) => wrongActsIn(answers, scoring)),
     quiet: quietOf(answers),
     decisions: shareOf(right, rulings.length),
+    wrong_decisions: rulings.filter(({ actsWrongly }) => actsWrongly).length,
     by: {
       language: grouped(answers, ({ mail }) => mail.lang),
       style: grouped(answers, ({ mail }) => mail.style),

@@ -1,7 +1,7 @@
-import { type MailAnswer, told } from '../answer.ts';
 import { titleOf } from '../case.ts';
+import { type MailAnswer, told } from '../compare/answer.ts';
+import type { Ruling } from '../compare/ruling.ts';
 import type { Evaluation } from '../evaluation.ts';
-import type { Ruling } from '../ruling.ts';
 
 /** Returns what was not read or decided as expected, one line each. */
 export function missesOf({ answers, rulings }: Evaluation): readonly string[] {

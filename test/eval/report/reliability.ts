@@ -1,4 +1,4 @@
-import type { MailAnswer, Scoring } from '../answer.ts';
+import type { MailAnswer, Scoring } from '../compare/answer.ts';
 import { type Share, shareOf } from './share.ts';
 import { isOfANote } from './tally.ts';
 

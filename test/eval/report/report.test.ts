@@ -145,6 +145,20 @@ test('a mail that changes nothing is left alone, or something is made of it', as
   expect(changes.strict.precision).toMatchObject({ count: 0, of: 1 });
 });
 
+test('a change that may mean several notes is left to a person: it is laid to the right one, but not found', async () => {
+  const said = {
+    rent: [{ ...meaning('Pay the rent', 'has arrived', { state: 'done' }), ...surely(0.97), ambiguous: true }],
+  };
+  const { changes, stages, wrong_acts: wrongActs } = await measured(said, [RENT]);
+  expect(counts(changes.loose)).toEqual({ precision: [0, 0], recall: [0, 1] });
+  expect(stageCounts(stages.done).slice(0, 3)).toEqual([
+    [1, 1],
+    [1, 1],
+    [0, 1],
+  ]);
+  expect(wrongActs.strict.of).toBe(0);
+});
+
 test('the right change by other words is not the one that was expected, and counts as done wrongly', async () => {
   const result = await resultOf({
     rent: [{ ...meaning('Pay the rent', 'Thank you', { state: 'done' }), ...surely(0.97) }],

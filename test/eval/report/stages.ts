@@ -1,5 +1,5 @@
-import type { MailAnswer } from '../answer.ts';
-import { CHANGES, type Change } from '../changes.ts';
+import type { MailAnswer } from '../compare/answer.ts';
+import { CHANGES, type Change } from '../compare/changes.ts';
 import { type Share, shareOf } from './share.ts';
 
 /** How far what is expected comes: each stage as a share of the one before. */

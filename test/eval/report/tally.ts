@@ -1,5 +1,5 @@
-import { type Guess, type MailAnswer, type Outcome, SCORINGS, type Scoring } from '../answer.ts';
-import type { Change } from '../changes.ts';
+import { type Guess, type MailAnswer, type Outcome, SCORINGS, type Scoring } from '../compare/answer.ts';
+import type { Change } from '../compare/changes.ts';
 import { type Share, shareOf } from './share.ts';
 
 /** How much of what was proposed is right, and how much of what should have been was. */

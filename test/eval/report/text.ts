@@ -1,4 +1,4 @@
-import type { PartResult } from '../parts.ts';
+import type { PartResult } from '../evaluation.ts';
 import type { Figures, Scores, Share, Stages } from './figures.ts';
 import { missesOf } from './misses.ts';
 import { interval, percent, type Row, table } from './table.ts';
@@ -11,9 +11,12 @@ export function report(figures: Figures, result: PartResult, listMisses: boolean
   );
 }
 
-function heading({ part, mails, isBlind, quiet, decisions }: Figures): string {
+function heading({ part, mails, isBlind, quiet, decisions, wrong_decisions: wrong }: Figures): string {
   const line = `${part}: ${mails} mails${isBlind ? ', blind' : ''}`;
-  const decided = decisions.of === 0 ? '' : `\nSignals weighed together, decided rightly: ${counted(decisions)}.`;
+  const decided =
+    decisions.of === 0
+      ? ''
+      : `\nSignals weighed together, decided rightly: ${counted(decisions)}; wrongly done alone: ${wrong}.`;
   const vain = `In ${counted(quiet.heard)} of the mails that change and ask nothing a change is heard;`;
   const alone = `${vain}\n${counted(quiet.left_alone)} are left alone.`;
   return `${line}\n${'='.repeat(line.length)}\n${alone}${decided}`;

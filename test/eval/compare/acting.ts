@@ -1,9 +1,9 @@
-import { DEFAULT_THRESHOLDS, discretionGate, judge, modeGate } from '../../src/steward/gates/gate.ts';
-import { routeAlone } from '../../src/steward/gates/route.ts';
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
-import type { SignalDraft } from '../../src/stream/draft.ts';
-import { signalFields } from '../../src/vault/records/signal.ts';
-import { LOW_EXPERIENCE } from '../support/gates.ts';
+import { DEFAULT_THRESHOLDS, discretionGate, judge, modeGate } from '../../../src/steward/gates/gate.ts';
+import { routeAlone } from '../../../src/steward/gates/route.ts';
+import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
+import type { SignalDraft } from '../../../src/stream/draft.ts';
+import { signalFields } from '../../../src/vault/records/signal.ts';
+import { LOW_EXPERIENCE } from '../../support/gates.ts';
 import { nameOf } from './changes.ts';
 
 /**

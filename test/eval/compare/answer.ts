@@ -1,11 +1,11 @@
-import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
-import type { SignalDraft } from '../../src/stream/draft.ts';
-import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
+import type { SignalDraft } from '../../../src/stream/draft.ts';
+import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import type { Expected, MailCase } from '../case.ts';
+import type { Reader, Reading } from '../reader.ts';
+import { readingOf } from '../reader.ts';
 import { actedUpon } from './acting.ts';
-import type { Expected, MailCase } from './case.ts';
 import { type Change, changeIn, changeOf, isAbout, nameOf, overlaps, saysSo, textsOf } from './changes.ts';
-import type { Reader, Reading } from './reader.ts';
-import { readingOf } from './reader.ts';
 
 /**
  * What a signal is worth. `left`: it is left to a person, and neither right nor wrong: it may mean several notes, or shows
