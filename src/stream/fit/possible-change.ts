@@ -45,7 +45,8 @@ export function possibleChanges(
 
 function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, reader: TrainedReader) {
   const mail = mailWordsOf(event, index, origin);
-  const tasks = candidatePool(event, index)
+  const { subject, text, sender } = mail.things;
+  const tasks = candidatePool(event, index, subject.union(text).union(sender))
     .filter(({ kind }) => kind === 'task')
     .map((task) => taskWordsOf(task, mail, index, (name) => topicsOf(name, reader)));
   const ground: Ground = {
