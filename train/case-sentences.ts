@@ -31,7 +31,8 @@ export async function caseSentences(
 ): Promise<readonly Sentence[]> {
   const sentences: Sentence[] = [];
   for (const mail of mails) sentences.push(...sentencesIn(mail, await eventOf(mail), models));
-  return sentences;
+  // The usual lines stand in many mails, and say nothing more each time.
+  return [...new Map(sentences.map((each) => [`${each.effect} ${each.text}`, each])).values()];
 }
 
 function sentencesIn(

@@ -44,7 +44,8 @@ export function examplesOf(mails: readonly RankedMail[]): readonly Judged[] {
  * are meant shall have the greatest share (a conditional logit, by Adam).
  */
 export function learnWeights(mails: readonly JudgedMail[]): readonly number[] {
-  const width = mails.find(({ changes }) => changes.length > 0)?.changes[0]?.values.length ?? 0;
+  const first = mails.find(({ changes }) => changes.length > 0)?.changes[0];
+  const width = (first?.values.length ?? 0) + (first?.deeds.length ?? 0);
   const asked = mails.filter(({ changes }) => changes.length > 0).map(({ changes }) => askedOf(changes));
   const [weights, mean, square] = [zeros(width), zeros(width), zeros(width)];
   for (let step = 1; step <= STEPS; step += 1) {
@@ -68,7 +69,7 @@ interface Asked {
 
 function askedOf(changes: readonly JudgedChange[]): Asked {
   return {
-    values: Float64Array.from(changes.flatMap(({ values }) => values)),
+    values: Float64Array.from(changes.flatMap(({ values, deeds }) => [...values, ...deeds])),
     isMeant: changes.map(({ isMeant }) => isMeant),
   };
 }

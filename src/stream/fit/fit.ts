@@ -15,7 +15,7 @@ export interface Ranked<C extends PossibleChange> {
 }
 
 /** So many changes of a mail are looked at closely. */
-const CLOSER_LOOK = 4;
+const CLOSER_LOOK = 8;
 /** How far ahead a change without a rival is. */
 const NO_RIVAL = 9;
 
@@ -32,7 +32,7 @@ export function ranked<C extends PossibleChange>(
   weights: readonly number[],
 ): readonly Ranked<C>[] {
   const scored = changes
-    .map((change) => ({ change, score: weighed(change.values, weights) }))
+    .map((change) => ({ change, score: weighed([...change.values, ...change.deeds], weights) }))
     .toSorted((one, other) => other.score - one.score);
   const all = Math.exp(0) + scored.reduce((sum, { score }) => sum + Math.exp(score), 0);
   return scored.slice(0, CLOSER_LOOK).map(({ change, score }) => {

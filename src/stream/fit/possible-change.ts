@@ -23,6 +23,8 @@ export interface PossibleChange {
   readonly suggestion: Suggestion;
   /** What is known of it, in numbers: always the same ones in the same order. */
   readonly values: readonly number[];
+  /** Which kind of deed is told of, and which the task asks for: as many numbers for each pair of kinds. */
+  readonly deeds: readonly number[];
 }
 
 /** From here on the name of a task is surely about the end of something: what is cancelled is then done. */
@@ -69,7 +71,8 @@ function changesOf(
   { ground, sentences, all }: Said,
 ): PossibleChange[] {
   const inMail = taskInMail(own, ground);
-  const bySet = Map.groupBy(suggestions, (suggestion) => JSON.stringify(setOf(suggestion, own)));
+  const fresh = suggestions.filter((suggestion) => !isAlreadySo(setOf(suggestion, own), own));
+  const bySet = Map.groupBy(fresh, (suggestion) => JSON.stringify(setOf(suggestion, own)));
   return [...bySet.values()].flatMap(([first, ...rest]) => {
     if (first === undefined) return [];
     const within = [first, ...rest].flatMap(({ heard, effect }) => {
@@ -79,8 +82,9 @@ function changesOf(
         : [{ likely: heard.effects[effect], values: taskInSentence(own, sentence, ground) }];
     });
     const said = changeSaid([first, ...rest], all, ground.event);
-    const values = valuesOf({ inMail, inSentence: strongest(within), said, own });
-    return [{ task: own.task, set: setOf(first, own), suggestion: first, values }];
+    const values = valuesOf({ inMail, inSentence: strongest(within), said });
+    const deeds = deedsOf(said, first.heard.topics, own.deeds);
+    return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds }];
   });
 }
 
@@ -109,10 +113,9 @@ interface Parts {
   readonly inMail: ReturnType<typeof taskInMail>;
   readonly inSentence: ReturnType<typeof strongest>;
   readonly said: ReturnType<typeof changeSaid>;
-  readonly own: TaskWords;
 }
 
-function valuesOf({ inMail, inSentence, said, own: { deeds } }: Parts): readonly number[] {
+function valuesOf({ inMail, inSentence, said }: Parts): readonly number[] {
   const known = Math.max(
     ...[inMail.exactSender, inMail.domainSender, inMail.matterBrand, inMail.brand],
     ...[inMail.matterInSubject, inMail.matterInText],
@@ -123,11 +126,23 @@ function valuesOf({ inMail, inSentence, said, own: { deeds } }: Parts): readonly
     ...{ known, knownDeed: known * deed, knownName: known * name, nameDeed: name * deed },
     ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
   };
-  const kinds = TOPICS.flatMap((topic) => {
-    const own = deeds[topic];
-    return [said.isCancelled * own, said.isMoved * own, (1 - said.isCancelled - said.isMoved) * own];
-  });
-  return [...[inMail, inSentence, said, together].flatMap((part) => Object.values(part)), ...kinds];
+  return [inMail, inSentence, said, together].flatMap((part) => Object.values(part));
+}
+
+function deedsOf(
+  { isCancelled, isMoved }: Parts['said'],
+  told: TaskWords['deeds'],
+  asked: TaskWords['deeds'],
+): readonly number[] {
+  const effects = [isCancelled, isMoved, 1 - isCancelled - isMoved];
+  const byEffect = TOPICS.flatMap((topic) => effects.map((effect) => effect * asked[topic]));
+  return [...byEffect, ...TOPICS.flatMap((topic) => TOPICS.map((other) => Math.sqrt(told[topic] * asked[other])))];
+}
+
+/** A day that a task has is no new one: the mail confirms it, or reminds of it. */
+function isAlreadySo({ due }: PossibleChange['set'], { task }: TaskWords): boolean {
+  const own = task.due ?? task.scheduled ?? '';
+  return due !== undefined && own !== '' && own.slice(0, due.length) === due.slice(0, own.length);
 }
 
 /** "Cancel the broadband" is done, not called off, when it is cancelled; a task whose day has a time gets the new one with its time. */
