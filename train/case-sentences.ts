@@ -11,6 +11,8 @@ import type { Sentence } from './sentences.ts';
 
 /** In a mail that changes something, another sentence that may say so as well is not learnt from: nobody has said what it says. */
 const MAY_SAY_SO = 0.35;
+/** Mails that do say that something was done, of something that is on no list: what their sentences say is not "nothing". */
+const OF_OTHERS: readonly MailCase['kind'][] = ['other_thing', 'similar_name', 'already_so', 'partial', 'past', 'stale', 'weak'];
 const IS_ENDING = 0.5;
 const MAX_SENTENCES = 40;
 
@@ -29,7 +31,7 @@ function sentencesIn(
   event: StreamEvent,
   models: Parameters<typeof caseSentences>[1],
 ): readonly Sentence[] {
-  const isQuiet = mail.expect.length === 0;
+  const isQuiet = mail.expect.length === 0 && !OF_OTHERS.includes(mail.kind);
   return passagesOf(event)
     .slice(0, MAX_SENTENCES)
     .flatMap(({ view, text, sentence }) => {

@@ -9,9 +9,11 @@ import { reportOf } from './report.ts';
 
 const FILE = path.join(import.meta.dirname, '../src/stream/trained/reader.json');
 const material: Material = loadMaterial();
-const { file, asked, pairs } = await learnReader(material);
+const started = performance.now();
+const tell = (done: string) => console.log(`${((performance.now() - started) / 1000).toFixed(0)} s: ${done}`);
+const { file, asked, mails } = await learnReader(material, tell);
 const text = `${JSON.stringify({ ...file, made_from: materialHash() })}\n`;
 readerOf(file);
 fs.writeFileSync(FILE, text);
-console.log(`${path.basename(FILE)}: ${(text.length / 1000).toFixed(0)} kB`);
-console.log(reportOf(asked, pairs, file.least));
+tell(`${path.basename(FILE)}: ${(text.length / 1000).toFixed(0)} kB`);
+if (process.argv.includes('--report')) console.log(reportOf(asked, mails));

@@ -9,7 +9,7 @@ export interface Material {
   readonly sentences: readonly Sentence[];
   readonly taskNames: readonly TaskName[];
   /** Whole mails with the vaults that they are for. None is held out. */
-  readonly cases: readonly { readonly set: CaseSet; readonly mails: readonly MailCase[] }[];
+  readonly cases: readonly { readonly set: CaseSet; readonly mails: readonly MailCase[]; readonly person: string }[];
 }
 
 const PROJECT = path.join(import.meta.dirname, '..');
@@ -28,11 +28,14 @@ const CODE = [
 
 /** Reads everything that is learnt from. Throws an Error where something is not as the README says. */
 export function loadMaterial(): Material {
-  const cases = CASES.map((folder) => loadCases(folder));
+  const cases = CASES.map((folder) => ({ set: loadCases(folder), person: path.basename(folder) }));
   return {
     sentences: loadSentences(DATA),
     taskNames: loadTaskNames(DATA),
-    cases: cases.map((set) => ({ set, mails: set.mails.filter(({ held_out: heldOut }) => !heldOut) })),
+    cases: cases.map(({ set, person }) => ({
+      ...{ set, person },
+      mails: set.mails.filter(({ held_out: heldOut }) => !heldOut),
+    })),
   };
 }
 

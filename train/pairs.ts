@@ -1,43 +1,50 @@
 import { admitted } from '../src/stream/admission.ts';
-import { pairedIn } from '../src/stream/fit/fit.ts';
+import { type PossibleChange, possibleChanges } from '../src/stream/fit/possible-change.ts';
 import { readFindings } from '../src/stream/rules/event-findings.ts';
 import type { TrainedReader } from '../src/stream/trained/trained-reader.ts';
 import type { CaseSet, MailCase } from '../test/eval/case.ts';
 import { eventOf, indexOf, readAt } from '../test/eval/case-event.ts';
-import type { Judged } from './tree-training.ts';
 
-/** A suggestion of one mail and a task, with whether the mail means it so. */
-export interface JudgedPair extends Judged {
-  readonly mail: MailCase;
-  readonly task: string;
-  readonly set: Readonly<Record<string, string>>;
-  /** Which suggestion of the mail it is. */
-  readonly nth: number;
-  readonly words: string;
+/** A change that a mail may mean, with whether it does. */
+export interface JudgedChange extends PossibleChange {
+  readonly isMeant: boolean;
 }
 
-/** Returns every pair of every mail. */
-export async function judgedPairs(
-  cases: CaseSet,
+/** A mail with every change that it may mean. */
+export interface JudgedMail {
+  readonly mail: MailCase;
+  /** Whose vault it is for. */
+  readonly person: string;
+  readonly changes: readonly JudgedChange[];
+}
+
+/** Returns mails with every change that each may mean. */
+export async function judgedMails(
+  { vault }: CaseSet,
   mails: readonly MailCase[],
+  person: string,
   reader: TrainedReader,
-): Promise<readonly JudgedPair[]> {
-  const index = indexOf(cases.vault);
-  const judged: JudgedPair[] = [];
+): Promise<readonly JudgedMail[]> {
+  const index = indexOf(vault);
+  const judged: JudgedMail[] = [];
   for (const mail of mails) {
     const admission = admitted(await eventOf(mail), readAt(mail));
-    if (!admission.ok) continue;
-    const paired = pairedIn(admission.event, index, readFindings(admission.event), reader);
-    for (const [nth, { suggestion, pairs }] of paired.entries()) {
-      for (const { task, set, values } of pairs) {
-        const isRight = mail.expect.some((each) => each.note === task.name && isSame(each.set, set));
-        judged.push({ mail, task: task.name, set, nth, words: suggestion.finding.quote, values, isRight, weight: 1 });
-      }
-    }
+    const changes = admission.ok
+      ? possibleChanges(admission.event, index, readFindings(admission.event), reader)
+      : [];
+    judged.push({ mail, person, changes: changes.map((change) => ({ ...change, isMeant: isMeant(change, mail) })) });
   }
   return judged;
 }
 
-function isSame(one: Readonly<Record<string, string>> | null, other: Readonly<Record<string, string>>): boolean {
-  return one !== null && Object.entries(other).every(([field, value]) => one[field] === value);
+/** A day is compared without its time, unless the task's own has one. */
+function isMeant({ task, set }: PossibleChange, mail: MailCase): boolean {
+  return mail.expect.some(({ note, set: wanted }) => note === task.name && wanted !== null && isSame(wanted, set));
+}
+
+function isSame(wanted: Readonly<Record<string, string>>, set: Readonly<Record<string, string>>): boolean {
+  return Object.entries(set).every(([field, value]) => {
+    const other = wanted[field] ?? '';
+    return field === 'due' ? other.slice(0, 10) === value.slice(0, 10) : other === value;
+  });
 }

@@ -1,25 +1,73 @@
 import { likelihood, treesScore } from '../src/stream/trained/boosted-trees.ts';
-import { titleOf } from '../test/eval/case.ts';
 import { type Asked, toldOf } from './effects-training.ts';
-import { FOLDS, foldOf, groupOf } from './folds.ts';
-import type { JudgedPair } from './pairs.ts';
+import { examplesOf, type RankedMail, rankedApart } from './fit-training.ts';
+import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { learnTrees } from './tree-training.ts';
 
-const THRESHOLDS = [0.3, 0.5, 0.7, 0.9];
+const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 
 /** Returns how well what was learnt does on sentences and mails that were left out when it was learnt. */
-export function reportOf(asked: readonly Asked[], pairs: readonly JudgedPair[], least: number): string {
+export function reportOf(asked: readonly Asked[], mails: readonly JudgedMail[]): string {
   const sentences = toldOf(asked).map(({ change, likely, isSo }) => {
     const rows = THRESHOLDS.map((from) => `${from}: ${shares(likely, isSo, from)}`);
     return `${change.padEnd(10)} ${rows.join('  ')}  Brier ${brier(likely, isSo).toFixed(3)}`;
   });
-  return ['Sentences (of a group that was left out)', ...sentences, '', ...mailsIn(pairs, least)].join('\n');
+  return [
+    'Sentences of a group that was left out: right / found',
+    ...sentences,
+    '',
+    'Mails of a person who was left out: right / found',
+    ...mailsIn(rankedApart(mails)),
+  ].join('\n');
+}
+
+/** A change with how likely it was held to be, by what was learnt without its person. */
+interface Held {
+  readonly change: JudgedChange;
+  readonly likely: number;
+}
+
+function mailsIn(mails: readonly RankedMail[]): readonly string[] {
+  const people = [...new Set(mails.map(({ judged }) => judged.person))];
+  const held = people.map((person) => {
+    const trees = learnTrees(examplesOf(mails.filter(({ judged }) => judged.person !== person)));
+    const own = mails.filter(({ judged }) => judged.person === person);
+    const all = own.map(({ changes }) =>
+      onePerTask(changes.map(({ change, values }) => ({ change, likely: likelihood(treesScore(trees, values)) }))),
+    );
+    return { person, held: all.flat(), wanted: wantedIn(own) };
+  });
+  const whole = {
+    person: 'all',
+    held: held.flatMap((each) => each.held),
+    wanted: held.reduce((sum, each) => sum + each.wanted, 0),
+  };
+  return [...held, whole].map(({ person, held: own, wanted }) => {
+    const rows = THRESHOLDS.map((from) => {
+      const chosen = own.filter(({ likely }) => likely >= from);
+      const right = chosen.filter(({ change }) => change.isMeant).length;
+      return `${from}: ${percent(right, chosen.length)} / ${percent(right, wanted)}`;
+    });
+    return `${person.padEnd(10)} ${rows.join('  ')}  Brier ${brier(
+      own.map(({ likely }) => likely),
+      own.map(({ change }) => change.isMeant),
+    ).toFixed(3)}`;
+  });
+}
+
+function onePerTask(held: readonly Held[]): readonly Held[] {
+  const byTask = Map.groupBy(held, ({ change }) => change.task.path);
+  return [...byTask.values()].map((each) => each.reduce((one, other) => (other.likely > one.likely ? other : one)));
+}
+
+function wantedIn(mails: readonly RankedMail[]): number {
+  return mails.reduce((sum, { judged }) => sum + judged.mail.expect.filter(({ set }) => set !== null).length, 0);
 }
 
 function shares(likely: readonly number[], isSo: readonly boolean[], from: number): string {
   const chosen = likely.flatMap((each, at) => (each >= from ? [isSo[at] === true] : []));
   const right = chosen.filter(Boolean).length;
-  return `${percent(right, chosen.length)} right, ${percent(right, isSo.filter(Boolean).length)} found`;
+  return `${percent(right, chosen.length)} / ${percent(right, isSo.filter(Boolean).length)}`;
 }
 
 function brier(likely: readonly number[], isSo: readonly boolean[]): number {
@@ -28,30 +76,4 @@ function brier(likely: readonly number[], isSo: readonly boolean[]): number {
 
 function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`;
-}
-
-function mailsIn(pairs: readonly JudgedPair[], least: number): readonly string[] {
-  const scored = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-    const trees = learnTrees(pairs.filter(({ mail }) => foldOf(groupOf(mail)) !== fold));
-    return pairs
-      .filter(({ mail }) => foldOf(groupOf(mail)) === fold)
-      .map((pair) => ({ pair, likely: likelihood(treesScore(trees, pair.values)) }));
-  });
-  const bySuggestion = Map.groupBy(scored, ({ pair }) => `${titleOf(pair.mail)} ${pair.nth}`);
-  const best = [...bySuggestion.values()].map((each) =>
-    each.reduce((one, other) => (other.likely > one.likely ? other : one)),
-  );
-  const proposals = new Map(
-    best
-      .toSorted((one, other) => one.likely - other.likely)
-      .map((each) => [`${titleOf(each.pair.mail)} ${each.pair.task}`, each]),
-  );
-  const chosen = [...proposals.values()].filter(({ likely }) => likely >= least);
-  const right = chosen.filter(({ pair }) => pair.isRight).length;
-  const likely = scored.map((each) => each.likely);
-  const isSo = scored.map(({ pair }) => pair.isRight);
-  return [
-    'Mails (of a family that was left out)',
-    `pairs ${pairs.length}, proposed ${chosen.length}, ${percent(right, chosen.length)} right; Brier ${brier(likely, isSo).toFixed(4)}`,
-  ];
 }

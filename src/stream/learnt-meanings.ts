@@ -1,12 +1,12 @@
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Meaning } from '../steward/ports/extractor.ts';
 import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
-import { type Fitted, fittedIn, pairedIn } from './fit/fit.ts';
+import { type Fitted, fitted } from './fit/fit.ts';
+import { possibleChanges } from './fit/possible-change.ts';
 import type { Found } from './fit/suggestion.ts';
 import type { Finding } from './rules/finding.ts';
 import { isBeside } from './targets/nearness.ts';
 import { rankTargets } from './targets/ranking.ts';
-import { MAX_CANDIDATES } from './targets/target-choice.ts';
 import type { TargetIndex } from './targets/target-index.ts';
 import type { TrainedReader } from './trained/trained-reader.ts';
 
@@ -21,62 +21,53 @@ const LEARNT_CEILING = 0.84;
 /** Another task whose likelihood is this close cannot be told from the likeliest. */
 const CLOSE = 0.6;
 
-/** Finds the tasks that the sentences of a mail mean, likeliest first for each sentence. Nothing for what is no mail. */
-export function fitsIn(event: StreamEvent, found: Found, { index, learnt }: Known): readonly (readonly Fitted[])[] {
-  return isMail(event) && event.about === undefined && found.origin.language !== 'other'
-    ? fittedIn(pairedIn(event, index, found, learnt), learnt)
-    : [];
+/** Finds the changes of tasks that a mail may mean, likeliest first. Nothing for what is no mail. */
+export function fitsIn(event: StreamEvent, found: Found, { index, learnt }: Known): readonly Fitted[] {
+  const isRead = isMail(event) && event.about === undefined && found.origin.language !== 'other';
+  return isRead ? fitted(possibleChanges(event, index, found, learnt), learnt.fit) : [];
 }
 
 /**
- * Joins what the rules mean with what was learnt. Of a finding of the rules, the learnt fit may choose another task, or none;
- * a sentence in which the rules find nothing may still be proposed. Both stay below what may be acted upon.
+ * Joins what the rules mean with what was learnt. What the rules propose for a task that hardly fits is left out, and what
+ * only fits is proposed beside it. Both stay below what may be acted upon.
  */
 export function joined(
   byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
-  fits: readonly (readonly Fitted[])[],
+  fits: readonly Fitted[],
   event: StreamEvent,
   known: Known,
 ): readonly Meaning[] {
-  const kept = byRules.flatMap(({ finding, meaning }) =>
-    reviewed(meaning, fits.find(([first]) => first?.suggestion.finding === finding) ?? [], known),
-  );
-  const fresh = fits.flatMap((each) => {
-    const [best] = each;
-    const isCovered =
-      best === undefined ||
-      kept.some((meaning) => best.suggestion.finding.quote === meaning.quote && meaning.proposal !== null);
-    return isCovered ? [] : proposed(each, event, known);
-  });
+  const kept = byRules.flatMap(({ meaning }) => reviewed(meaning, fits, known));
+  const fresh = fits
+    .filter(({ task }) => !kept.some((meaning) => meaning.target === task.path && meaning.proposal !== null))
+    .flatMap((each) => proposed(each, fits, event, known));
   return withoutRivals([...kept, ...fresh]);
 }
 
-/** What the rules propose for a task that hardly fits is left out. */
+/** What the rules propose for a task that hardly fits, while another fits well, is left out. */
 function reviewed(meaning: Meaning, fits: readonly Fitted[], { learnt, index }: Known): Meaning[] {
   if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task') return [meaning];
   const own = fits.find(({ task }) => task.path === meaning.target);
   const [best] = fits;
-  if (own === undefined || best === undefined) return [meaning];
-  if (best !== own && best.likelihood >= learnt.least) return [];
-  return own.likelihood < learnt.least ? [] : [meaning];
+  if (best === undefined || own === best) return [meaning];
+  return best.likelihood >= learnt.least || (own?.likelihood ?? 0) < learnt.least ? [] : [meaning];
 }
 
-function proposed(fits: readonly Fitted[], event: StreamEvent, { index, learnt }: Known): Meaning[] {
-  const [best, second] = fits;
-  if (best === undefined || best.likelihood < learnt.least) return [];
-  const { suggestion, task, set } = best;
+function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { index, learnt }: Known): Meaning[] {
+  if (own.likelihood < learnt.least) return [];
+  const { suggestion, task, set } = own;
   const { finding, heard, effect, isLearnt } = suggestion;
   const name = finding.class ?? 'state_change';
   const ranked = rankTargets(index, event, finding).find(({ candidate }) => candidate.path === task.path);
-  const likely = round4(Math.min(LEARNT_CEILING, best.likelihood));
+  const likely = round4(Math.min(LEARNT_CEILING, own.likelihood));
+  const rival = fits.find((each) => each !== own && each.task !== task && each.suggestion === suggestion);
   const said = isLearnt
     ? `read as "${effect}" (${heard.effects[effect].toFixed(2)}), by what was learnt of such sentences`
     : finding.reason;
   return [
     {
-      ...{ target: task.path, candidates: fits.slice(0, MAX_CANDIDATES).map((each) => each.task.path) },
-      ambiguous:
-        second !== undefined && second.likelihood >= best.likelihood * CLOSE && second.likelihood >= learnt.least,
+      ...{ target: task.path, candidates: [task.path, ...(rival === undefined ? [] : [rival.task.path])] },
+      ambiguous: rival !== undefined && rival.likelihood >= own.likelihood * CLOSE && rival.likelihood >= learnt.least,
       ...{ targetConfidence: likely, targetEvidence: ranked?.evidence ?? [] },
       targetNear: ranked !== undefined && ranked.evidence.length > 0 && isBeside(task, event, finding, index),
       ...{ endsMatter: false, proposal: { class: name, set, add: {}, remove: {} }, quote: finding.quote },

@@ -1,70 +1,56 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { dueBy } from '../appointments/task-date.ts';
-import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import { likelihood, treesScore } from '../trained/boosted-trees.ts';
-import type { TrainedReader } from '../trained/trained-reader.ts';
-import { candidatePool } from './candidate-pool.ts';
-import { hear, topicsOf } from './heard.ts';
-import { mailOf, type Pair, pairsOf } from './pair-features.ts';
-import type { Found, Suggestion } from './suggestion.ts';
-import { suggestionsIn } from './suggestions.ts';
+import type { Fit } from '../trained/trained-reader.ts';
+import type { PossibleChange } from './possible-change.ts';
 
 /** A change that an event may mean for a task, and how likely it is that it does. */
-export interface Fitted {
-  readonly suggestion: Suggestion;
-  readonly task: TargetCandidate;
-  /** What the task would be set to. */
-  readonly set: Readonly<Record<string, string>>;
+export interface Fitted extends PossibleChange {
   /** 0–1. */
   readonly likelihood: number;
 }
 
-/** A suggestion with every open task that it may mean. */
-export interface Paired {
-  readonly suggestion: Suggestion;
-  readonly pairs: readonly (Pair & { readonly set: Fitted['set'] })[];
+/** A change among its rivals: what is known of it, and how it stands to them. */
+export interface Ranked<C extends PossibleChange> {
+  readonly change: C;
+  readonly values: readonly number[];
 }
 
-/** From here on the name of a task is surely about the end of something: what is cancelled is then done. */
-const IS_ENDING = 0.5;
+/** So many changes of a mail are looked at closely. */
+const CLOSER_LOOK = 4;
+/** How far ahead a change without a rival is. */
+const NO_RIVAL = 9;
 
-/** Returns what the sentences of an event may say, each with the tasks that it may mean. */
-export function pairedIn(
-  event: StreamEvent,
-  index: TargetIndex,
-  found: Found,
-  reader: TrainedReader,
-): readonly Paired[] {
-  const all = hear(event, found.read, reader);
-  const suggestions = suggestionsIn(all, found);
-  if (suggestions.length === 0) return [];
-  const known = new Map<string, ReturnType<typeof topicsOf>>();
-  const topics = (name: string) => {
-    const found = known.get(name) ?? topicsOf(name, reader);
-    known.set(name, found);
-    return found;
-  };
-  const mail = mailOf(event, index, all, candidatePool(event, index), topics);
-  return suggestions.map((suggestion) => {
-    const pairs = pairsOf(suggestion, mail).map((pair) => ({
-      ...pair,
-      set: setOf(suggestion, pair.task, topics(pair.task.name).ending),
-    }));
-    return { suggestion, pairs };
+/** Returns the changes that an event may mean, likeliest first. */
+export function fitted(changes: readonly PossibleChange[], { weights, trees }: Fit): readonly Fitted[] {
+  return ranked(changes, weights)
+    .map(({ change, values }) => ({ ...change, likelihood: likelihood(treesScore(trees, values)) }))
+    .toSorted((one, other) => other.likelihood - one.likelihood);
+}
+
+/** Returns the changes that weigh most, with how each stands to the others; "nothing is meant" weighs 0. */
+export function ranked<C extends PossibleChange>(
+  changes: readonly C[],
+  weights: readonly number[],
+): readonly Ranked<C>[] {
+  const scored = changes
+    .map((change) => ({ change, score: weighed(change.values, weights) }))
+    .toSorted((one, other) => other.score - one.score);
+  const all = Math.exp(0) + scored.reduce((sum, { score }) => sum + Math.exp(score), 0);
+  return scored.slice(0, CLOSER_LOOK).map(({ change, score }) => {
+    const ahead = (isRival: (other: C) => boolean) => {
+      const rival = scored.find((each) => each.change !== change && isRival(each.change));
+      return rival === undefined ? NO_RIVAL : Math.min(NO_RIVAL, score - rival.score);
+    };
+    const standing = [
+      ...[score, Math.exp(score) / all, 1 / all, Math.log1p(changes.length)],
+      ahead(() => true),
+      ahead(({ task }) => task !== change.task),
+      ahead(({ task }) => task === change.task),
+    ];
+    return { change, values: [...standing, ...change.values] };
   });
 }
 
-/** Returns for each suggestion its tasks, likeliest first. */
-export function fittedIn(paired: readonly Paired[], { fit }: TrainedReader): readonly (readonly Fitted[])[] {
-  return paired.map(({ suggestion, pairs }) =>
-    pairs
-      .map(({ task, set, values }) => ({ suggestion, task, set, likelihood: likelihood(treesScore(fit, values)) }))
-      .toSorted((one, other) => other.likelihood - one.likelihood),
-  );
-}
-
-/** "Cancel the broadband" is done, not called off, when it is cancelled; a task whose day has a time gets the new one with its time. */
-function setOf({ effect, finding: { set, time } }: Suggestion, task: TargetCandidate, ending: number): Fitted['set'] {
-  if (effect === 'cancelled' && ending >= IS_ENDING) return { state: 'done' };
-  return set.due === undefined || time === undefined ? set : { ...set, due: dueBy(task, `${set.due}T${time}`) };
+/** Returns the sum of some values, each times its weight. */
+export function weighed(values: readonly number[], weights: readonly number[]): number {
+  return values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
 }

@@ -1,33 +1,72 @@
+import type { Language } from '../language/language.ts';
 import { THINGS } from '../languages/things/all.ts';
 import type { Thing } from '../languages/things/things.ts';
 import { withoutAccents } from './words-in-common.ts';
 
-const SHORTEST_BEGINNING = 3;
-const WHOLE = new Map<string, Thing[]>();
-const BEGINNINGS = new Map<string, Thing[]>();
-for (const table of THINGS)
-  for (const [thing, words] of Object.entries(table)) for (const word of words.split(' ')) learn(word, thing as Thing);
+/** The everyday things that a text names. */
+export type ThingSet = ReadonlySet<Thing>;
 
-/** Returns the everyday things that a text names, in whatever language: "your hygienist appointment" names the dentist. */
-export function thingsNamed(text: string): ReadonlySet<Thing> {
-  const named = new Set<Thing>();
-  for (const word of new Set(
-    withoutAccents(text)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [],
-  )) {
-    for (const thing of WHOLE.get(word) ?? []) named.add(thing);
-    for (let length = SHORTEST_BEGINNING; length <= word.length; length += 1)
-      for (const thing of BEGINNINGS.get(word.slice(0, length)) ?? []) named.add(thing);
-  }
+const SHORTEST_BEGINNING = 3;
+/** Words of fewer letters stand within others by chance. */
+const SHORTEST_WITHIN = 4;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const NONE: readonly Thing[] = [];
+
+interface ThingWords {
+  readonly whole: ReadonlyMap<string, readonly Thing[]>;
+  readonly beginnings: ReadonlyMap<string, readonly Thing[]>;
+}
+
+const TABLES: readonly (readonly [Language, ThingWords])[] = THINGS.map(([language, table]) => [
+  language,
+  wordsOf(table),
+]);
+
+/**
+ * Returns the everyday things that a text names: "your hygienist appointment" names the dentist. A text is read in the
+ * language named, and in every one where that finds nothing or none is named.
+ */
+export function thingsNamed(text: string, language: Language | null): ThingSet {
+  const words = new Set(withoutAccents(text).toLowerCase().match(WORDS) ?? []);
+  const own = TABLES.filter(([each]) => each === language);
+  const named = new Set(own.flatMap(([, table]) => [...words].flatMap((word) => thingsIn(word, table))));
+  return named.size > 0
+    ? named
+    : new Set(TABLES.flatMap(([, table]) => [...words].flatMap((word) => thingsIn(word, table))));
+}
+
+/** Returns the things that a sender's name and domain name, also within a word: "ironyardgym" is a gym. */
+export function thingsOfSender(words: string, language: Language | null): ThingSet {
+  const named = new Set(thingsNamed(words, language));
+  const own = TABLES.filter(([each]) => each === language || each === 'en');
+  for (const word of withoutAccents(words).toLowerCase().match(WORDS) ?? [])
+    for (let cut = 3; cut <= word.length - SHORTEST_WITHIN + 1; cut += 1)
+      for (const [, table] of own) {
+        for (const thing of table.whole.get(word.slice(cut)) ?? NONE) named.add(thing);
+        if (cut >= SHORTEST_WITHIN) for (const thing of table.whole.get(word.slice(0, cut)) ?? NONE) named.add(thing);
+      }
   return named;
 }
 
-function learn(word: string, thing: Thing): void {
-  const folded = withoutAccents(word).toLowerCase();
-  const [table, key] = folded.endsWith('*') ? [BEGINNINGS, folded.slice(0, -1)] : [WHOLE, folded];
-  if (key.length < SHORTEST_BEGINNING) return;
-  const known = table.get(key);
-  if (known === undefined) table.set(key, [thing]);
+function thingsIn(word: string, { whole, beginnings }: ThingWords): readonly Thing[] {
+  const named = [...(whole.get(word) ?? NONE)];
+  for (let length = SHORTEST_BEGINNING; length <= word.length; length += 1)
+    named.push(...(beginnings.get(word.slice(0, length)) ?? NONE));
+  return named;
+}
+
+function wordsOf(table: Readonly<Record<Thing, string>>): ThingWords {
+  const [whole, beginnings] = [new Map<string, Thing[]>(), new Map<string, Thing[]>()];
+  for (const [thing, words] of Object.entries(table) as [Thing, string][])
+    for (const word of withoutAccents(words).toLowerCase().split(' '))
+      if (word.endsWith('*')) addTo(beginnings, word.slice(0, -1), thing);
+      else addTo(whole, word, thing);
+  return { whole, beginnings };
+}
+
+function addTo(map: Map<string, Thing[]>, word: string, thing: Thing): void {
+  if (word.length < SHORTEST_BEGINNING) return;
+  const known = map.get(word);
+  if (known === undefined) map.set(word, [thing]);
   else if (!known.includes(thing)) known.push(thing);
 }

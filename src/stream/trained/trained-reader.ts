@@ -14,10 +14,17 @@ export interface TrainedReader {
   readonly changes: Readonly<Record<Change, BoostedTrees>>;
   /** Tells which kind of deed a sentence, or the name of a task, is about. */
   readonly topics: LinearModel;
-  /** Tells how likely a sentence and a task belong together. */
-  readonly fit: BoostedTrees;
+  readonly fit: Fit;
   /** Of a fit at least this likely a change is proposed, 0–1. */
   readonly least: number;
+}
+
+/** Tells how likely a mail means a change of a task. */
+export interface Fit {
+  /** What each thing known of a change weighs, against what is known of the other changes. */
+  readonly weights: readonly number[];
+  /** Tell from what is known of those that weigh most how likely each is meant. */
+  readonly trees: BoostedTrees;
 }
 
 const number = z.number();
@@ -30,7 +37,7 @@ const file = z.strictObject({
   effects: linear,
   topics: linear,
   changes: z.strictObject({ done: trees, cancelled: trees, moved: trees }),
-  fit: trees,
+  fit: z.strictObject({ weights: z.array(number).readonly(), trees }),
   least: number.min(0).max(1),
 });
 export type ReaderFile = z.infer<typeof file>;

@@ -1,3 +1,4 @@
+import type { Language } from '../../language/language.ts';
 import { THINGS_DE } from './de.ts';
 import { THINGS_EN } from './en.ts';
 import { THINGS_ES } from './es.ts';
@@ -7,4 +8,11 @@ import { THINGS_NL } from './nl.ts';
 import type { Things } from './things.ts';
 
 /** Everyday things in every language that is read. */
-export const THINGS: readonly Things[] = [THINGS_EN, THINGS_DE, THINGS_FR, THINGS_ES, THINGS_IT, THINGS_NL];
+export const THINGS: readonly (readonly [Language, Things])[] = [
+  ['en', THINGS_EN],
+  ['de', THINGS_DE],
+  ['fr', THINGS_FR],
+  ['es', THINGS_ES],
+  ['it', THINGS_IT],
+  ['nl', THINGS_NL],
+];

@@ -1,0 +1,134 @@
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { dueBy } from '../appointments/task-date.ts';
+import type { DateOrigin } from '../dates/origin.ts';
+import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
+import { TOPICS } from '../trained/labels.ts';
+import type { TrainedReader } from '../trained/trained-reader.ts';
+import { candidatePool } from './candidate-pool.ts';
+import { changeSaid } from './change-said.ts';
+import { type Heard, hear, topicsOf } from './heard.ts';
+import { mailWordsOf, rarityOf } from './mail-words.ts';
+import type { Found, Suggestion } from './suggestion.ts';
+import { suggestionsIn } from './suggestions.ts';
+import { type Ground, taskInMail } from './task-in-mail.ts';
+import { type SentenceWords, sentenceWordsOf, taskInSentence } from './task-in-sentence.ts';
+import { type TaskWords, taskWordsOf } from './task-words.ts';
+
+/** A change of one task that a mail may mean. */
+export interface PossibleChange {
+  readonly task: TargetCandidate;
+  /** What the task would be set to. */
+  readonly set: Readonly<Record<string, string>>;
+  /** What says it most clearly. */
+  readonly suggestion: Suggestion;
+  /** What is known of it, in numbers: always the same ones in the same order. */
+  readonly values: readonly number[];
+}
+
+/** From here on the name of a task is surely about the end of something: what is cancelled is then done. */
+const IS_ENDING = 0.5;
+
+/** Returns every change of an open task that an event may mean, with what is known of each. */
+export function possibleChanges(
+  event: StreamEvent,
+  index: TargetIndex,
+  found: Found,
+  reader: TrainedReader,
+): readonly PossibleChange[] {
+  const all = hear(event, found.read, reader);
+  const suggestions = suggestionsIn(all, found);
+  if (suggestions.length === 0) return [];
+  const { ground, tasks } = groundOf(event, index, found.origin, reader);
+  const sentences = new Map(
+    suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const),
+  );
+  return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, all }));
+}
+
+function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, reader: TrainedReader) {
+  const mail = mailWordsOf(event, index, origin);
+  const tasks = candidatePool(event, index)
+    .filter(({ kind }) => kind === 'task')
+    .map((task) => taskWordsOf(task, mail, index, (name) => topicsOf(name, reader)));
+  const ground: Ground = {
+    ...{ event, index, mail },
+    rarity: rarityOf(tasks.map(({ words }) => words)),
+    rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
+  };
+  return { ground, tasks };
+}
+
+interface Said {
+  readonly ground: Ground;
+  readonly sentences: ReadonlyMap<Heard, SentenceWords>;
+  readonly all: readonly Heard[];
+}
+
+function changesOf(own: TaskWords, suggestions: readonly Suggestion[], { ground, sentences, all }: Said): PossibleChange[] {
+  const inMail = taskInMail(own, ground);
+  const bySet = Map.groupBy(suggestions, (suggestion) => JSON.stringify(setOf(suggestion, own)));
+  return [...bySet.values()].flatMap(([first, ...rest]) => {
+    if (first === undefined) return [];
+    const within = [first, ...rest].flatMap(({ heard, effect }) => {
+      const sentence = sentences.get(heard);
+      return sentence === undefined
+        ? []
+        : [{ likely: heard.effects[effect], values: taskInSentence(own, sentence, ground) }];
+    });
+    const said = changeSaid([first, ...rest], all, ground.event);
+    const values = valuesOf({ inMail, inSentence: strongest(within), said, own });
+    return [{ task: own.task, set: setOf(first, own), suggestion: first, values }];
+  });
+}
+
+type InSentence = ReturnType<typeof taskInSentence>;
+
+/** Of several sentences that say the same, each counts by how surely it says so. */
+function strongest(within: readonly { readonly likely: number; readonly values: InSentence }[]) {
+  const [top] = within;
+  const most = (name: keyof InSentence) =>
+    Math.max(0, ...within.map(({ likely, values }) => Math.sqrt(likely) * values[name]));
+  return {
+    inSentence: most('inSentence'),
+    ownInSentence: most('ownInSentence'),
+    matterInSentence: most('matterInSentence'),
+    thingsInSentence: most('thingsInSentence'),
+    otherThings: top?.values.otherThings ?? 0,
+    otherNumber: top?.values.otherNumber ?? 0,
+    deed: top?.values.deed ?? 0,
+    topDeed: top?.values.topDeed ?? 0,
+    anyDeed: most('deed'),
+    anyTopDeed: most('topDeed'),
+  };
+}
+
+interface Parts {
+  readonly inMail: ReturnType<typeof taskInMail>;
+  readonly inSentence: ReturnType<typeof strongest>;
+  readonly said: ReturnType<typeof changeSaid>;
+  readonly own: TaskWords;
+}
+
+function valuesOf({ inMail, inSentence, said, own: { deeds } }: Parts): readonly number[] {
+  const known = Math.max(
+    ...[inMail.exactSender, inMail.domainSender, inMail.matterBrand, inMail.brand],
+    ...[inMail.matterInSubject, inMail.matterInText],
+  );
+  const name = Math.max(inSentence.inSentence, inMail.inSubject, inMail.ownInMail);
+  const deed = inSentence.deed;
+  const together = {
+    ...{ known, knownDeed: known * deed, knownName: known * name, nameDeed: name * deed },
+    ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
+  };
+  const kinds = TOPICS.flatMap((topic) => {
+    const own = deeds[topic];
+    return [said.isCancelled * own, said.isMoved * own, (1 - said.isCancelled - said.isMoved) * own];
+  });
+  return [...[inMail, inSentence, said, together].flatMap((part) => Object.values(part)), ...kinds];
+}
+
+/** "Cancel the broadband" is done, not called off, when it is cancelled; a task whose day has a time gets the new one with its time. */
+function setOf({ effect, finding: { set, time } }: Suggestion, { task, deeds }: TaskWords): PossibleChange['set'] {
+  if (effect === 'cancelled' && deeds.ending >= IS_ENDING) return { state: 'done' };
+  return set.due === undefined || time === undefined ? set : { ...set, due: dueBy(task, `${set.due}T${time}`) };
+}

@@ -1,0 +1,94 @@
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { wordsOf } from '../mail/word.ts';
+import type { TargetIndex } from '../targets/target-index.ts';
+import type { MailWords, Rarity } from './mail-words.ts';
+import { bestCoverage, coverage, type TaskWords } from './task-words.ts';
+import type { ThingSet } from './things-named.ts';
+import type { Thing } from '../languages/things/things.ts';
+import type { Zone } from './words-in-common.ts';
+
+/** What a task is measured against: a mail, the notes, and how rare the words of all tasks in question are. */
+export interface Ground {
+  readonly event: StreamEvent;
+  readonly index: TargetIndex;
+  readonly mail: MailWords;
+  readonly rarity: Rarity<string>;
+  readonly rarityOfThings: Rarity<Thing>;
+}
+
+const DAY_MS = 86_400_000;
+/** So many days make an appointment half as near as a week less does. */
+const NEAR_DAYS = 7;
+
+/** What a task has in common with a mail as a whole, each 0–1 where nothing else is said. */
+export function taskInMail(own: TaskWords, ground: Ground) {
+  const { mail, rarity } = ground;
+  const { things } = mail;
+  const near = things.subject.union(things.text);
+  const known = matterKnown(own, ground);
+  return {
+    link: Number(mail.linked.has(own.task.path)),
+    ...known,
+    brand: coverage(own.words, mail.sender, rarity),
+    inSubject: coverage(own.words, mail.subject, rarity),
+    inText: coverage(own.words, mail.text, rarity),
+    ownInMail: Math.max(coverage(own.ownWords, mail.subject, rarity), coverage(own.ownWords, mail.text, rarity)),
+    keyword: Math.max(bestCoverage(own.keywords, mail.subject), bestCoverage(own.keywords, mail.text)),
+    reference: Number([...mail.codes].some((code) => ground.index.byReference(code) === own.task.path)),
+    ...daysOf(own, ground),
+    things: shared(own.things, near.union(things.sender), ground),
+    thingsInSubject: shared(own.things, things.subject, ground),
+    thingsOfSender: shared(own.things, things.sender, ground),
+    thingsOfMatter: shared(own.thingsOfMatter, near.union(things.sender), ground),
+    hasNoThing: Number(own.things.size === 0),
+  };
+}
+
+/** How surely the mail comes from, or names, the matter of a task. */
+function matterKnown({ task, matter, matterWords, matterNames }: TaskWords, { event, index, mail }: Ground) {
+  const listing = index.listing(event.from ?? '');
+  const own = listing.filter(({ path }) => path === task.path || path === task.matterPath);
+  const isExact = own.some(({ exact }) => exact);
+  return {
+    exactSender: Number(isExact),
+    domainSender: Number(own.length > 0 && !isExact),
+    soleSender: Number(own.length > 0 && new Set(listing.map(({ path }) => path)).size === 1),
+    siblings: matter === null ? 1 : 1 / Math.max(1, index.openTasksOf(matter.path).length),
+    matterBrand: coverage(matterWords, mail.sender, null),
+    matterInSubject: bestCoverage(matterNames, mail.subject),
+    matterInText: bestCoverage(matterNames, mail.text),
+  };
+}
+
+/** How near the task's day lies to the mail's, 1 for the same; whether it has none; and whether the mail names it. */
+function daysOf({ task: { due, scheduled } }: TaskWords, { event, mail }: Ground) {
+  const day = (due ?? scheduled ?? '').slice(0, 10);
+  const apart = Math.abs(Date.parse(day) - Date.parse((event.originAt ?? '').slice(0, 10))) / DAY_MS;
+  return {
+    nearDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
+    hasNoDay: Number(Number.isNaN(apart)),
+    dayInMail: Number(mail.days.has(day)),
+  };
+}
+
+/** Returns which share of some things is among others, the rare ones counting more, 0–1. */
+export function shared(own: ThingSet, others: ThingSet, { rarityOfThings }: Pick<Ground, 'rarityOfThings'>): number {
+  let [said, all] = [0, 0];
+  for (const thing of own) {
+    const weight = rarityOfThings.get(thing) ?? 1;
+    all += weight;
+    if (others.has(thing)) said += weight;
+  }
+  return all === 0 ? 0 : said / all;
+}
+
+/** Returns whether a task's name has a number that some words lack, where they have another. */
+export function hasOtherNumber({ task: { name } }: TaskWords, zones: readonly Zone[]): boolean {
+  const own = wordsOf(name).filter(isNumber);
+  const isMissing = own.some((word) => zones.every((zone) => !zone.has(word)));
+  return isMissing && zones.some((zone) => [...zone].some((word) => isNumber(word) && !own.includes(word)));
+}
+
+function isNumber(word: string): boolean {
+  return /^\d{3,}$/.test(word);
+}

@@ -1,0 +1,69 @@
+import { phraseWords, tellingWords } from '../mail/word.ts';
+import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
+import type { Topic } from '../trained/labels.ts';
+import type { MailWords, Rarity } from './mail-words.ts';
+import { type ThingSet, thingsNamed } from './things-named.ts';
+import { shareOf, type Zone, zoneOf } from './words-in-common.ts';
+
+/** The words by which a task and its matter go, and what they name. */
+export interface TaskWords {
+  readonly task: TargetCandidate;
+  readonly matter: TargetCandidate | null;
+  readonly words: readonly string[];
+  /** Those that its matter does not have as well. */
+  readonly ownWords: readonly string[];
+  readonly matterWords: readonly string[];
+  /** Each name of the matter as a whole. */
+  readonly matterNames: readonly (readonly string[])[];
+  readonly keywords: readonly (readonly string[])[];
+  readonly things: ThingSet;
+  readonly thingsOfMatter: ThingSet;
+  /** What kind of deed the name asks for. */
+  readonly deeds: Readonly<Record<Topic, number>>;
+}
+
+/** Returns the words of a task. `deedsOf` gives the kinds of deed that a name may ask for. */
+export function taskWordsOf(
+  task: TargetCandidate,
+  { language }: Pick<MailWords, 'language'>,
+  index: TargetIndex,
+  deedsOf: (name: string) => TaskWords['deeds'],
+): TaskWords {
+  const matter = task.matterPath === null ? null : index.get(task.matterPath);
+  const names = [task.name, ...task.aliases];
+  const matterNames = matter === null ? [] : [matter.name, ...matter.aliases, ...matter.keywords];
+  const [words, matterWords] = [wordsIn(names), wordsIn(matterNames)];
+  return {
+    ...{ task, matter, words, matterWords },
+    ownWords: words.filter((word) => !matterWords.includes(word)),
+    matterNames: matterNames.map(phraseOf),
+    keywords: task.keywords.map(phraseOf),
+    things: thingsNamed(names.join(' '), language),
+    thingsOfMatter: thingsNamed(matterNames.join(' '), language),
+    deeds: deedsOf(task.name),
+  };
+}
+
+/** Returns which share of some words a part of a mail has, the rare ones counting more, 0–1. */
+export function coverage(words: readonly string[], zone: Zone, rarity: Rarity<string> | null): number {
+  let [said, all] = [0, 0];
+  for (const word of words) {
+    const weight = rarity?.get(word) ?? 1;
+    all += weight;
+    said += weight * shareOf(word, zone);
+  }
+  return all === 0 ? 0 : said / all;
+}
+
+/** Returns which share a part of a mail has of that name of which it has most, 0–1. */
+export function bestCoverage(names: readonly (readonly string[])[], zone: Zone): number {
+  return Math.max(0, ...names.map((name) => coverage(name, zone, null)));
+}
+
+function wordsIn(names: readonly string[]): readonly string[] {
+  return [...new Set(names.flatMap((name) => [...zoneOf(tellingWords(name).join(' '))]))];
+}
+
+function phraseOf(name: string): readonly string[] {
+  return [...zoneOf(phraseWords(name).join(' '))];
+}
