@@ -34,7 +34,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stream: [
     ['items', 'charset', 'html', 'mime', 'languages', 'language'],
     ['forms'],
-    ['mail', 'money', 'json', 'trained', 'dates'],
+    ['mail', 'money', 'json', 'trained', 'dates', 'things'],
     ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],

@@ -12,7 +12,15 @@ import type { Sentence } from './sentences.ts';
 /** In a mail that changes something, another sentence that may say so as well is not learnt from: nobody has said what it says. */
 const MAY_SAY_SO = 0.35;
 /** Mails that do say that something was done, of something that is on no list: what their sentences say is not "nothing". */
-const OF_OTHERS: readonly MailCase['kind'][] = ['other_thing', 'similar_name', 'already_so', 'partial', 'past', 'stale', 'weak'];
+const OF_OTHERS: readonly MailCase['kind'][] = [
+  'other_thing',
+  'similar_name',
+  'already_so',
+  'partial',
+  'past',
+  'stale',
+  'weak',
+];
 const IS_ENDING = 0.5;
 const MAX_SENTENCES = 40;
 

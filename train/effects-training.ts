@@ -5,7 +5,7 @@ import type { BoostedTrees } from '../src/stream/trained/boosted-trees.ts';
 import { likelihood, treesScore } from '../src/stream/trained/boosted-trees.ts';
 import { CHANGES, type Change, EFFECTS } from '../src/stream/trained/labels.ts';
 import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
-import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
+import { BUCKETS, sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
 import { eventWith } from '../test/stream/event-with.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import { learnLinear } from './linear-training.ts';
@@ -26,7 +26,7 @@ export function learnEffects(sentences: readonly Sentence[]): LinearModel {
   const examples = sentences.map(({ text, effect }) => {
     return { features: sentenceFeatures(text), label: EFFECTS.indexOf(effect), weight: 1 };
   });
-  return linearModel(learnLinear(examples, EFFECTS.length), EFFECTS);
+  return linearModel(learnLinear(examples, EFFECTS.length, BUCKETS), EFFECTS);
 }
 
 /** Returns every sentence with what a reader makes of it that was taught all groups but a fifth, its own among these. */

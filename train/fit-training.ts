@@ -1,12 +1,15 @@
 import { type Ranked, ranked } from '../src/stream/fit/fit.ts';
 import type { Fit } from '../src/stream/trained/trained-reader.ts';
+import { FOLDS, foldOf } from './folds.ts';
 import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { type Judged, learnTrees } from './tree-training.ts';
 
-const STEPS = 250;
+const STEPS = 150;
 const RATE = 0.08;
 /** How strongly a weight is drawn to zero. */
 const RIDGE = 0.002;
+/** What pulls less than this at a weight is not reckoned. */
+const LEAST_PULL = 1e-3;
 const DIGITS = 4;
 
 /** A change among its rivals, weighed by what was learnt of other persons' mails alone. */
@@ -20,10 +23,11 @@ export function learnFit(mails: readonly JudgedMail[]): Fit {
   return { weights: learnWeights(mails), trees: learnTrees(examplesOf(rankedApart(mails))) };
 }
 
-/** Returns each person's mails, their changes weighed by what was learnt of the others' mails. */
+/** Returns all mails, their changes weighed by what was learnt of other persons' mails. */
 export function rankedApart(mails: readonly JudgedMail[]): readonly RankedMail[] {
-  return [...Map.groupBy(mails, ({ person }) => person)].flatMap(([person, own]) => {
-    const weights = learnWeights(mails.filter((each) => each.person !== person));
+  return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
+    const weights = learnWeights(mails.filter(({ person }) => foldOf(person) !== fold));
+    const own = mails.filter(({ person }) => foldOf(person) === fold);
     return own.map((judged) => ({ judged, changes: ranked(judged.changes, weights) }));
   });
 }
@@ -40,8 +44,8 @@ export function examplesOf(mails: readonly RankedMail[]): readonly Judged[] {
  * are meant shall have the greatest share (a conditional logit, by Adam).
  */
 export function learnWeights(mails: readonly JudgedMail[]): readonly number[] {
-  const asked = mails.map(({ changes }) => changes).filter((changes) => changes.length > 0);
-  const width = asked[0]?.[0]?.values.length ?? 0;
+  const width = mails.find(({ changes }) => changes.length > 0)?.changes[0]?.values.length ?? 0;
+  const asked = mails.filter(({ changes }) => changes.length > 0).map(({ changes }) => askedOf(changes));
   const [weights, mean, square] = [zeros(width), zeros(width), zeros(width)];
   for (let step = 1; step <= STEPS; step += 1) {
     const slope = slopeOf(asked, weights);
@@ -56,29 +60,42 @@ export function learnWeights(mails: readonly JudgedMail[]): readonly number[] {
   return [...weights].map((weight) => Math.round(weight * 10 ** DIGITS) / 10 ** DIGITS);
 }
 
-function slopeOf(asked: readonly (readonly JudgedChange[])[], weights: Float64Array): Float64Array {
+/** The changes of one mail, their values in one row after the other. */
+interface Asked {
+  readonly values: Float64Array;
+  readonly isMeant: readonly boolean[];
+}
+
+function askedOf(changes: readonly JudgedChange[]): Asked {
+  return {
+    values: Float64Array.from(changes.flatMap(({ values }) => values)),
+    isMeant: changes.map(({ isMeant }) => isMeant),
+  };
+}
+
+function slopeOf(asked: readonly Asked[], weights: Float64Array): Float64Array {
   const slope = zeros(weights.length);
-  for (const changes of asked) {
-    const scores = changes.map(({ values }) => dot(values, weights));
-    const most = Math.max(0, ...scores);
-    const powers = scores.map((score) => Math.exp(score - most));
-    const nothing = Math.exp(-most);
-    const all = powers.reduce((sum, power) => sum + power, nothing);
-    const meant = powers.reduce((sum, power, at) => sum + (changes[at]?.isMeant === true ? power : 0), 0);
-    for (const [at, { values, isMeant }] of changes.entries()) {
-      const power = powers[at] ?? 0;
-      const pull = (isMeant && meant > 0 ? power / meant : 0) - power / all;
-      if (Math.abs(pull) < 1e-4) continue;
-      for (let nth = 0; nth < values.length; nth += 1) slope[nth] = (slope[nth] ?? 0) + pull * (values[nth] ?? 0);
-    }
-  }
+  for (const each of asked) addSlope(each, weights, slope);
   return slope;
 }
 
-function dot(values: readonly number[], weights: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < values.length; at += 1) sum += (values[at] ?? 0) * (weights[at] ?? 0);
-  return sum;
+/** Adds how the weights would have to change for what is meant in one mail to have a greater share. */
+function addSlope({ values, isMeant }: Asked, weights: Float64Array, slope: Float64Array): void {
+  const width = weights.length;
+  const scores = isMeant.map((_, row) => {
+    let sum = 0;
+    for (let at = 0; at < width; at += 1) sum += (values[row * width + at] ?? 0) * (weights[at] ?? 0);
+    return sum;
+  });
+  const most = Math.max(0, ...scores);
+  const powers = scores.map((score) => Math.exp(score - most));
+  const all = powers.reduce((sum, power) => sum + power, Math.exp(-most));
+  const meant = powers.reduce((sum, power, row) => sum + (isMeant[row] === true ? power : 0), 0);
+  for (const [row, power] of powers.entries()) {
+    const pull = (isMeant[row] === true && meant > 0 ? power / meant : 0) - power / all;
+    if (Math.abs(pull) < LEAST_PULL) continue;
+    for (let at = 0; at < width; at += 1) slope[at] = (slope[at] ?? 0) + pull * (values[row * width + at] ?? 0);
+  }
 }
 
 function zeros(length: number): Float64Array {

@@ -1,5 +1,4 @@
 import { softmax } from '../src/stream/trained/linear-model.ts';
-import { BUCKETS } from '../src/stream/trained/sentence-features.ts';
 
 /** A sentence by its features, and the number of its class. */
 export interface Labelled {
@@ -9,7 +8,7 @@ export interface Labelled {
   readonly weight: number;
 }
 
-/** Weights as they are learnt: `BUCKETS` for each class, one class after the other. */
+/** Weights as they are learnt: as many for each class, one class after the other. */
 export interface Learnt {
   readonly weights: Float64Array;
   readonly bias: Float64Array;
@@ -22,19 +21,19 @@ const DECAY = 0.0012;
 
 /**
  * Learns multinomial logistic regression by AdaGrad. The order of the sentences is shuffled by a fixed sequence, so that the
- * same sentences give the same weights.
+ * same sentences give the same weights. `width`: how many features are told apart.
  */
-export function learnLinear(examples: readonly Labelled[], classes: number): Learnt {
-  const weights = new Float64Array(BUCKETS * classes);
+export function learnLinear(examples: readonly Labelled[], classes: number, width: number): Learnt {
+  const weights = new Float64Array(width * classes);
   const bias = new Float64Array(classes);
-  const seen = new Float64Array(BUCKETS * classes).fill(1e-3);
+  const seen = new Float64Array(width * classes).fill(1e-3);
   const order = examples.map((_, at) => at);
   const random = sequence(7);
   for (let pass = 0; pass < PASSES; pass += 1) {
     shuffle(order, random);
     for (const at of order) {
       const example = examples[at];
-      if (example !== undefined) step(example, { weights, bias, seen, classes, rate: RATE / (1 + pass * 0.3) });
+      if (example !== undefined) step(example, { weights, bias, seen, classes, width, rate: RATE / (1 + pass * 0.3) });
     }
     for (let at = 0; at < weights.length; at += 1) weights[at] = (weights[at] ?? 0) * (1 - DECAY);
   }
@@ -45,14 +44,15 @@ interface Descent extends Learnt {
   /** The sum of the squared gradients so far, a little more than 0. */
   readonly seen: Float64Array;
   readonly classes: number;
+  readonly width: number;
   readonly rate: number;
 }
 
-function step({ features, label, weight }: Labelled, { weights, bias, seen, classes, rate }: Descent): void {
+function step({ features, label, weight }: Labelled, { weights, bias, seen, classes, width, rate }: Descent): void {
   const share = 1 / Math.sqrt(Math.max(1, features.length));
   const scores = Array.from({ length: classes }, (_, nth) => {
     let sum = 0;
-    for (const feature of features) sum += weights[nth * BUCKETS + feature] ?? 0;
+    for (const feature of features) sum += weights[nth * width + (feature % width)] ?? 0;
     return sum * share + (bias[nth] ?? 0);
   });
   for (const [nth, likely] of softmax(scores).entries()) {
@@ -62,7 +62,7 @@ function step({ features, label, weight }: Labelled, { weights, bias, seen, clas
     const square = gradient * gradient;
     if (square < 1e-12) continue;
     for (const feature of features) {
-      const at = nth * BUCKETS + feature;
+      const at = nth * width + (feature % width);
       const sum = (seen[at] ?? 0) + square;
       seen[at] = sum;
       weights[at] = (weights[at] ?? 0) - (rate * gradient) / Math.sqrt(sum);

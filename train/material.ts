@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type CaseSet, loadCases, type MailCase } from '../test/eval/case.ts';
 import { loadSentences, loadTaskNames, type Sentence, type TaskName } from './sentences.ts';
+import { loadLines, surrounded } from './surroundings.ts';
 
 /** Everything that is learnt from. */
 export interface Material {
@@ -28,13 +29,14 @@ const CODE = [
 
 /** Reads everything that is learnt from. Throws an Error where something is not as the README says. */
 export function loadMaterial(): Material {
+  const lines = loadLines(DATA);
   const cases = CASES.map((folder) => ({ set: loadCases(folder), person: path.basename(folder) }));
   return {
     sentences: loadSentences(DATA),
     taskNames: loadTaskNames(DATA),
     cases: cases.map(({ set, person }) => ({
       ...{ set, person },
-      mails: set.mails.filter(({ held_out: heldOut }) => !heldOut),
+      mails: set.mails.filter(({ held_out: heldOut }) => !heldOut).map((mail) => surrounded(mail, lines)),
     })),
   };
 }

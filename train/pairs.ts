@@ -29,9 +29,7 @@ export async function judgedMails(
   const judged: JudgedMail[] = [];
   for (const mail of mails) {
     const admission = admitted(await eventOf(mail), readAt(mail));
-    const changes = admission.ok
-      ? possibleChanges(admission.event, index, readFindings(admission.event), reader)
-      : [];
+    const changes = admission.ok ? possibleChanges(admission.event, index, readFindings(admission.event), reader) : [];
     judged.push({ mail, person, changes: changes.map((change) => ({ ...change, isMeant: isMeant(change, mail) })) });
   }
   return judged;

@@ -1,6 +1,7 @@
 import { likelihood, treesScore } from '../src/stream/trained/boosted-trees.ts';
 import { type Asked, toldOf } from './effects-training.ts';
 import { examplesOf, type RankedMail, rankedApart } from './fit-training.ts';
+import { FOLDS, foldOf } from './folds.ts';
 import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { learnTrees } from './tree-training.ts';
 
@@ -28,12 +29,13 @@ interface Held {
 }
 
 function mailsIn(mails: readonly RankedMail[]): readonly string[] {
-  const people = [...new Set(mails.map(({ judged }) => judged.person))];
-  const held = people.map((person) => {
-    const trees = learnTrees(examplesOf(mails.filter(({ judged }) => judged.person !== person)));
-    const own = mails.filter(({ judged }) => judged.person === person);
+  const trees = Array.from({ length: FOLDS }, (_, fold) =>
+    learnTrees(examplesOf(mails.filter(({ judged }) => foldOf(judged.person) !== fold))),
+  );
+  const held = [...Map.groupBy(mails, ({ judged }) => judged.person)].map(([person, own]) => {
+    const fit = trees[foldOf(person)] ?? { base: 0, trees: [] };
     const all = own.map(({ changes }) =>
-      onePerTask(changes.map(({ change, values }) => ({ change, likely: likelihood(treesScore(trees, values)) }))),
+      onePerTask(changes.map(({ change, values }) => ({ change, likely: likelihood(treesScore(fit, values)) }))),
     );
     return { person, held: all.flat(), wanted: wantedIn(own) };
   });

@@ -1,6 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { EFFECTS, type Effect, TOPICS, type Topic } from '../src/stream/trained/labels.ts';
+import { linesOf, oneOf, tablesIn } from './data-file.ts';
 
 /** One sentence of the training data, with what it says. */
 export interface Sentence {
@@ -22,7 +21,7 @@ export interface TaskName {
 
 /** Reads the sentences of every language. Throws an Error with file and line where a line is not as the README says. */
 export function loadSentences(folder: string): readonly Sentence[] {
-  return filesIn(folder, /^([a-z]{2})\.tsv$/).flatMap(({ language, file }) => {
+  return tablesIn(folder, /^([a-z]{2})\.tsv$/).flatMap(({ language, file }) => {
     let group = 0;
     return linesOf(file).flatMap(({ line, where }) => {
       if (line.trim() === '') group += 1;
@@ -40,7 +39,7 @@ export function loadSentences(folder: string): readonly Sentence[] {
 
 /** Reads the names of tasks of every language. Throws an Error with file and line where a line is not as the README says. */
 export function loadTaskNames(folder: string): readonly TaskName[] {
-  return filesIn(folder, /^tasks-([a-z]{2})\.tsv$/).flatMap(({ language, file }) =>
+  return tablesIn(folder, /^tasks-([a-z]{2})\.tsv$/).flatMap(({ language, file }) =>
     linesOf(file).flatMap(({ line, where }) => {
       if (line.trim() === '' || line.startsWith('#')) return [];
       const [topic, text, more] = line.split('\t');
@@ -48,25 +47,4 @@ export function loadTaskNames(folder: string): readonly TaskName[] {
       return [{ language, topic: oneOf(TOPICS, topic, where), text }];
     }),
   );
-}
-
-function filesIn(folder: string, pattern: RegExp): readonly { language: string; file: string }[] {
-  return fs
-    .readdirSync(folder)
-    .toSorted()
-    .flatMap((name) => {
-      const language = pattern.exec(name)?.[1];
-      return language === undefined ? [] : [{ language, file: path.join(folder, name) }];
-    });
-}
-
-function linesOf(file: string): readonly { line: string; where: string }[] {
-  const lines = fs.readFileSync(file, 'utf8').split('\n');
-  return lines.map((line, at) => ({ line, where: `${path.basename(file)}:${at + 1}` }));
-}
-
-function oneOf<T extends string>(words: readonly T[], word: string | undefined, where: string): T {
-  const known = words.find((each) => each === word);
-  if (known === undefined) throw new Error(`${where}: "${word}" is none of ${words.join(', ')}`);
-  return known;
 }

@@ -22,21 +22,36 @@ const DIGITS = 4;
 export function learnTrees(examples: readonly Judged[]): BoostedTrees {
   const width = examples[0]?.values.length ?? 0;
   const edges = Array.from({ length: width }, (_, at) => edgesOf(examples.map(({ values }) => values[at] ?? 0)));
-  const binned = examples.map(({ values }) => values.map((value, at) => binOf(edges[at] ?? [], value)));
+  const columns = edges.map((own, at) => Uint8Array.from(examples, ({ values }) => binOf(own, values[at] ?? 0)));
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
   const right = examples.reduce((sum, { weight, isRight }) => sum + (isRight ? weight : 0), 0);
   const base = rounded(Math.log((right + 1) / (total - right + 1)));
-  const scores = examples.map(() => base);
+  const scores = new Float64Array(examples.length).fill(base);
+  const field: Field = { columns, edges, gradients: scores.map(() => 0), hessians: scores.map(() => 0) };
+  const all = Uint32Array.from(examples, (_, at) => at);
   const trees: Node[][] = [];
   for (let nth = 0; nth < TREES; nth += 1) {
-    const slopes = examples.map(({ isRight, weight }, at) => slopeOf(scores[at] ?? 0, isRight, weight));
+    for (const [at, { isRight, weight }] of examples.entries()) {
+      const likely = likelihood(scores[at] ?? 0);
+      field.gradients[at] = (Number(isRight) - likely) * weight;
+      field.hessians[at] = likely * (1 - likely) * weight;
+    }
     const tree: Node[] = [];
-    const all = examples.map((_, at) => at);
-    grow(tree, all, DEPTH, { binned, edges, slopes });
-    for (const [at, values] of binned.entries()) scores[at] = (scores[at] ?? 0) + leafFor(tree, values, edges);
+    grow(tree, all, DEPTH, field);
+    const bins = binsOf(tree, edges);
+    for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) + leafFor(tree, bins, columns, at);
     trees.push(tree);
   }
   return { base, trees };
+}
+
+/** What the examples are, value by value, and how far the trees so far are off. */
+interface Field {
+  /** For each value the bin of every example. */
+  readonly columns: readonly Uint8Array[];
+  readonly edges: readonly (readonly number[])[];
+  readonly gradients: Float64Array;
+  readonly hessians: Float64Array;
 }
 
 interface Slope {
@@ -44,59 +59,56 @@ interface Slope {
   readonly hessian: number;
 }
 
-interface Field {
-  readonly binned: readonly (readonly number[])[];
-  readonly edges: readonly (readonly number[])[];
-  readonly slopes: readonly Slope[];
-}
-
-function slopeOf(score: number, isRight: boolean, weight: number): Slope {
-  const likely = likelihood(score);
-  return { gradient: (Number(isRight) - likely) * weight, hessian: likely * (1 - likely) * weight };
-}
-
 /** Adds a node for some examples, and what is below it. Returns its number. */
-function grow(tree: Node[], members: readonly number[], depth: number, field: Field): number {
+function grow(tree: Node[], members: Uint32Array, depth: number, field: Field): number {
   const at = tree.length;
-  const sum = sumOf(members, field.slopes);
+  const sum = sumOf(members, field);
   const split = depth === 0 ? null : bestSplit(members, sum, field);
   const leaf: Node = [-1, rounded((RATE * sum.gradient) / (sum.hessian + RIDGE)), 0, 0];
   tree.push(leaf);
   if (split === null) return at;
   const { feature, bin } = split;
-  const [low, high] = [[] as number[], [] as number[]];
-  for (const member of members) ((field.binned[member]?.[feature] ?? 0) <= bin ? low : high).push(member);
-  const below = grow(tree, low, depth - 1, field);
-  const above = grow(tree, high, depth - 1, field);
+  const column = field.columns[feature];
+  const isLow = (member: number) => (column?.[member] ?? 0) <= bin;
+  const below = grow(tree, members.filter(isLow), depth - 1, field);
+  const above = grow(
+    tree,
+    members.filter((member) => !isLow(member)),
+    depth - 1,
+    field,
+  );
   tree[at] = [feature, field.edges[feature]?.[bin] ?? 0, below, above];
   return at;
 }
 
-function sumOf(members: readonly number[], slopes: readonly Slope[]): Slope {
+function sumOf(members: Uint32Array, { gradients, hessians }: Field): Slope {
   let [gradient, hessian] = [0, 0];
   for (const member of members) {
-    gradient += slopes[member]?.gradient ?? 0;
-    hessian += slopes[member]?.hessian ?? 0;
+    gradient += gradients[member] ?? 0;
+    hessian += hessians[member] ?? 0;
   }
   return { gradient, hessian };
 }
 
-function bestSplit(members: readonly number[], sum: Slope, { binned, edges, slopes }: Field) {
+function bestSplit(members: Uint32Array, sum: Slope, { columns, edges, gradients, hessians }: Field) {
   const whole = gainOf(sum.gradient, sum.hessian);
   let best: { feature: number; bin: number } | null = null;
   let most = 1e-6;
+  const [inBins, ofBins] = [new Float64Array(BINS + 1), new Float64Array(BINS + 1)];
   for (const [feature, own] of edges.entries()) {
-    const gradients = new Float64Array(own.length + 1);
-    const hessians = new Float64Array(own.length + 1);
+    const column = columns[feature];
+    if (column === undefined || own.length === 0) continue;
+    inBins.fill(0);
+    ofBins.fill(0);
     for (const member of members) {
-      const bin = binned[member]?.[feature] ?? 0;
-      gradients[bin] = (gradients[bin] ?? 0) + (slopes[member]?.gradient ?? 0);
-      hessians[bin] = (hessians[bin] ?? 0) + (slopes[member]?.hessian ?? 0);
+      const bin = column[member] ?? 0;
+      inBins[bin] = (inBins[bin] ?? 0) + (gradients[member] ?? 0);
+      ofBins[bin] = (ofBins[bin] ?? 0) + (hessians[member] ?? 0);
     }
     let [gradient, hessian] = [0, 0];
     for (let bin = 0; bin < own.length; bin += 1) {
-      gradient += gradients[bin] ?? 0;
-      hessian += hessians[bin] ?? 0;
+      gradient += inBins[bin] ?? 0;
+      hessian += ofBins[bin] ?? 0;
       if (hessian < LEAST_HESSIAN || sum.hessian - hessian < LEAST_HESSIAN) continue;
       const gain = gainOf(gradient, hessian) + gainOf(sum.gradient - gradient, sum.hessian - hessian) - whole;
       if (gain <= most) continue;
@@ -129,13 +141,16 @@ function binOf(edges: readonly number[], value: number): number {
   return bin;
 }
 
-function leafFor(tree: readonly Node[], bins: readonly number[], edges: readonly (readonly number[])[]): number {
-  let node = tree[0];
-  while (node !== undefined && node[0] >= 0) {
-    const bin = (edges[node[0]] ?? []).indexOf(node[1]);
-    node = tree[(bins[node[0]] ?? 0) <= bin ? node[2] : node[3]];
-  }
-  return node?.[1] ?? 0;
+/** Returns for each node of a tree in which bin its edge lies. */
+function binsOf(tree: readonly Node[], edges: readonly (readonly number[])[]): readonly number[] {
+  return tree.map(([feature, edge]) => (edges[feature] ?? []).indexOf(edge));
+}
+
+function leafFor(tree: readonly Node[], bins: readonly number[], columns: readonly Uint8Array[], at: number): number {
+  let nth = 0;
+  for (let node = tree[0]; node !== undefined && node[0] >= 0; node = tree[nth])
+    nth = (columns[node[0]]?.[at] ?? 0) <= (bins[nth] ?? 0) ? node[2] : node[3];
+  return tree[nth]?.[1] ?? 0;
 }
 
 function rounded(value: number): number {

@@ -3,43 +3,79 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { rules } from '../../src/model/evaluators/rules.ts';
 import { unit } from '../../src/vault/records/values.ts';
-import { loadCases } from './case.ts';
-import { type Evaluation, evaluate, figuresOf } from './evaluation.ts';
+import { eventOf } from './case-event.ts';
+import { textsOf } from './compare/changes.ts';
+import { evaluateParts, type PartResult } from './evaluation.ts';
+import { PARTS, type PartName, partsNamed } from './parts.ts';
 import { rulesReader } from './reader.ts';
-import { wrongActsOf } from './report.ts';
+import { figuresOf, recordedOf } from './report/figures.ts';
+import { wrongActsOf } from './report/misses.ts';
 
-const part = z.strictObject({ precision: unit, recall: unit, decisions: unit });
+/** The reader knows what it has learnt from: how well it reads that says nothing (train.test.ts asks for wrong acts). */
+const MEASURED = PARTS.filter((part) => part !== 'train');
 const recorded = z
-  .strictObject({ tuned: part, held_out: part })
+  .record(z.enum(MEASURED), z.record(z.string(), unit))
   .parse(JSON.parse(fs.readFileSync(new URL('./recorded.json', import.meta.url), 'utf8')));
 
-let evaluation: Evaluation;
+/** So many mails of each part there should be at least. */
+const LEAST = [200, 100, 75, 240];
+
+let results: ReadonlyMap<PartName, PartResult>;
 
 beforeAll(async () => {
-  evaluation = await evaluate(loadCases(), rulesReader, rules);
+  const all = await evaluateParts(partsNamed(MEASURED), rulesReader, rules);
+  results = new Map(all.map((each) => [each.part, each]));
+}, 120_000);
+
+test('every part is large enough to tell, and a third of the first and of the test changes nothing', () => {
+  const sizes = MEASURED.map((part) => answersOf(part).length);
+  expect(sizes.map((size, at) => size >= (LEAST[at] ?? 0))).toEqual(MEASURED.map(() => true));
+  for (const part of ['first tuned', 'first held out', 'test'] as const) {
+    const quiet = answersOf(part).filter(({ mail }) => mail.expect.length === 0);
+    expect(quiet.length / answersOf(part).length, part).toBeGreaterThan(1 / 3);
+  }
 });
 
-test('the set is large enough to tell, and a third of it is held out', () => {
-  const { answers } = evaluation;
-  const heldOut = answers.filter(({ mail }) => mail.held_out);
-  expect(answers.length).toBeGreaterThanOrEqual(200);
-  expect(heldOut.length).toBeGreaterThanOrEqual(answers.length / 3);
+test.each(MEASURED)('nothing in the part "%s" is done wrongly without a person', (part) => {
+  const wrong = wrongActsOf(resultOf(part));
+  // What a blind part says is not shown.
+  expect(resultOf(part).isBlind ? wrong.length : wrong).toEqual(resultOf(part).isBlind ? 0 : []);
 });
 
-test('nothing is done wrongly without a person', () => {
-  expect(wrongActsOf(evaluation)).toEqual([]);
-});
-
-test('every quote stands in its mail, word for word', () => {
-  const odd = evaluation.answers.flatMap(({ mail, guesses }) =>
-    guesses.map(({ draft }) => draft.raw_quote).filter((quote) => !`${mail.subject}\n${mail.text}`.includes(quote)),
+test.each(MEASURED)('every quote in the part "%s" stands in its mail, word for word', async (part) => {
+  const odd = await Promise.all(
+    answersOf(part).flatMap(({ mail, guesses }) =>
+      guesses.map(async ({ draft }) => {
+        const texts = textsOf(mail, (await eventOf(mail)).text);
+        return texts.some((text) => text.includes(draft.raw_quote)) ? 0 : 1;
+      }),
+    ),
   );
-  expect(odd).toEqual([]);
+  expect(odd.reduce<number>((sum, each) => sum + each, 0)).toBe(0);
 });
 
-test.each(['tuned', 'held_out'] as const)('the figures of the %s part are not below the recorded ones', (name) => {
-  const [now, before] = [figuresOf(evaluation)[name], recorded[name]];
-  expect(now.precision).toBeGreaterThanOrEqual(before.precision);
-  expect(now.recall).toBeGreaterThanOrEqual(before.recall);
-  expect(now.decisions).toBeGreaterThanOrEqual(before.decisions);
+test.each(MEASURED)('what was only learnt is never so sure in the part "%s" that it could be acted upon', (part) => {
+  const learnt = answersOf(part)
+    .flatMap(({ guesses }) => guesses)
+    .filter(({ draft }) => draft.reasoning.includes('by what was learnt'));
+  expect(learnt.length).toBeGreaterThan(0);
+  expect(learnt.filter(({ draft }) => draft.effect_confidence_raw > 0.84)).toHaveLength(0);
 });
+
+test.each(MEASURED)('the figures of the part "%s" are not below the recorded ones', (part) => {
+  const now = recordedOf(figuresOf(resultOf(part)));
+  const before = recorded[part];
+  expect(Object.keys(before)).toEqual(Object.keys(now));
+  const below = Object.entries(now).filter(([name, figure]) => figure < (before[name] ?? 1));
+  expect(below).toEqual([]);
+});
+
+function resultOf(part: PartName): PartResult {
+  const result = results.get(part);
+  if (result === undefined) throw new Error(`nothing was made of ${part}`);
+  return result;
+}
+
+function answersOf(part: PartName): PartResult['answers'] {
+  return resultOf(part).answers;
+}

@@ -1,6 +1,10 @@
-// `npm run eval [-- --held-out] [-- --record]`: how well the embedded rules read the cases in test/eval/cases, and how
-// well a model (--model) does where ANTHROPIC_API_KEY is set, after printing what it may cost.
-// --held-out also lists the misses of the held-out part; --record writes the figures that `npm test` compares with.
+// `npm run eval [-- OPTIONS]`: how well the embedded reader reads the cases in test/eval/cases, and how well a model (--model)
+// does where ANTHROPIC_API_KEY is set, after printing what it may cost.
+//   --train     also the cases that the reader has learnt from
+//   --misses    also lists what was not read as expected, of the parts that are not blind
+//   --json      prints all figures as JSON, and nothing else; no model is asked
+//   --markdown  prints the tables of docs/evaluation.md, and nothing else; no model is asked
+//   --record    writes the figures that `npm test` compares with
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,48 +16,72 @@ import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extracto
 import { priceOf } from '../../src/model/prices.ts';
 import { Provider } from '../../src/model/provider/provider.ts';
 import { OPEN_DOOR } from '../model/open-door.ts';
-import { type CaseSet, loadCases } from './case.ts';
-import { estimate, estimateWords } from './estimate.ts';
-import { type Evaluation, evaluate, figuresOf } from './evaluation.ts';
-import { patient } from './patient.ts';
+import { evaluateParts, type PartResult } from './evaluation.ts';
+import { estimate, estimateWords } from './model/estimate.ts';
+import { patient } from './model/patient.ts';
+import { PARTS, partsNamed } from './parts.ts';
 import { modelReader, rulesReader, Took } from './reader.ts';
-import { report, wrongActsOf } from './report.ts';
+import { type Figures, figuresOf, recordedOf } from './report/figures.ts';
+import { markdown } from './report/markdown.ts';
+import { wrongActsOf } from './report/misses.ts';
+import { report } from './report/text.ts';
 
 const { values: options } = parseArgs({
   options: {
-    'held-out': { type: 'boolean', default: false },
+    train: { type: 'boolean', default: false },
+    misses: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     model: { type: 'string', default: DEFAULT_SETTINGS.model_extraction },
   },
 });
-const cases = loadCases();
+const parts = partsNamed(PARTS.filter((part) => options.train || part !== 'train'));
+const results = await evaluateParts(parts, rulesReader, rules);
+const figures = results.map(figuresOf);
+if (options.record) record(figures);
+if (options.json) console.log(JSON.stringify(figures, null, 2));
+else if (options.markdown) console.log(markdown(figures));
+else await print();
+if (results.some((each) => wrongActsOf(each).length > 0)) process.exitCode = 1;
 
-console.log(`Read by rules\n`);
-const byRules = await evaluate(cases, rulesReader, rules);
-told(byRules);
-if (options.record) {
-  const recorded = path.join(import.meta.dirname, 'recorded.json');
-  fs.writeFileSync(recorded, `${JSON.stringify(figuresOf(byRules), null, 2)}\n`);
+async function print(): Promise<void> {
+  console.log('Read by rules and by what was learnt\n');
+  printed(results);
+  const { provider } = readEnvironment(process.env);
+  if (provider) printed(await askedOf(new Provider(provider, OPEN_DOOR)));
+  else console.log('No model is measured: ANTHROPIC_API_KEY is not set.');
 }
-const { provider } = readEnvironment(process.env);
-if (provider) told(await askedOf(new Provider(provider, OPEN_DOOR), cases));
-else console.log('\nNo model is measured: ANTHROPIC_API_KEY is not set.');
 
-async function askedOf(provider: Provider, cases: CaseSet): Promise<Evaluation> {
+async function askedOf(provider: Provider): Promise<readonly PartResult[]> {
   const price = priceOf(options.model, null, null);
   const extractor = new AnthropicExtractor(provider, { model: options.model, price });
-  console.log(`\n\nRead by ${options.model}\n\n${estimateWords(await estimate(cases, extractor), price)}`);
+  const reckoned = await estimate(
+    parts.flatMap(({ sets }) => sets),
+    extractor,
+  );
+  console.log(`\nRead by ${options.model}\n\n${estimateWords(reckoned, price)}`);
   const took = new Took();
   const reader = modelReader(
     patient(extractor, (seconds) => wait(seconds * 1000)),
     took,
   );
-  const evaluation = await evaluate(cases, reader, rules);
+  const asked = await evaluateParts(parts, reader, rules);
   console.log(`It took ${took.tokensIn} tokens read and ${took.tokensOut} written for ${took.asked} questions.\n`);
-  return evaluation;
+  return asked;
 }
 
-function told(evaluation: Evaluation): void {
-  console.log(report(evaluation, options['held-out']));
-  if (wrongActsOf(evaluation).length > 0) process.exitCode = 1;
+function printed(all: readonly PartResult[]): void {
+  for (const each of all) {
+    console.log(`${report(figuresOf(each), each, options.misses)}\n`);
+    if (wrongActsOf(each).length > 0) process.exitCode = 1;
+    // What a blind part would have done wrongly is not shown either: nobody may correct the reader by it.
+    if (!each.isBlind) for (const line of wrongActsOf(each)) console.log(`  ${line}`);
+  }
+}
+
+function record(all: readonly Figures[]): void {
+  const recorded = all.filter(({ part }) => part !== 'train').map((each) => [each.part, recordedOf(each)]);
+  const file = path.join(import.meta.dirname, 'recorded.json');
+  fs.writeFileSync(file, `${JSON.stringify(Object.fromEntries(recorded), null, 2)}\n`);
 }

@@ -7,6 +7,9 @@ import { admitted } from '../../src/stream/admission.ts';
 import { readAppointment } from '../../src/stream/appointments/read-appointment.ts';
 import { checked } from '../../src/stream/checking.ts';
 import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
+import { hear } from '../../src/stream/fit/heard.ts';
+import { suggestionsIn } from '../../src/stream/fit/suggestions.ts';
+import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
@@ -19,6 +22,19 @@ import { readAt, readOf } from './case-event.ts';
 export interface Reader {
   readonly name: string;
   read(event: StreamEvent, index: TargetIndex, now: Date): Promise<readonly SignalDraft[]>;
+  /** What it notices before it is known which note is meant; absent where that cannot be told apart. */
+  hears?(event: StreamEvent, now: Date): readonly Heard[];
+}
+
+/** The fields that something in a mail would set in some note; null for a request. */
+export type Heard = Readonly<Record<string, unknown>> | null;
+
+/** What a reader makes of one mail. */
+export interface Reading {
+  readonly drafts: readonly SignalDraft[];
+  readonly heard: readonly Heard[];
+  /** The words of the mail as they were read. */
+  readonly text: string;
 }
 
 /** A model as the program asks it, with the same search before and the same checks after. `took` adds up the tokens. */
@@ -81,13 +97,34 @@ export const rulesReader: Reader = {
     return extractSignals(event, index, { now, standingOf: () => 'unknown', canVouch: false, confidenceOf: () => 1 })
       .signals;
   },
+  hears(event, now) {
+    const admission = admitted(event, now);
+    return admission.ok ? heardIn(admission.event) : [];
+  },
 };
 
-/** Returns the signals that a reader makes of one case. */
-export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<readonly SignalDraft[]> {
+/** A sentence less likely to tell of a change is listened to, but nobody would say that it was heard. */
+const AS_LIKELY_AS_NOT = 0.5;
+
+function heardIn(event: StreamEvent): readonly Heard[] {
+  const found = readFindings(event);
+  const suggested = suggestionsIn(hear(event, found.read, LEARNT), found).filter(
+    ({ heard, effect }) => heard.effects[effect] >= AS_LIKELY_AS_NOT,
+  );
+  return [...found.findings, ...suggested.map(({ finding }) => finding)].map((finding) =>
+    finding.class === null ? null : finding.set,
+  );
+}
+
+/** Returns what a reader makes of one case. What became a signal was heard. */
+export async function readingOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<Reading> {
   const { event, within } = await readOf(mail);
-  const read = await reader.read(event, index, readAt(mail));
-  return distinctDrafts([...read, ...within.flatMap((one) => appointmentDrafts(one.event, index, readAt(mail)))]);
+  const now = readAt(mail);
+  const read = await reader.read(event, index, now);
+  const drafts = distinctDrafts([...read, ...within.flatMap((one) => appointmentDrafts(one.event, index, now))]);
+  const heard = reader.hears?.(event, now) ?? [];
+  const made = drafts.map((draft) => (draft.effect === 'mutation' ? (draft.mutation_proposal?.set ?? {}) : null));
+  return { drafts, heard: [...heard, ...made], text: `${event.text}\n${event.quoted}` };
 }
 
 /** What the appointments of a mail give, by whoever it is read: no model is asked about them. */

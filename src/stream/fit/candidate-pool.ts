@@ -2,13 +2,16 @@ import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { wordsOf } from '../mail/word.ts';
 import { linksIn } from '../targets/link.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
+import type { ThingSet } from '../things/things-named.ts';
 
 const MAX_CANDIDATES = 40;
 const MAX_TASKS_OF_MATTER = 25;
+const MAX_ALIKE = 30;
+const MAX_POOL = 90;
 const MAX_TEXT = 800;
 
-/** Returns the open notes that an event could mean at all: by link, sender, name, keyword, reference or words, and their matters' tasks. */
-export function candidatePool(event: StreamEvent, index: TargetIndex): readonly TargetCandidate[] {
+/** Returns the open notes that an event could mean at all: by link, sender, name, keyword, reference, words or things named, and their matters' tasks. */
+export function candidatePool(event: StreamEvent, index: TargetIndex, named: ThingSet): readonly TargetCandidate[] {
   const found = new Set<string>();
   for (const { target } of [...linksIn(event.subject), ...linksIn(event.text)])
     for (const path of index.byLink(target)) found.add(path);
@@ -22,8 +25,9 @@ export function candidatePool(event: StreamEvent, index: TargetIndex): readonly 
     path === null ? [] : index.openTasksOf(path).slice(0, MAX_TASKS_OF_MATTER),
   );
   const above = [...matters].flatMap((path) => (path === null ? [] : (index.get(path) ?? [])));
-  const all = new Map([...notes, ...tasks, ...above].map((note) => [note.path, note]));
-  return [...all.values()].filter((note) => index.isOpen(note.path)).slice(0, MAX_CANDIDATES * 2);
+  const alike = index.things.naming(named).flatMap((path) => index.get(path) ?? []);
+  const all = new Map([...notes, ...alike.slice(0, MAX_ALIKE), ...tasks, ...above].map((note) => [note.path, note]));
+  return [...all.values()].filter((note) => index.isOpen(note.path)).slice(0, MAX_POOL);
 }
 
 /** Returns the words by which a sender goes: the display name, and those of the domain. */

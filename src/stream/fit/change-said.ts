@@ -7,7 +7,11 @@ const FIRST = 2;
 const MANY_DENIED = 3;
 
 /** How surely a mail says a change of something, whatever it may be: the suggestions that say it, the surest first. */
-export function changeSaid(suggestions: readonly [Suggestion, ...Suggestion[]], all: readonly Heard[], event: StreamEvent) {
+export function changeSaid(
+  suggestions: readonly [Suggestion, ...Suggestion[]],
+  all: readonly Heard[],
+  event: StreamEvent,
+) {
   const [top, second] = suggestions;
   const { effect, heard } = top;
   const { effects, passage, at } = heard;

@@ -5,8 +5,8 @@ import type { Language } from '../language/language.ts';
 import { codesIn } from '../money/reference.ts';
 import { linksIn } from '../targets/link.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
+import { type ThingSet, thingsNamed, thingsOfSender } from '../things/things-named.ts';
 import { senderWords } from './candidate-pool.ts';
-import { type ThingSet, thingsNamed, thingsOfSender } from './things-named.ts';
 import { type Zone, zoneOf } from './words-in-common.ts';
 
 /** The words of a mail, each part for itself, and what they name. */

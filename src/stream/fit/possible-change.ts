@@ -39,15 +39,14 @@ export function possibleChanges(
   const suggestions = suggestionsIn(all, found);
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, reader);
-  const sentences = new Map(
-    suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const),
-  );
+  const sentences = new Map(suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const));
   return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, all }));
 }
 
 function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, reader: TrainedReader) {
   const mail = mailWordsOf(event, index, origin);
-  const tasks = candidatePool(event, index)
+  const { subject, text, sender } = mail.things;
+  const tasks = candidatePool(event, index, subject.union(text).union(sender))
     .filter(({ kind }) => kind === 'task')
     .map((task) => taskWordsOf(task, mail, index, (name) => topicsOf(name, reader)));
   const ground: Ground = {
@@ -64,7 +63,11 @@ interface Said {
   readonly all: readonly Heard[];
 }
 
-function changesOf(own: TaskWords, suggestions: readonly Suggestion[], { ground, sentences, all }: Said): PossibleChange[] {
+function changesOf(
+  own: TaskWords,
+  suggestions: readonly Suggestion[],
+  { ground, sentences, all }: Said,
+): PossibleChange[] {
   const inMail = taskInMail(own, ground);
   const bySet = Map.groupBy(suggestions, (suggestion) => JSON.stringify(setOf(suggestion, own)));
   return [...bySet.values()].flatMap(([first, ...rest]) => {

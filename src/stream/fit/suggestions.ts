@@ -7,10 +7,10 @@ import type { Heard } from './heard.ts';
 import type { Found, Suggestion } from './suggestion.ts';
 
 /** Nothing is made of a sentence that is less likely to tell of a change, where only what was learnt speaks for it. */
-const LEAST_HEARD = 0.2;
+const LEAST_HEARD = 0.12;
 /** What was only learnt is proposed, and never acted upon. */
 const LEARNT_CEILING = 0.84;
-const MAX_SUGGESTIONS = 12;
+const MAX_SUGGESTIONS = 16;
 
 /** Returns what the sentences of an event may say of some note: what the rules find, and what was learnt to be said so. */
 export function suggestionsIn(

@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { Thing } from '../languages/things/things.ts';
 import { wordsOf } from '../mail/word.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
+import type { ThingSet } from '../things/things-named.ts';
 import type { MailWords, Rarity } from './mail-words.ts';
 import { bestCoverage, coverage, type TaskWords } from './task-words.ts';
-import type { ThingSet } from './things-named.ts';
-import type { Thing } from '../languages/things/things.ts';
 import type { Zone } from './words-in-common.ts';
 
 /** What a task is measured against: a mail, the notes, and how rare the words of all tasks in question are. */

@@ -1,8 +1,8 @@
+import { type ThingSet, thingsNamed } from '../things/things-named.ts';
 import { TOPICS, type Topic } from '../trained/labels.ts';
 import type { Heard } from './heard.ts';
 import { type Ground, hasOtherNumber, shared } from './task-in-mail.ts';
 import { bestCoverage, coverage, type TaskWords } from './task-words.ts';
-import { type ThingSet, thingsNamed } from './things-named.ts';
 import { type Zone, zoneOf } from './words-in-common.ts';
 
 /** A sentence with what it names. */

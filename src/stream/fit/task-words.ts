@@ -1,8 +1,8 @@
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
+import { type ThingSet, thingsNamed } from '../things/things-named.ts';
 import type { Topic } from '../trained/labels.ts';
 import type { MailWords, Rarity } from './mail-words.ts';
-import { type ThingSet, thingsNamed } from './things-named.ts';
 import { shareOf, type Zone, zoneOf } from './words-in-common.ts';
 
 /** The words by which a task and its matter go, and what they name. */

@@ -1,4 +1,5 @@
 import { stem } from '../mail/word.ts';
+import { withoutAccents } from '../things/things-named.ts';
 
 const LETTERS = /[\p{L}\p{N}]+/gu;
 const SHORTEST_PART = 4;
@@ -34,9 +35,4 @@ function sharedBeginning(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
-}
-
-/** Returns a text without its accents. */
-export function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

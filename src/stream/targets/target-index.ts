@@ -5,6 +5,7 @@ import { plainSender } from '../../vault/source-names.ts';
 import { lookAlikeOf, skeletonOf, skeletonsNear } from '../mail/look-alike.ts';
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import { referencesOf } from '../money/reference.ts';
+import { ThingIndex } from '../things/thing-index.ts';
 import { foldedTarget } from './link.ts';
 import { put, take } from './multi-map.ts';
 import { PaymentIndex } from './payment-index.ts';
@@ -79,6 +80,7 @@ export class TargetIndex {
   });
 
   #payments: PaymentIndex | null = null;
+  #things: ThingIndex | null = null;
 
   get size(): number {
     return this.#candidates.size;
@@ -93,11 +95,18 @@ export class TargetIndex {
     return this.#payments;
   }
 
+  /** Which open tasks name which things. Put together when the first mail asks, then kept up to date. */
+  get things(): ThingIndex {
+    this.#things ??= new ThingIndex([...this.#candidates.values()].filter(isOpenTask));
+    return this.#things;
+  }
+
   /** Adds a note, or replaces the one known under its path. */
   add(candidate: TargetCandidate): void {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
     this.#payments?.add(candidate);
+    if (isOpenTask(candidate)) this.#things?.add(candidate);
     this.#forget();
     for (const sender of sendersOf(candidate)) {
       put(this.#bySender, sender, candidate.path);
@@ -117,6 +126,7 @@ export class TargetIndex {
     if (candidate === undefined) return;
     this.#candidates.delete(path);
     this.#payments?.remove(path);
+    this.#things?.remove(path);
     this.#forget();
     for (const sender of sendersOf(candidate)) {
       take(this.#bySender, sender, path);
@@ -250,6 +260,10 @@ export class TargetIndex {
 }
 
 /** Returns whether a note is neither done nor archived. An unknown state counts as open. */
+function isOpenTask(candidate: TargetCandidate): boolean {
+  return candidate.kind === 'task' && isOpen(candidate);
+}
+
 function isOpen(candidate: TargetCandidate): boolean {
   const state = stateOf(candidate.state);
   return state !== 'done' && state !== 'archived';

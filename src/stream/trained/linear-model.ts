@@ -1,21 +1,20 @@
-import { BUCKETS } from './sentence-features.ts';
-
 /** Tells sentences apart by the sum of what each of their features says for a class. */
 export interface LinearModel {
   readonly classes: readonly string[];
   readonly bias: readonly number[];
   /** What a weight of 1 stands for. */
   readonly scale: number;
-  /** `BUCKETS` weights for each class, one class after the other. */
+  /** As many weights for each class, one class after the other; features that are a whole turn apart share one. */
   readonly weights: Int8Array;
 }
 
-/** Returns the probability of each class, in their order; together 1. `features`: numbers below `BUCKETS`, each once. */
+/** Returns the probability of each class, in their order; together 1. `features`: whole numbers, each once. */
 export function probabilities(model: LinearModel, features: readonly number[]): readonly number[] {
+  const width = model.weights.length / model.classes.length;
   const share = model.scale / Math.sqrt(Math.max(1, features.length));
   const scores = model.classes.map((_, nth) => {
     let sum = 0;
-    for (const feature of features) sum += model.weights[nth * BUCKETS + feature] ?? 0;
+    for (const feature of features) sum += model.weights[nth * width + (feature % width)] ?? 0;
     return sum * share + (model.bias[nth] ?? 0);
   });
   return softmax(scores);

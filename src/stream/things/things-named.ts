@@ -1,7 +1,6 @@
 import type { Language } from '../language/language.ts';
 import { THINGS } from '../languages/things/all.ts';
 import type { Thing } from '../languages/things/things.ts';
-import { withoutAccents } from './words-in-common.ts';
 
 /** The everyday things that a text names. */
 export type ThingSet = ReadonlySet<Thing>;
@@ -69,4 +68,9 @@ function addTo(map: Map<string, Thing[]>, word: string, thing: Thing): void {
   const known = map.get(word);
   if (known === undefined) map.set(word, [thing]);
   else if (!known.includes(thing)) known.push(thing);
+}
+
+/** Returns a text without its accents. */
+export function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { rules } from '../../src/model/evaluators/rules.ts';
-import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extractor.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import { MessagesServer, type Request, type Script, textOf } from '../model/messages-server.ts';
-import { OPEN_DOOR } from '../model/open-door.ts';
-import { loadCases, type MailCase } from './case.ts';
+import { rules } from '../../../src/model/evaluators/rules.ts';
+import { AnthropicExtractor } from '../../../src/model/extractor/anthropic-extractor.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import { MessagesServer, type Request, type Script, textOf } from '../../model/messages-server.ts';
+import { OPEN_DOOR } from '../../model/open-door.ts';
+import { loadCases, type MailCase } from '../case.ts';
+import { evaluate } from '../evaluation.ts';
+import { modelReader, Took } from '../reader.ts';
+import { wrongActsOf } from '../report/misses.ts';
+import { scoresOf } from '../report/tally.ts';
 import { estimate, estimateWords } from './estimate.ts';
-import { evaluate } from './evaluation.ts';
 import { patient } from './patient.ts';
-import { modelReader, Took } from './reader.ts';
-import { wrongActsOf } from './report.ts';
-import { changesIn, precision, recall, requestsIn } from './score.ts';
 
 const cases = loadCases();
 const note = z.object({ note: z.string(), name: z.string() });
@@ -36,19 +36,20 @@ test('a model that reads as a careful person does loses nothing by the search an
   const { server, extractor } = await asking(careful);
   const took = new Took();
   const evaluation = await evaluate(cases, modelReader(extractor, took), rules);
-  const changes = changesIn(evaluation.answers);
+  const changes = scoresOf(evaluation.answers).strict;
+  const requests = scoresOf(evaluation.answers, (change) => change === 'asks').strict;
   expect(server.malformed).toEqual([]);
   expect(server.requests).toHaveLength(took.asked);
   expect(took).toMatchObject({ tokensIn: took.asked * 1500, tokensOut: took.asked * 100 });
-  expect(precision(changes)).toBeGreaterThan(0.99);
-  expect(recall(changes)).toBeGreaterThan(0.9);
-  expect(recall(requestsIn(evaluation.answers))).toBeGreaterThan(0.9);
+  expect(changes.precision.share).toBeGreaterThan(0.99);
+  expect(changes.recall.share).toBeGreaterThan(0.9);
+  expect(requests.recall.share).toBeGreaterThan(0.9);
   expect(wrongActsOf(evaluation)).toEqual([]);
 });
 
 test('what it may cost is said before anything is asked', async () => {
   const { server, extractor } = await asking(careful);
-  const reckoned = await estimate(cases, extractor);
+  const reckoned = await estimate([cases], extractor);
   expect(server.requests).toEqual([]);
   expect(reckoned.questions).toBeGreaterThan(300);
   expect(reckoned.most.written).toBe(reckoned.questions * 4096);

@@ -1,8 +1,8 @@
-import type { Price } from '../../src/model/tally.ts';
-import type { Extractor } from '../../src/steward/ports/extractor.ts';
-import type { CaseSet } from './case.ts';
-import { eventOf, indexOf, readAt } from './case-event.ts';
-import { questionAbout } from './reader.ts';
+import type { Price } from '../../../src/model/tally.ts';
+import type { ExtractionQuestion, Extractor } from '../../../src/steward/ports/extractor.ts';
+import type { CaseSet } from '../case.ts';
+import { eventOf, indexOf, readAt } from '../case-event.ts';
+import { questionAbout } from '../reader.ts';
 
 /** What it may take to ask about every mail of a set, before anything is asked. */
 export interface Estimate {
@@ -20,14 +20,12 @@ interface Tokens {
 /** Tokens of a reply with one signal; most replies have none or one. */
 const LIKELY_REPLY = 150;
 
-/** Estimates what `extractor` would take for the mails, without asking it. */
-export async function estimate(cases: CaseSet, extractor: Extractor): Promise<Estimate> {
-  const index = indexOf(cases.vault);
+/** Estimates what `extractor` would take for the mails of some vaults, without asking it. */
+export async function estimate(sets: readonly CaseSet[], extractor: Extractor): Promise<Estimate> {
   const most = { read: 0, written: 0 };
   let questions = 0;
-  for (const mail of cases.mails) {
-    const question = questionAbout(await eventOf(mail), index, readAt(mail));
-    const usage = question === null ? undefined : extractor.estimate?.(question);
+  for (const question of (await Promise.all(sets.map(questionsIn))).flat()) {
+    const usage = extractor.estimate?.(question);
     if (usage === undefined) continue;
     questions += 1;
     most.read += usage.tokens_in;
@@ -36,6 +34,12 @@ export async function estimate(cases: CaseSet, extractor: Extractor): Promise<Es
   // The most assumes a token for every three bytes; in most languages it is four.
   const likely = { read: Math.round((most.read * 3) / 4), written: questions * LIKELY_REPLY };
   return { questions, likely, most };
+}
+
+async function questionsIn({ vault, mails }: CaseSet): Promise<readonly ExtractionQuestion[]> {
+  const index = indexOf(vault);
+  const all = await Promise.all(mails.map(async (mail) => questionAbout(await eventOf(mail), index, readAt(mail))));
+  return all.filter((question) => question !== null);
 }
 
 /** Returns `311 questions: about 0.77 million tokens read and 0.05 written …`, with the cost where it is known. */

@@ -1,8 +1,8 @@
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
-import { classOfField } from '../../src/steward/ports/mutation-class.ts';
-import type { MutationClass } from '../../src/vault/records/mutation.ts';
-import { wouldAct } from './answer.ts';
-import { type DecisionCase, titleOf } from './case.ts';
+import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
+import { classOfField } from '../../../src/steward/ports/mutation-class.ts';
+import type { MutationClass } from '../../../src/vault/records/mutation.ts';
+import { type DecisionCase, titleOf } from '../case.ts';
+import { wouldAct } from './acting.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T09:15:30Z');

@@ -1,0 +1,47 @@
+import type { Figures, Scores } from './figures.ts';
+import { interval, markdownTable, percent } from './table.ts';
+
+const ACCURACY = ['precision (95 %)', 'any quote', 'recall (95 %)', 'any quote'];
+
+/** Returns the tables that stand in docs/evaluation.md: all parts, and the blind test by what it is made of. */
+export function markdown(all: readonly Figures[]): string {
+  const parts = markdownTable(
+    ['part', 'mails', 'changes', ...ACCURACY, 'done alone', 'wrongly', 'Brier'],
+    all.map((each) => [
+      ...[each.part, String(each.mails), String(each.changes.strict.recall.of), ...accuracy(each.changes)],
+      ...[String(each.wrong_acts.strict.of), String(each.wrong_acts.strict.count)],
+      each.reliability.strict.brier?.toFixed(3) ?? '–',
+    ]),
+  );
+  const test = all.find(({ part }) => part === 'test');
+  return test === undefined
+    ? parts
+    : `${parts}\n\nThe test, by what it is made of:\n\n${splits(test)}\n\n${stages(test)}`;
+}
+
+function splits({ by }: Figures): string {
+  const rows = Object.entries(by).flatMap(([split, own]) =>
+    Object.entries(own).map(([name, each]) => [
+      `${split}: ${name}`,
+      ...[each.strict.precision.of, each.strict.recall.of].map(String),
+      ...accuracy(each),
+    ]),
+  );
+  return markdownTable(['', 'proposed', 'expected', ...ACCURACY], rows);
+}
+
+function stages({ stages: all }: Figures): string {
+  const rows = Object.entries(all).map(([name, { heard, placed, proposed, acted }]) => [
+    ...[name, String(heard.of)],
+    ...[heard, placed, proposed, acted].map((share) => `${share.count} (${percent(share)})`),
+  ]);
+  const head = ['', 'expected', 'heard', 'of these, right note', 'of these, proposed rightly', 'of these, done alone'];
+  return markdownTable(head, rows);
+}
+
+function accuracy({ strict, loose }: Scores): readonly string[] {
+  return [
+    ...[`${percent(strict.precision)} (${interval(strict.precision)})`, percent(loose.precision)],
+    ...[`${percent(strict.recall)} (${interval(strict.recall)})`, percent(loose.recall)],
+  ];
+}
