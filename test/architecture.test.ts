@@ -83,6 +83,7 @@ const COMPOSE = ['daemon/compose.ts', 'daemon/compose-daemon.ts'];
 const sources = sourcesIn(SRC);
 const tree = new Map(sources.map((source) => [source.file, source]));
 const tests = sourcesIn(path.join(PROJECT, 'test'));
+const training = sourcesIn(path.join(PROJECT, 'train'));
 
 describe('the rooms', () => {
   test('every room has a floor, and every floor that is named has files', () => {
@@ -155,7 +156,11 @@ describe('the rooms', () => {
 describe('the habits', () => {
   test('no export that nobody imports', () => {
     const imported = new Set(
-      [...sources.map((one) => [SRC, one] as const), ...tests.map((one) => [path.join(PROJECT, 'test'), one] as const)]
+      [
+        ...sources.map((one) => [SRC, one] as const),
+        ...tests.map((one) => [path.join(PROJECT, 'test'), one] as const),
+        ...training.map((one) => [path.join(PROJECT, 'train'), one] as const),
+      ]
         .flatMap(([root, { imports }]) => relative(imports).map((one) => ({ root, ...one })))
         .flatMap(({ root, target, names }) => names.map((name) => `${path.join(root, target)} ${name}`)),
     );

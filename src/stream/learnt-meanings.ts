@@ -5,6 +5,7 @@ import { type Fitted, fitted } from './fit/fit.ts';
 import { possibleChanges } from './fit/possible-change.ts';
 import type { Found } from './fit/suggestion.ts';
 import type { Finding } from './rules/finding.ts';
+import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.ts';
 import { isBeside } from './targets/nearness.ts';
 import { rankTargets } from './targets/ranking.ts';
 import type { TargetIndex } from './targets/target-index.ts';
@@ -71,10 +72,15 @@ function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { in
       ...{ targetConfidence: likely, targetEvidence: ranked?.evidence ?? [] },
       targetNear: ranked !== undefined && ranked.evidence.length > 0 && isBeside(task, event, finding, index),
       ...{ endsMatter: false, proposal: { class: name, set, add: {}, remove: {} }, quote: finding.quote },
-      effectConfidence: round4(Math.min(LEARNT_CEILING, isLearnt ? heard.effects[effect] : finding.rawConfidence)),
+      effectConfidence: round4(Math.min(ceilingFor(event), isLearnt ? heard.effects[effect] : finding.rawConfidence)),
       reasoning: `${said.charAt(0).toUpperCase()}${said.slice(1)}. Target "${task.name}" by how it fits what is said and who says it (${likely.toFixed(2)}).`,
     },
   ];
+}
+
+/** Words addressed to a program make all that stands beside them doubtful. */
+function ceilingFor(event: StreamEvent): number {
+  return isAddressedToProgram(event) ? PROGRAM_CEILING : LEARNT_CEILING;
 }
 
 /** Of two changes of the same field of one note only the likelier is proposed, unless the rules found both. */

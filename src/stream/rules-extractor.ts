@@ -31,13 +31,38 @@ export function rulesExtractor(known: Known): Extractor {
 
 /** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
 export function readByRules(event: StreamEvent, known: Known): Extracted {
-  const { index } = known;
+  const read = phrasesIn(event, known.index);
+  const fits = fitsIn(event, read.found, known);
+  return concluded(read, fits.length === 0 ? read.meant : joined(read.byRules, fits, event, known), event, known.index);
+}
+
+/** Returns the same by the phrase table and the forms alone, with nothing that was learnt. */
+export function readByPhrases(event: StreamEvent, index: TargetIndex): Extracted {
+  const read = phrasesIn(event, index);
+  return concluded(read, read.meant, event, index);
+}
+
+/** What the phrase table and the forms find in an event, and what that means. */
+interface Phrases {
+  readonly found: ReturnType<typeof readFindings>;
+  readonly byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[];
+  readonly meant: readonly Meaning[];
+}
+
+function phrasesIn(event: StreamEvent, index: TargetIndex): Phrases {
   const found = readFindings(event);
-  const { findings, endings, defeated, notRead } = found;
-  const byRules = findings.flatMap((finding) =>
+  const byRules = found.findings.flatMap((finding) =>
     meaningsOf(finding, event, index).map((meaning) => ({ finding, meaning })),
   );
-  const meanings = joined(byRules, fitsIn(event, found, known), event, known);
+  return { found, byRules, meant: byRules.map(({ meaning }) => meaning) };
+}
+
+function concluded(
+  { found: { findings, endings, defeated, notRead } }: Phrases,
+  meanings: readonly Meaning[],
+  event: StreamEvent,
+  index: TargetIndex,
+): Extracted {
   const ends = endings.flatMap((ending) => meaningsOf(ending, event, index)).filter((meaning) => meaning.endsMatter);
   const all = [...meanings, ...ends];
   if (all.length > 0) return extracted(all, null);

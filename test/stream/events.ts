@@ -3,13 +3,12 @@ import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
-import { readByRules } from '../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../src/stream/rules-extractor.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../support/learnt.ts';
 
 export { eventWith } from './event-with.ts';
 
-/** Returns the signals that the rules read in an event, or why there are none. */
+/** Returns the signals that the phrase table and the forms read in an event, or why there are none. */
 export function extractSignals(
   event: StreamEvent,
   index: TargetIndex,
@@ -17,7 +16,7 @@ export function extractSignals(
 ): { signals: readonly SignalDraft[]; skipped: string | null } {
   const admission = admitted(event, context.now);
   if (!admission.ok) return { signals: [], skipped: admission.reason };
-  const extracted = readByRules(admission.event, { index, learnt: LEARNT });
+  const extracted = readByPhrases(admission.event, index);
   return { signals: draftsOf(admission.event, extracted, index, context), skipped: extracted.skipped };
 }
 

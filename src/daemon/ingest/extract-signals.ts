@@ -15,7 +15,7 @@ import { amountOf, moneyWords } from '../../stream/money/amount.ts';
 import { partsBeside } from '../../stream/payments/parts.ts';
 import { readPayment } from '../../stream/payments/read-payment.ts';
 import { vouchedPayment } from '../../stream/payments/vouching.ts';
-import { NO_FIT, readByRules } from '../../stream/rules-extractor.ts';
+import { NO_FIT, readByPhrases, readByRules } from '../../stream/rules-extractor.ts';
 import { type Silence, silentEvent, silentReading } from '../../stream/silence.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
@@ -134,7 +134,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
     );
   const asked = { event, now: space.context.now() };
   // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
-  if (event.about !== undefined) return readByRules(event, targets);
+  if (event.about !== undefined) return readByPhrases(event, targets.index);
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   const question = { ...asked, candidates: candidatesFor(targets.index, event) };
   if (question.candidates.length === 0) return { ...readByRules(event, targets), meanings: [], skipped: NO_FIT };

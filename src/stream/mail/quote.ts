@@ -6,7 +6,7 @@ const MAX_CLAIMED = 500;
 /** Marks that are written one for the other: a model that copies a quote often does. */
 const ALIKE = [`"“”„‟«»″`, `'’‘‚‛ʼ´\``, '-‐‑‒–—'].map((marks) => new RegExp(`[${marks}]`, 'gu'));
 /** What a model may put around a quote that it was asked for, and what the quote itself may not end in. */
-const AROUND = /^["“”„«»'’‘‚\s]+|["“”„«»'’‘‚\s]+$/gu;
+const AROUND = /^["“”„«»'’‘‚\s]+|(?<!["“”„«»'’‘‚\s])["“”„«»'’‘‚\s]+$/gu;
 
 /**
  * Returns where the text has the claimed words, with any white space between them and any kind of quotation mark, apostrophe

@@ -43,7 +43,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...requestsIn(passage),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
-  const all = isMail(event) ? withForms(sentences, formsOf(event, sentences, origin)) : sentences;
+  const all = isMail(event) ? withForms(sentences, formsOf(event, origin)) : sentences;
   const read = inReadLanguage(all, origin);
   const ends = inReadLanguage(passages.flatMap(endingsIn), origin);
   return {

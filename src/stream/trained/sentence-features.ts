@@ -34,7 +34,7 @@ function wordsIn(sentence: string): readonly string[] {
     .slice(0, MAX_CHARACTERS)
     .normalize('NFC')
     .toLowerCase()
-    .replace(/\S+@\S+|https?:\S+/g, ' @ ');
+    .replace(/(?<!\S)\S+@\S+|https?:\S+/g, ' @ ');
   return (folded.match(WORDS) ?? []).map((word) => (/^\p{N}/u.test(word) ? word.replace(/\p{N}+/gu, '0') : word));
 }
 

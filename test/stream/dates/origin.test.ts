@@ -3,9 +3,8 @@ import { type DateOrigin, originIn, originOf } from '../../../src/stream/dates/o
 import { readDate } from '../../../src/stream/dates/read-date.ts';
 import { writtenIn } from '../../../src/stream/language/detection.ts';
 import { parseMail } from '../../../src/stream/mail/mail.ts';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';
 
 function originOfText(text: string): DateOrigin {
@@ -56,7 +55,7 @@ describe('the time of a new day', () => {
     const task = candidate({ path: 'task/Dentist check-up.md', ...(due === undefined ? {} : { due }) });
     const index = new TargetIndex();
     index.add(task);
-    const { meanings } = readByRules(event, { index, learnt: LEARNT });
+    const { meanings } = readByPhrases(event, index);
     expect(meanings.map(({ proposal }) => proposal?.set)).toEqual([{ due: expected }]);
   });
 });

@@ -1,10 +1,9 @@
 import { admitted } from '../../../src/stream/admission.ts';
 import { readAppointment } from '../../../src/stream/appointments/read-appointment.ts';
 import { readMailFile } from '../../../src/stream/invitations/mail-file.ts';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
 import { TargetIndex as Index } from '../../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../../support/learnt.ts';
 import { candidate } from '../events.ts';
 
 /** It is Friday, 20 November 2026. */
@@ -83,7 +82,7 @@ export async function proposed(sample: Sample, index: TargetIndex): Promise<read
   const { event, within } = await eventOf(sample);
   const admission = admitted(event, new Date(NOW));
   const meanings = [
-    ...(admission.ok ? readByRules(admission.event, { index, learnt: LEARNT }).meanings : []),
+    ...(admission.ok ? readByPhrases(admission.event, index).meanings : []),
     ...(within ?? []).flatMap((one) => readAppointment(one.event, index, '2026-11-20T10:15').meanings),
   ];
   return meanings.flatMap(({ target, proposal, quote, effectConfidence, reasoning }) => {

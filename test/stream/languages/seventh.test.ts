@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LanguageTable } from '../../../src/stream/languages/language-table.ts';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
-import { LEARNT } from '../../support/learnt.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import { candidate, eventWith, sampleIndex } from '../events.ts';
 
 /*
@@ -32,10 +31,7 @@ function toyLanguage(english: LanguageTable): LanguageTable {
 const task = candidate({ path: 'task/Famar dze garruga.md' });
 
 function read(text: string): readonly Readonly<Record<string, unknown>>[] {
-  const { meanings } = readByRules(eventWith({ from: 'kassa@garruga.example', text }), {
-    index: sampleIndex(task),
-    learnt: LEARNT,
-  });
+  const { meanings } = readByPhrases(eventWith({ from: 'kassa@garruga.example', text }), sampleIndex(task));
   return meanings.map(({ target, proposal }) => ({ target, ...proposal?.set }));
 }
 
@@ -54,10 +50,7 @@ describe('a seventh language', () => {
   );
 
   it('leaves the other six as they are', () => {
-    const { meanings } = readByRules(eventWith({ text: 'Die deposit invoice wurde bezahlt.' }), {
-      index: sampleIndex(task),
-      learnt: LEARNT,
-    });
+    const { meanings } = readByPhrases(eventWith({ text: 'Die deposit invoice wurde bezahlt.' }), sampleIndex(task));
     expect(meanings.map(({ target }) => target)).toEqual(['task/Pay deposit invoice.md']);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';
 
 /*
@@ -24,12 +23,10 @@ function proposedIn({ tasks, text, subject = '', from = OFFICE, keywords = [] }:
   const matter = 'matter/Seagull.md';
   index.add(candidate({ path: matter, senders: [OFFICE], keywords }));
   for (const task of tasks) index.add(candidate({ path: `task/${task}.md`, matterPath: matter }));
-  return readByRules(eventWith({ text, subject, from }), { index, learnt: LEARNT }).meanings.flatMap(
-    ({ target, proposal }) => {
-      const set = Object.entries(proposal?.set ?? {}).map(([field, value]) => `${field} ${String(value)}`);
-      return proposal === null ? [] : [`${target.replace(/^task\/|\.md$/g, '')}: ${set.join(', ')}`];
-    },
-  );
+  return readByPhrases(eventWith({ text, subject, from }), index).meanings.flatMap(({ target, proposal }) => {
+    const set = Object.entries(proposal?.set ?? {}).map(([field, value]) => `${field} ${String(value)}`);
+    return proposal === null ? [] : [`${target.replace(/^task\/|\.md$/g, '')}: ${set.join(', ')}`];
+  });
 }
 
 describe('what was called off and put elsewhere', () => {
@@ -194,10 +191,7 @@ describe('a known sender', () => {
     index.add(candidate({ path: 'task/Liegeplatz zahlen.md', matterPath: 'matter/Seagull.md' }));
     index.add(candidate({ path: 'matter/Studio.md', senders: ['studio@elsewhere.example'], keywords: ['Rechnung'] }));
     index.add(candidate({ path: 'task/Rechnung.md', matterPath: 'matter/Studio.md' }));
-    const { meanings } = readByRules(eventWith({ from: OFFICE, text: 'Ihre Rechnung wurde bezahlt.' }), {
-      index,
-      learnt: LEARNT,
-    });
+    const { meanings } = readByPhrases(eventWith({ from: OFFICE, text: 'Ihre Rechnung wurde bezahlt.' }), index);
     expect(meanings.map(({ target, ambiguous }) => [target, ambiguous])).toEqual([
       ['task/Liegeplatz zahlen.md', false],
     ]);
@@ -207,10 +201,7 @@ describe('a known sender', () => {
     const index = new TargetIndex();
     index.add(candidate({ path: 'matter/Seagull.md', senders: [OFFICE] }));
     index.add(candidate({ path: 'task/Pay the mooring.md', matterPath: 'matter/Seagull.md' }));
-    const { meanings } = readByRules(eventWith({ from: OFFICE, text: 'Your payment has been received.' }), {
-      index,
-      learnt: LEARNT,
-    });
+    const { meanings } = readByPhrases(eventWith({ from: OFFICE, text: 'Your payment has been received.' }), index);
     expect(meanings.map(({ target }) => target)).toEqual(['task/Pay the mooring.md']);
     expect(meanings[0]?.targetConfidence).toBeLessThan(0.85);
   });

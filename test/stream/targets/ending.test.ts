@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import { sentenceEndsMatter } from '../../../src/stream/targets/ending.ts';
 import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';
 
 const MATTERS = {
@@ -103,7 +102,7 @@ describe('a matter', () => {
     const index = new TargetIndex();
     for (const note of [MATTERS.lane, ...more]) index.add(note);
     const event: StreamEvent = eventWith({ text });
-    return readByRules(event, { index, learnt: LEARNT });
+    return readByPhrases(event, index);
   };
   const PAID = 'The invoice for 14 Alder Lane has been paid.';
 

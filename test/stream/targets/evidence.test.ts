@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import type { TargetCandidate } from '../../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from '../events.ts';
 
 const STRANGER = 'someone@elsewhere.example';
 const PAY = 'task/Pay deposit invoice.md';
 
 function meaningOf(parts: Partial<StreamEvent>, ...more: readonly TargetCandidate[]) {
-  return readByRules(eventWith(parts), { index: sampleIndex(...more), learnt: LEARNT }).meanings[0];
+  return readByPhrases(eventWith(parts), sampleIndex(...more)).meanings[0];
 }
 
 const invoice = (number: string, parts: Partial<TargetCandidate> = {}) =>

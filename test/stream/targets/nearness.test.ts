@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import { isBeside } from '../../../src/stream/targets/nearness.ts';
 import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
-import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';
 
 const LANE = candidate({ path: 'matter/14 Alder Lane.md', senders: ['anna@notary.example'] });
@@ -119,7 +118,7 @@ test.each([
   'As to the survey, we are waiting.\n\nThe deposit has been paid.',
 ])('a mail about two things is not near for the other one: %s', (text) => {
   const index = indexOf(LANE, SURVEY, under('task/Return keys.md'), BILL);
-  const { meanings } = readByRules(eventWith({ subject: 'Your survey', text }), { index, learnt: LEARNT });
+  const { meanings } = readByPhrases(eventWith({ subject: 'Your survey', text }), index);
   expect(meanings.length).toBeGreaterThan(0);
   const ofSurvey = meanings.filter(({ target }) => target === SURVEY.path || target === BILL.path);
   expect(ofSurvey.filter(({ targetNear }) => targetNear)).toEqual([]);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Meaning } from '../../src/steward/ports/extractor.ts';
+import { readByPhrases, readByRules } from '../../src/stream/rules-extractor.ts';
+import { LEARNT } from '../support/learnt.ts';
+import { eventWith, sampleIndex } from './events.ts';
+import { POSITIVE } from './sentences.ts';
+
+/** Below the gates' 0.85 nothing acts alone. */
+const MOST_PROPOSED = 0.84;
+/** A reader that takes every fit for good: what is allowed to it is all that any training can reach. */
+const CREDULOUS = { ...LEARNT, least: 0 };
+const NAMES = ['deposit invoice', 'deed of sale', 'notary appointment', 'car insurance'];
+const MAILS = POSITIVE.flatMap(([sentence]) => NAMES.map((name) => ({ subject: `The ${name}`, text: sentence })));
+
+const sureOf = (meanings: readonly Meaning[]) =>
+  meanings
+    .filter(({ effectConfidence }) => effectConfidence > MOST_PROPOSED)
+    .map(({ target, quote, proposal, effectConfidence }) => ({ target, quote, proposal, effectConfidence }));
+
+describe('what was learnt', () => {
+  it('is never sure enough to be acted upon, whatever was learnt: only what the phrases say is', () => {
+    const index = sampleIndex();
+    for (const parts of MAILS) {
+      const event = eventWith(parts);
+      const byPhrases = sureOf(readByPhrases(event, index).meanings);
+      for (const learnt of [LEARNT, CREDULOUS]) {
+        for (const sure of sureOf(readByRules(event, { index, learnt }).meanings))
+          expect(byPhrases).toContainEqual(sure);
+      }
+    }
+  });
+
+  it('is heard: a credulous reader proposes where the phrases find nothing', () => {
+    const index = sampleIndex();
+    const more = MAILS.filter((parts) => {
+      const event = eventWith(parts);
+      const { meanings } = readByRules(event, { index, learnt: CREDULOUS });
+      return meanings.length > readByPhrases(event, index).meanings.length;
+    });
+    expect(more.length).toBeGreaterThan(10);
+  });
+
+  it('has no say where the channel names the note', () => {
+    const index = sampleIndex();
+    for (const parts of MAILS.slice(0, 40)) {
+      const event = eventWith({ ...parts, about: 'task/Notary appointment.md' });
+      expect(readByRules(event, { index, learnt: CREDULOUS })).toEqual(readByPhrases(event, index));
+    }
+  });
+});
