@@ -5,6 +5,9 @@ import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { type Judged, learnTrees } from './tree-training.ts';
 
 const STEPS = 150;
+/** After so many steps it is asked anew which changes of a mail are near enough to be meant to be reckoned. */
+const LOOK = 25;
+const NEAR = 1e-4;
 const RATE = 0.08;
 /** How strongly a weight is drawn to zero. */
 const RIDGE = 0.002;
@@ -47,9 +50,11 @@ export function learnWeights(mails: readonly JudgedMail[]): readonly number[] {
   const first = mails.find(({ changes }) => changes.length > 0)?.changes[0];
   const width = (first?.values.length ?? 0) + (first?.deeds.length ?? 0);
   const asked = mails.filter(({ changes }) => changes.length > 0).map(({ changes }) => askedOf(changes));
+  let near = asked;
   const [weights, mean, square] = [zeros(width), zeros(width), zeros(width)];
   for (let step = 1; step <= STEPS; step += 1) {
-    const slope = slopeOf(asked, weights);
+    if (step % LOOK === 1) near = asked.map((each) => nearOf(each, weights, step));
+    const slope = slopeOf(near, weights);
     for (let at = 0; at < width; at += 1) {
       const own = -(slope[at] ?? 0) / asked.length + RIDGE * (weights[at] ?? 0);
       mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * own;
@@ -63,13 +68,13 @@ export function learnWeights(mails: readonly JudgedMail[]): readonly number[] {
 
 /** The changes of one mail, their values in one row after the other. */
 interface Asked {
-  readonly values: Float64Array;
+  readonly values: Float32Array;
   readonly isMeant: readonly boolean[];
 }
 
 function askedOf(changes: readonly JudgedChange[]): Asked {
   return {
-    values: Float64Array.from(changes.flatMap(({ values, deeds }) => [...values, ...deeds])),
+    values: Float32Array.from(changes.flatMap(({ values, deeds }) => [...values, ...deeds])),
     isMeant: changes.map(({ isMeant }) => isMeant),
   };
 }
@@ -80,8 +85,18 @@ function slopeOf(asked: readonly Asked[], weights: Float64Array): Float64Array {
   return slope;
 }
 
-/** Adds how the weights would have to change for what is meant in one mail to have a greater share. */
-function addSlope({ values, isMeant }: Asked, weights: Float64Array, slope: Float64Array): void {
+/** Leaves out the changes that have next to no share. */
+function nearOf(asked: Asked, weights: Float64Array, step: number): Asked {
+  if (step < LOOK) return asked;
+  const width = weights.length;
+  const { powers, all } = sharesOf(asked, weights);
+  const kept = powers.flatMap((power, row) => (asked.isMeant[row] === true || power / all > NEAR ? [row] : []));
+  const values = new Float32Array(kept.length * width);
+  for (const [at, row] of kept.entries()) values.set(asked.values.subarray(row * width, (row + 1) * width), at * width);
+  return { values, isMeant: kept.map((row) => asked.isMeant[row] === true) };
+}
+
+function sharesOf({ values, isMeant }: Asked, weights: Float64Array) {
   const width = weights.length;
   const scores = isMeant.map((_, row) => {
     let sum = 0;
@@ -90,7 +105,13 @@ function addSlope({ values, isMeant }: Asked, weights: Float64Array, slope: Floa
   });
   const most = Math.max(0, ...scores);
   const powers = scores.map((score) => Math.exp(score - most));
-  const all = powers.reduce((sum, power) => sum + power, Math.exp(-most));
+  return { powers, all: powers.reduce((sum, power) => sum + power, Math.exp(-most)) };
+}
+
+/** Adds how the weights would have to change for what is meant in one mail to have a greater share. */
+function addSlope({ values, isMeant }: Asked, weights: Float64Array, slope: Float64Array): void {
+  const width = weights.length;
+  const { powers, all } = sharesOf({ values, isMeant }, weights);
   const meant = powers.reduce((sum, power, row) => sum + (isMeant[row] === true ? power : 0), 0);
   for (const [row, power] of powers.entries()) {
     const pull = (isMeant[row] === true && meant > 0 ? power / meant : 0) - power / all;

@@ -3,6 +3,9 @@ import { changeIn, type Heard } from './heard.ts';
 import type { Suggestion } from './suggestion.ts';
 
 const REPLY = /^\s*(?:re|aw|sv|antw|rif|réf)\s*:/iu;
+/** The addresses that machines write from. */
+const MACHINE =
+  /^(?:no-?_?reply|do-?not-?reply|notif|alert|info|service|support|help|hello|order|billing|booking|account|update|mail|news|team|kunden|rechnung|buchung|versand|contact|commande|reserva|pedido|ordini|klant|bestel)/iu;
 const FIRST = 2;
 const MANY_DENIED = 3;
 
@@ -36,6 +39,7 @@ export function changeSaid(
     length: Math.log1p(passage.view.split(/\s+/).length),
     sentences: Math.log1p(all.length),
     isReply: Number(REPLY.test(event.subject)),
+    isMachine: Number(MACHINE.test(event.from ?? '')),
     otherSupport: most((other) => changeIn(other.effects) - other.effects[effect]),
     lead: effects[effect] - most((other) => other.effects[effect]),
     denied: Math.min(MANY_DENIED, all.filter((other) => other.isDefeated).length),

@@ -23,7 +23,7 @@ export interface PossibleChange {
   readonly suggestion: Suggestion;
   /** What is known of it, in numbers: always the same ones in the same order. */
   readonly values: readonly number[];
-  /** Which kind of deed is told of, and which the task asks for: as many numbers for each pair of kinds. */
+  /** What kind of deed the task asks for, as many numbers for each effect. */
   readonly deeds: readonly number[];
 }
 
@@ -83,7 +83,7 @@ function changesOf(
     });
     const said = changeSaid([first, ...rest], all, ground.event);
     const values = valuesOf({ inMail, inSentence: strongest(within), said });
-    const deeds = deedsOf(said, first.heard.topics, own.deeds);
+    const deeds = deedsOf(said, own.deeds);
     return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds }];
   });
 }
@@ -129,14 +129,9 @@ function valuesOf({ inMail, inSentence, said }: Parts): readonly number[] {
   return [inMail, inSentence, said, together].flatMap((part) => Object.values(part));
 }
 
-function deedsOf(
-  { isCancelled, isMoved }: Parts['said'],
-  told: TaskWords['deeds'],
-  asked: TaskWords['deeds'],
-): readonly number[] {
+function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deeds']): readonly number[] {
   const effects = [isCancelled, isMoved, 1 - isCancelled - isMoved];
-  const byEffect = TOPICS.flatMap((topic) => effects.map((effect) => effect * asked[topic]));
-  return [...byEffect, ...TOPICS.flatMap((topic) => TOPICS.map((other) => Math.sqrt(told[topic] * asked[other])))];
+  return TOPICS.flatMap((topic) => effects.map((effect) => effect * asked[topic]));
 }
 
 /** A day that a task has is no new one: the mail confirms it, or reminds of it. */
