@@ -32,7 +32,8 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   undo: [['.']],
   plane: [['.']],
   stream: [
-    ['items', 'charset', 'html', 'mime', 'languages', 'language'],
+    ['items', 'charset', 'html', 'mime', 'language'],
+    ['languages'],
     ['forms'],
     ['mail', 'money', 'json', 'trained', 'dates', 'things'],
     ['bank', 'chats'],
@@ -74,7 +75,9 @@ const MOST_FILES = 15;
 /** How many collaborators and other members a type may bundle. */
 const MOST_MEMBERS = 8;
 /** A language's words are a table, and read as one. */
-const TABLES = ['en', 'de', 'fr', 'es', 'nl', 'it'].map((code) => `stream/languages/${code}.ts`);
+const TABLES = ['en', 'de', 'fr', 'es', 'nl', 'it']
+  .flatMap((code) => [`stream/languages/${code}.ts`, `stream/languages/things/${code}.ts`])
+  .concat('stream/languages/things/things.ts');
 /** Where files say which ports they take. */
 const PORTS = /^(daemon\/context\/ports|undo\/undo-space|steward\/ports\/[\w-]+)\.ts$/;
 /** Where everything is put together. */

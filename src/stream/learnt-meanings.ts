@@ -40,9 +40,18 @@ export function joined(
 ): readonly Meaning[] {
   const kept = byRules.flatMap(({ meaning }) => reviewed(meaning, fits, known));
   const fresh = fits
-    .filter(({ task }) => !kept.some((meaning) => meaning.target === task.path && meaning.proposal !== null))
+    .filter((each) => !kept.some((meaning) => isSaidBy(meaning, each)))
     .flatMap((each) => proposed(each, fits, event, known));
   return withoutRivals([...kept, ...fresh]);
+}
+
+function isSaidBy(meaning: Meaning, fit: Fitted): boolean {
+  return meaning.proposal !== null && (meaning.target === fit.task.path || leavesOpen(meaning, fit));
+}
+
+/** Which of several notes is meant is left to a person: what was learnt does not choose in their place. */
+function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boolean {
+  return ambiguous && candidates.includes(task.path);
 }
 
 /** What the rules propose for a task that hardly fits, while another fits well, is left out. */
@@ -50,7 +59,7 @@ function reviewed(meaning: Meaning, fits: readonly Fitted[], { learnt, index }: 
   if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task') return [meaning];
   const own = fits.find(({ task }) => task.path === meaning.target);
   const [best] = fits;
-  if (best === undefined || own === best) return [meaning];
+  if (best === undefined || own === best || leavesOpen(meaning, best)) return [meaning];
   return best.likelihood >= learnt.least || (own?.likelihood ?? 0) < learnt.least ? [] : [meaning];
 }
 
