@@ -1,8 +1,7 @@
 import { cuesOf, record, tellingSpan } from '../src/stream/fit/heard.ts';
 import { readFindings } from '../src/stream/rules/event-findings.ts';
 import { passagesIn } from '../src/stream/rules/passage.ts';
-import type { BoostedTrees } from '../src/stream/trained/boosted-trees.ts';
-import { likelihood, treesScore } from '../src/stream/trained/boosted-trees.ts';
+import { likelihood, type TreeList, treesOf, treesScore } from '../src/stream/trained/boosted-trees.ts';
 import { CHANGES, type Change, EFFECTS } from '../src/stream/trained/labels.ts';
 import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
 import { BUCKETS, sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
@@ -47,7 +46,7 @@ function asked(sentence: Sentence, effects: LinearModel): Asked {
 }
 
 /** Learns how likely a sentence says each change, from what a reader that has not seen its group makes of it. */
-export function learnChanges(all: readonly Asked[]): Readonly<Record<Change, BoostedTrees>> {
+export function learnChanges(all: readonly Asked[]): Readonly<Record<Change, TreeList>> {
   const learn = (change: Change) => learnTrees(judgedFor(all, change));
   return { done: learn('done'), cancelled: learn('cancelled'), moved: learn('moved') };
 }
@@ -67,10 +66,12 @@ export interface Told {
 export function toldOf(all: readonly Asked[]): readonly Told[] {
   return CHANGES.map((change) => {
     const likely = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-      const trees = learnTrees(
-        judgedFor(
-          all.filter(({ sentence }) => foldOf(sentence.group) !== fold),
-          change,
+      const trees = treesOf(
+        learnTrees(
+          judgedFor(
+            all.filter(({ sentence }) => foldOf(sentence.group) !== fold),
+            change,
+          ),
         ),
       );
       return all

@@ -1,5 +1,5 @@
 import { type Ranked, ranked } from '../src/stream/fit/fit.ts';
-import type { Fit } from '../src/stream/trained/trained-reader.ts';
+import type { ReaderFile } from '../src/stream/trained/trained-reader.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { type Judged, learnTrees } from './tree-training.ts';
@@ -22,7 +22,7 @@ export interface RankedMail {
 }
 
 /** Learns which of a mail's possible changes is meant, if any, from mails of several persons. */
-export function learnFit(mails: readonly JudgedMail[]): Fit {
+export function learnFit(mails: readonly JudgedMail[]): ReaderFile['fit'] {
   return { weights: learnWeights(mails), trees: learnTrees(examplesOf(rankedApart(mails))) };
 }
 

@@ -1,3 +1,4 @@
+import { treesOf } from '../src/stream/trained/boosted-trees.ts';
 import { TOPICS } from '../src/stream/trained/labels.ts';
 import type { LinearModel } from '../src/stream/trained/linear-model.ts';
 import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
@@ -17,7 +18,7 @@ const NAME_WEIGHT = 2;
 const LEAST = 0.5;
 /** So many features are told apart for the kinds of deed: there are many kinds, and the file shall stay small. */
 const TOPIC_WIDTH = 1 << 13;
-const UNFITTED = { fit: { weights: [], trees: { base: 0, trees: [] } }, least: LEAST };
+const UNFITTED = { fit: { weights: [], trees: treesOf({ base: 0, trees: [] }) }, least: LEAST };
 
 /** The reader's file, and what its parts were learnt from. */
 export interface Learning {
@@ -38,7 +39,8 @@ export async function learnReader(material: Material, tell: (done: string) => vo
   const judged: JudgedMail[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const effects = learnEffects(sentences.filter(({ group }) => foldOf(group) !== fold));
-    const changes = learnChanges(asked.filter(({ sentence }) => foldOf(sentence.group) !== fold));
+    const { done, cancelled, moved } = learnChanges(asked.filter(({ sentence }) => foldOf(sentence.group) !== fold));
+    const changes = { done: treesOf(done), cancelled: treesOf(cancelled), moved: treesOf(moved) };
     const reader: TrainedReader = { effects, changes, topics, ...UNFITTED };
     for (const { set, mails: own, person } of material.cases) {
       const left = own.filter((mail) => foldOf(groupOf(mail)) === fold);

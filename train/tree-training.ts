@@ -1,4 +1,4 @@
-import { type BoostedTrees, likelihood } from '../src/stream/trained/boosted-trees.ts';
+import { likelihood, type TreeList } from '../src/stream/trained/boosted-trees.ts';
 
 /** One thing that is right or not, with what is known of it in numbers. */
 export interface Judged {
@@ -19,7 +19,7 @@ const BINS = 24;
 const DIGITS = 4;
 
 /** Learns boosted trees for the logistic loss, by Newton steps on binned values. The same examples give the same trees. */
-export function learnTrees(examples: readonly Judged[]): BoostedTrees {
+export function learnTrees(examples: readonly Judged[]): TreeList {
   const width = examples[0]?.values.length ?? 0;
   const edges = Array.from({ length: width }, (_, at) => edgesOf(examples.map(({ values }) => values[at] ?? 0)));
   const columns = edges.map((own, at) => Uint8Array.from(examples, ({ values }) => binOf(own, values[at] ?? 0)));

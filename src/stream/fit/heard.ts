@@ -31,7 +31,7 @@ export interface TellingSpan {
 }
 
 /** A sentence less likely than this to tell of a change, by its words and letters alone, is not looked at further. */
-const LEAST_LIKELY = 0.06;
+const LEAST_LIKELY = 0.08;
 /** How many sentences are listened to: what matters stands at the beginning. */
 const MAX_SENTENCES = 80;
 /** How many words in a row are shown as those that say it. */

@@ -29,6 +29,10 @@ export interface PossibleChange {
 
 /** From here on the name of a task is surely about the end of something: what is cancelled is then done. */
 const IS_ENDING = 0.5;
+const DAY_MS = 86_400_000;
+/** So many days make a new day half as near to the old one as ten less do. */
+const NEAR_DAYS = 14;
+const FAR_DAYS = 120;
 
 /** Returns every change of an open task that an event may mean, with what is known of each. */
 export function possibleChanges(
@@ -50,7 +54,7 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, re
   const { subject, text, sender } = mail.things;
   const tasks = candidatePool(event, index, subject.union(text).union(sender))
     .filter(({ kind }) => kind === 'task')
-    .map((task) => taskWordsOf(task, mail, index, (name) => topicsOf(name, reader)));
+    .map((task) => taskWordsOf(task, index, (name) => topicsOf(name, reader)));
   const ground: Ground = {
     ...{ event, index, mail },
     rarity: rarityOf(tasks.map(({ words }) => words)),
@@ -82,7 +86,7 @@ function changesOf(
         : [{ likely: heard.effects[effect], values: taskInSentence(own, sentence, ground) }];
     });
     const said = changeSaid([first, ...rest], all, ground.event);
-    const values = valuesOf({ inMail, inSentence: strongest(within), said });
+    const values = valuesOf({ inMail, inSentence: strongest(within), said, day: newDay(first, own, ground.event) });
     const deeds = deedsOf(said, own.deeds);
     return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds }];
   });
@@ -113,9 +117,10 @@ interface Parts {
   readonly inMail: ReturnType<typeof taskInMail>;
   readonly inSentence: ReturnType<typeof strongest>;
   readonly said: ReturnType<typeof changeSaid>;
+  readonly day: ReturnType<typeof newDay>;
 }
 
-function valuesOf({ inMail, inSentence, said }: Parts): readonly number[] {
+function valuesOf({ inMail, inSentence, said, day }: Parts): readonly number[] {
   const known = Math.max(
     ...[inMail.exactSender, inMail.domainSender, inMail.matterBrand, inMail.brand],
     ...[inMail.matterInSubject, inMail.matterInText],
@@ -126,12 +131,24 @@ function valuesOf({ inMail, inSentence, said }: Parts): readonly number[] {
     ...{ known, knownDeed: known * deed, knownName: known * name, nameDeed: name * deed },
     ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
   };
-  return [inMail, inSentence, said, together].flatMap((part) => Object.values(part));
+  return [inMail, inSentence, said, day, together].flatMap((part) => Object.values(part));
 }
 
 function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deeds']): readonly number[] {
   const effects = [isCancelled, isMoved, 1 - isCancelled - isMoved];
   return TOPICS.flatMap((topic) => effects.map((effect) => effect * asked[topic]));
+}
+
+/** How near a new day lies to the task's own, 1 for the same; whether it lies before the mail, or long after. */
+function newDay({ day }: Suggestion, { task }: TaskWords, { originAt }: StreamEvent) {
+  const at = day === null ? Number.NaN : Date.parse(day.slice(0, 10));
+  const apart = Math.abs(at - Date.parse((task.due ?? task.scheduled ?? '').slice(0, 10))) / DAY_MS;
+  const ahead = (at - Date.parse((originAt ?? '').slice(0, 10))) / DAY_MS;
+  return {
+    nearOldDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
+    isPast: Number(ahead < 0),
+    isFarAhead: Number(ahead > FAR_DAYS),
+  };
 }
 
 /** A day that a task has is no new one: the mail confirms it, or reminds of it. */

@@ -1,8 +1,8 @@
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
-import { type ThingSet, thingsNamed } from '../things/things-named.ts';
+import type { ThingSet } from '../things/things-named.ts';
 import type { Topic } from '../trained/labels.ts';
-import type { MailWords, Rarity } from './mail-words.ts';
+import type { Rarity } from './mail-words.ts';
 import { shareOf, type Zone, zoneOf } from './words-in-common.ts';
 
 /** The words by which a task and its matter go, and what they name. */
@@ -22,10 +22,11 @@ export interface TaskWords {
   readonly deeds: Readonly<Record<Topic, number>>;
 }
 
+const NONE: ThingSet = new Set();
+
 /** Returns the words of a task. `deedsOf` gives the kinds of deed that a name may ask for. */
 export function taskWordsOf(
   task: TargetCandidate,
-  { language }: Pick<MailWords, 'language'>,
   index: TargetIndex,
   deedsOf: (name: string) => TaskWords['deeds'],
 ): TaskWords {
@@ -38,8 +39,8 @@ export function taskWordsOf(
     ownWords: words.filter((word) => !matterWords.includes(word)),
     matterNames: matterNames.map(phraseOf),
     keywords: task.keywords.map(phraseOf),
-    things: thingsNamed(names.join(' '), language),
-    thingsOfMatter: thingsNamed(matterNames.join(' '), language),
+    things: index.things.of(task.path),
+    thingsOfMatter: matter === null ? NONE : index.things.of(matter.path),
     deeds: deedsOf(task.name),
   };
 }

@@ -95,9 +95,9 @@ export class TargetIndex {
     return this.#payments;
   }
 
-  /** Which open tasks name which things. Put together when the first mail asks, then kept up to date. */
+  /** Which open notes name which things. Put together when the first mail asks, then kept up to date. */
   get things(): ThingIndex {
-    this.#things ??= new ThingIndex([...this.#candidates.values()].filter(isOpenTask));
+    this.#things ??= new ThingIndex([...this.#candidates.values()].filter(isOpen));
     return this.#things;
   }
 
@@ -106,7 +106,7 @@ export class TargetIndex {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
     this.#payments?.add(candidate);
-    if (isOpenTask(candidate)) this.#things?.add(candidate);
+    if (isOpen(candidate)) this.#things?.add(candidate);
     this.#forget();
     for (const sender of sendersOf(candidate)) {
       put(this.#bySender, sender, candidate.path);
@@ -260,10 +260,6 @@ export class TargetIndex {
 }
 
 /** Returns whether a note is neither done nor archived. An unknown state counts as open. */
-function isOpenTask(candidate: TargetCandidate): boolean {
-  return candidate.kind === 'task' && isOpen(candidate);
-}
-
 function isOpen(candidate: TargetCandidate): boolean {
   const state = stateOf(candidate.state);
   return state !== 'done' && state !== 'archived';

@@ -6,10 +6,12 @@ interface NamedNote {
   readonly path: string;
   readonly name: string;
   readonly aliases: readonly string[];
+  readonly keywords: readonly string[];
 }
 
 /** A thing that more notes name tells nothing. */
 const TOO_MANY = 40;
+const NONE: ThingSet = new Set();
 
 /** Which notes name which everyday things, so that a mail finds them in time proportional to the mail. */
 export class ThingIndex {
@@ -21,9 +23,9 @@ export class ThingIndex {
   }
 
   /** Adds a note, or replaces the one known under its path. */
-  add({ path, name, aliases }: NamedNote): void {
+  add({ path, name, aliases, keywords }: NamedNote): void {
     this.remove(path);
-    const things = thingsNamed([name, ...aliases].join(' '), null);
+    const things = thingsNamed([name, ...aliases, ...keywords].join(' '), null);
     this.#things.set(path, things);
     for (const thing of things) this.#paths.set(thing, (this.#paths.get(thing) ?? new Set()).add(path));
   }
@@ -32,6 +34,11 @@ export class ThingIndex {
   remove(path: string): void {
     for (const thing of this.#things.get(path) ?? []) this.#paths.get(thing)?.delete(path);
     this.#things.delete(path);
+  }
+
+  /** Returns the things that a note names, in whatever language; none where the note is not known. */
+  of(path: string): ThingSet {
+    return this.#things.get(path) ?? NONE;
   }
 
   /** Returns the notes that name any of some things, those of the rarest thing first. */

@@ -2,27 +2,65 @@
  * A decision in a tree, as four numbers: which value is looked at, where it parts, and to which node a value up to there and
  * one above it lead. A leaf has -1 as its first number, and what it adds as its second.
  */
-type Node = readonly [number, number, number, number];
+export type Node = readonly [number, number, number, number];
 
-/** Many small trees that each add a little to a score. */
-export interface BoostedTrees {
+/** Many small trees that each add a little to a score, as they are learnt and stored. */
+export interface TreeList {
   readonly base: number;
   readonly trees: readonly (readonly Node[])[];
 }
 
+/** The same trees in rows, node after node, as they are asked. */
+export interface BoostedTrees {
+  readonly base: number;
+  /** Where each tree begins. */
+  readonly roots: Uint32Array;
+  /** Which value each node looks at; -1 for a leaf. */
+  readonly values: Int16Array;
+  /** Where each node parts; what a leaf adds. */
+  readonly edges: Float64Array;
+  /** Where a value up to the edge leads, and one above it. */
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+}
+
+/** Returns trees in rows. Throws an Error where a node does not lead on to one behind it in its own tree. */
+export function treesOf({ base, trees }: TreeList): BoostedTrees {
+  const sizes = trees.map((tree) => tree.length);
+  const roots = Uint32Array.from(sizes, (_, nth) => sizes.slice(0, nth).reduce((sum, size) => sum + size, 0));
+  const nodes = trees.flatMap((tree, nth) =>
+    tree.map(([value, edge, low, high], at): Node => {
+      const root = roots[nth] ?? 0;
+      const leadsOn = value < 0 || (low > at && high > at && low < tree.length && high < tree.length);
+      if (!leadsOn) throw new Error(`Tree ${nth}: node ${at} leads nowhere`);
+      return [value, edge, root + low, root + high];
+    }),
+  );
+  return {
+    ...{ base, roots },
+    values: Int16Array.from(nodes, ([value]) => value),
+    edges: Float64Array.from(nodes, ([, edge]) => edge),
+    low: Uint32Array.from(nodes, ([, , low]) => low),
+    high: Uint32Array.from(nodes, ([, , , high]) => high),
+  };
+}
+
 /** Returns the score of some values: the higher, the likelier. `likelihood` makes a probability of it. */
-export function treesScore({ base, trees }: BoostedTrees, values: readonly number[]): number {
-  return trees.reduce((sum, tree) => sum + leafOf(tree, values), base);
+export function treesScore(
+  { base, roots, values: asked, edges, low, high }: BoostedTrees,
+  values: readonly number[],
+): number {
+  let score = base;
+  for (const root of roots) {
+    let node = root;
+    for (let value = asked[node] ?? -1; value >= 0; value = asked[node] ?? -1)
+      node = ((values[value] ?? 0) <= (edges[node] ?? 0) ? low[node] : high[node]) ?? 0;
+    score += edges[node] ?? 0;
+  }
+  return score;
 }
 
 /** Returns the probability, 0–1, that a score stands for. */
 export function likelihood(score: number): number {
   return 1 / (1 + Math.exp(-score));
-}
-
-function leafOf(tree: readonly Node[], values: readonly number[]): number {
-  let node = tree[0];
-  // A tree has no circle: the trainer numbers nodes downward, and the file is checked to be so.
-  while (node !== undefined && node[0] >= 0) node = tree[(values[node[0]] ?? 0) <= node[1] ? node[2] : node[3]];
-  return node?.[1] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import type { BoostedTrees } from './boosted-trees.ts';
+import { type BoostedTrees, treesOf } from './boosted-trees.ts';
 import { type Change, EFFECTS, TOPICS } from './labels.ts';
 import type { LinearModel } from './linear-model.ts';
 import stored from './reader.json' with { type: 'json' };
@@ -47,12 +47,21 @@ export function storedReader(): TrainedReader {
   return readerOf(file.parse(stored));
 }
 
-/** Returns the reader that a file holds. */
+/** Returns the reader that a file holds. Throws an Error where its parts do not hold together. */
 export function readerOf({ effects, changes, topics, fit, least }: ReaderFile): TrainedReader {
-  return { effects: linearOf(effects, EFFECTS), changes, topics: linearOf(topics, TOPICS), fit, least };
+  const { done, cancelled, moved } = changes;
+  return {
+    effects: linearOf(effects, EFFECTS),
+    changes: { done: treesOf(done), cancelled: treesOf(cancelled), moved: treesOf(moved) },
+    topics: linearOf(topics, TOPICS),
+    fit: { weights: fit.weights, trees: treesOf(fit.trees) },
+    least,
+  };
 }
 
 function linearOf({ bias, scale, weights }: ReaderFile['effects'], classes: readonly string[]): LinearModel {
   const bytes = inflateRawSync(Buffer.from(weights, 'base64'), { maxOutputLength: classes.length * BUCKETS });
+  if (bytes.length === 0 || bytes.length % classes.length > 0 || bias.length !== classes.length)
+    throw new Error(`${bytes.length} weights are not as many for each of ${classes.length} classes`);
   return { classes, bias, scale, weights: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
