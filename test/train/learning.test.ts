@@ -3,28 +3,28 @@ import { readerOf } from '../../src/stream/trained/trained-reader.ts';
 import { rankedApart } from '../../train/fit-training.ts';
 import { foldOf } from '../../train/folds.ts';
 import { learnReader } from '../../train/learning.ts';
+import type { Material } from '../../train/material.ts';
 import { tinyMaterial } from './tiny-material.ts';
 
-const quietly = () => undefined;
+const learn = (material: Material) => learnReader(material, () => undefined);
+const learnt = learn(tinyMaterial());
 
 it('the same material gives the same file, to the byte', async () => {
-  const one = await learnReader(tinyMaterial(), quietly);
-  const other = await learnReader(tinyMaterial(), quietly);
-  expect(JSON.stringify(other.file)).toBe(JSON.stringify(one.file));
+  const again = await learn(tinyMaterial());
+  expect(JSON.stringify(again.file)).toBe(JSON.stringify((await learnt).file));
 });
 
 it('another material gives another file, and each can be read', async () => {
   const material = tinyMaterial();
   const [first, ...rest] = material.sentences;
   if (first === undefined) throw new Error('the material is empty');
-  const one = await learnReader(material, quietly);
-  const other = await learnReader({ ...material, sentences: [{ ...first, effect: 'none' }, ...rest] }, quietly);
-  expect(other.file).not.toEqual(one.file);
-  for (const { file } of [one, other]) expect(readerOf(file).effects.weights.length).toBeGreaterThan(0);
+  const other = await learn({ ...material, sentences: [{ ...first, effect: 'none' }, ...rest] });
+  expect(other.file).not.toEqual((await learnt).file);
+  for (const { file } of [await learnt, other]) expect(readerOf(file).effects.weights.length).toBeGreaterThan(0);
 });
 
 it('all that is known of a change has a weight, and the trees look at nothing else', async () => {
-  const { file, mails } = await learnReader(tinyMaterial(), quietly);
+  const { file, mails } = await learnt;
   const [change] = mails.flatMap(({ changes }) => changes);
   if (change === undefined) throw new Error('no mail may mean a change');
   expect(file.fit.weights.length).toBe(change.values.length + change.deeds.length);
