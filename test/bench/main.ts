@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { measureEdit } from './edit.ts';
 import { measureFootprint } from './footprint.ts';
 import { measureHistory } from './history.ts';
+import { measureLearnt } from './learnt.ts';
 import { measureReading } from './mailbox/reading.ts';
 import { measureSplitting } from './mailbox/splitting.ts';
 import { progress, type Row, withFolder } from './measure.ts';
@@ -55,11 +56,12 @@ await withFolder(async (home) => {
     '11': () =>
       measureHistory(home, quick ? { events: 100_000, files: 5_000 } : { events: 1_000_000, files: 50_000 }, 30),
     '12': () => measureSources(home, quick ? 300 : 5_000, quick ? 70 : 180),
+    '13': () => measureLearnt(quick ? 5 : 15),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 12 …`);
+    progress(`measuring ${number} of 13 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {

@@ -52,15 +52,31 @@ export function possibleChanges(
 function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, reader: TrainedReader) {
   const mail = mailWordsOf(event, index, origin);
   const { subject, text, sender } = mail.things;
+  const known = {
+    deedsOf: (name: string) => topicsOf(name, reader),
+    siblingsOf: remembered(
+      (path) => new Set(index.openTasksOf(path).flatMap((task) => [...index.things.of(task.path)])),
+    ),
+  };
   const tasks = candidatePool(event, index, subject.union(text).union(sender))
     .filter(({ kind }) => kind === 'task')
-    .map((task) => taskWordsOf(task, index, (name) => topicsOf(name, reader)));
+    .map((task) => taskWordsOf(task, index, known));
   const ground: Ground = {
     ...{ event, index, mail },
     rarity: rarityOf(tasks.map(({ words }) => words)),
     rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
   };
   return { ground, tasks };
+}
+
+/** Asks for each key but once. */
+function remembered<T>(ask: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const found = known.get(key) ?? ask(key);
+    known.set(key, found);
+    return found;
+  };
 }
 
 interface Said {
@@ -104,6 +120,7 @@ function strongest(within: readonly { readonly likely: number; readonly values: 
     ownInSentence: most('ownInSentence'),
     matterInSentence: most('matterInSentence'),
     thingsInSentence: most('thingsInSentence'),
+    thingsSaid: most('thingsSaid'),
     otherThings: top?.values.otherThings ?? 0,
     otherNumber: top?.values.otherNumber ?? 0,
     deed: top?.values.deed ?? 0,

@@ -40,6 +40,9 @@ export function taskInMail(own: TaskWords, ground: Ground) {
     thingsInSubject: shared(own.things, things.subject, ground),
     thingsOfSender: shared(own.things, things.sender, ground),
     thingsOfMatter: shared(own.thingsOfMatter, near.union(things.sender), ground),
+    thingsOfSiblings: shared(near, own.thingsOfSiblings, ground),
+    subjectSaid: shared(things.subject, own.things, ground),
+    subjectWords: bestCoverage([[...mail.subject]], own.zone),
     hasNoThing: Number(own.things.size === 0),
   };
 }

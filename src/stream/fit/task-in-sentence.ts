@@ -26,6 +26,7 @@ export function taskInSentence(own: TaskWords, { heard, zone, things }: Sentence
     ownInSentence: coverage(own.ownWords, zone, ground.rarity),
     matterInSentence: bestCoverage(own.matterNames, zone),
     thingsInSentence: shared(own.things, things, ground),
+    thingsSaid: shared(things, own.things, ground),
     otherThings: Number(near.size > 0 && own.things.size > 0 && own.things.isDisjointFrom(near)),
     otherNumber: Number(hasOtherNumber(own, [zone, ground.mail.subject])),
     deed: likeness(heard.topics, own.deeds),

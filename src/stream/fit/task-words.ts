@@ -18,18 +18,26 @@ export interface TaskWords {
   readonly keywords: readonly (readonly string[])[];
   readonly things: ThingSet;
   readonly thingsOfMatter: ThingSet;
+  /** Those of all open tasks of its matter. */
+  readonly thingsOfSiblings: ThingSet;
+  /** The words of the task and its matter. */
+  readonly zone: Zone;
   /** What kind of deed the name asks for. */
   readonly deeds: Readonly<Record<Topic, number>>;
 }
 
 const NONE: ThingSet = new Set();
 
-/** Returns the words of a task. `deedsOf` gives the kinds of deed that a name may ask for. */
-export function taskWordsOf(
-  task: TargetCandidate,
-  index: TargetIndex,
-  deedsOf: (name: string) => TaskWords['deeds'],
-): TaskWords {
+/** What is asked once for all tasks of a mail. */
+export interface NamesKnown {
+  /** The kinds of deed that a name may ask for. */
+  readonly deedsOf: (name: string) => TaskWords['deeds'];
+  /** The things that the open tasks of a matter name. */
+  readonly siblingsOf: (matterPath: string) => ThingSet;
+}
+
+/** Returns the words of a task, and what they name. */
+export function taskWordsOf(task: TargetCandidate, index: TargetIndex, { deedsOf, siblingsOf }: NamesKnown): TaskWords {
   const matter = task.matterPath === null ? null : index.get(task.matterPath);
   const names = [task.name, ...task.aliases];
   const matterNames = matter === null ? [] : [matter.name, ...matter.aliases, ...matter.keywords];
@@ -41,6 +49,8 @@ export function taskWordsOf(
     keywords: task.keywords.map(phraseOf),
     things: index.things.of(task.path),
     thingsOfMatter: matter === null ? NONE : index.things.of(matter.path),
+    thingsOfSiblings: matter === null ? NONE : siblingsOf(matter.path),
+    zone: new Set([...words, ...matterWords]),
     deeds: deedsOf(task.name),
   };
 }

@@ -8,6 +8,8 @@ export type ThingSet = ReadonlySet<Thing>;
 const SHORTEST_BEGINNING = 3;
 /** Words of fewer letters stand within others by chance. */
 const SHORTEST_WITHIN = 4;
+/** What is left of a word beside one that stands within it. */
+const SHORTEST_REST = 3;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE: readonly Thing[] = [];
 
@@ -20,6 +22,10 @@ const TABLES: readonly (readonly [Language, ThingWords])[] = THINGS.map(([langua
   language,
   wordsOf(table),
 ]);
+/** No part of a word that is longer is known, so none is looked for: a word without an end costs no more than its letters. */
+const LONGEST = Math.max(
+  ...TABLES.flatMap(([, { whole, beginnings }]) => [...whole.keys(), ...beginnings.keys()].map(({ length }) => length)),
+);
 
 /**
  * Returns the everyday things that a text names: "your hygienist appointment" names the dentist. A text is read in the
@@ -39,17 +45,18 @@ export function thingsOfSender(words: string, language: Language | null): ThingS
   const named = new Set(thingsNamed(words, language));
   const own = TABLES.filter(([each]) => each === language || each === 'en');
   for (const word of withoutAccents(words).toLowerCase().match(WORDS) ?? [])
-    for (let cut = 3; cut <= word.length - SHORTEST_WITHIN + 1; cut += 1)
+    for (let length = SHORTEST_BEGINNING; length <= Math.min(LONGEST, word.length - SHORTEST_REST); length += 1)
       for (const [, table] of own) {
-        for (const thing of table.whole.get(word.slice(cut)) ?? NONE) named.add(thing);
-        if (cut >= SHORTEST_WITHIN) for (const thing of table.whole.get(word.slice(0, cut)) ?? NONE) named.add(thing);
+        for (const thing of table.whole.get(word.slice(-length)) ?? NONE) named.add(thing);
+        if (length >= SHORTEST_WITHIN)
+          for (const thing of table.whole.get(word.slice(0, length)) ?? NONE) named.add(thing);
       }
   return named;
 }
 
 function thingsIn(word: string, { whole, beginnings }: ThingWords): readonly Thing[] {
   const named = [...(whole.get(word) ?? NONE)];
-  for (let length = SHORTEST_BEGINNING; length <= word.length; length += 1)
+  for (let length = SHORTEST_BEGINNING; length <= Math.min(LONGEST, word.length); length += 1)
     named.push(...(beginnings.get(word.slice(0, length)) ?? NONE));
   return named;
 }

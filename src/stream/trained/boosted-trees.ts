@@ -2,7 +2,7 @@
  * A decision in a tree, as four numbers: which value is looked at, where it parts, and to which node a value up to there and
  * one above it lead. A leaf has -1 as its first number, and what it adds as its second.
  */
-export type Node = readonly [number, number, number, number];
+type Node = readonly [number, number, number, number];
 
 /** Many small trees that each add a little to a score, as they are learnt and stored. */
 export interface TreeList {
@@ -24,15 +24,13 @@ export interface BoostedTrees {
   readonly high: Uint32Array;
 }
 
-/** Returns trees in rows. Throws an Error where a node does not lead on to one behind it in its own tree. */
+/** Returns trees in rows. Each node leads to later ones of its own tree: the file is checked to be so. */
 export function treesOf({ base, trees }: TreeList): BoostedTrees {
   const sizes = trees.map((tree) => tree.length);
   const roots = Uint32Array.from(sizes, (_, nth) => sizes.slice(0, nth).reduce((sum, size) => sum + size, 0));
   const nodes = trees.flatMap((tree, nth) =>
-    tree.map(([value, edge, low, high], at): Node => {
+    tree.map(([value, edge, low, high]): Node => {
       const root = roots[nth] ?? 0;
-      const leadsOn = value < 0 || (low > at && high > at && low < tree.length && high < tree.length);
-      if (!leadsOn) throw new Error(`Tree ${nth}: node ${at} leads nowhere`);
       return [value, edge, root + low, root + high];
     }),
   );

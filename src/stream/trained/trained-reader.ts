@@ -28,9 +28,10 @@ export interface Fit {
 }
 
 const number = z.number();
-const linear = z.strictObject({ bias: z.array(number), scale: number, weights: z.base64() });
-const node = z.tuple([number, number, number, number]).readonly();
-const trees = z.strictObject({ base: number, trees: z.array(z.array(node).readonly()).readonly() });
+const linear = z.strictObject({ bias: z.array(number), scale: number.positive(), weights: z.base64() });
+const node = z.tuple([number.int().min(-1), number, number.int().min(0), number.int().min(0)]).readonly();
+const tree = z.array(node).min(1).readonly().refine(isDownward, 'a node leads back, or out of its tree');
+const trees = z.strictObject({ base: number, trees: z.array(tree).readonly() });
 const file = z.strictObject({
   /** Of all that it was learnt from, and of the code that did. */
   made_from: z.string(),
@@ -44,10 +45,17 @@ export type ReaderFile = z.infer<typeof file>;
 
 /** Returns the reader that comes with the program. Takes some milliseconds. */
 export function storedReader(): TrainedReader {
-  return readerOf(file.parse(stored));
+  return readerIn(stored);
 }
 
-/** Returns the reader that a file holds. Throws an Error where its parts do not hold together. */
+/** Returns the reader that the content of a file holds. Throws an Error that says what is wrong where it holds none. */
+export function readerIn(content: unknown): TrainedReader {
+  const read = file.safeParse(content);
+  if (!read.success) throw new Error(`what was learnt of mails cannot be read: ${z.prettifyError(read.error)}`);
+  return readerOf(read.data);
+}
+
+/** Returns the reader that a file holds. Throws an Error where its parts have not the right length. */
 export function readerOf({ effects, changes, topics, fit, least }: ReaderFile): TrainedReader {
   const { done, cancelled, moved } = changes;
   return {
@@ -60,8 +68,24 @@ export function readerOf({ effects, changes, topics, fit, least }: ReaderFile): 
 }
 
 function linearOf({ bias, scale, weights }: ReaderFile['effects'], classes: readonly string[]): LinearModel {
-  const bytes = inflateRawSync(Buffer.from(weights, 'base64'), { maxOutputLength: classes.length * BUCKETS });
-  if (bytes.length === 0 || bytes.length % classes.length > 0 || bias.length !== classes.length)
-    throw new Error(`${bytes.length} weights are not as many for each of ${classes.length} classes`);
+  const bytes = unpacked(weights, classes.length * BUCKETS);
+  const isWhole = bytes.length > 0 && bytes.length % classes.length === 0 && bias.length === classes.length;
+  if (!isWhole) throw new Error(`what was learnt of mails has not as many weights for each of ${classes.join(', ')}`);
   return { classes, bias, scale, weights: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
+}
+
+function unpacked(weights: string, maxOutputLength: number): Buffer {
+  try {
+    return inflateRawSync(Buffer.from(weights, 'base64'), { maxOutputLength });
+  } catch (cause) {
+    throw new Error('what was learnt of mails cannot be unpacked', { cause });
+  }
+}
+
+/** Whether each node of a tree leads to later ones in it alone, so that whoever follows it comes to a leaf. */
+function isDownward(nodes: readonly z.infer<typeof node>[]): boolean {
+  return nodes.every(
+    ([value, , below, above], at) =>
+      value < 0 || (Math.min(below, above) > at && Math.max(below, above) < nodes.length),
+  );
 }

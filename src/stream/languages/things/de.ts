@@ -5,8 +5,8 @@ export const THINGS_DE: Things = {
   dentist:
     'zahn* zähne zähnen kieferorthopäd* prophylaxe karies dental* wurzelbehandlung backenzahn weisheitszahn* weisheitszähne füllung parodont* gebiss gebisse spange implantat* milchzahn',
   doctor:
-    'arzt arztes arzttermin* arztpraxis ärzt* hausarzt* hausärzt* praxis facharzt* fachärzt* kinderarzt* kinderärzt* hautarzt* hautärzt* frauenarzt* frauenärzt* vorsorgeuntersuchung* sprechstunde* checkup orthopäd* überweisungsschein doktor vorsorgetermin',
-  eyes: 'auge augenarzt* augenärzt* optik optiker* augenoptik* sehtest* brille brillen* gleitsicht* kontaktlinse* sehstärke sehhilfe* sonnenbrille* lesebrille* netzhaut* hornhaut* glaukom* augen augenlicht augentropfen augenklinik* augenuntersuchung* augenpraxis*',
+    'arzt arztes arzttermin* arztpraxis ärzt* hausarzt* praxis facharzt* kinderarzt* hautarzt* frauenarzt* vorsorgeuntersuchung* sprechstunde* checkup orthopäd* überweisungsschein doktor vorsorgetermin',
+  eyes: 'auge augenarzt* optik optiker* augenoptik* sehtest* brille brillen* gleitsicht* kontaktlinse* sehstärke sehhilfe* sonnenbrille* lesebrille* netzhaut* hornhaut* glaukom* augen augenlicht augentropfen augenklinik* augenuntersuchung* augenpraxis*',
   vaccination:
     'geimpft auffrischung* auffrischimpfung* tetanus grippeschutz* grippeimpfung* zeckenimpfung fsme schutzimpfung* piks stiko impfung* impfen impfpass* impfpässe impftermin* impfstoff* impfausweis* impfbuch* masern masernschutz*',
   prescription:
@@ -14,7 +14,7 @@ export const THINGS_DE: Things = {
   physio:
     'krankengymnast* massage* osteopath* manualtherap* heilmittel* lymphdrainage* chiropra* ergotherap* reha rehasport physio physiotherap* physiopraxis',
   hospital:
-    'krankenhaus* krankenhäus* klinik klinikum* kliniken spital stationär* operation* narkose* chirurg* ambulanz* entlassbrief entlassungsbrief radiolog* mrt röntgen* universitätsklinik*',
+    'krankenhaus* klinik klinikum* kliniken spital stationär* operation* narkose* chirurg* ambulanz* entlassbrief entlassungsbrief radiolog* mrt röntgen* universitätsklinik*',
   bloodTest: 'blut* labor laborwert* laborbefund* cholesterin* schilddrüse* leberwerte',
   healthInsurance:
     'krankenkasse* krankenversicherung* krankenversichert* gesundheitskarte* aok barmer ikk bkk versichertenkarte beihilfe pflegekasse* pflegeversicherung',
@@ -31,7 +31,7 @@ export const THINGS_DE: Things = {
     'klempner* installateur* sanitär* wasserhahn* armatur* abfluss* rohrbruch* rohrreinig* undicht* tropfender leck leckage* siphon wasserleitung* spülkasten* toilette* waschbecken* dusche duschkabine* tropfende',
   roof: 'dächer regenrinne* dachrinne* dachdeck* ziegel dachziegel* fallrohr* spengler* flachdach* bedachung* dach dachs daches dachboden* dachgauben dachsanierung* dachreparatur* dacharbeiten',
   window:
-    'fenster* rollladen* rolladen* rollläden* jalousie* markise* glaser* verglas* isolierglas* dachfenster* rollo rollos sonnenschutz raffstore*',
+    'fenster* rollladen* rolladen* jalousie* markise* glaser* verglas* isolierglas* dachfenster* rollo rollos sonnenschutz raffstore*',
   lock: 'schlüssel* schloss türschloss* schlosser* schließzylinder* schließanlage* zweitschlüssel* ersatzschlüssel* wohnungsschlüssel* haustürschlüssel* transponder* hausschlüssel* vorhängeschloss',
   garden:
     'garten* gärten gärtner* hecke* baum bäume baumpfleg* baumfäll* obstbaum* baumschnitt* strauch* sträucher vertikutier* grünschnitt* kleingarten* beet beete vorgarten* blumenzwiebeln baumschule* rasen rasenmäh* rasenpflege* rasenkant*',
@@ -42,7 +42,7 @@ export const THINGS_DE: Things = {
   painting:
     'maler malerarbeiten malerbetrieb* malermeister* malern anstrich* tapet* tapezier* wandfarbe* lackier* streicharbeiten fassadenanstrich* anstreicher*',
   kitchen:
-    'küche küchen* einbauküche* kühlschrank* kühlschränk* gefrierschrank* backofen* backöfen herd kochfeld* dunstabzug* gefriertruhe* mikrowelle* tiefkühl* arbeitsplatte* haushaltsgerät* elektrogroßgerät* ceranfeld',
+    'küche küchen* einbauküche* kühlschrank* gefrierschrank* backofen* backöfen herd kochfeld* dunstabzug* gefriertruhe* mikrowelle* tiefkühl* arbeitsplatte* haushaltsgerät* elektrogroßgerät* ceranfeld',
   washing: 'waschmaschine* trockner wäschetrockner* waschtrockner* waschvollautomat* wäsche waschgang schleuder* wama',
   dishwasher: 'spülmaschine* abwaschmaschine geschirr* klarspüler spülkorb',
   sofa: 'sofa* couch* ohrensessel schlafsofa* ecksofa* wohnlandschaft* sitzgarnitur* fernsehsessel* ledersofa sessel polstermöbel* polsterer polsterei',
@@ -135,11 +135,10 @@ export const THINGS_DE: Things = {
   lifeInsurance:
     'lebensversicherung* risikoleben* berufsunfähigkeit* sterbegeld* kapitallebens* todesfall* bezugsrecht* rückkaufswert* ablaufleistung* hinterbliebenen*',
   claim:
-    'schaden schadens* schadenmeldung* schadenfall* schäden schadenersatz* wasserschaden* wasserschäden sachverständig* schadenregulierung* schadennummer* schadenanzeige* leitungswasserschaden* sturmschaden* blechschaden* unfall unfallbericht* unfallmeldung* unfallschaden* unfallgegner*',
+    'schaden schadens* schadenmeldung* schadenfall* schadenersatz* wasserschaden* wasserschäden sachverständig* schadenregulierung* schadennummer* schadenanzeige* leitungswasserschaden* sturmschaden* blechschaden* unfall unfallbericht* unfallmeldung* unfallschaden* unfallgegner*',
   court:
     'amtsgericht* landgericht* richter* verhandlung* aktenzeichen schöffe* mahnbescheid* gericht gerichts* gerichtlich* urteil klage klageschrift*',
-  lawyer:
-    'anwalt* anwält* rechtsanwalt* rechtsanwält* kanzlei* mandant* rechtsberatung* vollmacht* fachanwalt* fachanwält* rechtsbeistand*',
+  lawyer: 'anwalt* rechtsanwalt* kanzlei* mandant* rechtsberatung* vollmacht* fachanwalt* rechtsbeistand*',
   notary: 'notar* beurkund* kaufvertragsentwurf* beglaubig* grundbuch* auflassung*',
   inheritance:
     'erbe erben erbschaft* testament* nachlass* erbschein* erblass* vermächtnis* pflichtteil* hinterlassenschaft* erbengemeinschaft* erbrecht* letztwillig* erbfall',
@@ -176,7 +175,7 @@ export const THINGS_DE: Things = {
     'hochzeit* trauung* standesamt* brautkleid* brautpaar* braut bräutigam* polterabend* trauzeug* eheschließung* verlobung* junggesell* vermähl* flitterwochen trauringe heirat heiraten heiratsurkunde*',
   funeral:
     'beerdigung* bestatt* beisetzung* friedhof* gräber trauer* begräbnis* sarg kondolenz* leichenschmaus grabstein* urne urnen urnenbeisetzung* grab grabes grabpflege* grabstelle* grabnutzung*',
-  vet: 'tierarzt* tierärzt* tierklinik* kastration* entwurm* wurmkur* tollwut* veterinär* kleintierpraxis*',
+  vet: 'tierarzt* tierklinik* kastration* entwurm* wurmkur* tollwut* veterinär* kleintierpraxis*',
   kennel:
     'tierpension* hundepension* katzenpension* hundesitter* katzensitter* tiersitter* hundehotel* tierbetreuung* hundebetreuung* hundetagesstätte* huta tierhotel',
   dogTax:
@@ -228,7 +227,7 @@ export const THINGS_DE: Things = {
   parcel:
     'paket pakete* päckchen* sendung sendungen sendungsnummer* sendungsverfolg* dhl hermes dpd gls zustell* packstation* abholschein* postfiliale* warensendung* paketshop* abholkarte retoure* paketbote',
   clothes:
-    'schuh* kleidung* hose hosen jacke jacken mantel mäntel änderungsschneider* schneider* stiefel* anzug anzüge hemd hemden zalando sneaker* schuster* pullover* klamotten bluse* winterjacke turnschuh* kleid',
+    'schuh* kleidung* hose hosen jacke jacken mantel änderungsschneider* schneider* stiefel* anzug anzüge hemd hemden zalando sneaker* schuster* pullover* klamotten bluse* winterjacke turnschuh* kleid',
   phone:
     'handy handys smartphone* iphone* telefon ipad* mobiltelefon* handyreparatur* displayreparatur* mobilgerät* tablet tablets',
   book: 'buch bücher buchhandlung* buchladen* taschenbuch* roman romane isbn buchhändl* thalia hugendubel hörbuch* buchbestellung* fachbuch* fachbücher kinderbuch* lektüre',
@@ -239,12 +238,12 @@ export const THINGS_DE: Things = {
   christmasTree:
     'weihnachtsbaum* weihnachtsbäume christbaum* christbäume tannenbaum* tannenbäume nordmanntanne* tanne fichte blaufichte*',
   hearing:
-    'hörtest* hörgerät* hörakustik* akustiker* hörsystem* hörhilfe* hörzentrum* hörstudio* otoplastik* ohrenarzt* ohrenärzt* hno hnoarzt ohr ohren ohrenschmalz audiolog* tinnitus geers schwerhörig*',
+    'hörtest* hörgerät* hörakustik* akustiker* hörsystem* hörhilfe* hörzentrum* hörstudio* otoplastik* ohrenarzt* hno hnoarzt ohr ohren ohrenschmalz audiolog* tinnitus geers schwerhörig*',
   allergy:
     'allergi* allergo* asthma* heuschnupfen* pricktest* hyposensibili* desensibili* pollen* nahrungsmittelunverträglich* unverträglichkeit* lungenfunktion* inhalator* neurodermitis laktose* epikutantest* antihistamin* pneumolog* lungenfach* hausstaub* epipen',
   heart:
     'herz herzens kardio* blutdruck* bluthochdruck* ekg langzeitekg belastungsekg herzultraschall* echokardio* herzschrittmacher* herzrhythmus* herzklappe* herzkatheter* kreislauf* vorhofflimmern schrittmacher* internist* hypertonie statine',
-  skin: 'hautarzt* hautärzt* hautscreening* hautkrebs* hautpraxis* muttermal* leberfleck* melanom* warze* hautklinik* hautausschlag* ausschlag ekzem* akne hautvorsorge* hautzentrum schuppenflechte dermato*',
+  skin: 'hautarzt* hautscreening* hautkrebs* hautpraxis* muttermal* leberfleck* melanom* warze* hautklinik* hautausschlag* ausschlag ekzem* akne hautvorsorge* hautzentrum schuppenflechte dermato*',
   xray: 'röntgen* radiolog* mrt kernspin* magnetresonanz* computertomogra* tomogra* sonogra* ultraschall* mammogra* szintigra* bildgebung bildgebend* kontrastmittel* knochendichte* nuklearmedizin*',
   operation:
     'operation operationstermin* operationsaufklärung* operativ* operier* eingriff* narkose* anästhes* chirurg* vollnarkose nüchtern* tagesklinik* prämedikation* aufklärungsgespräch* arthroskop* leistenbruch* fäden knie',
@@ -255,7 +254,7 @@ export const THINGS_DE: Things = {
   therapy:
     'psychotherap* psycholog* psychiat* therapeut* therapieplatz* therapiesitzung* therapie erstgespräch* probatorisch* verhaltenstherap* logopäd* ergotherap* sprachtherap* beratungsstelle* paartherap* paarberatung* gesprächstherap* depression* burnout seelsorge*',
   insoles:
-    'einlage einlagen schuheinlage* einlagenversorg* orthopäd* orthese* prothese* bandage bandagen sanitätshaus* sanitätshäus* schiene fußpflege* podolog* maßschuh* kompressionsstrümpf* stützstrümpf* fußdruck* fußabdruck*',
+    'einlage einlagen schuheinlage* einlagenversorg* orthopäd* orthese* prothese* bandage bandagen sanitätshaus* schiene fußpflege* podolog* maßschuh* kompressionsstrümpf* stützstrümpf* fußdruck* fußabdruck*',
   careHome:
     'pflegeheim* altenheim* altersheim* seniorenheim* seniorenresidenz* seniorenzentrum* pflegeplatz* heimplatz* heimvertrag* heimkosten* heimleitung* kurzzeitpflege* betreutes wohnstift* pflegezentrum* hospiz* seniorenstift* wohngruppe',
   carer:
@@ -277,15 +276,15 @@ export const THINGS_DE: Things = {
   insulation:
     'isolierung* wärmedämm* fassade* putz verputz* außenputz* innenputz* gerüst* stuckateur* gipser* rigips* trockenbau* kellerdecke* vollwärmeschutz wdvs sanierung* estrich dämmung* dämmstoff* dämmplatte*',
   floor:
-    'fußboden fußböden bodenbelag* parkett* laminat* fliese* dielen* teppich* vinylboden* linoleum raumausstatt* estrich* abschleif* bodenlege* holzboden* böden korkboden*',
+    'fußboden bodenbelag* parkett* laminat* fliese* dielen* teppich* vinylboden* linoleum raumausstatt* estrich* abschleif* bodenlege* holzboden* böden korkboden*',
   bathroom:
     'badezimmer* badsanierung* badrenovierung* badumbau* bäder dusche* duschkabine* duschwanne* badewanne* waschbecken* waschtisch* toilette* wcsitz sanitär* fliesenleger* badmöbel* badausstellung* armatur* gästewc hansgrohe',
   door: 'tür türen haustür* wohnungstür* türklingel* klingel* gegensprechanlage* sprechanlage* türsprech* garagentor* tor tore türschließ* türblatt* zarge* hörmann zimmertür* türöffner* schiebetür* türscharnier*',
   fence:
     'zaun zäune zaunbau* gartenzaun* gartentor* zaunpfosten* sichtschutz* mauer gartenmauer* doppelstabmatte* maschendraht* staketenzaun* grundstücksgrenze* pfosten gabionen* zaunelement* stützmauer* natursteinmauer*',
-  shed: 'gartenhaus* gartenhäus* schuppen geräteschuppen* gewächshaus* gewächshäus* carport* schrebergarten* kleingarten* kleingärt* gartenlaube* laube pavillon* gartenhütte* blockhaus* unterstand pergola parzelle* hütte frühbeet*',
+  shed: 'gartenhaus* schuppen geräteschuppen* gewächshaus* carport* schrebergarten* kleingarten* kleingärt* gartenlaube* laube pavillon* gartenhütte* blockhaus* unterstand pergola parzelle* hütte frühbeet*',
   pests:
-    'schädling* wespe* hornisse* mäuse kammerjäger* holzwurm* holzwürm* ungeziefer* ameise* motten marder* silberfisch* bettwanze* kakerlake* köder* befall entwesung* ratte ratten rattenbekämpf*',
+    'schädling* wespe* hornisse* mäuse kammerjäger* holzwurm* ungeziefer* ameise* motten marder* silberfisch* bettwanze* kakerlake* köder* befall entwesung* ratte ratten rattenbekämpf*',
   mould:
     'schimmel* feucht feuchtigkeit* feuchte wasserschaden* wasserschäden trocknung* bautrockn* luftentfeucht* stockfleck* leckage* leckortung* nässe raumluft* abdichtung* sporen hausschwamm*',
   lift: 'aufzüge fahrstuhl* fahrstühle rolltreppe* lift lifte schindler otis kone personenaufzug* fahrkorb* thyssenkrupp aufzug aufzugs aufzugsanlage* aufzugswartung* aufzugfirma*',
@@ -315,7 +314,7 @@ export const THINGS_DE: Things = {
   windscreen:
     'windschutzscheibe* frontscheibe* autoglas* steinschlag* steinschläge scheibe scheiben carglass scheibenwechsel* heckscheibe* scheibenreparatur* scheibenwischer* wischer wischerblätter glasbruch* glasschaden* autoscheibe* verbundglas* wintec kunstharz',
   carPurchase:
-    'autokauf* autohändler* autohaus* autohäus* gebrauchtwagen* neuwagen* probefahrt* zulassungsstelle kennzeichen* wunschkennzeichen nummernschild* fahrzeugbrief* fahrzeugschein* autoverkauf* fahrzeugpapier* vorführwagen* kfzzulassung* fahrzeugummeld*',
+    'autokauf* autohändler* autohaus* gebrauchtwagen* neuwagen* probefahrt* zulassungsstelle kennzeichen* wunschkennzeichen nummernschild* fahrzeugbrief* fahrzeugschein* autoverkauf* fahrzeugpapier* vorführwagen* kfzzulassung* fahrzeugummeld*',
   carLease:
     'leasing* fahrzeugrückgabe* rücknahmeprotokoll* mehrkilometer* minderkilometer* kilometerleasing restwert* autoleasing* arval fahrzeugrücknahme*',
   motorbike:
@@ -478,17 +477,17 @@ export const THINGS_DE: Things = {
   trademark:
     'marke marken markenanmeld* markenrecht* patent* dpma euipo urheber* bildrecht* nutzungsrecht* lizenz* gebrauchsmuster* markenschutz* copyright* gema bildlizenz* vgwort warenzeichen* schutzrecht*',
   officeSpace:
-    'büro büroraum* büroräum* bürofläche* coworking* schreibtischplatz* bürogemeinschaft* büromiete* gewerberaum* gewerbemiet* bürovermiet* homeoffice* atelier* wework regus gewerbefläche* bürobedarf* geschäftsräume*',
+    'büro büroraum* bürofläche* coworking* schreibtischplatz* bürogemeinschaft* büromiete* gewerberaum* gewerbemiet* bürovermiet* homeoffice* atelier* wework regus gewerbefläche* bürobedarf* geschäftsräume*',
   furnitureDelivery:
     'möbel* ikea sofa* aufbau aufbauen aufbauservice* montage* aufbauanleit* polstermöbel* segmüller höffner liefertermin* spedition* esstisch* stühle einrichtungshaus* sessel wohnwand*',
   wardrobe:
-    'kleiderschrank* kleiderschränk* einbauschrank* einbauschränk* schrank schränke schreiner* tischler* schiebetür* pax garderobe* schranktür* schrankwand* maßschrank* maßmöbel* wandschrank* ankleidezimmer* schranksystem*',
+    'kleiderschrank* einbauschrank* schrank schränke schreiner* tischler* schiebetür* pax garderobe* schranktür* schrankwand* maßschrank* maßmöbel* wandschrank* ankleidezimmer* schranksystem*',
   mattress:
     'matratze* lattenrost* bett betten bettgestell* boxspring* topper schlafzimmer* bettwaren* bettenhaus* bettdecke* kopfkissen* federkern* kaltschaum* schlafsystem* härtegrad* bettrahmen* bettkasten*',
   vacuum:
     'staubsauger* saugroboter* saugwischer* dyson miele roomba kleingerät* toaster* wasserkocher* mixer küchenmaschine* thermomix* bügeleisen* roboter* mähroboter* vorwerk kobold staubbeutel* akkusauger* mikrowelle*',
   fridge:
-    'kühlschrank* kühlschränk* gefrierschrank* gefrierschränk* gefriertruhe* tiefkühl* kühlgerät* kühltruhe* gefrierfach* gefrierkombi* kühlkombi* liebherr eisfach kühlbox* kompressor* kältegerät* kühlgefrier* abtauen',
+    'kühlschrank* gefrierschrank* gefriertruhe* tiefkühl* kühlgerät* kühltruhe* gefrierfach* gefrierkombi* kühlkombi* liebherr eisfach kühlbox* kompressor* kältegerät* kühlgefrier* abtauen',
   camera:
     'fotokamera* objektiv* drohne* spiegelreflex* systemkamera* nikon canon leica gopro dji stativ* speicherkarte* fotoapparat* filmkamera* calumet sensorreinigung* fotoausrüst* fujifilm kamera kameras',
   headphones:
@@ -497,9 +496,9 @@ export const THINGS_DE: Things = {
     'uhren uhrmacher* ring ringe ehering* trauring* schmuck* juwelier* kette kettchen halskette* goldschmied* gravur* ohrring* armband* armbänder brosche* uhrenbatterie* verlobungsring* gravieren',
   shoes:
     'schuh* stiefel* gummistiefel sandale* schuster* besohl* absätze sohle sohlen turnschuh* sneaker* wanderschuh* winterschuh* fußbett* schnürsenkel deichmann halbschuh* hausschuh* pantoffel* birkenstock*',
-  coat: 'mantel mäntel jacke jacken winterjacke* regenjacke* anzug anzüge kleid kleider brautkleid* chemische textilreinig* textilpflege* änderungsschneider* schneider* reißverschluss* hose hosen blazer*',
+  coat: 'mantel jacke jacken winterjacke* regenjacke* anzug anzüge kleid kleider brautkleid* chemische textilreinig* textilpflege* änderungsschneider* schneider* reißverschluss* hose hosen blazer*',
   sportsGear:
-    'zelt zelte neopren* schlafsack* schlafsäck* rucksack* rucksäck* ski skier skistiefel* sportausrüst* sportgerät* outdoor* decathlon globetrotter isomatte* wanderstöck* trekking* sportgeschäft* sportartikel*',
+    'zelt zelte neopren* schlafsack* rucksack* ski skier skistiefel* sportausrüst* sportgerät* outdoor* decathlon globetrotter isomatte* wanderstöck* trekking* sportgeschäft* sportartikel*',
   mealKit:
     'kochbox* hellofresh gemüsekiste* biokiste* gemüseabo* obstkiste* ökokiste* rezeptbox* milchmann milchlieferung* solawi marleyspoon biohof* hofladen abokiste* frischebox* etepetete ernteanteil* kistenabo* gemüse',
   wine: 'wein weine weingut* weingüter weinprobe* winzer* weinhandlung* weinhändler* weinlieferung* bier biere brauerei* weinkeller* vinothek* verkostung* sekt rotwein* weißwein* riesling* getränkehändler*',

@@ -103,7 +103,7 @@ export const THINGS_EN: Things = {
   childBenefit: 'parental maternity paternity',
   school:
     'school schools teacher* classroom* headteacher* headmaster homework schoolbook* curriculum timetable enroll* pupil pupils enrolment schoolchild* schoolwork',
-  nursery: 'nursery nurseries kindergarten* preschool* daycare crèche creche playgroup toddler*',
+  nursery: 'nursery nurseries kindergarten* preschool* daycare crèche playgroup toddler*',
   trip: 'trip trips outing outings excursion* fieldtrip* hike hiking',
   permission: 'permission consent authoris* authoriz*',
   parentsEvening: 'parents pta parentmail',
@@ -340,7 +340,7 @@ export const THINGS_EN: Things = {
   photographer:
     'photograph* photo photos photoshoot* portrait* headshot* album albums pictures proofs negatives photobook* shoot prints snapfish retouch*',
   caterer:
-    'buffet* canapes canapés menu platter* bartender* drinks fingerfood nibbles sandwich* patisserie* banquet* vegetarian headcount hog caterer caterers catering catered bakery',
+    'buffet* canapes menu platter* bartender* drinks fingerfood nibbles sandwich* patisserie* banquet* vegetarian headcount hog caterer caterers catering catered bakery',
   petFood:
     'petfood kibble chow purina zooplus chewy litter dogfood catfood treats petshop petsathome whiskas royalcanin hay',
   petInsurance:

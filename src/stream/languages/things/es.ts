@@ -3,14 +3,14 @@ import type { Things } from './things.ts';
 /** Everyday things in Spanish. */
 export const THINGS_ES: Things = {
   dentist:
-    'dentista* dental dentales diente* muela* odontólog* odontolog* ortodonc* higienista* empaste* caries endodoncia* implante* dentadura encía* brackets bucal bucodental',
+    'dentista* dental dentales diente* muela* odontólog* ortodonc* higienista* empaste* caries endodoncia* implante* dentadura encía* brackets bucal bucodental',
   doctor:
-    'médico médica médicos doctor doctora ambulatorio pediatr* dermatólog* dermatolog* ginecólog* ginecolog* cardiólog* cardiolog* facultativo traumatólog* chequeo* cabecera urólog* mamografía* citología',
+    'médico médica médicos doctor doctora ambulatorio pediatr* dermatólog* ginecólog* cardiólog* facultativo traumatólog* chequeo* cabecera urólog* mamografía* citología',
   eyes: 'oftalm* oculista* óptica ópticas optometr* óptico gafas lentillas graduación ojo ojos anteojos lentes montura* progresivas',
   vaccination: 'vacuna* gripe tétanos inmuniz* sarampión inyección* pinchazo covid',
   prescription:
     'receta* farmac* medicament* medicina medicinas pastilla* comprimido* boticari* botica antibiótic* jarabe dosis fármaco*',
-  physio: 'fisioterap* masaj* osteópata* osteopat* rehabilitación quiropráct* quiropract* logopeda* fisio fisios',
+  physio: 'fisioterap* masaj* osteópata* osteopat* rehabilitación quiropráct* logopeda* fisio fisios',
   hospital:
     'hospital* clínica* quirófano* cirugía* cirujan* anestesi* urgencias radiolog* resonancia* colonoscopia* quirúrgic* radiografía*',
   bloodTest: 'sangre analítica* análisis laboratorio* colesterol ayunas hemograma glucosa tiroides',
@@ -49,13 +49,13 @@ export const THINGS_ES: Things = {
   serviceCharges: 'suministros repercu* derrama* comunitarios comunidad comunidades',
   deposit: 'fianza* depósito aval avales incasol',
   landlord: 'casero* casera arrendador* arrendatari* inquilin* propietario* arrendamiento* subarr* realquil*',
-  mortgage: 'hipoteca* euríbor euribor tasación* subrogación* amortización* inmobiliari* novación',
+  mortgage: 'hipoteca* euríbor tasación* subrogación* amortización* inmobiliari* novación',
   propertyTax: 'ibi catastr* inmueble*',
   ownersMeeting: 'propietarios vecinos comunero* derrama* copropietari* condominio*',
   handover: 'inventario* desalojo* llaves desalojar',
   moving: 'mudanza* mudarse mudar guardamuebles furgoneta* portes',
   meter: 'contador* lectura* medidor* telegestión* subcontador*',
-  car: 'coche* vehículo* auto autos automóvil* carro automovil*',
+  car: 'coche* vehículo* auto autos automóvil* carro',
   carService:
     'mecánico* mecánica embrague* concesionario* chapista* carrocería* midas norauto freno frenos taller talleres correa',
   carInspection: 'itv inspección* veiasa applus vehicular',
@@ -70,7 +70,7 @@ export const THINGS_ES: Things = {
   train: 'trenes renfe ave cercanías ferroviari* ouigo iryo ferrocarril* alvia vagón* avlo tren',
   flight: 'vuelo* avión* aviones aeropuerto* embarque* aerolínea* iberia vueling ryanair equipaje* barajas aéreo* aena',
   bus: 'autobús* autobuses bus autocar* tranvía* metro alsa guagua* emt bonobús* flixbus',
-  ferry: 'ferry* ferris barco* crucero* travesía* balearia baleària puerto naviera* trasmediterránea catamarán* buque*',
+  ferry: 'ferry* ferris barco* crucero* travesía* balearia puerto naviera* trasmediterránea catamarán* buque*',
   hotel: 'hotel* hostal* alojamiento* albergue* pernoct* parador* posada* habitación* habitaciones hospedaje* booking',
   holidayFlat: 'apartamento* airbnb vacacional* rural* chalet* villa bungalow* vacaciones vrbo',
   carHire: 'europcar hertz sixt avis goldcar recordgo',
@@ -97,7 +97,7 @@ export const THINGS_ES: Things = {
   lawyer: 'abogad* bufete* letrado* letrada procurador* honorarios minuta',
   notary: 'notari* notaría* escritura* compraventa* protocolo fedatario* legaliz*',
   inheritance:
-    'herencia* testament* heredero* heredera* sucesion* sucesión* albacea* heredar plusvalía* difunto* causante legado',
+    'herencia* testament* heredero* heredera* sucesion* albacea* heredar plusvalía* difunto* causante legado',
   residence: 'empadron* padrón* domicilio* domiciliado* residencia* censo',
   certificate: 'certificado* partida nacimiento* antecedentes apostilla* compulsa*',
   vote: 'votar voto votos elección* elecciones electoral* papeleta* urnas referéndum* comicios votación* urna',
@@ -125,7 +125,7 @@ export const THINGS_ES: Things = {
   kennel: 'canin* perrera* felin*',
   dogTax: 'perro* perra cachorro* mascota* perrito perrita canino',
   football:
-    'fútbol* futbol* partido* entrenador* federativa* baloncesto* balonmano* rugby* torneo* camiseta* estadio* polideportiv* equipo equipos',
+    'fútbol* partido* entrenador* federativa* baloncesto* balonmano* rugby* torneo* camiseta* estadio* polideportiv* equipo equipos',
   gym: 'gimnasio* gym fitness* musculación* entrenamiento* crossfit* pesas spinning',
   yoga: 'yoga* pilates meditación* mindfulness relajación* hatha vinyasa',
   choir: 'coro coros canto cantar cantante* soprano* orfeón* cantata* coral corales tenor tenores ensayo ensayos',

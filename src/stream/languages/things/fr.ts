@@ -80,7 +80,7 @@ export const THINGS_FR: Things = {
   taxReturn: 'revenus imposable* comptable* fiduciaire* déclaration déclarations déclarant impôts',
   vat: 'tva ca3 intracommunautaire* ca12 assujetti* ajoutée',
   salary: 'salaire* paie paye bulletin* rémunération* salarial* paies',
-  pension: 'retraite* retraité* agirc arrco cnav carsat pension* vieillesse avs lpp prévoyance* perco',
+  pension: 'retraite* agirc arrco cnav carsat pension* vieillesse avs lpp prévoyance* perco',
   bankCard: 'dab pin maestro bancontact distributeur*',
   bankAccount: 'bancaire* rib iban découvert* agio agios livret* ldds banque banques',
   loan: 'prêts emprunt* mensualité* cetelem cofidis amortissement* prêt crédit crédits',

@@ -322,7 +322,7 @@ export const THINGS_NL: Things = {
   reminderFee:
     'aanmaning* aangemaand betalingsherinnering* betaalherinnering* incasso* incassobureau* incassokosten* ingebrekestelling* deurwaarder* gerechtsdeurwaarder* betalingsachterstand* achterstallig* wanbetal* wik sommatie* intrum openstaande schuldhulp* rappelkosten*',
   standingOrder:
-    'incasso* incassant* machtig* machtiging machtigingskenmerk* mandaat mandaten sepa doorlopende domiciliëring* domiciliering* afschrijving* afgeschreven spaaropdracht* betalingsopdracht* betaalopdracht* stornering* storneren',
+    'incasso* incassant* machtig* machtiging machtigingskenmerk* mandaat mandaten sepa doorlopende domiciliëring* afschrijving* afgeschreven spaaropdracht* betalingsopdracht* betaalopdracht* stornering* storneren',
   transfer:
     'overschrijv* overschrijving* overboek* overboeking* overmaken overgemaakt iban bic swift tikkie begunstigde* spoedbetaling* storting* storten bijschrijving* bijgeschreven wise bancontact payconiq wero',
   investment:
@@ -391,7 +391,7 @@ export const THINGS_NL: Things = {
   climbing:
     'klimmen klim klimhal* klimles* klimwand* klimzaal* klimcentrum boulder* boulderen bergsport* bergbeklim* berghut* alpine alpien* wandelclub* nkbv klimgordel* klimtouw* bergwandel* hut',
   skiing:
-    'ski skien skiën skipas* skiles* skihuur* skivakantie* skireis* skigebied* wintersport* snowboard* snowboarden piste pistes sneeuw skischool* skipiste* skilift* langlauf* indoorski*',
+    'ski skien skipas* skiles* skihuur* skivakantie* skireis* skigebied* wintersport* snowboard* snowboarden piste pistes sneeuw skischool* skipiste* skilift* langlauf* indoorski*',
   scouts:
     'scout scouts scouting* scoutsgroep padvind* welpen kabouters chiro* chirokamp ksa klj jeugdbeweging* jeugdgroep* jeugdhuis* gidsen akela bever bevers jeugdwerk* kapoenen',
   instrument:

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import { parseMail } from '../../src/stream/mail/mail.ts';
+import { readByPhrases, readByRules } from '../../src/stream/rules-extractor.ts';
+import { storedReader } from '../../src/stream/trained/trained-reader.ts';
+import { loadCases } from '../eval/case.ts';
+import { bytesOf, indexOf } from '../eval/case-event.ts';
+import { interleaved, type Row, times } from './measure.ts';
+
+const CASES = path.join(import.meta.dirname, '../eval/cases/train');
+const WARM_UP = 1;
+const DOOR = { sourceType: 'mail', trustedServers: [] };
+
+/** 13: what the mails of one made-up person mean, found with what was learnt, compared with parsing the same mails. */
+export async function measureLearnt(rounds: number): Promise<Row[]> {
+  const { vault, mails } = loadCases(path.join(CASES, 'a'));
+  const [bytes, index, learnt] = [mails.map(bytesOf), indexOf(vault), storedReader()];
+  const events = await parsedAll(bytes);
+  const per = (took: number) => took / bytes.length;
+  const parsed = async () => per(await timeOf(async () => void (await parsedAll(bytes))));
+  const read = async () => per(await timeOf(() => readAll(events, (event) => readByRules(event, { index, learnt }))));
+  const byPhrases = async () => per(await timeOf(() => readAll(events, (event) => readByPhrases(event, index))));
+  await interleaved(WARM_UP, { parsed, read, byPhrases });
+  const found = await interleaved(rounds, { parsed, read, byPhrases });
+  const row = (what: string, of: typeof found.read): Row => ({
+    what,
+    measured: `${of} a mail`,
+    floor: `parsed alone ${found.parsed}`,
+    ratio: times(of.median / found.parsed.median),
+    aim: '',
+    met: null,
+  });
+  return [
+    row(`13 ${mails.length} mails to ${index.size} notes, read with what was learnt`, found.read),
+    row('   … by phrases and forms alone', found.byPhrases),
+  ];
+}
+
+async function parsedAll(bytes: readonly Uint8Array[]): Promise<readonly StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  for (const each of bytes) {
+    const parsed = await parseMail('stream/mail/one.eml', each, DOOR);
+    if (parsed.ok) events.push(parsed.event);
+  }
+  return events;
+}
+
+function readAll(events: readonly StreamEvent[], read: (event: StreamEvent) => unknown): void {
+  for (const event of events) read(event);
+}
+
+async function timeOf(work: () => void | Promise<void>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
