@@ -22,9 +22,8 @@ const CODE = [
   'train',
   'src/stream/trained',
   'src/stream/fit',
-  'src/stream/rules',
-  'src/stream/languages',
-  'src/stream/targets',
+  'src/stream/things',
+  'src/stream/languages/things',
 ];
 
 /** Reads everything that is learnt from. Throws an Error where something is not as the README says. */

@@ -49,7 +49,7 @@ function leaf(): [number, number, number, number] {
 describe('what was learnt', () => {
   it('is read as the trainer wrote it', () => {
     expect(readerIn(JSON.parse(JSON.stringify(whole))).least).toBe(whole.least);
-    expect(readerIn(withTree([[0, 0.5, 1, 2], leaf(), leaf()])).fit.trees.trees.length).toBe(1);
+    expect(readerIn(withTree([[0, 0.5, 1, 2], leaf(), leaf()])).fit.trees.roots.length).toBe(1);
   });
 
   it.each(BROKEN)('is refused where it %s', (_, broken) => {

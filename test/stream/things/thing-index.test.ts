@@ -15,13 +15,14 @@ const note = fc.record({
   path: fc.constantFrom(...PATHS),
   name: fc.constantFrom(...NAMES),
   aliases: fc.array(fc.constantFrom(...NAMES), { maxLength: 2 }),
+  keywords: fc.array(fc.constantFrom(...NAMES), { maxLength: 1 }),
 });
 const step = fc.oneof({ weight: 3, arbitrary: note }, fc.constantFrom(...PATHS));
 
 it('what was added, replaced and removed in any order is found as in an index that is made fresh', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 24 }), (steps) => {
-      const [kept, index] = [new Map<string, { path: string; name: string; aliases: string[] }>(), new ThingIndex([])];
+      const [kept, index] = [new Map<string, { path: string; name: string; aliases: string[]; keywords: string[] }>(), new ThingIndex([])];
       for (const each of steps) {
         if (typeof each === 'string') {
           index.remove(each);
@@ -39,8 +40,8 @@ it('what was added, replaced and removed in any order is found as in an index th
 
 it('a note is named by each of its things, once, and those of the rarest thing come first', () => {
   const index = new ThingIndex([
-    { path: 'task/power.md', name: 'Pay the electricity bill', aliases: [] },
-    { path: 'task/both.md', name: 'Electricity at the dentist', aliases: ['Dentist'] },
+    { path: 'task/power.md', name: 'Pay the electricity bill', aliases: [], keywords: [] },
+    { path: 'task/both.md', name: 'Electricity at the dentist', aliases: ['Dentist'], keywords: [] },
   ]);
   expect(index.naming(thingsNamed('electricity', 'en'))).toEqual(['task/power.md', 'task/both.md']);
   expect(index.naming(thingsNamed('The dentist had no electricity.', 'en'))).toEqual(['task/both.md', 'task/power.md']);
@@ -51,6 +52,7 @@ it('a thing that very many notes name leads to none of them, and to the others a
     path: `task/${nth}.md`,
     name: `Dentist ${nth}`,
     aliases: [],
+    keywords: [],
   }));
   const index = new ThingIndex(many);
   const dentist = thingsNamed('dentist', 'en');
