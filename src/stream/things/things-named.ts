@@ -13,19 +13,23 @@ const SHORTEST_REST = 3;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE: readonly Thing[] = [];
 
+interface Beginning {
+  readonly word: string;
+  readonly thing: Thing;
+}
+
 interface ThingWords {
   readonly whole: ReadonlyMap<string, readonly Thing[]>;
-  readonly beginnings: ReadonlyMap<string, readonly Thing[]>;
+  /** By their first letters, so that a word costs one look where nothing begins like it. */
+  readonly beginnings: ReadonlyMap<string, readonly Beginning[]>;
 }
 
 const TABLES: readonly (readonly [Language, ThingWords])[] = THINGS.map(([language, table]) => [
   language,
   wordsOf(table),
 ]);
-/** No part of a word that is longer is known, so none is looked for: a word without an end costs no more than its letters. */
-const LONGEST = Math.max(
-  ...TABLES.flatMap(([, { whole, beginnings }]) => [...whole.keys(), ...beginnings.keys()].map(({ length }) => length)),
-);
+/** No longer part of a word is known, so none is looked for: a word without an end costs no more than its letters. */
+const LONGEST = Math.max(...TABLES.flatMap(([, { whole }]) => [...whole.keys()].map(({ length }) => length)));
 
 /**
  * Returns the everyday things that a text names: "your hygienist appointment" names the dentist. A text is read in the
@@ -55,26 +59,29 @@ export function thingsOfSender(words: string, language: Language | null): ThingS
 }
 
 function thingsIn(word: string, { whole, beginnings }: ThingWords): readonly Thing[] {
-  const named = [...(whole.get(word) ?? NONE)];
-  for (let length = SHORTEST_BEGINNING; length <= Math.min(LONGEST, word.length); length += 1)
-    named.push(...(beginnings.get(word.slice(0, length)) ?? NONE));
-  return named;
+  const begun = beginnings.get(word.slice(0, SHORTEST_BEGINNING));
+  if (begun === undefined) return whole.get(word) ?? NONE;
+  const named = begun.filter((each) => word.startsWith(each.word)).map(({ thing }) => thing);
+  return [...(whole.get(word) ?? NONE), ...named];
 }
 
 function wordsOf(table: Readonly<Record<Thing, string>>): ThingWords {
-  const [whole, beginnings] = [new Map<string, Thing[]>(), new Map<string, Thing[]>()];
+  const [whole, beginnings] = [new Map<string, Thing[]>(), new Map<string, Beginning[]>()];
   for (const [thing, words] of Object.entries(table) as [Thing, string][])
     for (const word of withoutAccents(words).toLowerCase().split(' '))
-      if (word.endsWith('*')) addTo(beginnings, word.slice(0, -1), thing);
-      else addTo(whole, word, thing);
+      if (word.endsWith('*')) addBeginning(beginnings, { word: word.slice(0, -1), thing });
+      else if (word.length >= SHORTEST_BEGINNING) addTo(whole, word, thing);
   return { whole, beginnings };
 }
 
-function addTo(map: Map<string, Thing[]>, word: string, thing: Thing): void {
-  if (word.length < SHORTEST_BEGINNING) return;
-  const known = map.get(word);
-  if (known === undefined) map.set(word, [thing]);
-  else if (!known.includes(thing)) known.push(thing);
+function addBeginning(map: Map<string, Beginning[]>, beginning: Beginning): void {
+  if (beginning.word.length >= SHORTEST_BEGINNING) addTo(map, beginning.word.slice(0, SHORTEST_BEGINNING), beginning);
+}
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }
 
 /** Returns a text without its accents. */
