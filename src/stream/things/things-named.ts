@@ -1,6 +1,6 @@
 import type { Language } from '../language/language.ts';
 import { THINGS } from '../languages/things/all.ts';
-import type { Thing } from '../languages/things/things.ts';
+import type { Thing, Things } from '../languages/things/things.ts';
 
 /** The everyday things that a text names. */
 export type ThingSet = ReadonlySet<Thing>;
@@ -13,19 +13,37 @@ const SHORTEST_REST = 3;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE: readonly Thing[] = [];
 
-interface ThingWords {
-  readonly whole: ReadonlyMap<string, readonly Thing[]>;
-  readonly beginnings: ReadonlyMap<string, readonly Thing[]>;
+interface Beginning {
+  readonly word: string;
+  readonly thing: Thing;
 }
 
-const TABLES: readonly (readonly [Language, ThingWords])[] = THINGS.map(([language, table]) => [
-  language,
-  wordsOf(table),
-]);
-/** No part of a word that is longer is known, so none is looked for: a word without an end costs no more than its letters. */
-const LONGEST = Math.max(
-  ...TABLES.flatMap(([, { whole, beginnings }]) => [...whole.keys(), ...beginnings.keys()].map(({ length }) => length)),
-);
+interface ThingWords {
+  readonly whole: ReadonlyMap<string, readonly Thing[]>;
+  /** By their first letters, so that a word costs one look where nothing begins like it. */
+  readonly beginnings: ReadonlyMap<string, readonly Beginning[]>;
+  /** How many letters the longest whole word has: of a word without an end, no longer part is looked for. */
+  readonly longest: number;
+}
+
+/** The words of one language, put in order when the first text is read: most commands read none. */
+class ThingTable {
+  readonly language: Language;
+  readonly #table: Things;
+  #words: ThingWords | null = null;
+
+  constructor(language: Language, table: Things) {
+    this.language = language;
+    this.#table = table;
+  }
+
+  get words(): ThingWords {
+    this.#words ??= wordsOf(this.#table);
+    return this.#words;
+  }
+}
+
+const TABLES: readonly ThingTable[] = THINGS.map(([language, table]) => new ThingTable(language, table));
 
 /**
  * Returns the everyday things that a text names: "your hygienist appointment" names the dentist. A text is read in the
@@ -33,48 +51,60 @@ const LONGEST = Math.max(
  */
 export function thingsNamed(text: string, language: Language | null): ThingSet {
   const words = new Set(withoutAccents(text).toLowerCase().match(WORDS) ?? []);
-  const own = TABLES.filter(([each]) => each === language);
-  const named = new Set(own.flatMap(([, table]) => [...words].flatMap((word) => thingsIn(word, table))));
-  return named.size > 0
-    ? named
-    : new Set(TABLES.flatMap(([, table]) => [...words].flatMap((word) => thingsIn(word, table))));
+  const named = thingsIn(
+    words,
+    TABLES.filter((table) => table.language === language),
+  );
+  return named.size > 0 ? named : thingsIn(words, TABLES);
+}
+
+function thingsIn(words: Iterable<string>, tables: readonly ThingTable[]): ThingSet {
+  const all = [...words];
+  return new Set(tables.flatMap(({ words: known }) => all.flatMap((word) => thingsOf(word, known))));
 }
 
 /** Returns the things that a sender's name and domain name, also within a word: "ironyardgym" is a gym. */
 export function thingsOfSender(words: string, language: Language | null): ThingSet {
   const named = new Set(thingsNamed(words, language));
-  const own = TABLES.filter(([each]) => each === language || each === 'en');
+  const own = TABLES.filter((table) => table.language === language || table.language === 'en');
   for (const word of withoutAccents(words).toLowerCase().match(WORDS) ?? [])
-    for (let length = SHORTEST_BEGINNING; length <= Math.min(LONGEST, word.length - SHORTEST_REST); length += 1)
-      for (const [, table] of own) {
-        for (const thing of table.whole.get(word.slice(-length)) ?? NONE) named.add(thing);
-        if (length >= SHORTEST_WITHIN)
-          for (const thing of table.whole.get(word.slice(0, length)) ?? NONE) named.add(thing);
-      }
+    for (const { words: known } of own) for (const thing of thingsAtEnds(word, known)) named.add(thing);
   return named;
 }
 
-function thingsIn(word: string, { whole, beginnings }: ThingWords): readonly Thing[] {
-  const named = [...(whole.get(word) ?? NONE)];
-  for (let length = SHORTEST_BEGINNING; length <= Math.min(LONGEST, word.length); length += 1)
-    named.push(...(beginnings.get(word.slice(0, length)) ?? NONE));
+function thingsAtEnds(word: string, { whole, longest }: ThingWords): readonly Thing[] {
+  const named: Thing[] = [];
+  for (let length = SHORTEST_BEGINNING; length <= Math.min(longest, word.length - SHORTEST_REST); length += 1) {
+    named.push(...(whole.get(word.slice(-length)) ?? NONE));
+    if (length >= SHORTEST_WITHIN) named.push(...(whole.get(word.slice(0, length)) ?? NONE));
+  }
   return named;
 }
 
-function wordsOf(table: Readonly<Record<Thing, string>>): ThingWords {
-  const [whole, beginnings] = [new Map<string, Thing[]>(), new Map<string, Thing[]>()];
+function thingsOf(word: string, { whole, beginnings }: ThingWords): readonly Thing[] {
+  const begun = beginnings.get(word.slice(0, SHORTEST_BEGINNING));
+  if (begun === undefined) return whole.get(word) ?? NONE;
+  const named = begun.filter((each) => word.startsWith(each.word)).map(({ thing }) => thing);
+  return [...(whole.get(word) ?? NONE), ...named];
+}
+
+function wordsOf(table: Things): ThingWords {
+  const [whole, beginnings] = [new Map<string, Thing[]>(), new Map<string, Beginning[]>()];
   for (const [thing, words] of Object.entries(table) as [Thing, string][])
     for (const word of withoutAccents(words).toLowerCase().split(' '))
-      if (word.endsWith('*')) addTo(beginnings, word.slice(0, -1), thing);
-      else addTo(whole, word, thing);
-  return { whole, beginnings };
+      if (word.endsWith('*')) addBeginning(beginnings, { word: word.slice(0, -1), thing });
+      else if (word.length >= SHORTEST_BEGINNING) addTo(whole, word, thing);
+  return { whole, beginnings, longest: Math.max(...[...whole.keys()].map(({ length }) => length)) };
 }
 
-function addTo(map: Map<string, Thing[]>, word: string, thing: Thing): void {
-  if (word.length < SHORTEST_BEGINNING) return;
-  const known = map.get(word);
-  if (known === undefined) map.set(word, [thing]);
-  else if (!known.includes(thing)) known.push(thing);
+function addBeginning(map: Map<string, Beginning[]>, beginning: Beginning): void {
+  if (beginning.word.length >= SHORTEST_BEGINNING) addTo(map, beginning.word.slice(0, SHORTEST_BEGINNING), beginning);
+}
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }
 
 /** Returns a text without its accents. */

@@ -47,6 +47,7 @@ const name = fc.constantFrom(...NAMES);
 const line = fc.oneof(
   { weight: 4, arbitrary: sentence },
   { weight: 2, arbitrary: fc.tuple(name, sentence).map(([what, said]) => `${what}: ${said}`) },
+  fc.tuple(fc.constantFrom(...RIVALS), sentence).map(([note, said]) => `[[${note.name}]]: ${said}`),
   fc.tuple(sentence, fc.constantFrom(...DAYS)).map(([said, day]) => `${said.replace(/[.!]$/, '')} ${day}.`),
 );
 
