@@ -19,6 +19,8 @@ export interface Known {
 
 /** What was learnt proposes at most: below the gates' 0.85 nothing acts alone (contract, section 6). */
 const LEARNT_CEILING = 0.84;
+/** What the rules propose and fits less likely than this is not meant. */
+const PLAUSIBLE = 0.3;
 /** Another task whose likelihood is this close cannot be told from the likeliest. */
 const CLOSE = 0.6;
 
@@ -54,13 +56,20 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boole
   return ambiguous && candidates.includes(task.path);
 }
 
-/** What the rules propose for a task that hardly fits, while another fits well, is left out. */
+/**
+ * What the rules propose for a task that hardly fits, or while another fits well, is left out. What they are sure enough of to
+ * act upon stays, and what they leave to a person.
+ */
 function reviewed(meaning: Meaning, fits: readonly Fitted[], { learnt, index }: Known): Meaning[] {
-  if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task') return [meaning];
-  const own = fits.find(({ task }) => task.path === meaning.target);
   const [best] = fits;
-  if (best === undefined || own === best || leavesOpen(meaning, best)) return [meaning];
-  return best.likelihood >= learnt.least || (own?.likelihood ?? 0) < learnt.least ? [] : [meaning];
+  if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task' || best === undefined) return [meaning];
+  if (isSure(meaning) || leavesOpen(meaning, best)) return [meaning];
+  const own = fits.find(({ task }) => task.path === meaning.target)?.likelihood ?? 0;
+  return own < PLAUSIBLE || (best.likelihood >= learnt.least && best.likelihood > own) ? [] : [meaning];
+}
+
+function isSure({ targetConfidence, effectConfidence }: Meaning): boolean {
+  return Math.min(targetConfidence, effectConfidence) > LEARNT_CEILING;
 }
 
 function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { index, learnt }: Known): Meaning[] {
