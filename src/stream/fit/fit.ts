@@ -51,6 +51,6 @@ export function ranked<C extends PossibleChange>(
 }
 
 /** Returns the sum of some values, each times its weight. */
-export function weighed(values: readonly number[], weights: readonly number[]): number {
+function weighed(values: readonly number[], weights: readonly number[]): number {
   return values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
 }
