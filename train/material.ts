@@ -18,13 +18,7 @@ const DATA = path.join(import.meta.dirname, 'data');
 const ALL_CASES = path.join(PROJECT, 'test/eval/cases');
 const CASES = [path.join(ALL_CASES, 'first'), ...foldersIn(path.join(ALL_CASES, 'train'))];
 /** What the reader is made by: with other code, the same data give another reader. */
-const CODE = [
-  'train',
-  'src/stream/trained',
-  'src/stream/fit',
-  'src/stream/things',
-  'src/stream/languages/things',
-];
+const CODE = ['train', 'src/stream/trained', 'src/stream/fit', 'src/stream/things', 'src/stream/languages/things'];
 
 /** Reads everything that is learnt from. Throws an Error where something is not as the README says. */
 export function loadMaterial(): Material {

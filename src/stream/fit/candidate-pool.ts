@@ -22,12 +22,16 @@ export function candidatePool(event: StreamEvent, index: TargetIndex, named: Thi
   const notes = [...found].flatMap((path) => index.get(path) ?? []).slice(0, MAX_CANDIDATES);
   const matters = new Set(notes.map((note) => (note.kind === 'matter' ? note.path : note.matterPath)));
   const tasks = [...matters].flatMap((path) =>
-    path === null ? [] : index.openTasksOf(path).slice(0, MAX_TASKS_OF_MATTER),
+    path === null ? [] : index.openTasksOf(path).toSorted(byPath).slice(0, MAX_TASKS_OF_MATTER),
   );
   const above = [...matters].flatMap((path) => (path === null ? [] : (index.get(path) ?? [])));
   const alike = index.things.naming(named).flatMap((path) => index.get(path) ?? []);
   const all = new Map([...notes, ...alike.slice(0, MAX_ALIKE), ...tasks, ...above].map((note) => [note.path, note]));
   return [...all.values()].filter((note) => index.isOpen(note.path)).slice(0, MAX_POOL);
+}
+
+function byPath(one: TargetCandidate, other: TargetCandidate): number {
+  return one.path < other.path ? -1 : 1;
 }
 
 /** Returns the words by which a sender goes: the display name, and those of the domain. */

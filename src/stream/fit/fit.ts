@@ -33,7 +33,7 @@ export function ranked<C extends PossibleChange>(
 ): readonly Ranked<C>[] {
   const scored = changes
     .map((change) => ({ change, score: weighed([...change.values, ...change.deeds], weights) }))
-    .toSorted((one, other) => other.score - one.score);
+    .toSorted((one, other) => other.score - one.score || (one.change.task.path < other.change.task.path ? -1 : 1));
   const all = Math.exp(0) + scored.reduce((sum, { score }) => sum + Math.exp(score), 0);
   return scored.slice(0, CLOSER_LOOK).map(({ change, score }) => {
     const ahead = (isRival: (other: C) => boolean) => {

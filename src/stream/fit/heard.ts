@@ -24,7 +24,7 @@ export interface Heard {
 }
 
 /** Where the words stand, at most six in a row, that tell of a change most clearly, and how likely they alone do. */
-export interface TellingSpan {
+interface TellingSpan {
   readonly start: number;
   readonly end: number;
   readonly change: number;

@@ -46,7 +46,12 @@ export function possibleChanges(
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, reader);
   const sentences = new Map(suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const));
-  return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, all }));
+  const places = new Map(suggestions.map((each, at) => [each, at] as const));
+  const saidIn = remembered(
+    (same: Same) => same.map((each) => places.get(each)).join(' '),
+    (same: Same) => changeSaid(same, all, event),
+  );
+  return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, saidIn }));
 }
 
 function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, reader: TrainedReader) {
@@ -55,6 +60,7 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, re
   const known = {
     deedsOf: (name: string) => topicsOf(name, reader),
     siblingsOf: remembered(
+      (path: string) => path,
       (path) => new Set(index.openTasksOf(path).flatMap((task) => [...index.things.of(task.path)])),
     ),
   };
@@ -69,42 +75,47 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, re
   return { ground, tasks };
 }
 
-/** Asks for each key but once. */
-function remembered<T>(ask: (key: string) => T): (key: string) => T {
+/** Asks but once for all that have the same key. */
+function remembered<A, T>(keyOf: (asked: A) => string, ask: (asked: A) => T): (asked: A) => T {
   const known = new Map<string, T>();
-  return (key) => {
-    const found = known.get(key) ?? ask(key);
+  return (asked) => {
+    const key = keyOf(asked);
+    const found = known.get(key) ?? ask(asked);
     known.set(key, found);
     return found;
   };
 }
 
+/** Suggestions that would set a task to the same, the surest first. */
+type Same = readonly [Suggestion, ...Suggestion[]];
+
 interface Said {
   readonly ground: Ground;
   readonly sentences: ReadonlyMap<Heard, SentenceWords>;
-  readonly all: readonly Heard[];
+  readonly saidIn: (same: Same) => ReturnType<typeof changeSaid>;
 }
 
 function changesOf(
   own: TaskWords,
   suggestions: readonly Suggestion[],
-  { ground, sentences, all }: Said,
+  { ground, sentences, saidIn }: Said,
 ): PossibleChange[] {
   const inMail = taskInMail(own, ground);
+  const within = new Map([...sentences].map(([heard, words]) => [heard, taskInSentence(own, words, ground)]));
   const fresh = suggestions.filter((suggestion) => !isAlreadySo(setOf(suggestion, own), own));
   const bySet = Map.groupBy(fresh, (suggestion) => JSON.stringify(setOf(suggestion, own)));
   return [...bySet.values()].flatMap(([first, ...rest]) => {
     if (first === undefined) return [];
-    const within = [first, ...rest].flatMap(({ heard, effect }) => {
-      const sentence = sentences.get(heard);
-      return sentence === undefined
-        ? []
-        : [{ likely: heard.effects[effect], values: taskInSentence(own, sentence, ground) }];
-    });
-    const said = changeSaid([first, ...rest], all, ground.event);
-    const values = valuesOf({ inMail, inSentence: strongest(within), said, day: newDay(first, own, ground.event) });
-    const deeds = deedsOf(said, own.deeds);
-    return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds }];
+    const same: Same = [first, ...rest];
+    const inSentence = strongest(
+      same.flatMap(({ heard, effect }) => {
+        const values = within.get(heard);
+        return values === undefined ? [] : [{ likely: heard.effects[effect], values }];
+      }),
+    );
+    const said = saidIn(same);
+    const values = valuesOf({ inMail, inSentence, said, day: newDay(first, own, ground.event) });
+    return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds: deedsOf(said, own.deeds) }];
   });
 }
 

@@ -29,7 +29,7 @@ export interface TaskWords {
 const NONE: ThingSet = new Set();
 
 /** What is asked once for all tasks of a mail. */
-export interface NamesKnown {
+interface NamesKnown {
   /** The kinds of deed that a name may ask for. */
   readonly deedsOf: (name: string) => TaskWords['deeds'];
   /** The things that the open tasks of a matter name. */

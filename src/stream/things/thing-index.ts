@@ -47,6 +47,6 @@ export class ThingIndex {
       .map((thing) => this.#paths.get(thing) ?? new Set<string>())
       .filter(({ size }) => size > 0 && size <= TOO_MANY)
       .toSorted((one, other) => one.size - other.size);
-    return [...new Set(named.flatMap((paths) => [...paths]))];
+    return [...new Set(named.flatMap((paths) => [...paths].toSorted()))];
   }
 }

@@ -22,7 +22,10 @@ const step = fc.oneof({ weight: 3, arbitrary: note }, fc.constantFrom(...PATHS))
 it('what was added, replaced and removed in any order is found as in an index that is made fresh', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 24 }), (steps) => {
-      const [kept, index] = [new Map<string, { path: string; name: string; aliases: string[]; keywords: string[] }>(), new ThingIndex([])];
+      const [kept, index] = [
+        new Map<string, { path: string; name: string; aliases: string[]; keywords: string[] }>(),
+        new ThingIndex([]),
+      ];
       for (const each of steps) {
         if (typeof each === 'string') {
           index.remove(each);
