@@ -13,7 +13,6 @@ import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
-import { extractSignals } from '../stream/events.ts';
 import { LEARNT } from '../support/learnt.ts';
 import type { MailCase } from './case.ts';
 import { readAt, readOf } from './case-event.ts';
@@ -94,8 +93,11 @@ function permitted(meaning: Meaning): Meaning {
 export const rulesReader: Reader = {
   name: 'rules',
   async read(event, index, now) {
-    return extractSignals(event, index, { now, standingOf: () => 'unknown', canVouch: false, confidenceOf: () => 1 })
-      .signals;
+    const admission = admitted(event, now);
+    if (!admission.ok) return [];
+    const read = readByRules(admission.event, { index, learnt: LEARNT });
+    const context = { now, standingOf: () => 'unknown' as const, canVouch: false, confidenceOf: () => 1 };
+    return draftsOf(admission.event, read, index, context);
   },
   hears(event, now) {
     const admission = admitted(event, now);
