@@ -8,6 +8,7 @@ import { type Asked, askedAll, learnChanges, learnEffects } from './effects-trai
 import { learnFit } from './fit-training.ts';
 import { FOLDS, foldOf, groupOf } from './folds.ts';
 import { learnLinear } from './linear-training.ts';
+import { learnMails, toldMails } from './mails-training.ts';
 import type { Material } from './material.ts';
 import { linearModel, packed } from './packing.ts';
 import { type JudgedMail, judgedMails } from './pairs.ts';
@@ -17,7 +18,7 @@ const NAME_WEIGHT = 2;
 /** From this likelihood on a change is proposed: of the mails of persons who were left out, the least tenth at which 85 % are right. */
 const LEAST = 0.7;
 /** So many features are told apart for the kinds of deed: there are many kinds, and the file shall stay small. */
-const TOPIC_WIDTH = 1 << 13;
+const TOPIC_WIDTH = 1 << 12;
 const UNFITTED = { fit: { weights: [], trees: treesOf({ base: 0, trees: [] }) }, least: LEAST };
 
 /** The reader's file, and what its parts were learnt from. */
@@ -36,12 +37,15 @@ export async function learnReader(material: Material, tell: (done: string) => vo
   tell(`${sentences.length} sentences, ${said.length} of them from ${mails.length} mails`);
   const asked = askedAll(sentences);
   tell('each sentence asked about by a reader that has not seen its group');
+  const told = await toldMails(mails);
+  tell('each mail by its words');
   const judged: JudgedMail[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const effects = learnEffects(sentences.filter(({ group }) => foldOf(group) !== fold));
     const { done, cancelled, moved } = learnChanges(asked.filter(({ sentence }) => foldOf(sentence.group) !== fold));
     const changes = { done: treesOf(done), cancelled: treesOf(cancelled), moved: treesOf(moved) };
-    const reader: TrainedReader = { effects, changes, topics, ...UNFITTED };
+    const learntMails = learnMails(told.filter(({ mail }) => foldOf(groupOf(mail)) !== fold));
+    const reader: TrainedReader = { effects, mails: learntMails, changes, topics, ...UNFITTED };
     for (const { set, mails: own, person } of material.cases) {
       const left = own.filter((mail) => foldOf(groupOf(mail)) === fold);
       judged.push(...(await judgedMails(set, left, person, reader)));
@@ -51,6 +55,7 @@ export async function learnReader(material: Material, tell: (done: string) => vo
   const file = {
     made_from: '',
     effects: packed(learnEffects(sentences)),
+    mails: packed(learnMails(told)),
     changes: learnChanges(asked),
     topics: packed(topics),
     fit: learnFit(judged),

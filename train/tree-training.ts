@@ -16,7 +16,7 @@ const RATE = 0.07;
 const LEAST_HESSIAN = 1.5;
 const RIDGE = 2;
 const BINS = 24;
-const DIGITS = 4;
+const DIGITS = 3;
 
 /** Learns boosted trees for the logistic loss, by Newton steps on binned values. The same examples give the same trees. */
 export function learnTrees(examples: readonly Judged[]): TreeList {

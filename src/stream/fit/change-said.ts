@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { MailEffect } from '../trained/labels.ts';
 import { changeIn, type Heard } from './heard.ts';
 import type { Suggestion } from './suggestion.ts';
 
@@ -9,11 +10,17 @@ const MACHINE =
 const FIRST = 2;
 const MANY_DENIED = 3;
 
+/** A mail, and how likely it says each effect as a whole. */
+export interface MailSaid {
+  readonly event: StreamEvent;
+  readonly mailSays: Readonly<Record<MailEffect, number>>;
+}
+
 /** How surely a mail says a change of something, whatever it may be: the suggestions that say it, the surest first. */
 export function changeSaid(
   suggestions: readonly [Suggestion, ...Suggestion[]],
   all: readonly Heard[],
-  event: StreamEvent,
+  { event, mailSays }: MailSaid,
 ) {
   const [top, second] = suggestions;
   const { effect, heard } = top;
@@ -24,6 +31,8 @@ export function changeSaid(
   return {
     always: 1,
     effect: logit(effects[effect]),
+    mailEffect: logit(mailSays[effect]),
+    mailNone: logit(mailSays.none),
     second: logit(second === undefined ? 0 : second.heard.effects[effect]),
     phrase: Math.max(...suggestions.map(({ isLearnt, finding }) => (isLearnt ? 0 : finding.rawConfidence))),
     isForm: Number(suggestions.some(({ finding }) => finding.phraseId.startsWith('form:'))),

@@ -3,9 +3,18 @@ import { assess } from '../rules/cues.ts';
 import type { Finding } from '../rules/finding.ts';
 import { type Passage, passagesOf, shownSentence } from '../rules/passage.ts';
 import { likelihood, treesScore } from '../trained/boosted-trees.ts';
-import { CHANGES, type Change, EFFECTS, type Effect, TOPICS, type Topic } from '../trained/labels.ts';
+import {
+  CHANGES,
+  type Change,
+  EFFECTS,
+  type Effect,
+  MAIL_EFFECTS,
+  type MailEffect,
+  TOPICS,
+  type Topic,
+} from '../trained/labels.ts';
 import { type LinearModel, probabilities } from '../trained/linear-model.ts';
-import { sentenceFeatures } from '../trained/sentence-features.ts';
+import { BUCKETS, sentenceFeatures } from '../trained/sentence-features.ts';
 import type { TrainedReader } from '../trained/trained-reader.ts';
 
 /** A sentence with how likely it says that something was done, called off or moved. */
@@ -19,6 +28,8 @@ export interface Heard {
   readonly topics: Readonly<Record<Topic, number>>;
   /** The words that say it most clearly. */
   readonly span: TellingSpan;
+  /** Its words and letters, as numbers. */
+  readonly features: readonly number[];
   /** The sentence has words that speak against it: it is negated, asked, only in part. */
   readonly isDefeated: boolean;
 }
@@ -34,6 +45,8 @@ interface TellingSpan {
 const LEAST_LIKELY = 0.08;
 /** How many sentences are listened to: what matters stands at the beginning. */
 const MAX_SENTENCES = 80;
+/** So many sentences say what a mail is about. */
+const SENTENCES_OF_MAIL = 24;
 /** How many words in a row are shown as those that say it. */
 const WINDOW = 6;
 const DEFEATS = ['question', 'negated', 'condition', 'not yet so', 'request', 'only in part', 'still open'] as const;
@@ -57,6 +70,7 @@ function heardIn(passage: Passage, at: number, read: readonly Finding[], reader:
       at,
       effects: { ...first, done: 0, cancelled: 0, moved: 0 },
       topics: NOTHING,
+      features,
       span: whole,
       isDefeated: false,
     };
@@ -71,6 +85,7 @@ function heardIn(passage: Passage, at: number, read: readonly Finding[], reader:
     at,
     effects: { ...first, ...likely },
     topics,
+    features,
     span,
     isDefeated: read.some(({ defeatedBy }) => defeatedBy !== null),
   };
@@ -123,6 +138,21 @@ export function tellingSpan(view: string, effects: LinearModel): TellingSpan {
     end: view.length,
     change: -1,
   });
+}
+
+/** Returns how likely a mail as a whole says each effect, given the words and letters of its sentences. */
+export function mailEffects(
+  sentences: readonly (readonly number[])[],
+  { mails }: Pick<TrainedReader, 'mails'>,
+): Readonly<Record<MailEffect, number>> {
+  return record(MAIL_EFFECTS, probabilities(mails, mailFeatures(sentences)));
+}
+
+/** Returns the features of a mail: those of its first sentences, each once, and those of its subject once more as the subject's. */
+export function mailFeatures(sentences: readonly (readonly number[])[]): readonly number[] {
+  const [subject = []] = sentences;
+  const ofSubject = subject.map((feature) => (feature * 5 + 3) % BUCKETS);
+  return [...new Set([...sentences.slice(0, SENTENCES_OF_MAIL).flat(), ...ofSubject])];
 }
 
 /** Returns how likely a sentence tells of any change, 0–1. */

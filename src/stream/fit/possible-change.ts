@@ -6,7 +6,7 @@ import { TOPICS } from '../trained/labels.ts';
 import type { TrainedReader } from '../trained/trained-reader.ts';
 import { candidatePool } from './candidate-pool.ts';
 import { changeSaid } from './change-said.ts';
-import { type Heard, hear, topicsOf } from './heard.ts';
+import { type Heard, hear, mailEffects, topicsOf } from './heard.ts';
 import { mailWordsOf, rarityOf } from './mail-words.ts';
 import type { Found, Suggestion } from './suggestion.ts';
 import { suggestionsIn } from './suggestions.ts';
@@ -46,10 +46,14 @@ export function possibleChanges(
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, reader);
   const sentences = new Map(suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const));
+  const mailSays = mailEffects(
+    all.map(({ features }) => features),
+    reader,
+  );
   const places = new Map(suggestions.map((each, at) => [each, at] as const));
   const saidIn = remembered(
     (same: Same) => same.map((each) => places.get(each)).join(' '),
-    (same: Same) => changeSaid(same, all, event),
+    (same: Same) => changeSaid(same, all, { event, mailSays }),
   );
   return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, saidIn }));
 }

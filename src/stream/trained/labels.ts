@@ -6,6 +6,10 @@ export type Effect = (typeof EFFECTS)[number];
 export const CHANGES = ['done', 'cancelled', 'moved'] as const;
 export type Change = (typeof CHANGES)[number];
 
+/** What a mail as a whole says has become of something on its reader's list. */
+export const MAIL_EFFECTS = ['done', 'cancelled', 'moved', 'none'] as const;
+export type MailEffect = (typeof MAIL_EFFECTS)[number];
+
 /** What kind of deed a sentence, or the name of a task, is about. */
 export const TOPICS = [
   ...([

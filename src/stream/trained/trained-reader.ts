@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { type BoostedTrees, treesOf } from './boosted-trees.ts';
-import { type Change, EFFECTS, TOPICS } from './labels.ts';
+import { type Change, EFFECTS, MAIL_EFFECTS, TOPICS } from './labels.ts';
 import type { LinearModel } from './linear-model.ts';
 import stored from './reader.json' with { type: 'json' };
 import { BUCKETS } from './sentence-features.ts';
@@ -10,6 +10,8 @@ import { BUCKETS } from './sentence-features.ts';
 export interface TrainedReader {
   /** Tells by words and letters what a sentence says has become of something. */
   readonly effects: LinearModel;
+  /** Tells by the words and letters of all its sentences what a mail says. */
+  readonly mails: LinearModel;
   /** Tell, with the cues of the sentence besides, how likely it says each change. */
   readonly changes: Readonly<Record<Change, BoostedTrees>>;
   /** Tells which kind of deed a sentence, or the name of a task, is about. */
@@ -36,6 +38,7 @@ const file = z.strictObject({
   /** Of all that it was learnt from, and of the code that did. */
   made_from: z.string(),
   effects: linear,
+  mails: linear,
   topics: linear,
   changes: z.strictObject({ done: trees, cancelled: trees, moved: trees }),
   fit: z.strictObject({ weights: z.array(number).readonly(), trees }),
@@ -56,10 +59,11 @@ export function readerIn(content: unknown): TrainedReader {
 }
 
 /** Returns the reader that a file holds. Throws an Error where its parts have not the right length. */
-export function readerOf({ effects, changes, topics, fit, least }: ReaderFile): TrainedReader {
+export function readerOf({ effects, mails, changes, topics, fit, least }: ReaderFile): TrainedReader {
   const { done, cancelled, moved } = changes;
   return {
     effects: linearOf(effects, EFFECTS),
+    mails: linearOf(mails, MAIL_EFFECTS),
     changes: { done: treesOf(done), cancelled: treesOf(cancelled), moved: treesOf(moved) },
     topics: linearOf(topics, TOPICS),
     fit: { weights: fit.weights, trees: treesOf(fit.trees) },
