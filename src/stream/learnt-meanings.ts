@@ -57,19 +57,15 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boole
 }
 
 /**
- * What the rules propose for a task that hardly fits, or while another fits well, is left out. What they are sure enough of to
- * act upon stays, and what they leave to a person.
+ * What the rules propose for a task that hardly fits, or while another fits well, is left out. Where they are sure of the task,
+ * or leave the choice to a person, it stays.
  */
 function reviewed(meaning: Meaning, fits: readonly Fitted[], { learnt, index }: Known): Meaning[] {
   const [best] = fits;
   if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task' || best === undefined) return [meaning];
-  if (isSure(meaning) || leavesOpen(meaning, best)) return [meaning];
+  if (meaning.targetConfidence > LEARNT_CEILING || leavesOpen(meaning, best)) return [meaning];
   const own = fits.find(({ task }) => task.path === meaning.target)?.likelihood ?? 0;
   return own < PLAUSIBLE || (best.likelihood >= learnt.least && best.likelihood > own) ? [] : [meaning];
-}
-
-function isSure({ targetConfidence, effectConfidence }: Meaning): boolean {
-  return Math.min(targetConfidence, effectConfidence) > LEARNT_CEILING;
 }
 
 function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { index, learnt }: Known): Meaning[] {
