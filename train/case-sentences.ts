@@ -13,13 +13,8 @@ import type { Sentence } from './sentences.ts';
 const MAY_SAY_SO = 0.35;
 /** Mails that do say that something was done, of something that is on no list: what their sentences say is not "nothing". */
 const OF_OTHERS: readonly MailCase['kind'][] = [
-  'other_thing',
-  'similar_name',
-  'already_so',
-  'partial',
-  'past',
-  'stale',
-  'weak',
+  ...(['other_thing', 'similar_name', 'already_so', 'partial', 'past', 'stale', 'weak', 'plain'] as const),
+  ...(['undone', 'uncancelled', 'contradiction', 'template'] as const),
 ];
 const IS_ENDING = 0.5;
 const MAX_SENTENCES = 40;
