@@ -54,10 +54,10 @@ test.each(MEASURED)('every quote in the part "%s" stands in its mail, word for w
   expect(odd.reduce<number>((sum, each) => sum + each, 0)).toBe(0);
 });
 
-test.each(MEASURED)('what was only learnt is never so sure in the part "%s" that it could be acted upon', (part) => {
-  const learnt = answersOf(part)
-    .flatMap(({ guesses }) => guesses)
-    .filter(({ draft }) => draft.reasoning.includes('by what was learnt'));
+test('what was only learnt is never so sure that it could be acted upon', () => {
+  const learnt = MEASURED.flatMap((part) => answersOf(part).flatMap(({ guesses }) => guesses)).filter(({ draft }) =>
+    draft.reasoning.includes('by what was learnt'),
+  );
   expect(learnt.length).toBeGreaterThan(0);
   expect(learnt.filter(({ draft }) => draft.effect_confidence_raw > 0.84)).toHaveLength(0);
 });
