@@ -1,4 +1,4 @@
-import { likelihood, type TreeList } from '../src/stream/trained/boosted-trees.ts';
+import { type Node as ListedNode, likelihood, type TreeList } from '../src/stream/trained/boosted-trees.ts';
 
 /** One thing that is right or not, with what is known of it in numbers. */
 export interface Judged {
@@ -7,6 +7,7 @@ export interface Judged {
   readonly weight: number;
 }
 
+/** A node as it grows: which value is looked at (-1 in a leaf), where it parts or what is added, and the nodes below. */
 type Node = [number, number, number, number];
 
 const TREES = 160;
@@ -29,7 +30,7 @@ export function learnTrees(examples: readonly Judged[]): TreeList {
   const scores = new Float64Array(examples.length).fill(base);
   const field: Field = { columns, edges, gradients: scores.map(() => 0), hessians: scores.map(() => 0) };
   const all = Uint32Array.from(examples, (_, at) => at);
-  const trees: Node[][] = [];
+  const trees: ListedNode[][] = [];
   for (let nth = 0; nth < TREES; nth += 1) {
     for (const [at, { isRight, weight }] of examples.entries()) {
       const likely = likelihood(scores[at] ?? 0);
@@ -40,9 +41,14 @@ export function learnTrees(examples: readonly Judged[]): TreeList {
     grow(tree, all, DEPTH, field);
     const bins = binsOf(tree, edges);
     for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) + leafFor(tree, bins, columns, at);
-    trees.push(tree);
+    trees.push(tree.map(asListed));
   }
   return { base, trees };
+}
+
+/** A value up to the edge leads to the next node: a tree grows so. */
+function asListed([value, edge, , above]: Node): ListedNode {
+  return value < 0 ? [edge] : [value, edge, above];
 }
 
 /** What the examples are, value by value, and how far the trees so far are off. */

@@ -1,8 +1,8 @@
 /**
- * A decision in a tree, as four numbers: which value is looked at, where it parts, and to which node a value up to there and
- * one above it lead. A leaf has -1 as its first number, and what it adds as its second.
+ * A decision in a tree: which value is looked at, where it parts, and to which node a value above that leads; one up to there
+ * leads to the next node. A leaf has what it adds alone.
  */
-type Node = readonly [number, number, number, number];
+export type Node = readonly [number, number, number] | readonly [number];
 
 /** Many small trees that each add a little to a score, as they are learnt and stored. */
 export interface TreeList {
@@ -29,17 +29,20 @@ export function treesOf({ base, trees }: TreeList): BoostedTrees {
   const sizes = trees.map((tree) => tree.length);
   const roots = Uint32Array.from(sizes, (_, nth) => sizes.slice(0, nth).reduce((sum, size) => sum + size, 0));
   const nodes = trees.flatMap((tree, nth) =>
-    tree.map(([value, edge, low, high]): Node => {
+    tree.map((node, at) => {
       const root = roots[nth] ?? 0;
-      return [value, edge, root + low, root + high];
+      const [value, edge, high] = node;
+      return edge === undefined || high === undefined
+        ? { value: -1, edge: value, low: 0, high: 0 }
+        : { value, edge, low: root + at + 1, high: root + high };
     }),
   );
   return {
     ...{ base, roots },
-    values: Int16Array.from(nodes, ([value]) => value),
-    edges: Float64Array.from(nodes, ([, edge]) => edge),
-    low: Uint32Array.from(nodes, ([, , low]) => low),
-    high: Uint32Array.from(nodes, ([, , , high]) => high),
+    values: Int16Array.from(nodes, ({ value }) => value),
+    edges: Float64Array.from(nodes, ({ edge }) => edge),
+    low: Uint32Array.from(nodes, ({ low }) => low),
+    high: Uint32Array.from(nodes, ({ high }) => high),
   };
 }
 

@@ -31,7 +31,8 @@ export interface Fit {
 
 const number = z.number();
 const linear = z.strictObject({ bias: z.array(number), scale: number.positive(), weights: z.base64() });
-const node = z.tuple([number.int().min(-1), number, number.int().min(0), number.int().min(0)]).readonly();
+const decision = z.tuple([number.int().min(0), number, number.int().min(1)]).readonly();
+const node = z.union([decision, z.tuple([number]).readonly()]);
 const tree = z.array(node).min(1).readonly().refine(isDownward, 'a node leads back, or out of its tree');
 const trees = z.strictObject({ base: number, trees: z.array(tree).readonly() });
 const file = z.strictObject({
@@ -88,8 +89,5 @@ function unpacked(weights: string, maxOutputLength: number): Buffer {
 
 /** Whether each node of a tree leads to later ones in it alone, so that whoever follows it comes to a leaf. */
 function isDownward(nodes: readonly z.infer<typeof node>[]): boolean {
-  return nodes.every(
-    ([value, , below, above], at) =>
-      value < 0 || (Math.min(below, above) > at && Math.max(below, above) < nodes.length),
-  );
+  return nodes.every(([, , above], at) => above === undefined || (above > at + 1 && above < nodes.length));
 }

@@ -46,7 +46,7 @@ it('a note is named by each of its things, once, and those of the rarest thing c
     { path: 'task/power.md', name: 'Pay the electricity bill', aliases: [], keywords: [] },
     { path: 'task/both.md', name: 'Electricity at the dentist', aliases: ['Dentist'], keywords: [] },
   ]);
-  expect(index.naming(thingsNamed('electricity', 'en'))).toEqual(['task/power.md', 'task/both.md']);
+  expect(index.naming(thingsNamed('electricity', 'en'))).toEqual(['task/both.md', 'task/power.md']);
   expect(index.naming(thingsNamed('The dentist had no electricity.', 'en'))).toEqual(['task/both.md', 'task/power.md']);
 });
 
