@@ -19,9 +19,7 @@ export interface Known {
 
 /** What was learnt proposes at most: below the gates' 0.85 nothing acts alone (contract, section 6). */
 const LEARNT_CEILING = 0.84;
-/** From here on it is clear to the rules which task is meant. */
-const CLEAR = 0.7;
-/** What is not clear, and fits less likely than this, is not meant. */
+/** What is known by vague words alone, and fits less likely than this, is not meant. */
 const PLAUSIBLE = 0.3;
 /** Another task whose likelihood is this close cannot be told from the likeliest. */
 const CLOSE = 0.6;
@@ -59,18 +57,21 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boole
 }
 
 /**
- * What the rules propose for a task of which they are not clear and that hardly fits, or while another fits well, is left out.
- * Where they are sure of the task, or leave the choice to a person, it stays.
+ * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits well, is
+ * left out. Where they are sure of the task, or leave the choice to a person, it stays.
  */
 function reviewed(meaning: Meaning, fits: readonly Fitted[], { learnt, index }: Known): Meaning[] {
   const [best] = fits;
   if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task' || best === undefined) return [meaning];
-  if (leavesOpen(meaning, best)) return [meaning];
+  if (meaning.targetConfidence > LEARNT_CEILING || leavesOpen(meaning, best)) return [meaning];
   const own = fits.find(({ task }) => task.path === meaning.target)?.likelihood ?? 0;
-  const isDoubtful = meaning.targetConfidence < CLEAR && own < PLAUSIBLE;
-  const isOutdone =
-    best.likelihood >= learnt.least && best.likelihood > own && meaning.targetConfidence <= LEARNT_CEILING;
-  return isDoubtful || isOutdone ? [] : [meaning];
+  const isOutdone = best.likelihood >= learnt.least && best.likelihood > own;
+  return isOutdone || (isVague(meaning) && own < PLAUSIBLE) ? [] : [meaning];
+}
+
+/** The note is known by its sender, or by words of its name, alone: no link, number, keyword or whole name leads to it. */
+function isVague({ targetEvidence }: Meaning): boolean {
+  return targetEvidence.every((kind) => kind === 'words' || kind === 'sender');
 }
 
 function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { index, learnt }: Known): Meaning[] {

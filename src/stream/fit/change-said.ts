@@ -11,7 +11,7 @@ const FIRST = 2;
 const MANY_DENIED = 3;
 
 /** A mail, and how likely it says each effect as a whole. */
-export interface MailSaid {
+interface MailSaid {
   readonly event: StreamEvent;
   readonly mailSays: Readonly<Record<MailEffect, number>>;
 }
