@@ -106,15 +106,15 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
     const url = `http://127.0.0.1:${relay.port}/`;
     const inlet = new MemoryInlet();
     const kinds = new Set<string>();
-    for (let at = 10, before = -1; relay.cuts > before; at = Math.ceil(at * 1.6)) {
+    // Small steps: where exactly a visit can no longer go on depends on the length of a few headers.
+    for (let at = 10, before = -1; relay.cuts > before; at = Math.ceil(at * 1.2)) {
       before = relay.cuts;
       relay.cutAfter(at);
       // What is looked up on the way may fail once, and the visit goes on.
       kinds.add(await failure(visitedCalendars(server, inlet, { url })));
     }
-    // Whether a cut ends the visit or falls on what is looked up once more depends on the length of a few headers.
-    expect([...kinds].filter((kind) => kind !== 'away' && kind !== 'none')).toEqual([]);
-    expect(relay.cuts).toBeGreaterThan(5);
+    expect([...kinds].sort()).toEqual(['away', 'none']);
+    expect(relay.cuts).toBeGreaterThan(20);
     expect(brought(inlet)).toHaveLength(120);
     expect(new Set(brought(inlet)).size).toBe(120);
   });
