@@ -40,11 +40,21 @@ export function joined(
   event: StreamEvent,
   known: Known,
 ): readonly Meaning[] {
-  const kept = byRules.flatMap(({ meaning }) => reviewed(meaning, fits, known));
+  const kept = byRules.flatMap(({ finding, meaning }) =>
+    reviewed(meaning, fits, known).map((each) => ({ finding, meaning: each })),
+  );
   const fresh = fits
-    .filter((each) => !kept.some((meaning) => isSaidBy(meaning, each)))
+    .filter((each) => !kept.some(({ meaning }) => isSaidBy(meaning, each)))
     .flatMap((each) => proposed(each, fits, event, known));
-  return withoutRivals([...kept, ...fresh]);
+  const still = kept.filter(({ finding, meaning }) => !fresh.some((each) => places(each, finding, meaning, known)));
+  return withoutRivals([...still.map(({ meaning }) => meaning), ...fresh]);
+}
+
+/** Whether what was learnt tells which task of a matter has the change of which the rules know no more than the matter. */
+function places({ target, proposal }: Meaning, finding: Finding, meaning: Meaning, { index }: Known): boolean {
+  const isUnplaced = finding.class !== null && meaning.proposal === null;
+  if (!isUnplaced || index.get(target)?.matterPath !== meaning.target) return false;
+  return Object.entries(finding.set).every(([field, value]) => proposal?.set[field] === value);
 }
 
 function isSaidBy(meaning: Meaning, fit: Fitted): boolean {

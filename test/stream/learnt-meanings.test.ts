@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Meaning } from '../../src/steward/ports/extractor.ts';
 import { readByPhrases, readByRules } from '../../src/stream/rules-extractor.ts';
+import { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { LEARNT } from '../support/learnt.ts';
-import { eventWith, sampleIndex } from './events.ts';
+import { candidate, eventWith, sampleIndex } from './events.ts';
 import { POSITIVE } from './sentences.ts';
 
 /** Below the gates' 0.85 nothing acts alone. */
@@ -38,6 +39,25 @@ describe('what was learnt', () => {
       return meanings.length > readByPhrases(event, index).meanings.length;
     });
     expect(more.length).toBeGreaterThan(10);
+  });
+
+  it('says which task it is where the phrases know the matter alone, and then nobody is asked about the matter', () => {
+    const index = new TargetIndex();
+    const bills = 'matter/Household bills.md';
+    index.add(candidate({ path: bills, keywords: ['Brightwater'] }));
+    for (const name of ['Pay the electricity bill for October', 'Send the meter reading', 'Change the tariff'])
+      index.add(candidate({ path: `task/${name}.md`, matterPath: bills }));
+    const event = eventWith({
+      from: 'noreply@brightwater.example',
+      subject: 'Payment received',
+      text: 'We have taken £84.20 by direct debit for your October bill. Thank you for being with Brightwater Electricity.',
+    });
+    expect(readByPhrases(event, index).meanings.map(({ target, proposal }) => [target, proposal])).toEqual([
+      [bills, null],
+    ]);
+    expect(readByRules(event, { index, learnt: LEARNT }).meanings).toMatchObject([
+      { target: 'task/Pay the electricity bill for October.md', proposal: { set: { state: 'done' } } },
+    ]);
   });
 
   it('has no say where the channel names the note', () => {
