@@ -55,12 +55,12 @@ describe('a key of steward.md that is no setting', () => {
   });
 
   test.each(['budget', 'id', 'confdnc_treshhold', 'constructor', 'ключ', 'x'.repeat(60)])(
-    '%s: nothing is near, and the README is',
+    '%s: nothing is near, and the page of all settings is',
     (key) => {
       const [trouble, ...more] = read(settings({ [key]: 1 })).troubles;
       expect(more).toEqual([]);
       expect(trouble?.message).toBe(`${key} is no setting.`);
-      expect(trouble?.hint).toContain('README');
+      expect(trouble?.hint).toContain('docs/settings.md');
     },
   );
 
@@ -107,9 +107,4 @@ test('a running daemon says it with the edit, holds no value back for it, and fo
   expect(daemon.daemon.status()).toMatchObject({ mode: { vault: 'shadow' }, trouble: [{ code: 'settings-unknown' }] });
   vault.write('steward.md', settings({ settle_seconds: 3 }));
   await daemon.until(() => daemon.daemon.status().trouble.length === 0);
-});
-
-test('the README names every setting', () => {
-  const page = fs.readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
-  expect(SETTING_KEYS.filter((key) => !new RegExp(`\`${key}\\b`).test(page))).toEqual([]);
 });

@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { fieldsPage, settingsPage } from '../../docs/make/reference.ts';
+import { ENVIRONMENT_WORDS, GROUPS, SETTING_WORDS } from '../../docs/make/setting-words.ts';
+import { SETTING_KEYS } from '../../src/daemon/context/unknown-settings.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => fs.readFileSync(path.join(PROJECT, file), 'utf8');
+
+test.each([
+  ['docs/settings.md', settingsPage],
+  ['docs/fields.md', fieldsPage],
+])('%s says what the schemas say; `npm run docs` makes it anew', (file, page) => {
+  expect(read(file)).toBe(page());
+});
+
+test('every setting stands on the settings page, in one place', () => {
+  const listed = GROUPS.flatMap(({ keys }) => keys);
+  expect(listed.toSorted()).toEqual(Object.keys(SETTING_WORDS).toSorted());
+  const page = read('docs/settings.md');
+  for (const key of SETTING_KEYS) expect(page).toContain(`| \`${key}\` |`);
+});
+
+/** What the program sets for others, or only takes a part of. */
+const NOT_FOR_PEOPLE = [
+  'STEWARD_CURSOR',
+  'STEWARD_PASSWORD_COMMAND',
+  'STEWARD_SECRET',
+  'STEWARD_SOURCE_',
+  'STEWARD_SOURCE_INBOX_PASSWORD',
+];
+
+test('every variable of the environment that the program reads stands on the settings page', () => {
+  const files = fs.readdirSync(path.join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' });
+  const texts = files.filter((file) => file.endsWith('.ts')).map((file) => read(`src/${file}`));
+  const named = new Set(texts.flatMap((text) => text.match(/\bSTEWARD_[A-Z_]+/g) ?? []));
+  const unsaid = [...named].filter((name) => !Object.hasOwn(ENVIRONMENT_WORDS, name) && !NOT_FOR_PEOPLE.includes(name));
+  expect(unsaid).toEqual([]);
+});
+
+/** Pages that a person reads: those of the project's top, and those of docs/. */
+const PAGES = [
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'train/README.md'],
+  ...fs
+    .readdirSync(path.join(PROJECT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+    .map((file) => `docs/${file}`),
+];
+
+test.each(PAGES)('every link of %s leads somewhere', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:|obsidian:|#)([^)\s#]+)(?:#[^)]*)?\)/g)].map(
+    ([, to = '']) => to,
+  );
+  const lost = links.filter((to) => !fs.existsSync(path.join(PROJECT, path.dirname(page), to)));
+  expect(lost).toEqual([]);
+});
+
+test('every page of docs/ is reached from the README', () => {
+  const seen = new Set<string>();
+  const follow = (page: string): void => {
+    if (seen.has(page) || !fs.existsSync(path.join(PROJECT, page))) return;
+    seen.add(page);
+    for (const [, to = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)\s#]+\.md)(?:#[^)]*)?\)/g))
+      follow(path.posix.join(path.posix.dirname(page), to));
+  };
+  follow('README.md');
+  const reached = PAGES.filter((page) => /^docs\/[^/]+\.md$/.test(page) && !seen.has(page));
+  expect(reached).toEqual([]);
+});
+
+test('README is one screen for the first five minutes', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(75);
+});
