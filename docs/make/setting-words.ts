@@ -173,7 +173,7 @@ export const ENVIRONMENT_WORDS: Readonly<Record<string, string>> = {
   STEWARD_BUDGET_USD_PER_DAY: 'What models may cost in any 24 hours at most, whatever the vault says.',
   STEWARD_EVIDENCE_ROOTS: 'Folders outside the vault that notes may have read, with colons between.',
   STEWARD_RECORDED_REPLIES: "A folder of replies that stand for a model's.",
-  STEWARD_DEBUG: 'Set, it prints the stack of an error that nobody expected.',
+  STEWARD_DEBUG: '`1` prints the stack of an error that nobody expected.',
   STEWARD_SOURCE_NAME_PASSWORD: 'The password of the source NAME, in capitals.',
   ANTHROPIC_API_KEY: 'The key for models. In a service: the credential `anthropic_api_key`.',
   ANTHROPIC_BASE_URL: 'Another server that offers the Messages API.',
