@@ -1,0 +1,59 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { draw } from './browser.ts';
+import { chartsIn, chartsPage, notePage, terminalPage } from './pages.ts';
+import { Terminal } from './terminal.ts';
+
+// Draws the pictures of the pages: the screens of a real run of the demo, notes that it wrote, charts. `npm run pictures`.
+// Needs tmux and Chromium.
+
+const PICTURES = path.resolve(import.meta.dirname, '..');
+const PROJECT = path.resolve(PICTURES, '../..');
+const LIBRARY = path.join(import.meta.dirname, 'node_modules/mermaid/dist/mermaid.min.js');
+const WIDTH = 920;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward-pictures-'));
+const env = { XDG_STATE_HOME: path.join(folder, 'state'), PATH: `${PROJECT}/node_modules/.bin:${process.env.PATH}` };
+const terminals = ['demo', 'own'].map((name) => new Terminal(`${path.basename(folder)}-${name}`, folder, env));
+try {
+  const [demo, own] = terminals;
+  if (demo === undefined || own === undefined) throw new Error('No terminal could be opened.');
+  save('demo', await demo.shows('npm run demo', `node ${PROJECT}/bin/demo.js`, /Ctrl-C ends the demo/));
+  save('status', await own.shows('npx steward status', 'steward --vault demo-vault status; echo end', /^end/m));
+  save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /\(s\)|skip/));
+  own.press('q');
+  await own.shows('npx steward report', 'steward --vault demo-vault report > report.txt; echo end', /^end/m);
+  note('event', newest('event', /^signal-action-2.*\.md$/));
+  draw(chartsPage(chartsIn(read(path.join(PROJECT, 'docs/trust.md'))), LIBRARY), picture('trust'), WIDTH, folder);
+  const report = path.join(folder, 'demo-vault/Steward report.md');
+  const charts = fs.existsSync(report) ? chartsIn(read(report)) : [];
+  if (charts.length > 0) draw(chartsPage(charts, LIBRARY), picture('report'), WIDTH, folder);
+} finally {
+  for (const terminal of terminals) terminal.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function save(name: string, screen: string): void {
+  draw(terminalPage(screen.replace(/\s*\n?end\s*\n?\$?\s*$/, '')), picture(name), WIDTH, folder);
+}
+
+function note(name: string, file: string): void {
+  const sheet = path.join(PROJECT, 'template/steward-event.css');
+  const html = notePage(path.basename(file, '.md'), read(file), fs.existsSync(sheet) ? read(sheet) : '');
+  draw(html, picture(name), WIDTH, folder);
+}
+
+function newest(kind: string, name: RegExp): string {
+  const all = fs.readdirSync(path.join(folder, 'demo-vault', kind), { recursive: true, encoding: 'utf8' });
+  const found = all.filter((file) => name.test(path.basename(file))).sort((one, other) => path.basename(one).localeCompare(path.basename(other)));
+  return path.join(folder, 'demo-vault', kind, found.at(-1) ?? '');
+}
+
+function picture(name: string): string {
+  return path.join(PICTURES, `${name}.png`);
+}
+
+function read(file: string): string {
+  return fs.readFileSync(file, 'utf8');
+}
