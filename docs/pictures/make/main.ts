@@ -21,11 +21,11 @@ try {
   if (demo === undefined || own === undefined) throw new Error('No terminal could be opened.');
   save('demo', await demo.shows('npm run demo', `node ${PROJECT}/bin/demo.js`, /Ctrl-C ends the demo/));
   save('status', await own.shows('npx steward status', 'steward --vault demo-vault status; echo end', /^end/m));
-  save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /\(s\)|skip/));
+  save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /answer in the note|skip/));
   own.press('q');
   await own.shows('npx steward report', 'steward --vault demo-vault report > report.txt; echo end', /^end/m);
-  note('event', newest('event', /^signal-action-2.*\.md$/));
-  draw(chartsPage(chartsIn(read(path.join(PROJECT, 'docs/trust.md'))), LIBRARY), picture('trust'), WIDTH, folder);
+  note('event', newest('event', /^signal-action-2.*pay-notary-deposit\.md$/));
+  note('proposal', newest('event', /^steward-action-2.*order-land-registry-extract\.md$/));
   const report = path.join(folder, 'demo-vault/Steward report.md');
   const charts = fs.existsSync(report) ? chartsIn(read(report)) : [];
   if (charts.length > 0) draw(chartsPage(charts, LIBRARY), picture('report'), WIDTH, folder);
