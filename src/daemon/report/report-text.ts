@@ -1,4 +1,4 @@
-import { FATES, findingOf } from '../../steward/hindsight/hindsight.ts';
+import { FATES, type Fate, findingOf } from '../../steward/hindsight/hindsight.ts';
 import { adviceSentence, fateWords, percent, unknownSentence } from '../../steward/hindsight/report-words.ts';
 import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
 import { stem } from '../../vault/note-names.ts';
@@ -25,7 +25,7 @@ export function reportText(report: Report): string {
     section('What each mode would have done with the same decisions', modeTable(report.modes)),
     section('Where it was wrong', caseTable(report.cases.filter((one) => findingOf(one.fate) === 'wrong'))),
     section('Newest decisions', caseTable(report.cases)),
-    'How each is counted stands in the README of the program, under “From shadow to live”.',
+    'How each is counted stands in docs/how-it-decides.md of the program, under “From shadow to live”.',
   ].join('\n\n');
 }
 
@@ -49,11 +49,25 @@ function adviceLines({ advice, sources, licences }: Report): string {
   return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');
 }
 
+/** Greens are right, reds are wrong, greys tell nothing yet. */
+const COLOURS: Readonly<Record<Fate, string>> = {
+  ...{ confirmed: '#2f8f5b', borne_out: '#5fb384', kept: '#98d1b0' },
+  ...{ dismissed: '#e0a458', reversed: '#c8553d', contradicted: '#e08e79' },
+  ...{ silent: '#b8bcc6', overtaken: '#9aa0ad', open: '#d6d9e0' },
+};
+
 function fateChart({ total }: Report): string {
-  const slices = FATES.filter((fate) => total.fates[fate] > 0).map(
-    (fate) => `    "${fateWords(fate)}" : ${total.fates[fate]}`,
+  const seen = FATES.filter((fate) => total.fates[fate] > 0);
+  const slices = seen.map((fate) => `    "${fateWords(fate)}" : ${total.fates[fate]}`);
+  const colours = Object.fromEntries(seen.map((fate, nth) => [`pie${nth + 1}`, COLOURS[fate]]));
+  return [themed({ ...colours, pieOpacity: '1' }), 'pie showData', '    title What became of them', ...slices].join(
+    '\n',
   );
-  return ['pie showData', '    title What became of them', ...slices].join('\n');
+}
+
+// The colours stand in the chart itself, so that they mean the same in every theme of Obsidian.
+function themed(themeVariables: Readonly<Record<string, unknown>>): string {
+  return `%%{init: ${JSON.stringify({ theme: 'base', themeVariables })}}%%`;
 }
 
 function weekChart(weeks: readonly Group[]): string {
@@ -61,6 +75,7 @@ function weekChart(weeks: readonly Group[]): string {
   const names = told.map(({ name }) => `"${name}"`).join(', ');
   const shares = told.map(({ tally }) => Math.round((tally.precision?.value ?? 0) * 100)).join(', ');
   return [
+    themed({ xyChart: { plotColorPalette: COLOURS.confirmed } }),
     'xychart-beta',
     '    title "Right, per cent of what is decided, by week"',
     `    x-axis [${names}]`,

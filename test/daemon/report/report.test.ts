@@ -301,7 +301,7 @@ describe('the note', () => {
     expect(await kept(vault)).toEqual({ path: REPORT_NOTE, state: 'made', reason: null });
     const text = vault.read(REPORT_NOTE);
     expect(vault.fields(REPORT_NOTE)).toEqual({ steward: false });
-    expect(text).toContain('```mermaid\npie showData\n');
+    expect(text).toMatch(/^```mermaid\n%%\{init: \{.*\}\}%%\npie showData$/m);
     expect(text).toContain(`[[${only(vault.events()).slice('event/'.length, -'.md'.length)}]]`);
     const bench = await Bench.open(vault);
     expect(bench.catalogue.get(REPORT_NOTE)).toBeUndefined();
