@@ -57,7 +57,7 @@ export function reversalStep(
     change: changeLine(changesMade(assessment)),
     ...{ from, quote, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now) },
     ...recorded,
-    ...(becoming.kind === 'forcible' ? {} : { force }),
+    ...(force ? { force } : {}),
     says: becomingKey(becoming),
   };
   const sealed = { ...frontmatter, seal: sealReversal(space.context.seal, path, frontmatter) };
@@ -65,10 +65,11 @@ export function reversalStep(
 }
 
 // What was taken back can be made again; what found the field changed can still be forced, as long as an undo is possible.
-function becomingOf({ subject, assessment: { outcome, inverse } }: AssessedOrder, now: number): Becoming {
+function becomingOf({ order, subject, assessment }: AssessedOrder, now: number): Becoming {
+  const { outcome, inverse } = assessment;
   if (outcome === 'reversed') return undoable('reversal', inverse);
   const until = Date.parse(subject?.fields.undo_recipe?.expires_at ?? '');
-  return outcome === 'conflict' && until > now ? { kind: 'forcible', until } : { kind: 'nothing' };
+  return outcome === 'conflict' && !order.force && until > now ? { kind: 'forcible', until } : { kind: 'nothing' };
 }
 
 function reversalFields(

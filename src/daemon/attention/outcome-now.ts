@@ -82,7 +82,8 @@ function conflictNow(space: ReadAccess, { fields }: ReversalRecord): Becoming {
   const reversal = reversalHolding(space, subject);
   if (reversal !== null) return { kind: 'reversed', by: reversal.name, at: timeOf(reversal) };
   const until = Date.parse(subject.fields.undo_recipe?.expires_at ?? '');
-  return Number.isNaN(until) ? { kind: 'nothing' } : stillOpen(space, { kind: 'forcible', until });
+  const isOpen = !Number.isNaN(until) && !fields.force;
+  return isOpen ? stillOpen(space, { kind: 'forcible', until }) : { kind: 'nothing' };
 }
 
 function stillOpen(space: ReadAccess, becoming: Becoming): Becoming {

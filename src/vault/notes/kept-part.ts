@@ -1,6 +1,6 @@
 import { sha256 } from '../hash.ts';
 
-/** The two comments, each alone on its line, between which the program keeps a part of a note. */
+/** The two comments between which the program keeps a part of a note's body. */
 export interface PartMarks {
   readonly begin: string;
   readonly end: string;
@@ -25,7 +25,8 @@ export function keptPart({ begin, end }: PartMarks, text: string): string {
 
 /** Returns where a kept part stands in a note, and whether anybody has edited it. */
 export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
-  const [begins, ends] = [linesOf(note, begin), linesOf(note, end)];
+  const body = FRONTMATTER.exec(note)?.[0].length ?? 0;
+  const [begins, ends] = [offsetsOf(note, begin, body), offsetsOf(note, end, body)];
   const [first, last] = [begins[0], ends[0]];
   if (first === undefined && last === undefined) return { kind: 'absent' };
   if (first === undefined || last === undefined || begins.length + ends.length > 2 || last < first)
@@ -45,8 +46,13 @@ export function withPart(note: string, marks: PartMarks, text: string): string |
   return note.slice(0, part.start) + keptPart(marks, text).replaceAll('\n', eol) + note.slice(part.end);
 }
 
-function linesOf(note: string, mark: string): number[] {
-  return [...note.matchAll(new RegExp(`^${mark}(?=[ \\t]*\\r?$)`, 'gm'))].map(({ index }) => index);
+/** What a field holds is no mark, whoever wrote it. */
+const FRONTMATTER = /^\uFEFF?---\r?\n[\s\S]*?\n---(?=\r?\n|$)/;
+
+function offsetsOf(note: string, mark: string, from: number): number[] {
+  const offsets: number[] = [];
+  for (let at = note.indexOf(mark, from); at >= 0; at = note.indexOf(mark, at + 1)) offsets.push(at);
+  return offsets;
 }
 
 function isAsWritten(inside: string): boolean | null {

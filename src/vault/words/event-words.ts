@@ -118,12 +118,19 @@ function notKept(account: string): string {
   return `A mail behind this is not kept in the vault: it lies in the account ${escapeMarkdown(account)}.`;
 }
 
+// Where nobody judged, the evaluator says why.
+function judgeOf(evaluator: string): string {
+  if (evaluator === 'none') return '';
+  const [, why] = /^none: (.*)$/s.exec(evaluator) ?? [];
+  return why === undefined ? `, by ${escapeMarkdown(evaluator)}` : `: ${escapeMarkdown(why)}`;
+}
+
 // Folded, so that whoever opens the note sees the rest first.
 function decidedLines(telling: EventTelling): string {
   const { decision, confidence, mode, evaluator, gates, signals, reasoning } = telling;
   const isShort = reasoning.length <= MAX_WHY && !isRouted(telling);
   const lines = [
-    `${escapeMarkdown(decision)} at ${confidence}, in mode ${mode}, by ${escapeMarkdown(evaluator)}`,
+    `${escapeMarkdown(decision)} at ${confidence}, in mode ${mode}${judgeOf(evaluator)}`,
     ...(isShort ? [] : ['', reasonOf(telling, MAX_REASONING)]),
     ...(gates.length === 0 ? [] : ['', ...gates.map((gate) => `- ${escapeMarkdown(gateLine(gate))}`)]),
     ...(signals.length === 0 ? [] : ['', `Signals: ${signals.map(linkTo).join(', ')}`]),
