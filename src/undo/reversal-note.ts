@@ -8,7 +8,7 @@ import { NOBODY_SPOKE, spokenFields } from '../vault/notes/spoken.ts';
 import { utc } from '../vault/time.ts';
 import type { Step } from '../vault/transaction/journal.ts';
 import { textStep } from '../vault/transaction/steps.ts';
-import { type Becoming, becomingKey, boxFields, EVENT_CLASSES, undoable } from '../vault/words/becoming.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, saysField, undoable } from '../vault/words/becoming.ts';
 import { reversalBody } from '../vault/words/reversal-words.ts';
 import { briefConflicts, changesMade, type UndoAssessment } from './assessment.ts';
 import { type Answerable, targetOf, type UndoOrder } from './order.ts';
@@ -58,7 +58,7 @@ export function reversalStep(
     ...{ from, quote, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now) },
     ...recorded,
     ...(force ? { force } : {}),
-    says: becomingKey(becoming),
+    ...saysField(becoming),
   };
   const sealed = { ...frontmatter, seal: sealReversal(space.context.seal, path, frontmatter) };
   return { do: 'create', path, text: noteText(sealed, bodyOf(assessed, becoming)) };

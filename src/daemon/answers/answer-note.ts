@@ -17,7 +17,7 @@ import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
 import { answerBody } from '../../vault/words/answer-words.ts';
-import { becomingKey, boxFields, EVENT_CLASSES, undoable } from '../../vault/words/becoming.ts';
+import { boxFields, EVENT_CLASSES, saysField, undoable } from '../../vault/words/becoming.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { withPlaneRevert } from '../plane/plane-action.ts';
 
@@ -114,7 +114,7 @@ function answerNoteFields(
     ...recorded(calibrations),
     ...(cleared ? { pending_cleared: true } : {}),
     plane_action: plane,
-    says: becomingKey(becoming),
+    ...saysField(becoming),
     undo_recipe: withPlaneRevert(recipe, plane, path),
   };
 }

@@ -10,7 +10,7 @@ import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text
 import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { utc } from '../../vault/time.ts';
-import { type Becoming, becomingKey, boxFields, EVENT_CLASSES } from '../../vault/words/becoming.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, saysField } from '../../vault/words/becoming.ts';
 import { choiceBody } from '../../vault/words/choice-words.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
@@ -99,7 +99,7 @@ function choiceNote(
     evaluator: 'none: a person says which note is meant',
     gates: [],
     pending_confirmation: true,
-    says: becomingKey(OPEN),
+    ...saysField(OPEN),
     plane_action: null,
     undo_recipe: null,
   };

@@ -12,7 +12,7 @@ import type { Changes } from '../../vault/records/mutation.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { utc } from '../../vault/time.ts';
-import { type Becoming, becomingKey, boxFields, EVENT_CLASSES, undoable } from '../../vault/words/becoming.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, saysField, undoable } from '../../vault/words/becoming.ts';
 import { type EventTelling, eventBody, type Standing } from '../../vault/words/event-words.ts';
 import { withPlaneRevert } from '../plane/plane-action.ts';
 
@@ -133,7 +133,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
     ...(note.cleared ? { pending_cleared: true } : {}),
     note_sha256: note.noteSha,
-    says: becomingKey(now),
+    ...saysField(now),
     plane_action: note.plane ?? null,
     undo_recipe: withPlaneRevert(note.recipe, note.plane ?? null, path),
   };

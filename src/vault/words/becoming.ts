@@ -55,6 +55,11 @@ export function boxesFor(becoming: Becoming): readonly Box[] {
   return becoming.kind === 'forcible' ? ['force'] : [];
 }
 
+/** Returns the field that says what the program's part of a new note says; none where it has no such part. */
+export function saysField(becoming: Becoming): { readonly says?: string } {
+  return becoming.kind === 'nothing' ? {} : { says: becomingKey(becoming) };
+}
+
 /** Returns the boxes that can mean something now as fields of a new note, none of them ticked. */
 export function boxFields(becoming: Becoming): Readonly<Record<string, false | ''>> {
   return Object.fromEntries(boxesFor(becoming).map((box) => [box, box === 'choose' ? '' : false]));

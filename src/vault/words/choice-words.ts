@@ -20,7 +20,7 @@ const MAX_TEXT = 4000;
 export function choiceBody(telling: ChoiceTelling): string {
   const { signal, candidates, from, quote, headline, reasoning, changes } = telling;
   return paragraphs([
-    `What ${linkTo(signal)} says may be about any of ${candidates.length} notes: ${candidates.map(linkTo).join(', ')}.`,
+    `What ${linkTo(signal)} says may be about any of these notes: ${candidates.map(linkTo).join(', ')}.`,
     ...toldBy({ from, quote, summary: headline ?? '' }),
     reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
     changes.length === 0

@@ -60,9 +60,9 @@ export function eventBody(telling: EventTelling, now: Becoming): string {
   ]);
 }
 
-/** Returns the part of a body that says what can be done now, or what has become of it, between its marks. */
-export function nowPart(now: Becoming): string {
-  return keptPart(NOW_PART, becomingWords(now));
+/** Returns the part of a body that says what can be done now, or what has become of it; null where there is nothing to say. */
+export function nowPart(now: Becoming): string | null {
+  return now.kind === 'nothing' ? null : keptPart(NOW_PART, becomingWords(now));
 }
 
 /** Returns paragraphs as a body; those that are empty are left out. */
@@ -82,7 +82,7 @@ function headline(telling: EventTelling): string {
   const note = linkTo(target);
   if (standing === 'acted') return `The steward ${changePhrase('past', target, changes)}.`;
   if (standing === 'proposal') return `The steward proposes to ${changePhrase('plain', target, changes)}.`;
-  if (isPerceived) return `The steward noticed something about ${note}, without a signal.`;
+  if (isPerceived) return `The steward noticed something about ${note} by itself.`;
   if (standing === 'question') return `Something is asked of you about ${note}.`;
   return decision === 'rate_guarded'
     ? `The steward has not judged ${note} yet.`
@@ -106,7 +106,8 @@ function reasonOf(
   { reasoning, target, signals }: Pick<EventTelling, 'reasoning' | 'target' | 'signals'>,
   max: number,
 ): string {
-  return escapeMarkdown(clipped(reasoning.replace(/^Rules: /, ''), max), [target, ...signals]);
+  const plain = reasoning.replace(/^Rules: /, '').replace(/^[a-z]/, (first) => first.toUpperCase());
+  return escapeMarkdown(clipped(plain, max), [target, ...signals]);
 }
 
 function tableOf({ changes, standing, isPerceived }: EventTelling): string | null {

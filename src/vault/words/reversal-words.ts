@@ -32,7 +32,7 @@ export function reversalBody(telling: ReversalTelling, now: Becoming): string {
     why === null ? null : escapeMarkdown(why),
     met.join('\n'),
     Object.keys(changes).length === 0 ? null : changeTable(briefly(changes)),
-    now.kind === 'nothing' ? null : nowPart(now),
+    nowPart(now),
   ]);
 }
 
