@@ -18,7 +18,17 @@ const FLOORS = [
 ];
 /** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  vault: [['.'], ['disk'], ['lock'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
+  vault: [
+    ['.'],
+    ['disk'],
+    ['lock'],
+    ['records'],
+    ['frontmatter'],
+    ['notes'],
+    ['words'],
+    ['index', 'transaction'],
+    ['watch'],
+  ],
   steward: [
     ['ports'],
     ['gates', 'schedule'],

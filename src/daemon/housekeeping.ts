@@ -1,4 +1,5 @@
 import type { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
+import { followEnded } from './attention/flags.ts';
 import type { Workspace } from './context/ports.ts';
 import { pruneState } from './context/prune-state.ts';
 import { AWAY_MS, LATE_MS, learnOutcomes } from './outcomes/learn-all.ts';
@@ -17,7 +18,7 @@ interface HousekeepingParts {
   readonly sources: Pick<SourceWork, 'prune'>;
 }
 
-/** What the daemon does once an hour: learns from outcomes, and forgets what is over. */
+/** What the daemon does once an hour: learns from outcomes, lets notes say what can be taken back no more, and forgets what is over. */
 export class Housekeeping {
   readonly #parts: HousekeepingParts;
   #ranAt = 0;
@@ -36,6 +37,7 @@ export class Housekeeping {
     const { space, displaced, retries, sources } = this.#parts;
     this.#ranAt = space.context.now();
     this.#learn();
+    retries.add('ended', 'event', async () => followEnded(space, space.context.now() - LATE_MS));
     retries.add('history', '.steward/history', async () => {
       displaced.prune();
       pruneState(space);

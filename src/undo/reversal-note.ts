@@ -2,15 +2,16 @@ import { type Calibration, recorded } from '../steward/learning/calibration.ts';
 import { appendFields } from '../vault/frontmatter/append.ts';
 import { sealReversal } from '../vault/index/seals.ts';
 import { wikilink } from '../vault/links.ts';
-import { escapeMarkdown } from '../vault/notes/escape.ts';
-import { briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
+import { stem } from '../vault/note-names.ts';
+import { briefly, changeLine, noteText } from '../vault/notes/note-text.ts';
 import { NOBODY_SPOKE, spokenFields } from '../vault/notes/spoken.ts';
 import { utc } from '../vault/time.ts';
 import type { Step } from '../vault/transaction/journal.ts';
 import { textStep } from '../vault/transaction/steps.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, saysField, undoable } from '../vault/words/becoming.ts';
+import { reversalBody } from '../vault/words/reversal-words.ts';
 import { briefConflicts, changesMade, type UndoAssessment } from './assessment.ts';
 import { type Answerable, targetOf, type UndoOrder } from './order.ts';
-import { outcomeSentence } from './outcome.ts';
 import type { UndoSpace } from './undo-space.ts';
 
 /** An order to take an event back, and how that ends. */
@@ -49,9 +50,26 @@ export function reversalStep(
     const append = { ...completed, seal: sealReversal(space.context.seal, path, written) };
     return { ...textStep(path, text, appendFields(path, text, append)), append };
   }
-  const frontmatter = { type: typeOf(order), timestamp: utc(now), ...fields, undo: false };
+  const becoming = becomingOf(assessed, now);
+  const { from, quote, outcome, force, ...recorded } = fields;
+  const frontmatter = {
+    ...boxFields(becoming),
+    change: changeLine(changesMade(assessment)),
+    ...{ from, quote, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now) },
+    ...recorded,
+    ...(force ? { force } : {}),
+    ...saysField(becoming),
+  };
   const sealed = { ...frontmatter, seal: sealReversal(space.context.seal, path, frontmatter) };
-  return { do: 'create', path, text: noteText(sealed, bodyOf(assessment)) };
+  return { do: 'create', path, text: noteText(sealed, bodyOf(assessed, becoming)) };
+}
+
+// What was taken back can be made again; what found the field changed can still be forced, as long as an undo is possible.
+function becomingOf({ order, subject, assessment }: AssessedOrder, now: number): Becoming {
+  const { outcome, inverse } = assessment;
+  if (outcome === 'reversed') return undoable('reversal', inverse);
+  const until = Date.parse(subject?.fields.undo_recipe?.expires_at ?? '');
+  return outcome === 'conflict' && !order.force && until > now ? { kind: 'forcible', until } : { kind: 'nothing' };
 }
 
 function reversalFields(
@@ -98,13 +116,12 @@ function typeOf({ event }: UndoOrder): 'signal-action-reversed' | 'steward-actio
   return event?.name.startsWith('signal-') ? 'signal-action-reversed' : 'steward-action-reversed';
 }
 
-function bodyOf(assessment: UndoAssessment): string {
-  const conflicts = briefConflicts(assessment).map(
-    ({ field, wrote, found }) =>
-      `- ${escapeMarkdown(`${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`)}`,
-  );
-  const why = assessment.why === null ? null : escapeMarkdown(assessment.why);
-  const opening = [outcomeSentence(assessment.outcome), why].filter((part) => part !== null).join(' ');
-  const changes = assessment.inverse === null ? null : changeTable(briefly(changesMade(assessment)));
-  return [opening, conflicts.join('\n'), changes].filter((part) => part !== null && part !== '').join('\n\n');
+function bodyOf({ order, subject, assessment }: AssessedOrder, becoming: Becoming): string {
+  const target = subject === null ? null : targetOf(subject);
+  const telling = {
+    ...{ outcome: assessment.outcome, event: subject?.name ?? null, target: target === null ? null : stem(target) },
+    ...{ why: assessment.why, reason: order.reason, conflicts: briefConflicts(assessment) },
+    changes: changesMade(assessment),
+  };
+  return reversalBody(telling, becoming);
 }

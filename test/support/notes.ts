@@ -20,9 +20,20 @@ export const PAID_MAIL = [
   '',
 ].join('\r\n');
 
-/** Returns a proposal's note as the program leaves it once it waits no more: only the fields that say so have changed. */
-export function closed(text: string, outcome: string): string {
+/** Returns an event note without what its own part says: what the part stands for is in the other fields. */
+export function masked(text: string): string {
   return text
+    .replace(/^says: .*\n/m, 'says: …\n')
+    .replace(/(\n%% steward %%\r?\n)[\s\S]*?(%% \/steward %%)/, '$1…\n$2');
+}
+
+/**
+ * Returns a proposal's note, masked, as the program leaves it once it waits no more: only the fields that say so have
+ * changed, and the boxes that nobody ticked are gone.
+ */
+export function closed(text: string, outcome: string): string {
+  return masked(text)
+    .replace(/^(?:confirm|dismiss|deliberate): false\n/gm, '')
     .replace('waiting: true', 'waiting: false')
     .replace('pending_confirmation: true', 'pending_confirmation: false')
     .replace('outcome: proposed', `outcome: ${outcome}`);

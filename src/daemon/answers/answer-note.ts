@@ -6,9 +6,8 @@ import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
-import { fold } from '../../vault/note-names.ts';
-import { linkTo } from '../../vault/notes/escape.ts';
-import { briefly, changeTable, noteText } from '../../vault/notes/note-text.ts';
+import { fold, stem } from '../../vault/note-names.ts';
+import { briefly, changeLine, noteText } from '../../vault/notes/note-text.ts';
 import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
@@ -17,6 +16,8 @@ import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
+import { answerBody } from '../../vault/words/answer-words.ts';
+import { boxFields, EVENT_CLASSES, saysField, undoable } from '../../vault/words/becoming.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { withPlaneRevert } from '../plane/plane-action.ts';
 
@@ -60,9 +61,10 @@ export function answerNoteStep(
     const sealed = sealEvent(seal, path, { ...notes.fresh(path)?.data, ...completed });
     return appendStep(notes, file, { ...completed, seal: sealed.seal });
   }
-  const opening = `A person ${what} the proposal ${linkTo(event.name)}.`;
-  const table = what === 'confirmed' ? `\n\n${changeTable(briefly(event.fields.changes))}` : '';
-  return { do: 'create', path, text: noteText(sealEvent(seal, path, fields), opening + table) };
+  const { from, quote, target_path: target, changes } = event.fields;
+  const telling = { what, event: event.name, target: target === null ? null : stem(target), changes, from, quote };
+  const text = noteText(sealEvent(seal, path, fields), answerBody(telling, undoable('change', answerNote.recipe)));
+  return { do: 'create', path, text };
 }
 
 /**
@@ -90,13 +92,17 @@ function answerNoteFields(
   { event, what, by, now, recipe, plane, calibrations, cleared }: AnswerNote,
 ): Record<string, unknown> {
   const { fields } = event;
+  const becoming = undoable('change', recipe);
   return {
+    ...boxFields(becoming),
+    change: changeLine(fields.changes) ?? fields.change,
+    ...spokenFields(fields),
+    outcome: what,
+    cssclasses: EVENT_CLASSES,
     type: `${actionType(event)}-${what}`,
     timestamp: utc(now),
     [linkField(what)]: wikilink(event.path),
     [`${what}_by`]: by,
-    outcome: what,
-    ...spokenFields(fields),
     target: fields.target_path === null ? null : wikilink(fields.target_path),
     target_path: fields.target_path,
     decision: fields.decision,
@@ -108,17 +114,20 @@ function answerNoteFields(
     ...recorded(calibrations),
     ...(cleared ? { pending_cleared: true } : {}),
     plane_action: plane,
+    ...saysField(becoming),
     undo_recipe: withPlaneRevert(recipe, plane, path),
-    undo: false,
   };
 }
+
+/** What stands only in a note that the program makes: it is about the body, or about how the whole looks. */
+const OF_NEW_NOTES: ReadonlySet<string> = new Set(['change', 'cssclasses', 'says']);
 
 // What the person wrote in their file stays as they wrote it; the program adds the other fields.
 function ownFirst(file: OrderRecord, event: EventRecord, fields: Record<string, unknown>): Record<string, unknown> {
   const { type, confirms, dismisses, event_found: found } = file.fields;
   const isNamed = nameKey(confirms ?? dismisses ?? '') === fold(event.name);
   const kept = new Set([...(type === null ? [] : ['type']), ...(isNamed ? ['confirms', 'dismisses'] : [])]);
-  const added = Object.entries(fields).filter(([field]) => !kept.has(field));
+  const added = Object.entries(fields).filter(([field]) => !kept.has(field) && !OF_NEW_NOTES.has(field));
   return { ...Object.fromEntries(added), ...(found === false ? { event_found: true } : {}) };
 }
 

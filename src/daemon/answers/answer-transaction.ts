@@ -8,6 +8,7 @@ import { linkTo } from '../../vault/notes/escape.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import type { EditStep } from '../../vault/transaction/journal.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import type { Becoming } from '../../vault/words/becoming.ts';
 import { closingStep } from '../attention/flags.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import { eventTarget } from '../context/event-target.ts';
@@ -50,9 +51,15 @@ export function commitAnswer(space: WriteAccess, order: AnswerOrder, action: Ans
   const status = what === 'confirmed' ? 'applied' : 'skipped';
   const stamps = stampSteps(space.notes, signalPaths(space.vault, event), path, now, status);
   // A person may still be writing in the note whose box they ticked: that one is closed when it has been quiet.
-  const closing = by === 'checkbox' ? null : closingStep(space, event, what);
+  const closing = by === 'checkbox' ? null : closingStep(space, event, what, answeredBy(path, now, action));
   const following = closing === null ? stamps : [closing, ...stamps];
   return space.transactions.commit(path, [...edits, note, ...following, ...lesson]) ? { path, calibrations } : null;
+}
+
+function answeredBy(path: string, at: number, { what, recipe }: AnswerAction): Becoming {
+  const by = stem(path);
+  if (what === 'dismissed') return { kind: 'dismissed', by, at };
+  return { kind: 'confirmed', by, at, until: recipe === null ? null : Date.parse(recipe.expires_at) };
 }
 
 // What is confirmed in shadow stays in the vault.

@@ -5,12 +5,13 @@ import { sha256 } from '../../vault/hash.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
-import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../../vault/notes/spoken.ts';
 import { utc } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
+import { closedBody } from '../../vault/words/answer-words.ts';
+import { EVENT_CLASSES } from '../../vault/words/becoming.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
@@ -39,7 +40,7 @@ function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, b
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
   const names = closed.map(({ event }) => event.name);
   const fields = closingFields(target, now, sha256(bare), closed.at(-1)?.event.fields ?? NOBODY_SPOKE);
-  const body = `${escapeMarkdown(reason, names)}\n\nThe note no longer says that something waits; nothing else was changed.`;
+  const body = closedBody(reason, names, target.name);
   const text = noteText(sealEvent(space.context.seal, path, fields), body);
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
   if (!space.transactions.commit(path, steps)) return false;
@@ -49,7 +50,11 @@ function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, b
 
 function closingFields(target: TargetRecord, now: number, noteSha: string, said: SaidBy) {
   return {
+    change: null,
     ...spokenFields(said),
+    waiting: false,
+    outcome: 'recorded',
+    cssclasses: EVENT_CLASSES,
     type: 'steward-action',
     timestamp: utc(now),
     target: wikilink(target.path),

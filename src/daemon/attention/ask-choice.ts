@@ -6,11 +6,12 @@ import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
-import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text.ts';
 import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { utc } from '../../vault/time.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, saysField } from '../../vault/words/becoming.ts';
+import { choiceBody } from '../../vault/words/choice-words.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { spokenBy } from '../decide/spoken.ts';
@@ -18,6 +19,7 @@ import { spokenBy } from '../decide/spoken.ts';
 /** How many notes a person is given to choose from. */
 const MOST_CANDIDATES = 10;
 const MAX_TEXT = 4000;
+const OPEN: Becoming = { kind: 'open', asks: 'choice' };
 
 /**
  * Asks a person which of several notes a signal is about: writes an event note that waits for the answer. Returns its
@@ -74,14 +76,15 @@ function choiceNote(
   const { mutation_proposal: proposal } = fields;
   const changes = proposal === null ? [] : proposalChanges(proposal);
   const asked = changes.length === 0 ? (fields.headline ?? fields.raw_quote ?? '') : changes.map(changeText).join('; ');
+  const said = spokenFields(spokenBy(space, [signal]));
   const frontmatter = {
-    choose: '',
-    dismiss: false,
+    ...boxFields(OPEN),
     change: fieldLine(asked),
-    ...spokenFields(spokenBy(space, [signal])),
+    ...said,
     waiting: true,
     outcome: 'proposed',
     candidates: targets.map((target) => linkOf(space, target)),
+    cssclasses: EVENT_CLASSES,
     type: 'signal-action',
     timestamp: utc(now),
     target: null,
@@ -96,27 +99,15 @@ function choiceNote(
     evaluator: 'none: a person says which note is meant',
     gates: [],
     pending_confirmation: true,
+    ...saysField(OPEN),
     plane_action: null,
     undo_recipe: null,
   };
-  return noteText(sealEvent(space.context.seal, path, frontmatter), bodyOf(signal, targets, changes));
-}
-
-function bodyOf(
-  { fields, name }: SignalRecord,
-  targets: readonly TargetRecord[],
-  changes: readonly FieldChange[],
-): string {
-  const quote = fields.raw_quote === null ? [] : [`> ${escapeMarkdown(clipped(fields.raw_quote, MAX_TEXT))}`];
-  const reasoning = fields.reasoning === null ? [] : [escapeMarkdown(clipped(fields.reasoning, MAX_TEXT))];
-  const proposed = changes.map((change) => `- ${escapeMarkdown(changeText(change))}`);
-  return [
-    `The signal ${linkTo(name)} may be about any of several notes: ${targets.map((one) => linkTo(one.name)).join(', ')}.`,
-    ...quote,
-    ...reasoning,
-    proposed.length === 0 ? 'It proposes no change.' : `In the right one it would change:\n\n${proposed.join('\n')}`,
-    'Write the link of the right note into `choose` above to make that change there, or tick `dismiss` to let it go.',
-  ].join('\n\n');
+  const body = choiceBody({
+    ...{ signal: signal.name, candidates: targets.map(({ name }) => name), from: said.from, quote: said.quote },
+    ...{ headline: fields.headline, reasoning: fields.reasoning, changes: changes.map(changeText) },
+  });
+  return noteText(sealEvent(space.context.seal, path, frontmatter), body);
 }
 
 function changeText({ field, op, value }: FieldChange): string {

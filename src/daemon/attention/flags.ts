@@ -1,50 +1,69 @@
 import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
-import { editedText, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
-import type { EventRecord, MatterRecord, VaultRecord } from '../../vault/index/record.ts';
+import type { EventRecord, MatterRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { EventOutcome } from '../../vault/records/event.ts';
-import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { EditStep } from '../../vault/transaction/journal.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
+import { type Becoming, becomingWords, NOW_PART } from '../../vault/words/becoming.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
 import { eachAlone } from '../runtime/each-alone.ts';
-import { type EventNow, outcomeNow } from './outcome-now.ts';
+import { noteNow, nowEdits, saysSo } from './now-edits.ts';
+import { outcomeNow } from './outcome-now.ts';
 import { remarkOn } from './remark.ts';
 
 /**
- * Lets an event note say what has become of it: the fields that a person reads, never the recorded ones. Returns when
- * to look again (epoch ms) where somebody is editing the note, else null. Does nothing where the note says it already.
+ * Lets an event note say what has become of it: the fields that a person reads and the program's part of the body, never
+ * what was recorded. Returns when to look again (epoch ms) where somebody is editing the note, else null. Does nothing
+ * where the note says it already.
  */
 export function followFlags(space: WriteAccess, path: string): number | null {
   const event = space.vault.catalogue.get(path);
   // Another machine follows its own notes: two that each know only their own answers would write against each other.
-  if (event?.kind !== 'event' || !isKnownNote(space, event)) return null;
-  const [now, remark] = [outcomeNow(space, event), remarkOn(space, event)];
-  if (saysSo(event, now, remark)) return null;
+  if ((event?.kind !== 'event' && event?.kind !== 'reversal') || !isKnownNote(space, event)) return null;
+  const now = outcomeNow(space, event);
+  const remark = event.kind === 'event' ? remarkOn(space, event) : null;
+  if (saysSo(event.fields, now, remark)) return null;
   space.transactions.finishHeldUp([path]);
   const note = space.notes.fresh(path);
   if (note === null) return null;
-  const edits = [...(now === null ? [] : fieldEdits(note.data, now)), ...edit(note.data, 'remark', remark)];
   if (note.settledAt > space.context.now()) return note.settledAt;
-  const text = editedText(path, note.text, edits);
+  const text = noteNow(path, note.text, note.data, now, remark);
   if (text === null || text === note.text) return null;
   const id = `attention-${nameTimeExact(space.context.now())}-${event.name}`;
   return space.transactions.commit(id, [textStep(path, note.text, text)]) ? null : space.context.now() + 1000;
 }
+
+/** How far back a start looks for what ended while the program was away. */
+const AWAY_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Does the same for every event note that may be behind. One that is being edited is left for the next time. */
 export function followAllFlags(space: WriteAccess): void {
   eachAlone([...mayBeBehind(space)], (path) => followFlags(space, path));
 }
 
-/** Returns the paths of the event notes that say that they wait, are ticked, or were taken back: a crash may come between. */
+/**
+ * Returns the paths of the event notes that say that they wait, are ticked, were taken back, or can be taken back no more
+ * since a moment (epoch ms): a crash or a long pause may come between.
+ */
 export function mayBeBehind(space: ReadAccess): ReadonlySet<string> {
   const { catalogue } = space.vault;
   const ticked = catalogue.eventsThat('asking');
   const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
-  return new Set([...[...catalogue.waiting('event'), ...ticked].map(({ path }) => path), ...reversed]);
+  const ended = endedSince(space, space.context.now() - AWAY_MS);
+  return new Set([...[...catalogue.waiting('event'), ...ticked].map(({ path }) => path), ...reversed, ...ended]);
+}
+
+// The work is proportional to what happened in that time.
+function endedSince(space: ReadAccess, since: number): string[] {
+  const ended = space.vault.catalogue.chronicle.ended(since, space.context.now());
+  return [...new Set(ended.flatMap((record) => concernedBy(space, record)))];
+}
+
+/** Does the same for the event notes that have invited to take something back until a moment since `since` (epoch ms). */
+export function followEnded(space: WriteAccess, since: number): void {
+  eachAlone(endedSince(space, since), (path) => followFlags(space, path));
 }
 
 /** Does the same for the event notes that a new or changed record concerns. */
@@ -53,8 +72,17 @@ export function followFlagsAround(space: WriteAccess, record: VaultRecord): void
 }
 
 /** Returns the step by which an answer closes the event note it answers; null where the note stays as it is. */
-export function closingStep(space: ReadAccess, event: EventRecord, outcome: EventOutcome): EditStep | null {
-  return followStep(space.notes, event.path, (data) => fieldEdits(data, { waits: false, outcome }));
+export function closingStep(
+  space: ReadAccess,
+  event: EventRecord,
+  outcome: EventOutcome,
+  becoming: Becoming,
+): EditStep | null {
+  const now = { flags: { waits: false, outcome }, becoming };
+  return followStep(space.notes, event.path, (data) => nowEdits(data, now), {
+    marks: NOW_PART,
+    text: becomingWords(becoming),
+  });
 }
 
 /** Returns the paths of the event notes of which a record may have changed what has become of them. */
@@ -70,7 +98,7 @@ function foundUnder({ vault: { catalogue } }: ReadAccess, matter: MatterRecord):
   });
 }
 
-function concerned(space: ReadAccess, record: VaultRecord): EventRecord[] {
+function concerned(space: ReadAccess, record: VaultRecord): (EventRecord | ReversalRecord)[] {
   const { catalogue } = space.vault;
   switch (record.kind) {
     case 'event': {
@@ -83,7 +111,7 @@ function concerned(space: ReadAccess, record: VaultRecord): EventRecord[] {
       ];
     }
     case 'reversal':
-      return answered(space, record.fields.reverses);
+      return [record, ...answered(space, record.fields.reverses)];
     case 'signal':
       return waitingOf(catalogue.eventsOfSignal(record.name));
     case 'task':
@@ -103,34 +131,12 @@ function waitingOf(events: readonly EventRecord[]): EventRecord[] {
 }
 
 // Taking back a confirmation, or a reversal, is about the event that it answers in turn.
-function answered(space: ReadAccess, link: string | null, depth = 0): EventRecord[] {
+function answered(space: ReadAccess, link: string | null, depth = 0): (EventRecord | ReversalRecord)[] {
   const found = link === null ? null : space.vault.catalogue.resolve(link, ['event', 'reversal']);
   if (found === null || depth > MOST_ANSWERS) return [];
-  if (found.kind === 'reversal') return answered(space, found.fields.reverses, depth + 1);
+  if (found.kind === 'reversal') return [found, ...answered(space, found.fields.reverses, depth + 1)];
   return found.kind === 'event' ? [found, ...answered(space, found.fields.confirms, depth + 1)] : [];
 }
 
 /** How far a chain of answers to answers is followed. */
 const MOST_ANSWERS = 20;
-
-// Most notes say it already, and are not read again.
-function saysSo({ fields }: EventRecord, now: EventNow | null, remark: string | null): boolean {
-  if (fields.remark !== remark) return false;
-  if (now === null) return true;
-  const isSaid = fields.outcome === now.outcome || (fields.outcome === null && FIRST.includes(now.outcome));
-  return isSaid && fields.waiting === now.waits && fields.pending_confirmation === now.waits;
-}
-
-/** What an event is before anybody has answered: no reason for a new field in a note of an earlier version. */
-const FIRST: readonly Yaml[] = ['proposed', 'acted', 'recorded'];
-
-function fieldEdits(data: Frontmatter, { waits, outcome }: EventNow): FieldEdit[] {
-  const flag = (field: string) => edit(data, field, waits || Object.hasOwn(data, field) ? waits : null);
-  const isSaid = Object.hasOwn(data, 'outcome') || !FIRST.includes(outcome);
-  return [...flag('waiting'), ...flag('pending_confirmation'), ...edit(data, 'outcome', isSaid ? outcome : null)];
-}
-
-function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
-  if ((data[field] ?? null) === value) return [];
-  return value === null ? [{ op: 'delete', field }] : [{ op: 'set', field, value }];
-}

@@ -4,17 +4,7 @@ import type { Usage } from '../../steward/ports/evaluator.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
 import { stem } from '../../vault/note-names.ts';
-import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
-import {
-  briefly,
-  brieflyAll,
-  changeLine,
-  changeTable,
-  clipped,
-  fieldLine,
-  noteText,
-  oneLine,
-} from '../../vault/notes/note-text.ts';
+import { briefly, brieflyAll, changeLine, clipped, fieldLine, noteText, oneLine } from '../../vault/notes/note-text.ts';
 import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../../vault/notes/spoken.ts';
 import type { EventOutcome, EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
@@ -22,6 +12,8 @@ import type { Changes } from '../../vault/records/mutation.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { utc } from '../../vault/time.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, saysField, undoable } from '../../vault/words/becoming.ts';
+import { type EventTelling, eventBody, type Standing } from '../../vault/words/event-words.ts';
 import { withPlaneRevert } from '../plane/plane-action.ts';
 
 /** Everything an event note says of one action, proposal or record. */
@@ -81,17 +73,12 @@ export interface NoteMarks {
 /** The marks of an event that did nothing to the note. */
 export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
-/** Texts of signals and evaluators are cut, so that the note stays readable: it holds the undo recipe. */
+/** The longest text of signals in a field. */
 const MAX_TEXT = 4000;
-const MAX_REASONING = 20_000;
-const MAX_WARNING = 300;
 
 function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
 }
-
-/** What an event note is to a person: a change that was made or is proposed, a question, or only a record. */
-type Standing = 'acted' | 'proposal' | 'question' | 'record';
 
 function standingOf({ outcome, changes, asks }: EventNote): Standing {
   if (outcome === 'act') return 'acted';
@@ -99,13 +86,6 @@ function standingOf({ outcome, changes, asks }: EventNote): Standing {
   return asks === true ? 'question' : 'record';
 }
 
-/** The boxes that can mean something on a new event note. */
-const BOXES: Readonly<Record<Standing, Readonly<Record<string, false>>>> = {
-  acted: { undo: false },
-  proposal: { confirm: false, dismiss: false, deliberate: false },
-  question: { dismiss: false },
-  record: {},
-};
 const OUTCOME: Readonly<Record<Standing, EventOutcome>> = {
   acted: 'acted',
   proposal: 'proposed',
@@ -120,12 +100,15 @@ const OUTCOME: Readonly<Record<Standing, EventOutcome>> = {
 export function eventNoteText(note: EventNote, path: string, seal: Seal): string {
   const standing = standingOf(note);
   const waits = standing === 'proposal' || standing === 'question';
+  const now = becomingOf(note, standing);
+  const said = spokenFields(note.spoken ?? NOBODY_SPOKE);
   const frontmatter = {
-    ...BOXES[standing],
+    ...boxFields(now),
     change: lineOf(note, standing),
-    ...spokenFields(note.spoken ?? NOBODY_SPOKE),
+    ...said,
     waiting: waits,
     outcome: OUTCOME[standing],
+    cssclasses: EVENT_CLASSES,
     type: note.type,
     timestamp: utc(note.now),
     target: wikilink(note.target),
@@ -150,10 +133,26 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
     ...(note.cleared ? { pending_cleared: true } : {}),
     note_sha256: note.noteSha,
+    ...saysField(now),
     plane_action: note.plane ?? null,
     undo_recipe: withPlaneRevert(note.recipe, note.plane ?? null, path),
   };
-  return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, standing));
+  return noteText(sealEvent(seal, path, frontmatter), eventBody(tellingOf(note, standing, said), now));
+}
+
+function becomingOf({ recipe }: EventNote, standing: Standing): Becoming {
+  if (standing === 'proposal' || standing === 'question') return { kind: 'open', asks: standing };
+  return standing === 'acted' ? undoable('change', recipe) : { kind: 'nothing' };
+}
+
+function tellingOf(note: EventNote, standing: Standing, said: SaidBy): EventTelling {
+  return {
+    ...{ standing, target: stem(note.target), decision: note.decision, confidence: note.confidence, mode: note.mode },
+    ...{ changes: note.changes, isPerceived: note.perceived !== undefined, from: said.from, quote: said.quote },
+    ...{ summary: note.signalsSummary, reasoning: note.reasoning, warnings: note.spoken?.warnings ?? [] },
+    ...{ accounts: note.spoken?.accounts ?? [], gates: recordedGates(note), refusal: note.refusal },
+    ...{ evaluator: note.evaluator, signals: note.signals.map(stem) },
+  };
 }
 
 function lineOf(note: EventNote, standing: Standing): string | null {
@@ -179,50 +178,4 @@ function recordedGates({ gates, refusal, person }: EventNote): RecordedGate[] {
 /** Returns a gate as an event note records it. */
 export function recordedGate({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
   return { gate: name, figure, threshold, held, reason: sentence.replace(/^[a-z ]+: /, '') };
-}
-
-/** Returns one gate as a line: whether it holds, its name, its figures in words. */
-export function gateLine({ gate, held, reason }: RecordedGate): string {
-  return `${held ? 'holds' : 'refuses'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
-}
-
-function bodyOf(note: EventNote, standing: Standing): string {
-  const gates = recordedGates(note).map((gate) => `- ${escapeMarkdown(gateLine(gate))}`);
-  return [
-    evidenceLine(note),
-    '',
-    escapeMarkdown(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
-    ...(note.perceived !== undefined && standing === 'question' ? [] : ['', changeTable(briefly(note.changes))]),
-    ...(note.spoken?.warnings ?? []).flatMap((one) => [
-      '',
-      `Beware: ${escapeMarkdown(clipped(oneLine(one), MAX_WARNING))}`,
-    ]),
-    ...(note.spoken?.accounts ?? []).flatMap((one) => ['', notKept(one)]),
-    ...(note.refusal === null ? [] : ['', `Refused: ${escapeMarkdown(note.refusal)}`]),
-    ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
-    '',
-    closingLine(note, standing),
-  ].join('\n');
-}
-
-function notKept(account: string): string {
-  return `A mail behind this is not kept in the vault: it lies in the account ${escapeMarkdown(account)}.`;
-}
-
-function evidenceLine(note: EventNote): string {
-  if (note.perceived !== undefined) return `Seen without a signal, about ${linkTo(stem(note.target))}:`;
-  const count = note.signals.length;
-  const said = note.signalsSummary === '' ? '' : `: ${escapeMarkdown(clipped(note.signalsSummary, MAX_TEXT))}`;
-  return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;
-}
-
-function closingLine(note: EventNote, standing: Standing): string {
-  if (standing === 'acted')
-    return `${escapeMarkdown(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
-  if (standing === 'question') return 'Nothing was changed. Tick `dismiss` above once you have seen to it.';
-  if (standing === 'record') return 'Nothing was changed.';
-  const refused = recordedGates(note).find(({ held }) => !held);
-  const held = refused === undefined ? 'A gate held it back.' : `Only proposed: ${escapeMarkdown(refused.reason)}`;
-  const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : held;
-  return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go, \`deliberate\` to have it argued first.`;
 }

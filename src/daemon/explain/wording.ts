@@ -3,7 +3,7 @@ import { momentOf } from '../../vault/notes/event-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
-import { gateLine } from '../decide/event-note.ts';
+import { gateLine } from '../../vault/words/gate-words.ts';
 import type { Times } from './explanation.ts';
 
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sha256 } from '../../vault/hash.ts';
+import { findPart, keptPart } from '../../vault/notes/kept-part.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
@@ -14,8 +14,7 @@ import { reportText } from './report-text.ts';
 /** The note that holds the scorecard. It lies in the root, where no note is a record. */
 export const REPORT_NOTE = 'Steward report.md';
 
-const BEGINS = '%% steward: report %%';
-const ENDS = '%% /steward %%';
+const PART = { begin: '%% steward: report %%', end: '%% /steward %%' };
 const MARKS = 'Its marks are not as the program wrote them, so it was left as it is.';
 const TYPED =
   'Somebody has written between its marks, so it was left as it is: move those words above or below the marks, and delete what is between them.';
@@ -88,41 +87,23 @@ function written(space: WriteAccess, step: Step): boolean {
 
 function newNote(text: string): string {
   const opening = 'What you write above or below the part that the steward keeps up to date stays as it is.';
-  return noteText({ steward: false }, `${opening}\n\n${block(text)}`);
+  return noteText({ steward: false }, `${opening}\n\n${keptPart(PART, text)}`);
 }
 
 /**
  * Returns the note with the program's part replaced, or appended where there is none; null where its marks are unclear.
  */
 function withBlock(note: string, text: string): string | null {
-  const [begins, ends] = [offsetsOf(note, BEGINS), offsetsOf(note, ENDS)];
-  const [from] = begins;
-  const [to] = ends;
-  if (from === undefined && to === undefined) return `${note}${note.endsWith('\n') ? '\n' : '\n\n'}${block(text)}\n`;
-  if (from === undefined || to === undefined || begins.length + ends.length > 2 || to < from) return null;
-  return `${note.slice(0, from)}${block(text)}${note.slice(to + ENDS.length)}`;
+  const part = findPart(note, PART);
+  const block = keptPart(PART, text);
+  if (part.kind === 'absent') return `${note}${note.endsWith('\n') ? '\n' : '\n\n'}${block}\n`;
+  return part.kind === 'found' ? `${note.slice(0, part.start)}${block}${note.slice(part.end)}` : null;
 }
 
-function offsetsOf(note: string, mark: string): number[] {
-  const offsets: number[] = [];
-  for (let at = note.indexOf(mark); at >= 0; at = note.indexOf(mark, at + 1)) offsets.push(at);
-  return offsets;
-}
-
-// The line before the closing mark says whether the text is still the program's: nothing that a person typed is replaced.
-function block(text: string): string {
-  return `${BEGINS}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${ENDS}`;
-}
-
+// Where the line that tells is gone, a version before it made the part, or somebody has deleted it.
 function isTypedInto(note: string): boolean {
-  const inside = note.slice(note.indexOf(BEGINS) + BEGINS.length, note.indexOf(ENDS));
-  const { index, 0: line, 1: said } = /^%% ([0-9a-f]{16}) %%\s*$/m.exec(inside) ?? { index: 0, 0: '', 1: undefined };
-  if (said === undefined) return false; // made by a version before this line, or deleted by hand
-  return inside.slice(index + line.length).trim() !== '' || fingerprint(inside.slice(0, index)) !== said;
-}
-
-function fingerprint(text: string): string {
-  return sha256(text.replaceAll('\r\n', '\n').trim()).slice(0, 16);
+  const part = findPart(note, PART);
+  return part.kind === 'found' && part.isOwn === false;
 }
 
 function left(reason: string): KeptNote {

@@ -34,7 +34,7 @@ export type ProposalStatus =
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'confirmed' | 'dismissed' | 'superseded'; readonly by: EventRecord }
   /** A person has made it unnecessary by hand: made the change, ended the task, deleted the note. */
-  | { readonly kind: 'settled'; readonly reason: string; readonly by?: EventRecord };
+  | { readonly kind: 'settled'; readonly reason: string; readonly by?: EventRecord; readonly isMade?: true };
 
 /** A proposal that nothing has closed. */
 export interface OpenProposal {
@@ -223,7 +223,8 @@ function resolvedByHand(
   const passed = passedReason(space, event, note.snapshot.sha);
   if (passed !== null) return { kind: 'settled', reason: passed };
   const fit = fitIn(event, note);
-  if (fit.kind === 'made') return { kind: 'settled', reason: 'settled by hand, the note says it already' };
+  if (fit.kind === 'made')
+    return { kind: 'settled', reason: 'settled by hand, the note says it already', isMade: true };
   if (fit.kind === 'closed') return { kind: 'settled', reason: `it is ${fit.state} since` };
   if (fit.kind === 'fits' || hasSignals(space, event)) return null;
   return { kind: 'settled', reason: `${fit.field} was changed by hand, and no signal is left to weigh again` };

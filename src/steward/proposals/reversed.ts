@@ -15,6 +15,11 @@ export function isReversed(space: Space, event: Answerable): boolean {
   return isTakenBack(space, event, new Set());
 }
 
+/** Returns the reversal by which an event is taken back; null where it is not, or where only a twin of it was. */
+export function reversalHolding(space: Space, event: Answerable): ReversalRecord | null {
+  return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
+}
+
 // `seen` guards against notes written by hand that reverse each other in a circle, which takes nothing back.
 function isTakenBack(space: Space, event: Answerable, seen: ReadonlySet<string>): boolean {
   if (seen.has(event.path)) return false;

@@ -40,6 +40,15 @@ export class Chronicle {
     }
   }
 
+  /** Returns the events and reversals that can be taken back no more since a moment; both moments in epoch ms. */
+  ended(since: number, now: number): (EventRecord | ReversalRecord)[] {
+    const { expiring } = this.#parts.postings;
+    const [first, last] = [hourOf(since), hourOf(now)];
+    return [...expiring.keys()]
+      .filter((hour) => hour >= first && hour <= last)
+      .flatMap((hour) => this.#at(expiring, hour));
+  }
+
   /**
    * Returns the decisions that have taught nobody yet, of the days between two moments (epoch ms), both included: those
    * whose undo window closes then (`closing`), or that were made then (`decided`).

@@ -4,7 +4,7 @@ import { momentOf } from '../notes/event-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
 import { sourceKey, sourceName } from '../source-names.ts';
 import { iso } from '../time.ts';
-import type { EventRecord, InstinctRecord, VaultRecord } from './record.ts';
+import type { InstinctRecord, VaultRecord } from './record.ts';
 
 /** The indexes that records are found by. */
 export type Index =
@@ -53,14 +53,14 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
           ? key('answered', record.fields.confirms ?? record.fields.dismisses, nameKey)
           : [...key('closing', closingDay(record.fields), fold), ...key('decided', decidedDay(record.fields), fold)]),
         ...waitingKey(record, saysItWaits(record.fields)),
-        ...eventMoments(record),
+        ...moments(momentOf(record.name, record.fields.timestamp), record.fields.undo_recipe),
         ...(asks(record.fields) ? ASKING : []),
         ...(record.fields.pending_patch === null ? [] : FLAGGED),
         ...(record.fields.plane_action === null ? [] : TOLD),
       ];
     case 'reversal':
       return [
-        ['happened', hourIn(momentOf(record.name, record.fields.settled_at))],
+        ...moments(momentOf(record.name, record.fields.settled_at), record.fields.undo_recipe),
         ...key('answered', record.fields.reverses, nameKey),
         ...waitingKey(record, record.fields.outcome === 'conflict'),
       ];
@@ -85,8 +85,8 @@ function asks({ confirm, dismiss, undo, deliberate, choose }: EventFields): bool
   return confirm || dismiss || undo || deliberate || choose !== null;
 }
 
-function eventMoments({ name, fields: { timestamp, undo_recipe: recipe } }: EventRecord): IndexKey[] {
-  const happened: IndexKey = ['happened', hourIn(momentOf(name, timestamp))];
+function moments(at: number, recipe: EventFields['undo_recipe']): IndexKey[] {
+  const happened: IndexKey = ['happened', hourIn(at)];
   return recipe === null ? [happened] : [happened, ['expiring', hourIn(Date.parse(recipe.expires_at))]];
 }
 

@@ -57,7 +57,7 @@ export function changeTable(changes: Changes): string {
     ([field, { before, after }]) =>
       `| ${escapeMarkdown(field)} | ${escapeMarkdown(shown(before))} | ${escapeMarkdown(shown(after))} |`,
   );
-  if (rows.length === 0) return 'Nothing was to be changed.';
+  if (rows.length === 0) return 'No change proposed.';
   return ['| field | before | after |', '| --- | --- | --- |', ...rows].join('\n');
 }
 

@@ -103,6 +103,8 @@ export const eventFields = z.object({
   choose: optionalText,
   /** Why a ticked box means nothing here. */
   remark: optionalText,
+  /** What the program's part of the body says: what can be done, or what has become of it; null where it has none. */
+  says: optionalText,
   /** What the event has taught the sources behind it, and by which outcome; null where nothing yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
   taught_by: optionalText,
@@ -161,6 +163,8 @@ export const reversalFields = z.object({
   /** Who had spoken, and the quote, as the event that it takes back has them. */
   from: optionalText,
   quote: optionalText,
+  /** What the program's part of the body says of it; null where it has none. */
+  says: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
   /** The program's mark on a reversal that it wrote or completed. */

@@ -13,6 +13,9 @@ const fieldEdit = z.union([
   z.object({ op: z.literal('delete'), field: z.string() }),
 ]);
 
+const stepPart = z.object({ marks: z.object({ begin: z.string(), end: z.string() }), text: z.string() });
+export type StepPart = z.infer<typeof stepPart>;
+
 const editStep = z.object({
   do: z.literal('edit'),
   path: z.string(),
@@ -26,6 +29,8 @@ const editStep = z.object({
   append: z.record(z.string(), z.unknown()).optional(),
   /** What the edit adds to the history in an instinct's note. */
   history: z.array(historyRow).optional(),
+  /** What the edit writes into a part of the body that the program keeps, where nobody has edited that. */
+  part: stepPart.optional(),
   /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
   expects: z.record(z.string(), yamlValue).optional(),
 });

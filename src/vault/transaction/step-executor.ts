@@ -13,6 +13,7 @@ import { type FolderKind, type Layout, RECORD_KINDS, type RecordKind } from '../
 import { sourcesOf } from '../notes/about.ts';
 import { intentId } from '../notes/event-names.ts';
 import { withHistory } from '../notes/history-block.ts';
+import { withPart } from '../notes/kept-part.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { Edition } from './edition.ts';
@@ -221,7 +222,9 @@ function editionOf(intent: Intent, step: EditStep): Edition {
 function madeAgain(step: EditStep, text: string): string {
   if (step.append !== undefined) return appendFields(step.path, text, step.append);
   if (step.again === undefined) return text;
-  return withHistory(step.path, editFields(step.path, text, step.again).text, step.history ?? []);
+  const edited = editFields(step.path, text, step.again).text;
+  const told = step.part === undefined ? edited : (withPart(edited, step.part.marks, step.part.text) ?? edited);
+  return withHistory(step.path, told, step.history ?? []);
 }
 
 // A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.

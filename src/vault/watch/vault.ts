@@ -290,7 +290,7 @@ export class Vault {
 
   #cacheKey(): string {
     return JSON.stringify({
-      format: 11,
+      format: 12,
       packed: new Packing().format,
       folders: this.layout.folders,
       mapping: this.mapping,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Clock } from '../../support/clock.ts';
 import { DISCRETION_EDGES } from '../../support/gates.ts';
-import { closed, HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
+import { closed, HOUSE, instinct, masked, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../../support/workspace.ts';
@@ -114,7 +114,7 @@ describe('a proposal', () => {
       changes: { state: { before: 'open', after: 'done' } },
       undo_recipe: { vault_patch: { target: 'task/pay.md' } },
     });
-    expect(vault.read(event)).toBe(closed(proposal, 'confirmed'));
+    expect(masked(vault.read(event))).toBe(closed(proposal, 'confirmed'));
     expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.847, observations: 1 });
     expect(vault.fields(SIGNAL)).toMatchObject({ status: 'applied', audit_record_path: sibling });
   });
@@ -129,7 +129,7 @@ describe('a proposal', () => {
     await running.heard('confirmed');
     await running.sync();
     expect(vault.read('task/pay.md')).toBe(DONE);
-    expect(vault.read(event)).toBe(closed(ticked, 'confirmed'));
+    expect(masked(vault.read(event))).toBe(closed(ticked, 'confirmed'));
     expect(vault.events('steward-action-confirmed-')).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Waiting } from '../../../src/steward/attention/waiting.ts';
 import { EVENT_OUTCOMES } from '../../../src/vault/records/event.ts';
 import { Clock, DAY } from '../../support/clock.ts';
-import { closed, HOUSE, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
+import { closed, HOUSE, masked, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
@@ -314,7 +314,7 @@ describe('the flags of an event note', () => {
     quiet(vault);
     const before = vault.read(event);
     await bench.dismiss(nameOf(event));
-    expect(vault.read(event)).toBe(closed(before, 'dismissed'));
+    expect(masked(vault.read(event))).toBe(closed(before, 'dismissed'));
   });
 
   test('to have seen a question teaches nobody', async () => {
@@ -360,7 +360,7 @@ describe('the flags of an event note', () => {
     vault.write(event, before); // as if the disk had kept only the answer
     const running = await Running.start(vault);
     await running.sync();
-    expect(vault.read(event)).toBe(closed(before, 'confirmed'));
+    expect(masked(vault.read(event))).toBe(closed(before, 'confirmed'));
   });
 });
 

@@ -51,7 +51,7 @@ test('the event note holds every field of the contract, and hashes of the whole 
     outcome: 'acted',
   });
   expect(Object.keys(fields).slice(0, 7)).toEqual([
-    ...['undo', 'change', 'from', 'quote', 'waiting', 'outcome', 'type'],
+    ...['undo', 'change', 'from', 'quote', 'waiting', 'outcome', 'cssclasses'],
   ]);
   const timestamp = Date.parse(String(fields.timestamp));
   expect(fields.undo_recipe).toEqual({
@@ -65,7 +65,9 @@ test('the event note holds every field of the contract, and hashes of the whole 
     plane_revert: null,
   });
   const body = vault.read(event).split('\n---\n')[1];
-  expect(body).toContain('One signal for [[pay]]: Invoice paid');
+  expect(body).toMatch(
+    /^\n*The steward marked \[\[pay\]\] as done\.\n\nFrom mail: Invoice paid\n\n> your invoice is paid\n/,
+  );
   expect(body).toContain('| state | open | done |');
 });
 

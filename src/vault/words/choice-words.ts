@@ -1,0 +1,31 @@
+import { escapeMarkdown, linkTo } from '../notes/escape.ts';
+import { clipped } from '../notes/note-text.ts';
+import { nowPart, paragraphs, toldBy } from './event-words.ts';
+
+/** What the body of a note tells that asks which of several notes is meant. Names are without folder and `.md`. */
+interface ChoiceTelling {
+  readonly signal: string;
+  readonly candidates: readonly string[];
+  readonly from: string | null;
+  readonly quote: string | null;
+  readonly headline: string | null;
+  readonly reasoning: string | null;
+  /** What would be changed in the right note, one line each. */
+  readonly changes: readonly string[];
+}
+
+const MAX_TEXT = 4000;
+
+/** Returns the body of an event note that asks which of several notes a signal is about. */
+export function choiceBody(telling: ChoiceTelling): string {
+  const { signal, candidates, from, quote, headline, reasoning, changes } = telling;
+  return paragraphs([
+    `What ${linkTo(signal)} says may be about any of these notes: ${candidates.map(linkTo).join(', ')}.`,
+    ...toldBy({ from, quote, summary: headline ?? '' }),
+    reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
+    changes.length === 0
+      ? 'No change proposed.'
+      : `In the right one it would change:\n\n${changes.map((change) => `- ${escapeMarkdown(change)}`).join('\n')}`,
+    nowPart({ kind: 'open', asks: 'choice' }),
+  ]);
+}
