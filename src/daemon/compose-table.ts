@@ -62,7 +62,7 @@ function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: 
   let exchange: { readonly found: ReturnType<typeof exchangeFor> } | null = null;
   const journal = new Journal(places.journal, seal);
   const transactions = new Transactions({
-    vault: { root, layout, tmp: places.tmp, count: () => 0, has: () => false, look: () => {}, sweep: () => {} },
+    vault: { root, layout, tmp: places.tmp, count: () => 0, named: () => [], look: () => {}, sweep: () => {} },
     journal,
     publisher: new Publisher({
       root,

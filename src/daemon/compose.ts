@@ -153,7 +153,7 @@ function transactionVault(vault: Vault): TransactionVault {
     },
     tmp: vault.places.tmp,
     count: (kind) => vault.catalogue.count(kind),
-    has: (path) => vault.catalogue.get(path) !== undefined,
+    named: (name) => vault.catalogue.named(name).map(({ path }) => path),
     look: (files) => void vault.look(files),
     sweep: () => void vault.sweep(),
   };

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Daemon } from '../../src/daemon/daemon.ts';
+import { stem } from '../../src/vault/note-names.ts';
 import { matter, reversal, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -121,7 +122,7 @@ describe('a vault that goes away and comes back', () => {
     const { event } = await running.heard('acted');
     const { giveBack } = folderRenamedAway('task')(vault.root);
     await running.heard('away');
-    vault.write('event/signal-action-reversed-mine.md', reversal(`[[${event.slice(6, -3)}]]`, { type: undefined }));
+    vault.write('event/signal-action-reversed-mine.md', reversal(`[[${stem(event)}]]`, { type: undefined }));
     await running.daemon.idle();
     expect(running.count('reversed')).toBe(0);
     giveBack();

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Running, Sandbox } from '../stories/support.ts';
+import { namesIn } from '../support/placed.ts';
 import { carriesOn, signal, smallVault, troubles } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -13,7 +14,7 @@ async function daemonOf(sandbox: Sandbox): Promise<Running> {
 }
 
 function eventsOf(sandbox: Sandbox): string[] {
-  return fs.readdirSync(path.join(sandbox.vault, 'event')).sort();
+  return namesIn(sandbox.vault, 'event');
 }
 
 test('a reversal of something that never happened is completed as refused, shown, and changes nothing', async () => {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Sandbox } from '../stories/support.ts';
+import { namesIn } from '../support/placed.ts';
 import { MAY_MOUNT } from '../support/small-disk.ts';
 import { carriesOn, type Listed, signal, smallVault, troubles } from './support.ts';
 
@@ -54,7 +55,7 @@ test.skipIf(!MAY_MOUNT)(
     await daemon.line((line) => line.includes('started on'), 'started on');
     sandbox.write('signal/good.md', signal('task/pay-roofer.md'));
     await daemon.line((line) => line.includes('acted task/pay-roofer.md'), 'acted');
-    const event = fs.readdirSync(path.join(sandbox.vault, 'event'))[0] ?? '';
+    const event = namesIn(sandbox.vault, 'event')[0] ?? '';
     const done = sandbox.read('task/pay-roofer.md');
     // The daemon saves its state within a second; then nothing of it is open for writing.
     await expect.poll(() => remounted(disk), { timeout: 10_000 }).toBe(true);

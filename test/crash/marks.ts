@@ -4,6 +4,7 @@ import { forgetMeeting, sealKeyAt } from '../../src/daemon/context/seal-key.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { sealEvent, sealReversal } from '../../src/vault/index/seals.ts';
 import { Seal } from '../../src/vault/seal.ts';
+import { pathsIn } from '../support/placed.ts';
 
 /** Returns the file of the key that all copies of a vault share, so that each process finds its own notes to be its own. */
 export function markKeyOf(root: string): string {
@@ -24,9 +25,7 @@ export function meetAnew(root: string): void {
 /** Returns which event and reversal notes bear a mark that is not the program's own, as they stand. */
 export function markProblems(root: string): string[] {
   const seal = new Seal(sealKeyAt(markKeyOf(root), false).key);
-  const folder = path.join(root, 'event');
-  const files = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => `event/${name}`) : [];
-  return files.flatMap((file) => {
+  return pathsIn(root, 'event').flatMap((file) => {
     const read = readNote(file, fs.readFileSync(path.join(root, file)));
     if (!read.ok || read.note.data.seal == null) return [];
     const { data } = read.note;

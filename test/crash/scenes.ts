@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, task, weak } from '../support/notes.ts';
+import { namesIn } from '../support/placed.ts';
 import type { DriverBundle } from './bundle.ts';
 import { run } from './driver.ts';
 import { SERVER, serverText } from './fetching.ts';
@@ -170,7 +171,7 @@ function put(root: string, file: string, text: string): void {
 }
 
 function eventNamed(root: string, beginning: string): string {
-  const found = fs.readdirSync(path.join(root, 'event')).filter((name) => name.startsWith(beginning));
+  const found = namesIn(root, 'event').filter((name) => name.startsWith(beginning));
   if (found[0] === undefined || found.length !== 1) throw new Error(`no one event ${beginning}: ${found.join(', ')}`);
   return found[0].slice(0, -'.md'.length);
 }

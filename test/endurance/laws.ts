@@ -49,7 +49,7 @@ function badNotes({ world }: Month): string[] {
 }
 
 function actions({ ledger }: Month): [string, Frontmatter][] {
-  return [...ledger.events].filter(([event]) => /^event\/(steward|signal)-action-\d/.test(event));
+  return [...ledger.events].filter(([event]) => /^event\/(?:\d{4}-\d\d\/)?(steward|signal)-action-\d/.test(event));
 }
 
 function isOvertaken(found: Workspace, path: string): boolean {

@@ -15,6 +15,7 @@ import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import { Journal } from '../../src/vault/transaction/journal.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';
 import { Clock, HOUR, MINUTE } from '../support/clock.ts';
+import { placed } from '../support/placed.ts';
 
 const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
 
@@ -71,7 +72,7 @@ export class World {
   }
 
   at(file: string): string {
-    return path.join(this.root, file);
+    return placed(this.root, file);
   }
 
   read(file: string): string {

@@ -6,6 +6,7 @@ import { sha256 } from '../../src/vault/hash.ts';
 import { place } from '../../src/vault/lock/holder.ts';
 import { type Running, Sandbox } from '../stories/support.ts';
 import { signal } from '../support/notes.ts';
+import { namesIn } from '../support/placed.ts';
 
 /** Starts what follows in a PID namespace of its own, as a container does; it ends with its starter. */
 export const CONTAINER = 'unshare --pid --fork --kill-child --mount-proc';
@@ -35,9 +36,7 @@ export function dropSignal(sandbox: Sandbox): void {
 
 /** The event notes about that signal. */
 export function acts(sandbox: Sandbox): string[] {
-  const folder = path.join(sandbox.vault, 'event');
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return names.filter((name) => sandbox.read(`event/${name}`).includes('[[passport]]'));
+  return namesIn(sandbox.vault, 'event').filter((name) => sandbox.read(`event/${name}`).includes('[[passport]]'));
 }
 
 export async function started(sandbox: Sandbox, around = '', env: NodeJS.ProcessEnv = LIVE): Promise<Running> {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { expect, vi } from 'vitest';
+import { stem } from '../../src/vault/note-names.ts';
 import {
   type Act,
   MessagesServer,
@@ -49,7 +50,7 @@ async function proposed(files: Files = {}) {
   for (const [file, text] of Object.entries(files)) vault.write(file, text);
   const event = only(vault.events());
   const server = await MessagesServer.start(debate);
-  const folder = `roundtable/${event.replace(/^event\/|\.md$/g, '')}`;
+  const folder = `roundtable/${stem(event)}`;
   return { vault, event, server, folder, env: { ...LIVE, provider: server.access } };
 }
 

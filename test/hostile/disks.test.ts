@@ -8,6 +8,7 @@ import { type Exchange, systemExchange } from '../../src/vault/transaction/atomi
 import { Publisher } from '../../src/vault/transaction/publish.ts';
 import { carriesOn, signal, smallVault, troubles } from '../bad-input/support.ts';
 import type { Sandbox } from '../stories/support.ts';
+import { namesIn } from '../support/placed.ts';
 import { leaveRoom, MAY_MOUNT, smallDisk } from '../support/small-disk.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
@@ -141,9 +142,7 @@ describe('pipes and folders where a file should be', () => {
         const ticked = await sandbox.steward(['tick', '--vault', 'vault'], LIVE);
         expect(ticked, ticked.stderr).toMatchObject({ exit: 0 });
         expect(sandbox.read(`task/${slug}.md`)).toContain('state: done');
-        const [event = ''] = fs
-          .readdirSync(path.join(sandbox.vault, 'event'))
-          .filter((name) => name.includes(letter.repeat(9)));
+        const [event = ''] = namesIn(sandbox.vault, 'event').filter((name) => name.includes(letter.repeat(9)));
         const undone = await sandbox.steward(['undo', event.replace(/\.md$/, ''), '--vault', 'vault'], LIVE);
         expect(undone, undone.stderr).toMatchObject({ exit: 0 });
         expect(sandbox.read(`task/${slug}.md`)).toContain('state: open');

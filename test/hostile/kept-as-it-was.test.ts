@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { signal, smallVault } from '../bad-input/support.ts';
 import type { Sandbox } from '../stories/support.ts';
+import { namesIn } from '../support/placed.ts';
 import { attack } from './attack.ts';
 import { aclOf, attributeOf, setAcl, setAttribute } from './posix-acl.ts';
 
@@ -97,7 +98,7 @@ onLinux('what an edit must not change (Linux)', () => {
       expect(sandbox.read(NOTE)).toBe(before);
       expect(fs.readFileSync(other, 'utf8')).toBe(before);
       expect(fs.statSync(other).ino).toBe(fs.statSync(path.join(sandbox.vault, NOTE)).ino);
-      const [event] = fs.readdirSync(path.join(sandbox.vault, 'event'));
+      const [event] = namesIn(sandbox.vault, 'event');
       expect(sandbox.read(`event/${event}`)).toMatch(/hard link/);
     },
   );
@@ -147,10 +148,7 @@ asRoot('a vault that several users share (needs root, to give files away)', () =
       );
       expect(sandbox.read(NOTE)).toBe(before);
       expect(fs.statSync(note)).toMatchObject({ uid: OTHER, gid: TEAM, mode: 0o100640 });
-      const said = [
-        ticked.stderr,
-        ...fs.readdirSync(path.join(sandbox.vault, 'event')).map((name) => sandbox.read(`event/${name}`)),
-      ];
+      const said = [ticked.stderr, ...namesIn(sandbox.vault, 'event').map((name) => sandbox.read(`event/${name}`))];
       expect(said.join('\n')).toMatch(/belongs to another user/);
     },
   );

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { signal, smallVault } from '../bad-input/support.ts';
 import { Sandbox } from '../stories/support.ts';
+import { namesIn, placed } from '../support/placed.ts';
 import { attack } from './attack.ts';
 import { aclOf, setAcl } from './posix-acl.ts';
 
@@ -26,8 +27,8 @@ function modesBelow(folder: string): string[] {
 }
 
 function eventOf(sandbox: Sandbox): string {
-  const [name = ''] = fs.readdirSync(path.join(sandbox.vault, 'event'));
-  return path.join(sandbox.vault, 'event', name);
+  const [name = ''] = namesIn(sandbox.vault, 'event');
+  return placed(sandbox.vault, `event/${name}`);
 }
 
 onLinux('what a private note says', () => {
@@ -72,14 +73,14 @@ onLinux('what a private note says', () => {
     },
     async () => {
       await using sandbox = new Sandbox('example');
-      const before = fs.readdirSync(path.join(sandbox.vault, 'signal'));
+      const before = namesIn(sandbox.vault, 'signal');
       const daemon = sandbox.start('steward run --vault vault', LIVE);
       await daemon.line((line) => line.includes('started on'), 'started on');
       await sandbox.sh('umask 077; drop 01');
-      const made = () => fs.readdirSync(path.join(sandbox.vault, 'signal')).filter((name) => !before.includes(name));
+      const made = () => namesIn(sandbox.vault, 'signal').filter((name) => !before.includes(name));
       await expect.poll(made, { timeout: 15_000 }).not.toEqual([]);
       for (const name of made()) {
-        expect(fs.statSync(path.join(sandbox.vault, 'signal', name)).mode & 0o777).toBe(0o600);
+        expect(fs.statSync(placed(sandbox.vault, `signal/${name}`)).mode & 0o777).toBe(0o600);
       }
     },
   );

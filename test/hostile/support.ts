@@ -5,6 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Diagnostic } from '../../src/vault/errors.ts';
 import { type Running, Sandbox } from '../stories/support.ts';
+import { namesIn, placed } from '../support/placed.ts';
 
 const LIVE = { STEWARD_LIVE_MODE: 'live' };
 
@@ -46,7 +47,7 @@ export class Attacked {
   }
 
   at(file: string): string {
-    return path.join(this.sandbox.vault, file);
+    return placed(this.sandbox.vault, file);
   }
 
   read(file: string): string {
@@ -54,7 +55,7 @@ export class Attacked {
   }
 
   names(folder: string): string[] {
-    return fs.existsSync(this.at(folder)) ? fs.readdirSync(this.at(folder)) : [];
+    return namesIn(this.sandbox.vault, folder);
   }
 
   get daemon(): Running {

@@ -72,7 +72,7 @@ function writing(course: Course, file: string, text: string): string[] {
   if (name.startsWith('signal/'))
     return former === undefined ? signalNote(scene, text) : edited(former, text, STAMPS, false);
   if (/^instinct\/[a-z0-9_-]+\.md$/.test(name)) return instinctNote(scene, text);
-  if (/^event\/(?:steward|signal)-action-\d[^/]*\.md$/.test(name) && former === undefined)
+  if (/^event\/\d{4}-\d\d\/(?:steward|signal)-action-\d[^/]*\.md$/.test(name) && former === undefined)
     return eventNote(scene, text);
   return ['written, and is none of its business'];
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { stem } from '../../src/vault/note-names.ts';
 import { HOUSE, signal, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, SHADOW } from '../support/workspace.ts';
@@ -63,7 +64,7 @@ async function take(vault: TempVault, bench: Bench, one: Step, answered: Answere
     case 'answer': {
       const events = vault.events();
       const path = events[one.nth % Math.max(1, events.length)];
-      const event = path?.slice('event/'.length, -'.md'.length);
+      const event = path === undefined ? undefined : stem(path);
       if (event === undefined || (/-(?:reversed)-/.test(event) && one.by !== 'undo')) return;
       const given = one.by === 'choose' ? await bench.choose(event, 'pay') : await bench[one.by](event);
       if (given.outcome === 'confirmed' || given.outcome === 'dismissed') answered.add(event);

@@ -11,7 +11,7 @@ $ steward inbox --vault vault | head -1
 # The last one asks whether the matter is over. Nobody but you closes it.
 $ edit task/pay-car-insurance-premium.md 's/^state: open/state: done/'
 ~ <time>  proposed <...>
-$ grep -l vault_edit vault/signal/*.md | xargs grep -h -e ^raw_quote -e ^from: -e ^effect: -e ^reasoning
+$ grep -l vault_edit vault/signal/*/*.md | xargs grep -h -e ^raw_quote -e ^from: -e ^effect: -e ^reasoning
 from: you
 raw_quote: "state: done"
 effect: none

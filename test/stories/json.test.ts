@@ -233,7 +233,7 @@ test('import, tick and undo --json, the way of one mail', async () => {
         target: 'task/pay-notary-deposit.md',
         changes: { state: { before: 'done', after: 'open' } },
         calibration: { 'mail:anna@northgate-notary.example': '0.97 → 0.87', mail: '0.97 → 0.95' },
-        note: expect.stringMatching(/^event\/signal-action-reversed-.*\.md$/),
+        note: expect.stringMatching(/^event\/\d{4}-\d\d\/signal-action-reversed-.*\.md$/),
       },
     ],
   });

@@ -6,7 +6,7 @@ matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 recorded task/send-odometer-photo.md: no change (still_active 0.44; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
-$ grep -h ^evaluator vault/event/steward-action-*-send-odometer-photo.md
+$ grep -h ^evaluator vault/event/*/steward-action-*-send-odometer-photo.md
 evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
 
 # A question that no reply was kept for is not answered, and its signal waits.

@@ -117,6 +117,8 @@ function tidier(folder: string): (text: string) => string {
   return (text) =>
     text
       .replaceAll(folder, '<root>')
+      // A story does not depend on the month in which it is played.
+      .replace(/\b(event|signal)\/\d{4}-\d\d\//g, '$1/')
       .replace(STAMP, (stamp) => (own.has(stamp) ? stamp : '<stamp>'))
       .replace(ISO, (time) => (ownTimes.has(plainTime(time)) ? time : '<time>'))
       .replace(/^\d\d:\d\d:\d\d /gm, '<time> ')

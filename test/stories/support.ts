@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { daysMoved } from '../../src/cli/demo/example-days.ts';
+import { placed } from '../support/placed.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const EXAMPLE = path.join(PROJECT, 'vault-example');
@@ -94,7 +95,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   read(file: string): string {
-    return fs.readFileSync(path.join(this.vault, file), 'utf8');
+    return fs.readFileSync(placed(this.vault, file), 'utf8');
   }
 
   /** Writes a note that has long been quiet. */

@@ -15,7 +15,7 @@ $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2034-12-13            # Jürgen comes in the morning
 
 # With --force it is taken back all the same.
-$ steward undo --vault vault --force "$(basename vault/event/signal-action-2*-measuring-appointment.md .md)"
+$ steward undo --vault vault --force "$(basename vault/event/*/signal-action-2*-measuring-appointment.md .md)"
 reversed  signal-action-<stamp>-kitchen-measuring-appointment
   The change was taken back: each field is as it was before it.
   task/kitchen-measuring-appointment.md  due 2034-12-13 → 2034-12-01

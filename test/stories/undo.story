@@ -33,7 +33,7 @@ reversed  signal-action-<stamp>-pay-notary-deposit
 $ cmp before.md vault/task/pay-notary-deposit.md
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.95
-$ grep -h reason: vault/event/*reversed*-pay-notary-deposit.md
+$ grep -h reason: vault/event/*/*reversed*-pay-notary-deposit.md
 reason: that was another deposit
 
 # A second time there is nothing to take back.
@@ -41,7 +41,7 @@ $ steward undo --vault vault signal/nothing
 >2 No event note is named like "signal/nothing". (event-unknown)
 >2   See `steward log` for the names.
 ? 1
-$ steward undo --vault vault "$(basename vault/event/signal-action-2*-pay-notary-deposit.md .md)"
+$ steward undo --vault vault "$(basename vault/event/*/signal-action-2*-pay-notary-deposit.md .md)"
 already-reversed  signal-action-<stamp>-pay-notary-deposit
   Nothing was changed: it had already been taken back.
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
@@ -54,7 +54,7 @@ $ steward undo --vault vault --last 1
 >2 There is no action that can still be taken back. (nothing-to-undo)
 >2   See `steward log` for what happened.
 ? 1
-$ steward undo --vault vault "$(basename "$(grep -l 'outcome: reversed' vault/event/signal-action-reversed-*-pay-notary-deposit.md)" .md)"
+$ steward undo --vault vault "$(basename "$(grep -l 'outcome: reversed' vault/event/*/signal-action-reversed-*-pay-notary-deposit.md)" .md)"
 reversed  signal-action-reversed-<stamp>-pay-notary-deposit
   The change was taken back: each field is as it was before it.
   task/pay-notary-deposit.md  state open → done

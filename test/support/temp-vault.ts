@@ -7,6 +7,7 @@ import { EntryLog } from '../../src/vault/disk/entry-log.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { namesIn, pathsIn, placed } from './placed.ts';
 
 const HOUR = 3_600_000;
 
@@ -33,8 +34,9 @@ export class TempVault {
     onTestFinished(() => fs.rmSync(this.home, { recursive: true, force: true }));
   }
 
+  /** Returns where a file lies, absolute; a note of a month also where only its kind is named. */
   at(file: string): string {
-    return path.join(this.root, file);
+    return placed(this.root, file);
   }
 
   /** Puts a complete file in its place in one step, as a sync tool does. `ageMs`: how old its mtime is. */
@@ -79,21 +81,19 @@ export class TempVault {
     fs.renameSync(this.at(from), this.at(to));
   }
 
-  /** Returns the names in a folder, sorted; empty where there is no folder. */
+  /** Returns the names in a folder and in its months, sorted; empty where there is no folder. */
   names(folder: string): string[] {
-    return fs.existsSync(this.at(folder)) ? fs.readdirSync(this.at(folder)).sort() : [];
+    return namesIn(this.root, folder);
   }
 
-  /** The notes of a folder, vault-relative. */
+  /** The notes of a folder and of its months, vault-relative. */
   paths(folder: string): string[] {
-    return this.names(folder).map((name) => `${folder}/${name}`);
+    return pathsIn(this.root, folder);
   }
 
   /** Returns the event notes whose names begin this way, as vault-relative paths. */
   events(prefix = ''): string[] {
-    return this.names('event')
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => `event/${name}`);
+    return this.paths('event').filter((file) => path.posix.basename(file).startsWith(prefix));
   }
 
   /** Returns the frontmatter of a note. Throws where it cannot be read. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../src/vault/note-names.ts';
 import { DAY } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -16,7 +17,7 @@ async function actedElsewhere() {
   await bench.tick();
   bench.close();
   const [event = ''] = vault.events();
-  return { vault, event, name: event.slice('event/'.length, -'.md'.length), done: vault.read('task/pay.md') };
+  return { vault, event, name: stem(event), done: vault.read('task/pay.md') };
 }
 
 /** The same, undone there: what that machine sends of it. */

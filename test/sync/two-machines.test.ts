@@ -1,8 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { type Running, Sandbox } from '../stories/support.ts';
 import { matter, PAID_MAIL, SELDOM, settings, signal, task } from '../support/notes.ts';
+import { namesIn } from '../support/placed.ts';
 import { Peers, seeded } from './peers.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -63,9 +62,9 @@ class Machines implements AsyncDisposable {
 
   /** The event notes of acts on a task, as they lie on one machine. */
   acts(name: string): string[] {
-    const folder = path.join(this.boxes[0].vault, 'event');
-    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-    return names.filter((file) => file.endsWith(`-${name}.md`) && file.startsWith('signal-action-2'));
+    return namesIn(this.boxes[0].vault, 'event').filter(
+      (file) => file.endsWith(`-${name}.md`) && file.startsWith('signal-action-2'),
+    );
   }
 
   async stop(): Promise<{ exit: number | string; acted: string[]; stderr: string }[]> {
@@ -127,7 +126,7 @@ describe.each([1, 2, 3])('two daemons, and a sync that is late, early and out of
       for (const name of ALL.slice(1)) expect(box.read(`task/${name}.md`)).toBe(doneTask(name));
     }
     // Both have read the mail, and given its signal one name.
-    expect(fs.readdirSync(path.join(machines.boxes[0].vault, 'signal')).filter(isOfMail)).toHaveLength(1);
+    expect(namesIn(machines.boxes[0].vault, 'signal').filter(isOfMail)).toHaveLength(1);
     // Two records of one act, or one where both were of the same second: taken back once.
     const [box] = machines.boxes;
     const records = machines.acts('both').map((file) => file.replace(/\.md$/, ''));

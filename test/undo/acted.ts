@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { stem } from '../../src/vault/note-names.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -18,7 +19,7 @@ export async function acted(vault: TempVault, setting = {}): Promise<{ bench: Be
   await bench.tick();
   const event = only(vault.events());
   expect(vault.read('task/pay.md')).not.toBe(ODD_TASK);
-  return { bench, event, name: event.slice('event/'.length, -'.md'.length) };
+  return { bench, event, name: stem(event) };
 }
 
 /** A minute from now: what the former process wrote has been quiet. */

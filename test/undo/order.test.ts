@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { undo } from '../../src/undo/undo.ts';
+import { stem } from '../../src/vault/note-names.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, settings, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -15,7 +16,7 @@ describe('three doors to the same thing', () => {
     const vault = vaultWithAction();
     const running = await Running.start(vault);
     const { event } = await running.heard('acted');
-    const name = event.slice('event/'.length, -'.md'.length);
+    const name = stem(event);
     vault.write(REVERSAL, reversal(`[[${name}]]`, { reason: 'It was the other invoice' }));
     const heard = await running.heard('reversed');
     expect(heard).toMatchObject({ outcome: 'reversed', target: 'task/pay.md', calibration: { mail: '0.83 → 0.73' } });
@@ -133,7 +134,7 @@ describe('a reversal file as people drop it', () => {
     const vault = vaultWithAction();
     const running = await Running.start(vault);
     const { event } = await running.heard('acted');
-    vault.write(REVERSAL, reversal(written.replace('NAME', event.slice('event/'.length, -'.md'.length))));
+    vault.write(REVERSAL, reversal(written.replace('NAME', stem(event))));
     expect(await running.heard('reversed')).toMatchObject({ outcome: 'reversed' });
   });
 

@@ -1,6 +1,7 @@
 import type { SignalDraft } from '../../stream/draft.ts';
 import { sealSignal } from '../../vault/index/seals.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
+import { writtenPlaces } from '../../vault/notes/note-places.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
@@ -10,7 +11,8 @@ import type { WriteAccess } from '../context/ports.ts';
  */
 export function writeSignal(space: WriteAccess, draft: SignalDraft): string | null {
   const { id, ...fields } = draft;
-  const path = `${space.vault.layout.folders.signal}/${id}.md`;
+  if (isThere(space, id)) return null;
+  const path = space.transactions.signalPath(id);
   const frontmatter = sealSignal(space.context.seal, path, { ...fields, applied_at: null, audit_record_path: null });
   const body = [
     escapeMarkdown(draft.headline),
@@ -29,4 +31,11 @@ export function writeSignal(space: WriteAccess, draft: SignalDraft): string | nu
   });
   space.vault.look([path]);
   return path;
+}
+
+// Wherever it lies: where an earlier version put it, or a person moved it. What has just arrived there is read first.
+function isThere({ vault }: WriteAccess, name: string): boolean {
+  const { layout } = vault;
+  vault.look(writtenPlaces(layout.folders.signal, name));
+  return vault.catalogue.named(name).some(({ path }) => layout.folderKindOf(path) === 'signal');
 }

@@ -4,12 +4,13 @@ import { isAnswerable, isOwn, isOwnSignal } from '../../vault/index/seals.ts';
 import type { Records, Seals } from './space.ts';
 
 type Space = Records & Seals;
+type Note = SignalRecord | EventRecord | ReversalRecord;
 
 /** Whether the program itself wrote a signal, an event or a reversal, as its note is now. A second copy is not its own. */
-export function isOwnNote(space: Space, record: SignalRecord | EventRecord | ReversalRecord): boolean {
+export function isOwnNote(space: Space, record: Note): boolean {
   const { seal } = space.context;
-  const isSealed = record.kind === 'signal' ? isOwnSignal(seal, record) : isOwn(seal, record);
-  return isSealed && !isCopy(space, record);
+  const isSealed = (one: Note) => (one.kind === 'signal' ? isOwnSignal(seal, one) : isOwn(seal, one));
+  return isSealed(record) && !isCopy(space, record, isSealed);
 }
 
 /**
@@ -17,12 +18,15 @@ export function isOwnNote(space: Space, record: SignalRecord | EventRecord | Rev
  * What anybody else says has been decided, answered or taken back is only said.
  */
 export function isKnownNote(space: Space, record: EventRecord | ReversalRecord): boolean {
-  return isAnswerable(space.context.seal, record) && !isCopy(space, record);
+  const isMarked = (one: Note) => one.kind !== 'signal' && isAnswerable(space.context.seal, one);
+  return isMarked(record) && !isCopy(space, record, isMarked);
 }
 
-// Whoever copies a note into another folder makes no two of it: of one name, only the first of its kind counts.
-function isCopy({ vault }: Records, record: SignalRecord | EventRecord | ReversalRecord): boolean {
-  return vault.catalogue
-    .named(record.name)
-    .some((other) => other.kind === record.kind && other.path !== record.path && byPath(other, record) < 0);
+// Whoever copies a note into another folder makes no two of it: of one name, only the first of its kind counts. A note
+// without the mark takes nobody's place.
+function isCopy({ vault }: Records, record: Note, isMarked: (other: Note) => boolean): boolean {
+  return vault.catalogue.named(record.name).some((other) => {
+    if (other.kind !== record.kind || other.path === record.path) return false;
+    return byPath(other, record) < 0 && isMarked(other);
+  });
 }

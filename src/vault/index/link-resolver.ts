@@ -24,7 +24,8 @@ export class LinkResolver {
   /**
    * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, the
    * one whose path it is, then one of the `preferred` kinds, then one that is spelled just so, then the one with the
-   * shortest path. Null where the link leads to none.
+   * shortest path. A path to a signal or an event leads to it whichever month it names, or none. Null where the link
+   * leads to none.
    */
   resolve(link: string, preferred: readonly VaultRecord['kind'][]): VaultRecord | null {
     const key = linkKey(link);
@@ -81,7 +82,8 @@ export class LinkResolver {
     const named = name === key ? found : found.filter((record) => endsWith(record.path, key));
     if (named.length > 0) return named;
     const moved = this.#records.get(this.#records.moves.whereTo(key) ?? '');
-    return moved === undefined ? this.#at('alias', key) : [moved];
+    const other = moved === undefined ? this.#at('alias', key) : [moved];
+    return other.length > 0 ? other : found.filter((record) => isMonthly(record) && isBelowToo(record.path, key));
   }
 
   #at(index: Index, key: string): VaultRecord[] {
@@ -92,6 +94,15 @@ export class LinkResolver {
 /** Orders records by the length of their path, then alphabetically. */
 export function byPath(a: VaultRecord, b: VaultRecord): number {
   return a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+}
+
+// The names of the program's own notes have their time in them: no two notes share one, whichever month they lie in.
+function isMonthly({ kind }: VaultRecord): boolean {
+  return kind === 'signal' || kind === 'event' || kind === 'reversal';
+}
+
+function isBelowToo(path: string, key: string): boolean {
+  return fold(path).startsWith(key.slice(0, key.indexOf('/') + 1));
 }
 
 function pathKey(path: string): string {

@@ -1,5 +1,4 @@
 import { sha256 } from '../hash.ts';
-import type { Layout } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { EventClock } from './event-clock.ts';
 
@@ -8,18 +7,18 @@ const MAX_SLUG_BYTES = 150;
 
 /** Names event notes so that each name is later than the ones before. */
 export class EventNames {
-  readonly #vault: { readonly layout: Layout; has(path: string): boolean };
+  readonly #isFree: (name: string) => boolean;
   readonly #clock = new EventClock();
 
-  constructor(vault: { readonly layout: Layout; has(path: string): boolean }) {
-    this.#vault = vault;
+  /** `isFree`: whether no note has this name yet, in whatever folder: links lead to names. */
+  constructor(isFree: (name: string) => boolean) {
+    this.#isFree = isFree;
   }
 
-  /** Returns a path for an event note of a type about a target that no note has yet. `now` in epoch ms. */
+  /** Returns a name for an event note of a type about a target that no note has yet. `now` in epoch ms. */
   free(type: string, target: string, now: number): string {
-    const folder = this.#vault.layout.folders.event;
-    const path = (time: string) => `${folder}/${type}-${time}-${short(stem(target))}.md`;
-    return path(this.#clock.next(now, (time) => !this.#vault.has(path(time))));
+    const name = (time: string) => `${type}-${time}-${short(stem(target))}`;
+    return name(this.#clock.next(now, (time) => this.#isFree(name(time))));
   }
 }
 const NAME_TIME = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z/;

@@ -9,11 +9,12 @@ import { editFields } from '../frontmatter/edit.ts';
 import { same } from '../frontmatter/equal.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
-import { type FolderKind, type Layout, RECORD_KINDS, type RecordKind } from '../layout.ts';
+import { type FolderKind, RECORD_KINDS, type RecordKind } from '../layout.ts';
 import { sourcesOf } from '../notes/about.ts';
 import { intentId } from '../notes/event-names.ts';
 import { withHistory } from '../notes/history-block.ts';
 import { withPart } from '../notes/kept-part.ts';
+import { type NotePlacesVault, writtenPlaces } from '../notes/note-places.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { Edition } from './edition.ts';
@@ -27,15 +28,11 @@ const TRIES = 5;
 const PATIENCE_MS = 60_000;
 
 /** What a transaction must know of the vault around it. */
-export interface TransactionVault {
-  readonly root: string;
-  readonly layout: Layout;
+export interface TransactionVault extends NotePlacesVault {
   /** Where files are written before they get their name. */
   readonly tmp: string;
   /** Returns how many records of a kind are known. */
   count(kind: RecordKind): number;
-  /** Whether a record is known at this path. */
-  has(path: string): boolean;
   /** Reads these files again. */
   look(files: readonly string[]): void;
   /** Lists the vault again, soon. */
@@ -143,10 +140,17 @@ export class StepExecutor {
     const kind = layout.folderKindOf(file);
     if (kind !== null) this.#demandFolder(kind);
     return createWhole(root, tmp, file, text, (part, place) => {
-      const sources = sourcesOf(file, text, layout.folders.signal).map((source) => path.join(root, source));
+      const sources = sourcesOf(file, text, (name) => this.#signalsNamed(name)).map((one) => path.join(root, one));
       openAsFolderAndSources(part, place, sources, this.#parts.system());
       mayAppear();
     });
+  }
+
+  // Wherever a person has moved it; where the vault is not read yet, where it was written.
+  #signalsNamed(name: string): string[] {
+    const { layout, named } = this.#parts.vault;
+    const moved = named(name).filter((file) => layout.folderKindOf(file) === 'signal');
+    return [...new Set([...writtenPlaces(layout.folders.signal, name), ...moved])];
   }
 
   #demandFolder(kind: FolderKind): void {

@@ -4,8 +4,9 @@ import { awayRefusal } from '../errors.ts';
 import { fileError } from '../files.ts';
 import { KeyedMutex } from '../keyed-mutex.ts';
 import { OWN_FOLDER } from '../layout.ts';
-import { EventNames, intentId } from '../notes/event-names.ts';
-import { iso } from '../time.ts';
+import { intentId } from '../notes/event-names.ts';
+import { NotePlaces } from '../notes/note-places.ts';
+import { iso, nameTime } from '../time.ts';
 import { Finisher, type HeldUpListener, isRecord, journalFile } from './held/finisher.ts';
 import type { HeldUp } from './held/held-up.ts';
 import { demandFolder, demandNote } from './held/writable.ts';
@@ -28,14 +29,14 @@ interface TransactionParts extends StepExecutorParts {
  */
 export class Transactions {
   readonly #parts: TransactionParts;
-  readonly #names: EventNames;
+  readonly #places: NotePlaces;
   readonly #steps: StepExecutor;
   readonly #mutex = new KeyedMutex();
   readonly #finisher: Finisher;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
-    this.#names = new EventNames(parts.vault);
+    this.#places = new NotePlaces(parts.vault);
     this.#steps = new StepExecutor(parts);
     const { journal, heldUp, listener, vault } = parts;
     const look = (notes: readonly string[]) => vault.look(notes);
@@ -44,7 +45,12 @@ export class Transactions {
 
   /** Returns a path for a new event note of a type about a target. `now` in epoch ms. */
   eventPath(type: string, target: string, now: number): string {
-    return this.#names.free(type, target, now);
+    return this.#places.ofEvent(type, target, now);
+  }
+
+  /** Returns the path of a new signal note of a name. */
+  signalPath(name: string): string {
+    return this.#places.placeOf('signal', name);
   }
 
   /** Throws `lock-lost` (75) where another process has the vault by now: then nothing may be decided or written here. */
@@ -95,6 +101,7 @@ export class Transactions {
     const { root, layout } = this.#parts.vault;
     this.#demandPlaces();
     demandFolder(root, layout.folders.event);
+    demandFolder(root, this.#places.folderOf('event', nameTime(this.#parts.now())));
     if (note !== null) demandNote(root, note);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { Clock } from '../../support/clock.ts';
 import { DISCRETION_EDGES } from '../../support/gates.ts';
 import { closed, HOUSE, instinct, masked, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
@@ -110,7 +111,7 @@ describe('a proposal', () => {
     expect(answer.note).toBe(sibling);
     expect(vault.fields(sibling)).toMatchObject({
       type: 'steward-action-confirmed',
-      confirms: `[[${event.slice(6, -3)}]]`,
+      confirms: `[[${stem(event)}]]`,
       changes: { state: { before: 'open', after: 'done' } },
       undo_recipe: { vault_patch: { target: 'task/pay.md' } },
     });
@@ -152,7 +153,7 @@ describe('a proposal', () => {
     expect(vault.read('task/pay.md')).toBe(ODD_TASK);
     expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.78, reversals: 0, observations: 0 });
     const sibling = only(vault.events('steward-action-dismissed-'));
-    expect(vault.fields(sibling)).toMatchObject({ dismisses: `[[${event.slice(6, -3)}]]`, changes: {} });
+    expect(vault.fields(sibling)).toMatchObject({ dismisses: `[[${stem(event)}]]`, changes: {} });
     expect(await bench.confirm(event)).toMatchObject({ outcome: 'not-a-proposal' });
     expect(await bench.dismiss(event)).toMatchObject({ outcome: 'not-a-proposal' });
     expect(vault.fields(MAIL).confidence).toBe(0.78);

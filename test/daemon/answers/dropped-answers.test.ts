@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { HOUSE, instinct, ODD_TASK, settings, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -18,7 +19,7 @@ async function proposed(more = {}): Promise<{ vault: TempVault; running: Running
   const running = await Running.start(vault);
   await running.ask({ op: 'tick', matters: [], force: true, mode: null });
   const { event } = await running.heard('proposed');
-  return { vault, running, event, name: event.slice('event/'.length, -'.md'.length) };
+  return { vault, running, event, name: stem(event) };
 }
 
 describe('a dropped file', () => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Waiting } from '../../../src/steward/attention/waiting.ts';
+import { stem } from '../../../src/vault/note-names.ts';
 import { EVENT_OUTCOMES } from '../../../src/vault/records/event.ts';
 import { Clock, DAY } from '../../support/clock.ts';
 import { closed, HOUSE, masked, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
@@ -30,7 +31,7 @@ async function waiting(text: string, more = {}, setting = {}): Promise<Scene> {
 }
 
 function nameOf(event: string): string {
-  return event.slice('event/'.length, -'.md'.length);
+  return stem(event);
 }
 
 function flagsOf(vault: TempVault, event: string) {

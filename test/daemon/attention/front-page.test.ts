@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { HOUSE, ODD_TASK, settings, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -23,7 +24,7 @@ describe('the list on the front page', () => {
   test.each(['\n', '\r\n'])('stands between its marks, and no other byte changes (%j)', async (eol) => {
     const { vault, running } = await kept(page('Nothing waits for you.\n', eol));
     const { event } = await running.heard('proposed');
-    const name = event.slice('event/'.length, -'.md'.length);
+    const name = stem(event);
     const list = `1 thing waits for you: 1 proposal\n\n- proposal: [[pay]] · state open → done · [[${name}]]`;
     // After a look that took long, the next one waits a while.
     await expect.poll(() => vault.read('steward.md')).toBe(page(list, eol));

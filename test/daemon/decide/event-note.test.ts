@@ -23,7 +23,7 @@ test('the event note holds every field of the contract, and hashes of the whole 
   const vault = new TempVault({ ...HOUSE, [SIGNAL]: signal() });
   const running = await Running.start(vault);
   const { event } = await running.heard('acted');
-  expect(event).toMatch(/^event\/signal-action-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-pay\.md$/);
+  expect(event).toMatch(/^event\/(\d{4}-\d\d)\/signal-action-\1-\d\dT\d\d-\d\d-\d\dZ-pay\.md$/);
   const fields = vault.fields(event);
   expect(fields).toMatchObject({
     type: 'signal-action',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { iso } from '../../../src/vault/time.ts';
 import { Clock, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
@@ -95,7 +96,7 @@ describe('an event', () => {
   test('tells its gates as recorded, what became of it, and what can be done', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak() });
     await bench.tick();
-    const name = only(vault.events()).slice('event/'.length, -'.md'.length);
+    const name = stem(only(vault.events()));
     const waiting = await bench.explain(name);
     expect(waiting.sentence).toMatch(/^It is a proposal and waits for you\. It was not made at once: discretion: /);
     expect(waiting.standing).toEqual({ kind: 'waiting', by: null, reason: null });
@@ -104,7 +105,7 @@ describe('an event', () => {
     ]);
     expect(JSON.stringify(waiting.sections)).toContain(`steward confirm ${name}`);
     const { note } = await bench.confirm(name);
-    const sibling = note?.slice('event/'.length, -'.md'.length) ?? '';
+    const sibling = stem(note ?? '');
     expect((await bench.explain(name)).sentence).toBe(`It was confirmed by [[${sibling}]].`);
     expect((await bench.explain(sibling)).sentence).toMatch(/^It confirmed .* can be taken back until /);
     await bench.undo(sibling);
@@ -145,7 +146,7 @@ describe('a signal', () => {
     expect(JSON.stringify(alone.sections)).toMatch(/refuses: discretion: .*0\.8 against 0\.95/);
     expect(JSON.stringify(alone.sections)).toContain('confidence 0.7: the lower of target 0.7 and effect 0.8');
     await bench.tick();
-    const name = only(vault.events()).slice('event/'.length, -'.md'.length);
+    const name = stem(only(vault.events()));
     expect((await bench.explain('s1')).sentence).toMatch(`by [[${name}]]: it is a proposal and waits for you`);
     vault.edit(PAY, "'open'", 'snoozed');
     await bench.sweep();
@@ -275,8 +276,8 @@ describe('who speaks, and what they may do', () => {
       made.set(name, bench.catalogue.eventsAbout(`task/${name}.md`)[0]?.name ?? '');
     }
     clock.move(MINUTE);
-    const confirmed = (await bench.confirm(made.get('a') ?? '')).note?.slice('event/'.length, -'.md'.length);
-    const dismissed = (await bench.dismiss(made.get('b') ?? '')).note?.slice('event/'.length, -'.md'.length);
+    const confirmed = stem((await bench.confirm(made.get('a') ?? '')).note ?? '');
+    const dismissed = stem((await bench.dismiss(made.get('b') ?? '')).note ?? '');
     vault.edit('task/c.md', 'state: open', 'state: done');
     await bench.learn();
     const told = await bench.explain(ROOF, () => 'THEN');

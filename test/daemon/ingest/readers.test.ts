@@ -15,8 +15,7 @@ const FILES = { ...HOUSE, 'task/pay.md': task() };
 const letters: StreamReader = { name: 'letter', version: 1, takes: (file) => file.endsWith('.letter'), read: readMail };
 
 function signalsIn(vault: TempVault): string[] {
-  const folder = path.join(vault.root, 'signal');
-  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return vault.names('signal');
 }
 
 async function benchWith(vault: TempVault, ...readers: readonly StreamReader[]): Promise<Bench> {

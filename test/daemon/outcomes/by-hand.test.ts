@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { Clock, DAY, HOUR } from '../../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
@@ -44,7 +45,7 @@ describe('a proposal', () => {
     await bench.tick();
     expect(figures(vault)).toEqual([0.91, 1, 0, 0]);
     expect(vault.fields(event)).toMatchObject({ taught: 'right', taught_by: 'made by hand' });
-    const name = event.slice('event/'.length, -'.md'.length);
+    const name = stem(event);
     expect(historyOf(MAIL, vault.read(MAIL))).toMatchObject([
       { what: `made by hand: [[${name}]]`, before: 0.9, after: 0.91, observations: 1 },
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
@@ -42,7 +43,7 @@ test('a change kept for seven days is right once, and both notes say which', asy
   const { expires_at: ended } = made.vault.fields(made.event).undo_recipe as { expires_at: string };
   expect(made.vault.fields(MAIL)).toMatchObject({ observations: 6, confidence: 0.91 });
   expect(made.vault.fields(made.event)).toMatchObject({ taught: 'right', taught_by: 'kept for seven days' });
-  const name = made.event.slice('event/'.length, -'.md'.length);
+  const name = stem(made.event);
   expect(historyOf(MAIL, made.vault.read(MAIL))).toMatchObject([
     { at: ended, what: `kept for seven days: [[${name}]]`, before: 0.9, after: 0.91, observations: 6 },
   ]);

@@ -5,6 +5,7 @@ import type { Environment } from '../../../src/daemon/context/environment.ts';
 import { type Report, reportOf } from '../../../src/daemon/report/report.ts';
 import { type KeptNote, REPORT_NOTE, report } from '../../../src/daemon/report/report-note.ts';
 import { adviceSentence } from '../../../src/steward/hindsight/report-words.ts';
+import { stem } from '../../../src/vault/note-names.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
@@ -302,7 +303,7 @@ describe('the note', () => {
     const text = vault.read(REPORT_NOTE);
     expect(vault.fields(REPORT_NOTE)).toEqual({ steward: false });
     expect(text).toMatch(/^```mermaid\n%%\{init: \{.*\}\}%%\npie showData$/m);
-    expect(text).toContain(`[[${only(vault.events()).slice('event/'.length, -'.md'.length)}]]`);
+    expect(text).toContain(`[[${stem(only(vault.events()))}]]`);
     const bench = await Bench.open(vault);
     expect(bench.catalogue.get(REPORT_NOTE)).toBeUndefined();
     expect(bench.catalogue.bad()).toEqual([]);

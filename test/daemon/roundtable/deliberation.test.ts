@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../../src/daemon/context/environment.ts';
+import { stem } from '../../../src/vault/note-names.ts';
 import { type Act, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
 import { HOUSE, instinct, settings, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
@@ -152,7 +153,7 @@ describe('a ticked `deliberate`', () => {
     const first = await Running.start(vault, { env });
     await first.until(() => server.requests.length > 0);
     await first.stop();
-    const briefing = `roundtable/${event.replace(/^event\/|\.md$/g, '')}/briefing.md`;
+    const briefing = `roundtable/${stem(event)}/briefing.md`;
     vault.remove(briefing);
     server.script = debate;
     const second = await Running.start(vault, { env });
@@ -169,7 +170,7 @@ describe('a ticked `deliberate`', () => {
     const asked = server.requests.length;
     expect(asked).toBeLessThanOrEqual(3);
     expect(running.daemon.status().gates.backoffUntil).not.toBeNull();
-    const again = running.ask({ op: 'roundtable', briefing: event.replace(/^event\/|\.md$/g, ''), recorded: false });
+    const again = running.ask({ op: 'roundtable', briefing: stem(event), recorded: false });
     await expect(again).rejects.toThrow('roundtable-held-up');
     expect(server.requests).toHaveLength(asked);
   });

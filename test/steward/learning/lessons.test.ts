@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
@@ -36,7 +37,7 @@ function figuresIn(vault: TempVault, file: string) {
 }
 
 function linkTo(event: string): string {
-  return `[[${event.slice('event/'.length, -'.md'.length)}]]`;
+  return `[[${stem(event)}]]`;
 }
 
 describe('weighing', () => {

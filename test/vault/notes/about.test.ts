@@ -2,13 +2,18 @@ import { expect, test } from 'vitest';
 import { sourcesOf } from '../../../src/vault/notes/about.ts';
 
 function sources(...lines: string[]): string[] {
-  return sourcesOf('event/x.md', `---\n${lines.join('\n')}\n---\n`, 'signal');
+  return sourcesOf('event/x.md', `---\n${lines.join('\n')}\n---\n`, (name) => [
+    `signal/2026-11/${name}.md`,
+    `signal/${name}.md`,
+  ]);
 }
 
 test('an event is about its target and its signals', () => {
   expect(sources('target_path: task/pay.md', 'signals: ["[[paid]]", "[[late]]"]')).toEqual([
     'task/pay.md',
+    'signal/2026-11/paid.md',
     'signal/paid.md',
+    'signal/2026-11/late.md',
     'signal/late.md',
   ]);
 });
@@ -28,5 +33,5 @@ test('a choice is about all its candidates', () => {
 
 test('what leads out of the vault, or is no text, is nothing', () => {
   expect(sources('target_path: ../../etc/passwd', 'source_event_path: 7', 'signals: {a: b}')).toEqual([]);
-  expect(sourcesOf('event/x.md', 'no frontmatter', 'signal')).toEqual([]);
+  expect(sourcesOf('event/x.md', 'no frontmatter', () => [])).toEqual([]);
 });

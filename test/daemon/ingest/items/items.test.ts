@@ -28,7 +28,7 @@ async function readAndCrash(vault: TempVault): Promise<void> {
 /** What every signal rests on: the path of its event, and its quote. */
 function sourcesOf(vault: TempVault): string[] {
   if (!vault.has('signal')) return [];
-  const names = fs.readdirSync(vault.at('signal')).sort();
+  const names = vault.names('signal').sort();
   return names.map((name) => String(vault.fields(`signal/${name}`).source_event_path));
 }
 
@@ -88,7 +88,7 @@ describe('a mailbox', () => {
     await readAll(vault);
     fs.appendFileSync(vault.at(BOX), mailbox(paidMail('a')));
     await readAll(vault);
-    const [name = ''] = fs.readdirSync(vault.at('signal'));
+    const [name = ''] = vault.names('signal');
     expect(vault.fields(`signal/${name}`)).toMatchObject({
       warnings: [expect.stringMatching(/^Another mail with the same Message-ID/)],
     });
@@ -115,8 +115,7 @@ describe('a mailbox', () => {
     vault.write(BOX, whole);
     await readAll(vault);
     expect(sourcesOf(vault)).toHaveLength(2);
-    for (const name of fs.readdirSync(vault.at('signal')))
-      expect(vault.fields(`signal/${name}`)).not.toHaveProperty('warnings');
+    for (const name of vault.names('signal')) expect(vault.fields(`signal/${name}`)).not.toHaveProperty('warnings');
   });
 
   test('with a mail that ends the process that reads it: that one is refused, with its place, and all others are read', async () => {
@@ -193,7 +192,7 @@ test('nobody can suppress a mail by taking its id: the second is read, and said 
   });
   const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(forged, paidMail('a')) });
   await readAll(vault);
-  const [name = ''] = fs.readdirSync(vault.at('signal'));
+  const [name = ''] = vault.names('signal');
   expect(vault.fields(`signal/${name}`)).toMatchObject({
     warnings: [expect.stringMatching(/^Another mail with the same Message-ID/)],
     doubts: [expect.stringMatching(/nobody vouches/)],

@@ -78,7 +78,7 @@ test('mails of a mailbox that wait for a model are remembered one by one, and re
   expect(new Set(model.asked).size).toBe(3);
   expect(model.asked).toHaveLength(3);
   expect(itemsOf(again.bench)).toMatchObject({ open: {}, read: 3, none: 0, known: 0 });
-  expect(fs.readdirSync(vault.at('signal'))).toHaveLength(3);
+  expect(vault.names('signal')).toHaveLength(3);
   await again.lane.close();
 });
 
