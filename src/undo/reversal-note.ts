@@ -1,9 +1,10 @@
 import { type Calibration, recorded } from '../steward/learning/calibration.ts';
+import { matterField } from '../steward/ports/matter-link.ts';
 import { appendFields } from '../vault/frontmatter/append.ts';
 import { sealReversal } from '../vault/index/seals.ts';
 import { wikilink } from '../vault/links.ts';
 import { escapeMarkdown } from '../vault/notes/escape.ts';
-import { briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
+import { briefly, changeLine, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
 import { NOBODY_SPOKE, spokenFields } from '../vault/notes/spoken.ts';
 import { utc } from '../vault/time.ts';
 import type { Step } from '../vault/transaction/journal.ts';
@@ -38,9 +39,10 @@ export function reversalStep(
   path: string,
   calibrations: readonly Calibration[],
 ): Step | null {
-  const { order, assessment } = assessed;
+  const { order, subject, assessment } = assessed;
   const now = space.context.now();
-  const fields = reversalFields(assessed, calibrations, now);
+  const matter = matterField(space.vault, subject === null ? null : targetOf(subject));
+  const fields = { ...matter, ...reversalFields(assessed, calibrations, now) };
   if (order.file !== null) {
     const text = space.notes.text(path);
     if (text === null) return null;
@@ -65,6 +67,7 @@ function reversalFields(
     reverses: subject === null ? null : wikilink(subject.path),
     target: target === null ? null : wikilink(target),
     target_path: target,
+    change: changeLine(changesMade(assessment)),
     ...spokenFields(subject?.fields ?? NOBODY_SPOKE),
     ...(subject === null || order.file?.fields.event_found === false ? { event_found: subject !== null } : {}),
     ...(order.reason === null ? {} : { reason: order.reason }),

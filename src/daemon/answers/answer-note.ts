@@ -1,5 +1,6 @@
 import type { PlaneAction } from '../../plane/order.ts';
 import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
+import { matterField } from '../../steward/ports/matter-link.ts';
 import type { Door } from '../../undo/order.ts';
 import { appendFields } from '../../vault/frontmatter/append.ts';
 import { nameKey } from '../../vault/index/index-keys.ts';
@@ -8,7 +9,7 @@ import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
-import { briefly, changeTable, noteText } from '../../vault/notes/note-text.ts';
+import { briefly, changeLine, changeTable, noteText } from '../../vault/notes/note-text.ts';
 import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
@@ -49,12 +50,13 @@ export function answerNotePath(
 
 /** Returns the step that writes the answer note to `path`; null where the person's own file is gone by now. */
 export function answerNoteStep(
-  { notes, context: { seal } }: ReadAccess,
+  { notes, vault, context: { seal } }: ReadAccess,
   path: string,
   answerNote: AnswerNote,
 ): Step | null {
   const { event, what, file } = answerNote;
-  const fields = answerNoteFields(path, answerNote);
+  const matter = matterField(vault, event.fields.target_path);
+  const fields = { ...matter, ...answerNoteFields(path, answerNote) };
   if (file !== null) {
     const completed = ownFirst(file, event, fields);
     const sealed = sealEvent(seal, path, { ...notes.fresh(path)?.data, ...completed });
@@ -96,6 +98,7 @@ function answerNoteFields(
     [linkField(what)]: wikilink(event.path),
     [`${what}_by`]: by,
     outcome: what,
+    ...(what === 'confirmed' ? { change: changeLine(fields.changes) } : {}),
     ...spokenFields(fields),
     target: fields.target_path === null ? null : wikilink(fields.target_path),
     target_path: fields.target_path,

@@ -6,6 +6,7 @@ import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
+import { choiceList } from '../../vault/notes/choice-list.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text.ts';
 import { spokenFields } from '../../vault/notes/spoken.ts';
@@ -71,6 +72,7 @@ function choiceNote(
   { now, path }: { readonly now: number; readonly path: string },
 ): string {
   const { fields } = signal;
+  const links = targets.map((target) => linkOf(space, target));
   const { mutation_proposal: proposal } = fields;
   const changes = proposal === null ? [] : proposalChanges(proposal);
   const asked = changes.length === 0 ? (fields.headline ?? fields.raw_quote ?? '') : changes.map(changeText).join('; ');
@@ -81,7 +83,7 @@ function choiceNote(
     ...spokenFields(spokenBy(space, [signal])),
     waiting: true,
     outcome: 'proposed',
-    candidates: targets.map((target) => linkOf(space, target)),
+    candidates: links,
     type: 'signal-action',
     timestamp: utc(now),
     target: null,
@@ -99,23 +101,20 @@ function choiceNote(
     plane_action: null,
     undo_recipe: null,
   };
-  return noteText(sealEvent(space.context.seal, path, frontmatter), bodyOf(signal, targets, changes));
+  return noteText(sealEvent(space.context.seal, path, frontmatter), bodyOf(signal, links, changes));
 }
 
-function bodyOf(
-  { fields, name }: SignalRecord,
-  targets: readonly TargetRecord[],
-  changes: readonly FieldChange[],
-): string {
+function bodyOf({ fields, name }: SignalRecord, links: readonly string[], changes: readonly FieldChange[]): string {
   const quote = fields.raw_quote === null ? [] : [`> ${escapeMarkdown(clipped(fields.raw_quote, MAX_TEXT))}`];
   const reasoning = fields.reasoning === null ? [] : [escapeMarkdown(clipped(fields.reasoning, MAX_TEXT))];
   const proposed = changes.map((change) => `- ${escapeMarkdown(changeText(change))}`);
   return [
-    `The signal ${linkTo(name)} may be about any of several notes: ${targets.map((one) => linkTo(one.name)).join(', ')}.`,
+    `The signal ${linkTo(name)} may be about any of several notes.`,
     ...quote,
     ...reasoning,
     proposed.length === 0 ? 'It proposes no change.' : `In the right one it would change:\n\n${proposed.join('\n')}`,
-    'Write the link of the right note into `choose` above to make that change there, or tick `dismiss` to let it go.',
+    'Tick the right note to make that change there, or tick `dismiss` above to let it go. Its link in `choose` above means the same.',
+    choiceList(links),
   ].join('\n\n');
 }
 

@@ -29,6 +29,8 @@ export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
+  /** The link to its matter; absent where there is none. */
+  readonly matter?: string;
   readonly decision: string;
   readonly confidence: number;
   readonly mode: 'shadow' | 'live';
@@ -124,6 +126,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     ...BOXES[standing],
     change: lineOf(note, standing),
     ...spokenFields(note.spoken ?? NOBODY_SPOKE),
+    ...(note.matter === undefined ? {} : { matter: note.matter }),
     waiting: waits,
     outcome: OUTCOME[standing],
     type: note.type,
