@@ -11,7 +11,7 @@ export function choiceList(links: readonly string[]): string {
 /**
  * Returns which of the candidates are ticked in a note's body, each once and as it stands among the candidates. A line
  * counts where it holds the link and nothing else but the day that a plugin puts behind what is ticked: with other words
- * it is a line of somebody's own.
+ * it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
  */
 export function tickedCandidates(body: string, candidates: readonly string[]): string[] {
   if (candidates.length === 0) return [];
@@ -20,7 +20,7 @@ export function tickedCandidates(body: string, candidates: readonly string[]): s
   return candidates.filter((link) => ticked.has(linkKey(link)));
 }
 
-const LINE = /^[^[]*\[.\][ \t]+(\[\[[^[\]]+\]\])(?:[ \t]+(?:✅|\[completion::)[ \t]*\d{4}-\d\d-\d\d\]?)?$/u;
+const LINE = /^[^[]*\[.\][ \t]+(\[\[[^[\]|]+\]\])(?:[ \t]+(?:✅|\[completion::)[ \t]*\d{4}-\d\d-\d\d\]?)?$/u;
 
 /**
  * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null where they have chosen none,
