@@ -53,6 +53,7 @@ async function lived(): Promise<Scene> {
     'task/pay.md': task({ status: ['Done'], state: undefined }),
     ...Object.fromEntries(tasks.map((name) => [`task/${name}.md`, task()])),
     'task/acted.md': task({ parent_matter: '[[car]]', due: '2035-01-02' }),
+    'task/or.md': task({ parent_matter: undefined, projects: ['[[matter/house|The house]]'] }),
     '.obsidian/types.json': fs.readFileSync(path.join(EXAMPLE, '.obsidian/types.json'), 'utf8'),
   });
   const bench = await Bench.open(at, { clock });
@@ -108,17 +109,17 @@ describe('the tables on a vault as the program makes it', () => {
   test('Inbox: what waits and nothing else, the oldest first, with all that one needs to decide and answer', () => {
     const { columns, rows } = shown('Inbox');
     expect(columns.slice(0, 8)).toEqual(
-      ['What', 'About', 'Do it', 'Let it go', 'From', 'Quote', 'Since (UTC)', 'It may be'], //
+      ['What', 'About', 'Confirm', 'Dismiss', 'From', 'Quote', 'When (UTC)', 'It may be'], //
     );
     expect(rows.map(({ cells }) => cells)).toMatchObject([
       {
-        ...{ What: 'state open → done', About: 'waiting', 'Do it': 'false', 'Let it go': 'false' },
+        ...{ What: 'state open → done', About: 'waiting', Confirm: 'false', Dismiss: 'false' },
         ...{ From: 'Roof & Sons (b@roof.example)', Quote: 'your invoice is paid', 'It may be': '', 'Which one': '' },
-        'Since (UTC)': expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
+        'When (UTC)': expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
       },
-      { About: 'ticked-twice', 'Do it': 'true', 'Let it go': 'true', Remark: expect.stringContaining('Both confirm') },
-      { What: 'Please call back', About: 'question', 'Do it': '', 'Let it go': 'false' },
-      { About: '', 'Do it': '', 'It may be': 'either, or', 'Which one': '' },
+      { About: 'ticked-twice', Confirm: 'true', Dismiss: 'true', Remark: expect.stringContaining('Both confirm') },
+      { What: 'Please call back', About: 'question', Confirm: '', Dismiss: 'false' },
+      { About: '', Confirm: '', 'It may be': 'either, or', 'Which one': '' },
     ]);
   });
 
@@ -142,8 +143,8 @@ describe('the tables on a vault as the program makes it', () => {
       ['acted', 'changed'],
     ]);
     for (const cells of rows) {
-      expect(cells).toMatchObject({ What: 'state open → done', 'Take back': 'false' });
-      const [since, until] = [cells['Since (UTC)'], cells['Until (UTC)']].map((time) => Date.parse(`${time}Z`));
+      expect(cells).toMatchObject({ What: 'state open → done', Undo: 'false' });
+      const [since, until] = [cells['When (UTC)'], cells['Until (UTC)']].map((time) => Date.parse(`${time}Z`));
       expect(Number(until) - Number(since)).toBe(7 * DAY);
     }
   });
@@ -175,9 +176,9 @@ describe('the tables on a vault as the program makes it', () => {
         Outcome: 'reversed',
         Why: 'It was another bill',
         What: 'state done → open',
-        'Take back': 'false',
+        Undo: 'false',
       },
-      'changed-since': { Outcome: 'conflict', Why: '', 'Take back': 'false' },
+      'changed-since': { Outcome: 'conflict', Why: '', Undo: 'false' },
     });
   });
 
@@ -186,9 +187,9 @@ describe('the tables on a vault as the program makes it', () => {
     expect(rows.map(({ Trouble: trouble }) => trouble).sort()).toEqual([
       'A sync made this copy: keep what is yours in one of the two, and delete the other',
       'Both confirm and dismiss are ticked: untick one of them.',
-      'The note has changed since: tick Take back anyway, or leave it',
+      'The note has changed since: tick Undo all the same, or leave it',
     ]);
-    expect(rows.find(({ About }) => About === 'changed-since')).toMatchObject({ 'Take back anyway': 'false' });
+    expect(rows.find(({ About }) => About === 'changed-since')).toMatchObject({ 'Undo all the same': 'false' });
   });
 
   test('Trouble: an undo that failed leaves it after a week, as it leaves the inbox', () => {
@@ -206,7 +207,7 @@ describe('the tables on a vault as the program makes it', () => {
   test('Matters, and the open tasks under them: state and status, one value or a list, in any spelling', () => {
     expect(column('Matters', 'Note')).toEqual(['car.md', 'house.md']);
     const { groups } = shown('Open tasks');
-    expect(groups.map(({ name }) => name)).toEqual(['house']);
+    expect(groups.map(({ name }) => name)).toEqual(['house']); // however its tasks link it
     expect(groups.flatMap(({ rows }) => rows.map(({ cells }) => cells.Note)).sort()).toEqual(
       ['dismissed.md', 'either.md', 'or.md', 'question.md', 'taken-back.md', 'ticked-twice.md', 'waiting.md'], //
     );
@@ -217,7 +218,9 @@ describe('the tables on a vault as the program makes it', () => {
       shown(name).rows.flatMap((row) => {
         const file = files.find(({ path: one }) => one === row.path);
         if (file === undefined) throw new Error(row.path);
-        return order.filter((property) => isNested(propertyOf(property, { file, formulas: BASE.formulas, now })));
+        return order.filter((property) =>
+          isNested(propertyOf(property, { file, files, formulas: BASE.formulas, now })),
+        );
       }),
     );
     expect(nested).toEqual([]);

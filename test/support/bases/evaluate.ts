@@ -5,6 +5,8 @@ import { Duration, isTruthy, Moment, ObjectValue, typeOf, type Value, type Vault
 /** Where an expression is evaluated: one file, the formulas of the base, and the time. */
 export interface Scope {
   readonly file: VaultFile;
+  /** All files of the vault, for links that lead to one of them. */
+  readonly files: readonly VaultFile[];
   readonly formulas: ReadonlyMap<string, Expression>;
   readonly now: Moment;
 }
@@ -50,10 +52,10 @@ function named(name: string, { file }: Scope): Value {
 
 function called(
   { name, of, given }: Extract<Expression, { kind: 'call' }>,
-  { now }: Scope,
+  { now, files }: Scope,
   inner: (one: Expression) => Value,
 ): Value {
-  if (of !== null) return callMethod(inner(of), name, given.map(inner));
+  if (of !== null) return callMethod(inner(of), name, given.map(inner), files);
   if (name !== 'if') return callGlobal(name, given.map(inner), now);
   const [condition, yes, no] = given;
   if (condition === undefined || yes === undefined || given.length > 3)

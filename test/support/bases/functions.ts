@@ -13,7 +13,7 @@ import {
 
 // The functions of the published reference, those left out that make pictures, HTML, or walk through lists and links.
 
-type Method = (of: Value, given: readonly Value[]) => Value;
+type Method = (of: Value, given: readonly Value[], files: readonly VaultFile[]) => Value;
 
 /** The properties of `file`, as they are published. */
 export const FILE_PROPERTIES: ReadonlySet<string> = new Set(
@@ -73,7 +73,7 @@ const METHODS: Readonly<Record<string, Readonly<Record<string, Method>>>> = {
     keys: (of) => Object.keys(object(of).entries),
     values: (of) => Object.values(object(of).entries),
   },
-  link: {},
+  link: { asFile: (of, _, files) => (of instanceof Link ? fileAt(of, files) : null) },
   boolean: {},
   // What a note does not have answers nothing but that.
   null: { isEmpty: () => true },
@@ -105,10 +105,10 @@ export function callGlobal(name: string, given: readonly Value[], now: Moment): 
 }
 
 /** Calls a function of a value. Throws where its type has none of this name. */
-export function callMethod(of: Value, name: string, given: readonly Value[]): Value {
+export function callMethod(of: Value, name: string, given: readonly Value[], files: readonly VaultFile[]): Value {
   const found = own(METHODS[typeOf(of)] ?? {}, name) ?? own(ANY, name);
   if (found === undefined) throw new Error(`a ${typeOf(of)} has no function ${name}()`);
-  return found(of, given);
+  return found(of, given, files);
 }
 
 // Every object has a `toString` of its own, which is none of the published ones.
@@ -124,6 +124,12 @@ export function fieldOf(of: Value, name: Value): Value {
   if (of instanceof VaultFile) return fileField(of, text(name));
   if (typeof of === 'string' && name === 'length') return of.length;
   throw new Error(`a ${typeOf(of)} has no field ${textOf(name)}`);
+}
+
+// By its path, or by its name alone.
+function fileAt({ path }: Link, files: readonly VaultFile[]): VaultFile | null {
+  const known = files.filter((one) => one.ext === 'md');
+  return known.find((one) => one.path === `${path}.md`) ?? known.find((one) => one.basename === path) ?? null;
 }
 
 function fileField(of: VaultFile, name: string): Value {

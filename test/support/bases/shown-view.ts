@@ -24,7 +24,7 @@ export function showView(base: Base, name: string, files: readonly VaultFile[], 
   if (view === undefined) throw new Error(`there is no view ${name}`);
   const { type, order, sort, groupBy, limit, filter } = view;
   const scopes = files
-    .map((file): Scope => ({ file, formulas: base.formulas, now }))
+    .map((file): Scope => ({ file, files, formulas: base.formulas, now }))
     .filter((scope) => passes(base.filter, scope) && passes(filter, scope))
     .sort((one, other) => orderOf(one, other, sort))
     .slice(0, limit);

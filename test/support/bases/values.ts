@@ -131,7 +131,7 @@ export function textOf(value: Value): string {
   if (value === null) return '';
   if (isList(value)) return value.map(textOf).join(', ');
   if (value instanceof Link) return value.display;
-  if (value instanceof Moment) return value.iso.slice(0, 19);
+  if (value instanceof Moment) return value.iso.slice(0, 19).replace('T00:00:00', '');
   if (value instanceof Duration) return `${value.ms} ms`;
   if (value instanceof VaultFile) return value.basename;
   return value instanceof ObjectValue ? JSON.stringify(value.entries) : String(value);
