@@ -5,6 +5,7 @@ import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
+import { chosenIn } from '../vault/notes/choice-list.ts';
 import type { Change } from '../vault/watch/known-files.ts';
 import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
@@ -287,7 +288,7 @@ export class Reactions {
     return answerProposal(this.#space, {
       kind: order.kind,
       event: order.event,
-      choose: order.event.fields.choose,
+      choose: chosenIn(order.event.fields),
       by: 'checkbox',
       file: null,
     });

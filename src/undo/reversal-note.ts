@@ -1,4 +1,5 @@
 import { type Calibration, recorded } from '../steward/learning/calibration.ts';
+import { matterField } from '../steward/ports/matter-link.ts';
 import { appendFields } from '../vault/frontmatter/append.ts';
 import { sealReversal } from '../vault/index/seals.ts';
 import { wikilink } from '../vault/links.ts';
@@ -39,13 +40,14 @@ export function reversalStep(
   path: string,
   calibrations: readonly Calibration[],
 ): Step | null {
-  const { order, assessment } = assessed;
+  const { order, subject, assessment } = assessed;
   const now = space.context.now();
+  const matter = matterField(space.vault, subject === null ? null : targetOf(subject));
   const fields = reversalFields(assessed, calibrations, now);
   if (order.file !== null) {
     const text = space.notes.text(path);
     if (text === null) return null;
-    const completed = missingFields(order, fields);
+    const completed = missingFields(order, { ...matter, ...fields });
     const written = { ...space.notes.fresh(path)?.data, ...completed };
     const append = { ...completed, seal: sealReversal(space.context.seal, path, written) };
     return { ...textStep(path, text, appendFields(path, text, append)), append };
@@ -55,7 +57,7 @@ export function reversalStep(
   const frontmatter = {
     ...boxFields(becoming),
     change: changeLine(changesMade(assessment)),
-    ...{ from, quote, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now) },
+    ...{ from, quote, ...matter, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now) },
     ...recorded,
     ...(force ? { force } : {}),
     ...saysField(becoming),
@@ -83,6 +85,7 @@ function reversalFields(
     reverses: subject === null ? null : wikilink(subject.path),
     target: target === null ? null : wikilink(target),
     target_path: target,
+    change: changeLine(changesMade(assessment)),
     ...spokenFields(subject?.fields ?? NOBODY_SPOKE),
     ...(subject === null || order.file?.fields.event_found === false ? { event_found: subject !== null } : {}),
     ...(order.reason === null ? {} : { reason: order.reason }),

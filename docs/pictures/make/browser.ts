@@ -3,7 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const BROWSER = process.env.CHROMIUM ?? 'chromium';
-const COMMON = ['--headless=new', '--no-sandbox', '--hide-scrollbars', '--allow-file-access-from-files', '--disable-gpu'];
+const COMMON = [
+  '--headless=new',
+  '--no-sandbox',
+  '--hide-scrollbars',
+  '--allow-file-access-from-files',
+  '--disable-gpu',
+];
 /** Charts draw themselves: that much virtual time is given to a page. */
 const PATIENCE = '--virtual-time-budget=20000';
 
@@ -23,5 +29,8 @@ function heightOf(page: string, width: number): number {
 }
 
 function browse(args: readonly string[]): string {
-  return execFileSync(BROWSER, [...COMMON, PATIENCE, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return execFileSync(BROWSER, [...COMMON, PATIENCE, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }

@@ -46,7 +46,9 @@ function note(name: string, file: string): void {
 
 function newest(kind: string, name: RegExp): string {
   const all = fs.readdirSync(path.join(folder, 'demo-vault', kind), { recursive: true, encoding: 'utf8' });
-  const found = all.filter((file) => name.test(path.basename(file))).sort((one, other) => path.basename(one).localeCompare(path.basename(other)));
+  const found = all
+    .filter((file) => name.test(path.basename(file)))
+    .sort((one, other) => path.basename(one).localeCompare(path.basename(other)));
   return path.join(folder, 'demo-vault', kind, found.at(-1) ?? '');
 }
 

@@ -45,7 +45,8 @@ export function notePage(title: string, text: string, sheet: string): string {
 }
 
 function property(key: string, value: unknown): string {
-  const box = typeof value === 'boolean' ? `<input type="checkbox"${value ? ' checked' : ''}>` : linked(shownValue(value));
+  const box =
+    typeof value === 'boolean' ? `<input type="checkbox"${value ? ' checked' : ''}>` : linked(shownValue(value));
   return `<div class="metadata-property" data-property-key="${escaped(key)}"><div class="metadata-property-key">${escaped(key)}</div><div class="metadata-property-value">${box}</div></div>`;
 }
 

@@ -9,10 +9,8 @@ import { DEFAULT_FOLDERS, ownPlaces, SETTINGS_FILE } from '../../vault/layout.ts
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
 import { addPropertyTypes, TYPES_FILE } from './property-types.ts';
+import { addTables, TABLES_FILE } from './tables.ts';
 import { copyNew, makeFolder, realPlace } from './vault-place.ts';
-
-/** The tables that Obsidian shows of what waits and what was done. */
-const TABLES_FILE = 'Steward.base';
 
 /**
  * `steward init [DIR]`: makes a new vault, or adds what this program needs to an existing one. Changes no note;
@@ -102,7 +100,7 @@ function partsOf(root: string, tmp: string): Readonly<Record<string, () => boole
   return {
     ...Object.fromEntries(folders),
     [SETTINGS_FILE]: () => copyNew(path.join(PACKAGE, 'template', SETTINGS_FILE), root, tmp, SETTINGS_FILE),
-    [TABLES_FILE]: () => copyNew(path.join(PACKAGE, 'vault-example', TABLES_FILE), root, tmp, TABLES_FILE),
+    [TABLES_FILE]: () => addTables(root, tmp),
     [TYPES_FILE]: () => addPropertyTypes(root, tmp),
   };
 }

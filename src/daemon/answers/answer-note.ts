@@ -1,5 +1,6 @@
 import type { PlaneAction } from '../../plane/order.ts';
 import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
+import { matterField } from '../../steward/ports/matter-link.ts';
 import type { Door } from '../../undo/order.ts';
 import { appendFields } from '../../vault/frontmatter/append.ts';
 import { nameKey } from '../../vault/index/index-keys.ts';
@@ -50,12 +51,12 @@ export function answerNotePath(
 
 /** Returns the step that writes the answer note to `path`; null where the person's own file is gone by now. */
 export function answerNoteStep(
-  { notes, context: { seal } }: ReadAccess,
+  { notes, vault, context: { seal } }: ReadAccess,
   path: string,
   answerNote: AnswerNote,
 ): Step | null {
   const { event, what, file } = answerNote;
-  const fields = answerNoteFields(path, answerNote);
+  const fields = answerNoteFields(path, answerNote, matterField(vault, event.fields.target_path));
   if (file !== null) {
     const completed = ownFirst(file, event, fields);
     const sealed = sealEvent(seal, path, { ...notes.fresh(path)?.data, ...completed });
@@ -90,6 +91,7 @@ function appendStep(notes: NoteReader, { path }: OrderRecord, append: Readonly<R
 function answerNoteFields(
   path: string,
   { event, what, by, now, recipe, plane, calibrations, cleared }: AnswerNote,
+  matter: ReturnType<typeof matterField>,
 ): Record<string, unknown> {
   const { fields } = event;
   const becoming = undoable('change', recipe);
@@ -97,6 +99,7 @@ function answerNoteFields(
     ...boxFields(becoming),
     change: changeLine(fields.changes) ?? fields.change,
     ...spokenFields(fields),
+    ...matter,
     outcome: what,
     cssclasses: EVENT_CLASSES,
     type: `${actionType(event)}-${what}`,

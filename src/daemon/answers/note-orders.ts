@@ -4,6 +4,7 @@ import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
+import { isChosenIn } from '../../vault/notes/choice-list.ts';
 import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { unanswered } from './answer-result.ts';
@@ -88,8 +89,8 @@ function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
 }
 
 function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
-  const { dismiss, choose } = event.fields;
-  const confirm = isChoice(event) ? choose !== null : event.fields.confirm;
+  const { dismiss } = event.fields;
+  const confirm = isChoice(event) ? isChosenIn(event.fields) : event.fields.confirm;
   // With both ticked the order is unclear: it waits until one is unticked. The note itself says why.
   if (confirm === dismiss || !isWaiting(space, event) || remarkOn(space, event) !== null) return null;
   return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };

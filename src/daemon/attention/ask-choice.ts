@@ -73,6 +73,7 @@ function choiceNote(
   { now, path }: { readonly now: number; readonly path: string },
 ): string {
   const { fields } = signal;
+  const links = targets.map((target) => linkOf(space, target));
   const { mutation_proposal: proposal } = fields;
   const changes = proposal === null ? [] : proposalChanges(proposal);
   const asked = changes.length === 0 ? (fields.headline ?? fields.raw_quote ?? '') : changes.map(changeText).join('; ');
@@ -83,7 +84,7 @@ function choiceNote(
     ...said,
     waiting: true,
     outcome: 'proposed',
-    candidates: targets.map((target) => linkOf(space, target)),
+    candidates: links,
     cssclasses: EVENT_CLASSES,
     type: 'signal-action',
     timestamp: utc(now),
@@ -104,7 +105,7 @@ function choiceNote(
     undo_recipe: null,
   };
   const body = choiceBody({
-    ...{ signal: signal.name, candidates: targets.map(({ name }) => name), from: said.from, quote: said.quote },
+    ...{ signal: signal.name, candidates: links, from: said.from, quote: said.quote },
     ...{ headline: fields.headline, reasoning: fields.reasoning, changes: changes.map(changeText) },
   });
   return noteText(sealEvent(space.context.seal, path, frontmatter), body);

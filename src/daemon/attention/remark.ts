@@ -3,13 +3,14 @@ import { standingOf } from '../../steward/attention/standing.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { ProposalStatus } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
+import { chosenIn, isChosenIn } from '../../vault/notes/choice-list.ts';
 import { isSiblingType } from '../../vault/records/event.ts';
 import type { ReadAccess } from '../context/ports.ts';
 
 /** Returns why an answer in an event note can mean nothing there; null where it can, or where none is given. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
-  const { type, confirm, dismiss, undo, choose, undo_recipe: recipe } = event.fields;
-  if (isSiblingType(type) || !(confirm || dismiss || undo || choose !== null)) return null;
+  const { type, confirm, dismiss, undo, undo_recipe: recipe } = event.fields;
+  if (isSiblingType(type) || !(confirm || dismiss || undo || isChosenIn(event.fields))) return null;
   if (recipe !== null) return confirm || dismiss ? 'The change was made already: tick undo to take it back.' : null;
   const status = standingOf(space, event);
   switch (status.kind) {
@@ -30,15 +31,20 @@ export function chosenTarget(space: ReadAccess, choose: string): TargetRecord | 
   return isHandsOff(space, found) ? `${found.name} says steward: false.` : found;
 }
 
+const WHICH = 'It may mean any of several notes: tick the right one below, or write its link into choose.';
 const NOTHING_MADE = 'Nothing was changed here, so there is nothing to take back.';
 
 function remarkOnOpen(space: ReadAccess, event: EventRecord): string | null {
-  const { confirm, dismiss, undo, choose } = event.fields;
+  const { confirm, dismiss, undo } = event.fields;
   if (confirm && dismiss) return 'Both confirm and dismiss are ticked: untick one of them.';
   if (undo) return `${NOTHING_MADE} Tick dismiss to let it go.`;
   if (isQuestion(event)) return confirm ? 'No change is proposed: tick dismiss once you have seen to it.' : null;
-  if (!isChoice(event) || dismiss) return null;
-  if (choose === null) return 'It may mean any of several notes: write the link of the right one into choose.';
+  if (!isChoice(event)) return null;
+  if (dismiss)
+    return isChosenIn(event.fields) ? 'A note is chosen and dismiss is ticked: take one of them back.' : null;
+  if (!isChosenIn(event.fields)) return WHICH;
+  const choose = chosenIn(event.fields);
+  if (choose === null) return 'More than one note is chosen: leave a tick at the right one alone, and choose empty.';
   const chosen = chosenTarget(space, choose);
   return typeof chosen === 'string' ? chosen : null;
 }

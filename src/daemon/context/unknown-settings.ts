@@ -35,6 +35,8 @@ function unknownSetting(note: ParsedNote, key: string): Diagnostic {
     ...keyPosition(note, key),
     message: near === null ? `${name} is no setting.` : `${name} is no setting; did you mean ${near}?`,
     hint:
-      near === null ? 'docs/settings.md lists the settings; this key changes nothing.' : 'As it is, the key changes nothing.',
+      near === null
+        ? 'docs/settings.md lists the settings; this key changes nothing.'
+        : 'As it is, the key changes nothing.',
   });
 }

@@ -6,6 +6,7 @@ import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/ga
 import { closingGate, readingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import { namedByChanges, type WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { matterField } from '../../steward/ports/matter-link.ts';
 import { witnessOf } from '../../steward/trust/licence.ts';
 import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
@@ -159,8 +160,9 @@ function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
   const spoken = spokenBy(space, draft.decision.signals);
+  const matter = matterField(space.vault, draft.target.path);
   const plane = draft.outcome === 'act' ? planeActionFor(space, draft.target, changesOf(draft)) : null;
-  const text = eventNoteText({ ...noteFor(draft, now, marks), spoken, plane }, event, space.context.seal);
+  const text = eventNoteText({ ...noteFor(draft, now, marks), ...matter, spoken, plane }, event, space.context.seal);
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Without an edit, which compares the note with what was judged, the comparison is made here.
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;

@@ -21,6 +21,8 @@ export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
+  /** The link to its matter; absent where there is none. */
+  readonly matter?: string;
   readonly decision: string;
   readonly confidence: number;
   readonly mode: 'shadow' | 'live';
@@ -106,6 +108,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     ...boxFields(now),
     change: lineOf(note, standing),
     ...said,
+    ...(note.matter === undefined ? {} : { matter: note.matter }),
     waiting: waits,
     outcome: OUTCOME[standing],
     cssclasses: EVENT_CLASSES,

@@ -1,4 +1,5 @@
 import type { Mode } from '../../steward/gates/gate.ts';
+import { matterField } from '../../steward/ports/matter-link.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { Refusal } from '../budget/refusal.ts';
 import { modeOf } from '../context/effective-mode.ts';
@@ -36,6 +37,7 @@ export function recordRefusal(
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
     ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [refusal.gate], refusal: null, person: null },
     ...NO_MARKS,
+    ...matterField(space.vault, target.path),
     spoken: spokenBy(space, freshSignals(space, target).signals),
     ...{
       noteSha: note.sha,

@@ -1,3 +1,4 @@
+import { matterField } from '../../steward/ports/matter-link.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { modeOf } from '../context/effective-mode.ts';
@@ -52,6 +53,7 @@ function entryNote(
     ...{ reasoning: verdict.reasoning, gates: [], refusal: null },
     person: Object.keys(changes).length === 0 ? null : 'it was seen without a signal, so only you decide it.',
     ...NO_MARKS,
+    ...matterField(space.vault, target.path),
     noteSha: note.sha,
   };
 }

@@ -1,5 +1,6 @@
 import { saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
+import { isChosenIn } from '../../vault/notes/choice-list.ts';
 import { isSiblingType } from '../../vault/records/event.ts';
 import { isWaiting } from '../attention/standing.ts';
 import { isOwnNote } from '../ports/own-notes.ts';
@@ -50,8 +51,8 @@ function hasTaught({ fields: { taught } }: EventRecord): boolean {
 }
 
 function isAsked({ fields }: EventRecord): boolean {
-  const { confirm, dismiss, undo, deliberate, choose, advice } = fields;
-  return confirm || dismiss || undo || deliberate || choose !== null || advice !== null;
+  const { confirm, dismiss, undo, deliberate, advice } = fields;
+  return confirm || dismiss || undo || deliberate || isChosenIn(fields) || advice !== null;
 }
 
 // The flag that it put into its note is taken away by what the event says of it.

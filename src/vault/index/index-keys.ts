@@ -1,5 +1,6 @@
 import { linkKey } from '../links.ts';
 import { fold } from '../note-names.ts';
+import { isChosenIn } from '../notes/choice-list.ts';
 import { momentOf } from '../notes/event-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
 import { sourceKey, sourceName } from '../source-names.ts';
@@ -81,8 +82,9 @@ const FLAGGED: readonly IndexKey[] = [['flagged', 'event']];
 const TOLD: readonly IndexKey[] = [['told', 'event']];
 
 /** Whether a person has ticked a box of an event note, or written into it which note is meant. */
-function asks({ confirm, dismiss, undo, deliberate, choose }: EventFields): boolean {
-  return confirm || dismiss || undo || deliberate || choose !== null;
+function asks(fields: EventFields): boolean {
+  const { confirm, dismiss, undo, deliberate } = fields;
+  return confirm || dismiss || undo || deliberate || isChosenIn(fields);
 }
 
 function moments(at: number, recipe: EventFields['undo_recipe']): IndexKey[] {

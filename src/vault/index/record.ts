@@ -6,6 +6,7 @@ import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter/parsed-no
 import type { Layout, PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { type Checkboxes, checkboxesIn } from '../notes/checkboxes.ts';
+import { tickedCandidates } from '../notes/choice-list.ts';
 import { clipped } from '../notes/note-text.ts';
 import { isOrder, isOrderName, type OrderFields, orderFields } from '../records/answer-file.ts';
 import {
@@ -152,7 +153,13 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
         return bad ?? { ...base, kind: 'order', fields };
       }
       const { fields, bad } = parsed(SHAPES.event);
-      return bad ?? { ...base, kind: 'event', fields };
+      return (
+        bad ?? {
+          ...base,
+          kind: 'event',
+          fields: { ...fields, ticked: tickedCandidates(bodyOf(note), fields.candidates) },
+        }
+      );
     }
   }
 }

@@ -23,6 +23,11 @@ export function lastTicked(body: string): string | null {
   return boxesOf(body).findLast(({ mark }) => TICKED.has(mark))?.line ?? null;
 }
 
+/** Returns each line with a checkbox that is ticked with an x, without the spaces around it. */
+export function tickedLines(body: string): string[] {
+  return boxesOf(body).flatMap(({ mark, line }) => (mark === 'x' || mark === 'X' ? [line] : []));
+}
+
 interface Box {
   readonly line: string;
   readonly mark: string;

@@ -101,6 +101,8 @@ export const eventFields = z.object({
   /** The notes that could be meant, as links, and the one that a person has chosen. */
   candidates: textList,
   choose: optionalText,
+  /** Those of the candidates that are ticked in the note's own list. Taken from the body, whatever a field of this name says. */
+  ticked: textList,
   /** Why a ticked box means nothing here. */
   remark: optionalText,
   /** What the program's part of the body says: what can be done, or what has become of it; null where it has none. */

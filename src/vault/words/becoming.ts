@@ -89,7 +89,7 @@ const INVITED: Readonly<Record<Asking, string>> = {
     'Tick `confirm` above to make the change, `dismiss` to let it go, or `deliberate` to have it argued first. It waits until you answer.',
   question: 'Tick `dismiss` above once you have seen to it.',
   choice:
-    'Write the link of the right note into `choose` above to make the change there, or tick `dismiss` to let it go.',
+    'Tick the right note in the list to make the change there, or tick `dismiss` above to let it go. Its link in `choose` means the same.',
 };
 
 /** Returns what can be done now, or what has become of it, in a sentence or two. */

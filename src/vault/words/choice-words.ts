@@ -1,10 +1,12 @@
+import { choiceList } from '../notes/choice-list.ts';
 import { escapeMarkdown, linkTo } from '../notes/escape.ts';
 import { clipped } from '../notes/note-text.ts';
 import { nowPart, paragraphs, toldBy } from './event-words.ts';
 
-/** What the body of a note tells that asks which of several notes is meant. Names are without folder and `.md`. */
+/** What the body of a note tells that asks which of several notes is meant. `signal` is a name without folder and `.md`. */
 interface ChoiceTelling {
   readonly signal: string;
+  /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
   readonly from: string | null;
   readonly quote: string | null;
@@ -20,7 +22,9 @@ const MAX_TEXT = 4000;
 export function choiceBody(telling: ChoiceTelling): string {
   const { signal, candidates, from, quote, headline, reasoning, changes } = telling;
   return paragraphs([
-    `What ${linkTo(signal)} says may be about any of these notes: ${candidates.map(linkTo).join(', ')}.`,
+    `What ${linkTo(signal)} says may be about any of these notes. Tick the right one:`,
+    // Apart from the program's own part, which is left alone once anybody has changed it.
+    choiceList(candidates),
     ...toldBy({ from, quote, summary: headline ?? '' }),
     reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
     changes.length === 0

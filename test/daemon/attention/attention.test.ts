@@ -141,6 +141,13 @@ const DOORS: readonly (readonly [string, (scene: Scene, kind: Waiting['answers']
         : vault.edit(event, `${kind}: false`, `${kind}: true`),
   ],
   [
+    'one tick, in the list where there is one',
+    ({ vault, event }, kind) =>
+      kind === 'choose'
+        ? vault.edit(event, '- [ ] [[call]]', '- [x] [[call]]')
+        : vault.edit(event, `${kind}: false`, `${kind}: true`),
+  ],
+  [
     'a file',
     ({ vault, event }, kind) => {
       const verb = kind === 'dismiss' ? 'dismissed' : 'confirmed';
@@ -240,6 +247,97 @@ describe('a choice', () => {
     expect(await bench.choose(nameOf(event), '[[house]]')).toMatchObject({ outcome: 'conflict', note: null });
     expect(vault.snapshot()).toEqual(before);
     expect(bench.waiting()).toHaveLength(1);
+  });
+
+  describe('by ticks in its own list', () => {
+    const asked = () => waiting(signal(AMBIGUOUS), {}, { env: SHADOW });
+
+    test('has each candidate once, not ticked', async () => {
+      const { vault, event } = await asked();
+      expect(vault.read(event).match(/^- \[.\] .*$/gm)).toEqual(['- [ ] [[pay]]', '- [ ] [[call]]']);
+    });
+
+    test.each([
+      ['as Obsidian ticks it', '- [x] [[call]]'],
+      ['with the day that a plugin adds', '- [x] [[call]] ✅ 2026-11-23'],
+      ['in capitals, in a list of another kind', '  * [X] [[call]]'],
+    ])('one tick makes the change in that note, %s, and in no other', async (_, line) => {
+      const { vault, bench, event } = await asked();
+      bench.close();
+      const running = await Running.start(vault, { env: SHADOW });
+      vault.edit(event, '- [ ] [[call]]', line);
+      await running.until(() => flagsOf(vault, event).outcome === 'confirmed');
+      expect(vault.fields('task/call.md').state).toBe('done');
+      expect(vault.read(PAY)).toBe(ODD_TASK);
+      expect(vault.fields(only(vault.events('signal-action-confirmed-')))).toMatchObject({
+        target_path: 'task/call.md',
+        change: 'state open → done',
+        matter: '[[house]]',
+      });
+    });
+
+    test.each([
+      ['two ticks', '- [x] [[pay]]\n- [x] [[call]]', 'More than one note is chosen', ''],
+      [
+        'a tick, and another note in choose',
+        '- [ ] [[pay]]\n- [x] [[call]]',
+        'More than one note',
+        'choose: "[[pay]]"',
+      ],
+      [
+        'a tick, and dismiss',
+        '- [ ] [[pay]]\n- [x] [[call]]',
+        'A note is chosen and dismiss is ticked',
+        'dismiss: true',
+      ],
+    ])('%s change nothing: the note says why, and waits', async (_, list, remark, field) => {
+      const { vault, bench, event } = await asked();
+      bench.close();
+      const text = vault.read(event).replace('- [ ] [[pay]]\n- [ ] [[call]]', list);
+      const [name = ''] = field.split(':');
+      vault.write(event, field === '' ? text : text.replace(new RegExp(`^${name}: .*$`, 'm'), field));
+      const running = await Running.start(vault, { env: SHADOW });
+      await running.until(() => vault.fields(event).remark !== undefined);
+      await running.sync();
+      expect(vault.fields(event)).toMatchObject({ waiting: true, remark: expect.stringContaining(remark) });
+      expect(vault.read(PAY)).toBe(ODD_TASK);
+      vault.edit(event, '- [x] [[call]]', '- [ ] [[call]]');
+      if (field.startsWith('choose')) vault.edit(event, field, 'choose: ""');
+      if (field.startsWith('dismiss')) vault.edit(event, field, 'dismiss: false');
+      await running.until(() => vault.fields(event).remark === undefined);
+      expect(vault.events('signal-action-')).toHaveLength(list.includes('[x] [[pay]]') ? 2 : 1);
+    });
+
+    test.each([
+      ['a note that was not offered', '- [x] [[other]]'],
+      ['words that are not in double brackets', '- [x] call'],
+      ['a line of somebody’s own', '- [x] asked [[call]] about it'],
+      ['a candidate with more behind it', '- [x] [[call]] is the other one'],
+      ['a link that shows another name', '- [x] [[call|pay]]'],
+      ['a box that is crossed out', '- [-] [[call]]'],
+      ['a box in a block of code', '```\n- [x] [[call]]\n```'],
+    ])('%s is no answer', async (_, line) => {
+      const { vault, bench, event } = await waiting(signal(AMBIGUOUS), { 'task/other.md': task() }, { env: SHADOW });
+      bench.close();
+      vault.write(event, `${vault.read(event)}\n${line}\n`);
+      const running = await Running.start(vault, { env: SHADOW });
+      await running.sync();
+      await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+      await running.sync();
+      expect(vault.fields(event)).toMatchObject({ waiting: true });
+      expect(vault.fields(event)).not.toHaveProperty('remark');
+      expect(vault.events()).toEqual([event]);
+    });
+
+    test('a field that claims ticks is none', async () => {
+      const { vault, bench, event } = await asked();
+      bench.close();
+      vault.edit(event, 'choose: ""', 'choose: ""\nticked:\n  - "[[call]]"');
+      const running = await Running.start(vault, { env: SHADOW });
+      await running.sync();
+      expect(vault.fields(event)).toMatchObject({ waiting: true });
+      expect(vault.events()).toEqual([event]);
+    });
   });
 
   test('where nothing is proposed settles it and changes no note', async () => {
