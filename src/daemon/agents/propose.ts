@@ -2,6 +2,7 @@ import { permitProposal } from '../../steward/changes/change-policy.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { mutationContext } from '../../steward/changes/permission.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
+import { classOfField, fieldOutsideClass, proposalChanges } from '../../steward/ports/mutation-class.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
 import { type AgentProposal, mutationOf } from '../../stream/agents/proposal.ts';
 import { readProposal } from '../../stream/agents/reading.ts';
@@ -10,7 +11,7 @@ import { draftsOf } from '../../stream/draft.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { changeLine } from '../../vault/notes/note-text.ts';
-import type { Changes } from '../../vault/records/mutation.ts';
+import type { Changes, MutationProposal } from '../../vault/records/mutation.ts';
 import { AGENT, patternOf, sourceName } from '../../vault/source-names.ts';
 import { iso } from '../../vault/time.ts';
 import type { Workspace } from '../context/ports.ts';
@@ -79,13 +80,24 @@ function permittedChanges(space: Workspace, order: AgentProposal, target: Target
   if (isHandsOff(space, target)) throw refused(`${target.name} says steward: false, so it is left alone.`);
   const silence = silenceFor(space, sourceName(AGENT, order.client), target);
   if (silence !== null) throw refused(silence);
+  const mutation = mutationOf(order);
+  const unclear = unclearIn(mutation);
+  if (unclear !== null) throw refused(unclear);
   const note = space.notes.fresh(target.path);
   if (note === null) throw refused(`${target.name} cannot be read just now.`);
-  const mutation = mutationOf(order);
   const permission = permitProposal(mutation, mutationContext(space, target, note.data));
   if (!permission.ok) throw refused(permission.reason);
   if (permission.edits.length === 0) throw refused('It would change nothing: the note says so already.');
   return permission.changes;
+}
+
+// The rules of writing say the same, in words for whoever wrote the signal.
+function unclearIn(mutation: MutationProposal): string | null {
+  const fields = proposalChanges(mutation).map(({ field }) => field);
+  if (fields.length === 0) return 'It names no field to change.';
+  const outside = fieldOutsideClass(mutation);
+  const inside = fields.find((field) => classOfField(field) === mutation.class);
+  return outside === null ? null : `${inside} and ${outside} are of different kinds: propose them apart.`;
 }
 
 function refuseAnswered(space: Workspace, earlier: SignalRecord): void {

@@ -32,7 +32,7 @@ export const proposalParts = {
 };
 
 /** A client's name as a pattern: one plain token. */
-export const CLIENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const CLIENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** A change that an agent hands in. `client`: the name it gives itself, as `clientName` leaves it. */
 export const agentProposal = z.object({ client: z.string().max(40).regex(CLIENT), ...proposalParts });

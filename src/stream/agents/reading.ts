@@ -2,6 +2,7 @@ import type { Extracted, Meaning } from '../../steward/ports/extractor.ts';
 import { NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
+import { unmarked } from '../../vault/notes/escape.ts';
 import { AGENT } from '../../vault/source-names.ts';
 import { utc } from '../../vault/time.ts';
 import { cutAt, oneLine, plainText } from '../mail/plain-text.ts';
@@ -47,6 +48,6 @@ function quoteOf(written: string): string {
 }
 
 function reasonOf({ client, reason, source }: AgentProposal): string {
-  const where = source === undefined ? '' : oneLine(source, MAX_SOURCE);
-  return `The agent ${client} says: ${reason}${where === '' ? '' : ` (It names as its source: ${where})`}`;
+  const where = source === undefined ? '' : oneLine(unmarked(source), MAX_SOURCE);
+  return `The agent ${client} says: ${unmarked(reason)}${where === '' ? '' : ` (It names as its source: ${where})`}`;
 }
