@@ -21,11 +21,13 @@ const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 export async function handedIn(served: Served, order: AgentProposal, abort: AbortSignal): Promise<Told> {
   demandPresent(served);
   const until = Date.now() + PATIENCE_MS;
+  let known: boolean | null = null;
   for (;;) {
     const found = await once(served, order);
+    known ??= found?.known ?? null; // what it is by the second try says nothing of before this call
     const next = found === null ? Date.now() + AGAIN_MS : found.again;
     const isOver = next === null || next > until || abort.aborted;
-    if (found !== null && isOver) return toldOf(found);
+    if (found !== null && isOver) return toldOf({ ...found, known: known ?? found.known });
     if (found === null && isOver) throw busy();
     await wait(Math.max(AGAIN_MS, (next ?? 0) - Date.now()), undefined, { signal: abort }).catch(() => {});
   }

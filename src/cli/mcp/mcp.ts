@@ -40,10 +40,11 @@ export async function mcp(options: CommonOptions, context: CommandContext): Comm
   const turns = new Turns(() => roomIn(stdout));
   const served: Served = { root, context: { ...context, out: silent(), cwd: '/' }, turns };
   const input = Readable.from(unhurried(stdin, stdout, turns));
+  input.on('error', () => {}); // it ends with its source, whoever closes that
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MOST_BYTES });
   const serving = serveStdio(() => serverOf(served), {
     transport,
-    onerror: (error) => context.err.line(clean(reasonOf(error)).slice(0, 500)),
+    onerror: (error) => context.err.line(`From the protocol: ${clean(reasonOf(error)).slice(0, 500)}`),
   });
   await Promise.race([closing(transport), stopSignal()]);
   await Promise.race([turns.idle(), pause(LAST_WORK_MS)]);
