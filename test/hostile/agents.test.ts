@@ -13,6 +13,16 @@ const FILES = {
 const SECRET = 'the word is marzipan';
 const ORDER = { note: 'pay', set: { due: '2035-12-16' }, quote: 'the 16th', reason: 'So they say.', confidence: 1 };
 
+/** A proposal as a client of 2026 sends it, which says with each request who it is. */
+function modern(id: number, name: string, order: object): object {
+  const said = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name, version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: said, name: 'propose', arguments: order } };
+}
+
 /** Everything that the program has ever put into the vault, as one text. */
 function written(vault: string): string {
   return ['signal', 'event', 'instinct']
@@ -132,17 +142,12 @@ attack(
       '\u0000',
       '.',
     ];
+    const wire = new Wire(sandbox);
     const outcomes: unknown[] = [];
     for (let at = 0; at < 24; at += 1) {
-      const wire = new Wire(sandbox);
-      await wire.greet(given[at] ?? `name ${at}`);
-      wire.send(callOf('one', 'propose', { ...ORDER, note: `t${at}` }));
-      const { result } = z
-        .looseObject({ result: z.looseObject({ isError: z.boolean().optional() }) })
-        .parse(await wire.answer('one'));
-      outcomes.push(result.isError === true);
-      wire.child.stdin.end();
-      await wire.ended;
+      wire.send(modern(at, given[at] ?? `name ${at}`, { ...ORDER, note: `t${at}` }));
+      const answer = z.looseObject({ result: z.looseObject({ isError: z.boolean().optional() }) });
+      outcomes.push(answer.parse(await wire.answer(at)).result.isError === true);
     }
     expect(outcomes).toEqual([...Array(20).fill(false), ...Array(4).fill(true)]);
     const all = fs.readdirSync(`${sandbox.vault}/signal`).map((name) => sandbox.read(`signal/${name}`));
