@@ -52,7 +52,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
     ['targets', 'generic', 'invitations'],
-    ['payments', 'appointments', 'edits'],
+    ['payments', 'appointments', 'edits', 'agents'],
     ['fit'],
     ['.'],
   ],
@@ -68,11 +68,11 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['attention'],
     ['ingest', 'answers', 'roundtable', 'perception'],
     ['schedule', 'retention', 'import', 'sources'],
-    ['status', 'explain', 'edits'],
+    ['status', 'explain', 'edits', 'agents'],
     ['report'],
     ['.'],
   ],
-  cli: [['print'], ['base'], ['commands', 'setup', 'demo'], ['.']],
+  cli: [['print'], ['base'], ['commands', 'setup', 'demo'], ['mcp'], ['.']],
 };
 /** No disk, no clock, no network, no chance: what comes in as an argument is all there is. */
 const PURE = ['steward', 'undo', 'stream'];

@@ -116,6 +116,10 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .action(async (briefing, own) =>
       end(await (await import('./commands/roundtable.ts')).roundtable(briefing, options(own), context)),
     );
+  command(
+    'mcp',
+    'serves an assistant over stdio: it may read what waits and why, and propose; it changes nothing',
+  ).action(async (own) => end(await (await import('./mcp/mcp.ts')).mcp(options(own), context)));
   reading('report', 'how often it was right, what each mode would have done, and when to raise it; kept in a note too')
     .option('--since <date>', 'of decisions from then on', moment)
     .option('-m, --matter <matter>', 'of one matter and its tasks')

@@ -1,4 +1,5 @@
 import { awayRefusal } from '../vault/errors.ts';
+import { propose } from './agents/propose.ts';
 import { answerAll, undoAll } from './answers/answer-all.ts';
 import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
 import { orderQuestions } from './budget/question-door.ts';
@@ -46,6 +47,8 @@ export async function carryOutRequest(
       return undoAll(space, asked);
     case 'answer':
       return answerAll(space, asked);
+    case 'propose':
+      return propose(space, asked);
     case 'tick':
       return ticker.now(asked);
     case 'roundtable':

@@ -7,6 +7,9 @@ export const VAULT_EDIT = 'vault_edit';
 /** Who speaks in that channel: the one whose vault it is. */
 export const OWN_HAND = 'you';
 
+/** The channel of agents: assistants that propose. No gate lets it act, whoever speaks in it. */
+export const AGENT = 'agent';
+
 /** What a pattern begins with where its channel could have vouched for the sender and did not. */
 const UNVERIFIED = 'unverified:';
 
@@ -53,6 +56,11 @@ export function isUnverified(pattern: string): boolean {
 /** Whether a source is a person's own hand in the vault. It counts only where the program itself wrote the signal. */
 export function isOwnHand(source: string): boolean {
   return sourceKey(source) === sourceKey(sourceName(VAULT_EDIT, OWN_HAND));
+}
+
+/** Whether a source is an agent, however it is spelled: what it says is proposed at most. */
+export function isAgent(source: string): boolean {
+  return sourceKey(channelOf(source)) === AGENT;
 }
 
 /** Returns whom a pattern claims to be: itself, or the sender that nobody vouches for. */

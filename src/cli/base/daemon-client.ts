@@ -19,6 +19,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   import: 120_000,
   undo: 60_000,
   answer: 330_000, // of many proposals at once
+  propose: 60_000,
   'bank-format': 10_000,
   'source-test': 180_000, // a server may take its time, and so may the command that prints a token
   sources: 10_000,

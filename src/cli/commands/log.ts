@@ -11,14 +11,17 @@ export async function log(
   context: CommandContext,
 ): CommandResult {
   const root = presentVaultDir(options, context);
-  const events = await newest(context, root, options.count, options.matter ?? null);
+  const events = await newestEvents(context, root, options.count, options.matter ?? null);
   if (options.json === true) context.out.json({ schemaVersion: 1, events });
   else printLog(context.out, events);
   return EXIT.done;
 }
 
-// A daemon knows the newest at once; without one, or where it does not answer, the vault itself is read.
-async function newest(
+/**
+ * Returns the newest entries of the audit trail. A daemon knows them at once; without one, or where it does not answer, the
+ * vault itself is read.
+ */
+export async function newestEvents(
   context: CommandContext,
   root: string,
   count: number,

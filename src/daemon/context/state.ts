@@ -5,6 +5,7 @@ import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
 import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
+import { type AgentsState, agentsState, emptyAgents } from '../../stream/agents/room.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type EditsState, editsState, emptyEdits } from '../../stream/edits/room.ts';
 import { itemsRead } from '../../stream/items/items-read.ts';
@@ -103,6 +104,7 @@ const NAMES = [
   'retired',
   'perception',
   'edits',
+  'agents',
   'plane',
   'plane-seen',
   'sources',
@@ -141,6 +143,8 @@ interface Values {
   perception: z.infer<typeof perceptionState>;
   /** How many edits by hand were heard today. */
   edits: EditsState;
+  /** What agents have handed in in the last day. */
+  agents: AgentsState;
   /** Event note's name → what Plane is to be told of it. */
   plane: Record<string, PlaneOrder>;
   /** Plane project → what was last seen there. */
@@ -170,6 +174,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   retired: keyed(z.number()),
   perception: perceptionState,
   edits: editsState,
+  agents: agentsState,
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
   sources: keyed(sourceState),
@@ -195,6 +200,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   retired: () => ownOnly({}),
   perception: emptyPerception,
   edits: emptyEdits,
+  agents: emptyAgents,
   plane: () => ownOnly({}),
   'plane-seen': () => ownOnly({}),
   sources: () => ownOnly({}),

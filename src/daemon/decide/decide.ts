@@ -11,7 +11,7 @@ import { witnessOf } from '../../steward/trust/licence.ts';
 import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
-import { sourceKey } from '../../vault/source-names.ts';
+import { isAgent, sourceKey } from '../../vault/source-names.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type GuardPlace, lookRefusal, releaseLook, reserveLook } from '../budget/guard-place.ts';
@@ -111,11 +111,14 @@ function namedRightly(decision: Decision, permission: Permission): Decision {
   return { ...decision, decision: namedByChanges(decision.decision, Object.keys(permission.changes)) };
 }
 
-/** The signals of the sources that contribute to the conclusion: the others open no gate for it. */
+/**
+ * The signals of the sources that contribute to the conclusion: the others open no gate for it. An agent's always count: it
+ * could tell a model to credit somebody else with what it wants.
+ */
 function contributing({ signals, contributions }: Decision): readonly WeighedSignal[] {
   const contributors = Object.entries(contributions).filter(([, share]) => share > 0);
   const sources = new Set(contributors.map(([source]) => sourceKey(source)));
-  return signals.filter(({ source }) => sources.has(sourceKey(source)));
+  return signals.filter(({ source }) => isAgent(source) || sources.has(sourceKey(source)));
 }
 
 function witnessesOf(space: IndexAccess, signals: readonly WeighedSignal[], target: TargetRecord): Witness[] {

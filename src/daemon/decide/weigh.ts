@@ -51,14 +51,43 @@ export async function routeSignal(
   return space.transactions.inTurn(target.path, async () => {
     space.transactions.finishHeldUp([target.path, signal.path]); // a pending transaction may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
-    return routed?.route.route ? decideRouted(space, signal, routed, caller) : null;
+    return routed?.route.route ? decideAlone(space, signal, { ...routed, ...STRONG }, caller) : null;
   });
 }
 
-async function decideRouted(
+/**
+ * Judges one signal by itself at once, whether or not it clears its gates, for somebody who waits to hear what comes of it.
+ * Asks no model. Returns null where it was weighed before, or is not heard.
+ */
+export async function judgeAlone(space: Workspace, signal: SignalRecord): Promise<Decided | null> {
+  const target = space.vault.catalogue.targetOf(signal);
+  if (target === null) return null;
+  return space.transactions.inTurn(target.path, async () => {
+    space.transactions.finishHeldUp([target.path, signal.path]);
+    const heard = wasWeighed(space, signal) ? null : routeOf(space, signal, null);
+    return heard === null ? null : decideAlone(space, signal, { ...heard, ...ASKED }, null);
+  });
+}
+
+/** How a signal came to be judged by itself. */
+interface Occasion {
+  readonly words: (route: Route) => string;
+  readonly evaluator: string;
+}
+
+const STRONG: Occasion = {
+  words: ({ confidence }) => `was strong enough alone (${confidence})`,
+  evaluator: 'none: one signal cleared its gates by itself',
+};
+const ASKED: Occasion = {
+  words: ({ confidence }) => `was looked at by itself (${confidence})`,
+  evaluator: 'none: one signal was looked at by itself',
+};
+
+async function decideAlone(
   space: Workspace,
   signal: SignalRecord,
-  { target, route }: { target: TargetRecord; route: Route },
+  { target, route, words, evaluator }: Occasion & { readonly target: TargetRecord; readonly route: Route },
   caller: Mode | null,
 ): Promise<Decided | null> {
   const proposal = signal.fields.mutation_proposal;
@@ -68,12 +97,12 @@ async function decideRouted(
     type: 'signal-action',
     decision: proposal.class,
     confidence: route.confidence,
-    reasoning: routedReasoning(space, signal, route),
+    reasoning: aloneReasoning(space, signal, words(route)),
     evidence: [evidenceOf(space, signal)],
     contributions: { [speakerOf(space, signal).source]: route.confidence },
     changes: proposalChanges(proposal),
     proposal,
-    evaluator: 'none: one signal cleared its gates by itself',
+    evaluator,
     signals: [weighed(candidate(space, signal, target.path), space.context.now())],
     again,
     usage: null,
@@ -82,10 +111,10 @@ async function decideRouted(
   return decide(space, target, caller, 'signal-action', decider);
 }
 
-function routedReasoning(space: IndexAccess, signal: SignalRecord, route: Route): string {
+function aloneReasoning(space: IndexAccess, signal: SignalRecord, how: string): string {
   const quote = signal.fields.raw_quote === null ? '' : ` It says: “${signal.fields.raw_quote}”.`;
   const why = signal.fields.reasoning === null ? '' : ` ${signal.fields.reasoning}`;
-  return `One signal from ${speakerOf(space, signal).source}, [[${signal.name}]], was strong enough alone (${route.confidence}).${quote}${why}`;
+  return `One signal from ${speakerOf(space, signal).source}, [[${signal.name}]], ${how}.${quote}${why}`;
 }
 
 function evidenceOf(space: IndexAccess, signal: SignalRecord): EvidenceItem {

@@ -4,6 +4,7 @@ import { grant } from '../../source/grant.ts';
 import { sourceFields } from '../../source/source-fields.ts';
 import { MODES } from '../../steward/gates/mode.ts';
 import { usage } from '../../steward/ports/evaluator.ts';
+import { agentProposal } from '../../stream/agents/proposal.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { MUTATION_CLASSES } from '../../vault/records/mutation.ts';
 
@@ -59,6 +60,7 @@ export const request = z.discriminatedUnion('op', [
     choose: z.string().nullable().optional(),
     dryRun: z.boolean(),
   }),
+  agentProposal.extend({ op: z.literal('propose') }),
   z.object({ op: z.literal('reserve'), estimate: usage }),
   z.object({ op: z.literal('question'), questions: z.number().int().min(0) }),
   z.object({

@@ -1,5 +1,5 @@
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
-import { isOfNobody, isOwnHand } from '../../vault/source-names.ts';
+import { isAgent, isOfNobody, isOwnHand } from '../../vault/source-names.ts';
 import type { Gate } from './gate.ts';
 import { clears } from './rounding.ts';
 import { noVoucher } from './voucher-words.ts';
@@ -39,9 +39,13 @@ export interface Witness {
 /**
  * Returns the gate that asks who may act alone (contract, section 6): at least one contributing signal is from a sender
  * that the note names or that has earned it here, for whom the channel vouches, and whose target was found by more than
- * one kind of evidence; and every contributing signal is sure of its target.
+ * one kind of evidence; and every contributing signal is sure of its target. LAW: where an agent is among them it is closed,
+ * whoever else speaks, and whatever the settings, the notes or its outcomes say of that agent.
  */
 export function senderGate(witnesses: readonly Witness[]): Gate {
+  const agent = witnesses.find(({ source }) => isAgent(source));
+  if (agent !== undefined)
+    return closed(`${agent.source} is an agent, and what an agent says is proposed at most.`, agent.right);
   const best = witnesses.toSorted((one, other) => standing(other) - standing(one))[0];
   if (best === undefined) return closed('no signal stands behind the decision.', 0);
   const unsure = witnesses.find(({ targetConfidence }) => !clears(targetConfidence, TARGET_SURE));

@@ -1,3 +1,4 @@
+import { isAgent } from '../../vault/source-names.ts';
 import { noVoucher } from '../gates/voucher-words.ts';
 import type { Licence } from './licences.ts';
 
@@ -9,6 +10,7 @@ export function lackWords(licence: Licence, where: string): string | null {
   const { source, known, writer } = licence;
   if (writer === 'unknown') return null;
   if (licence.silence !== null) return licence.silence;
+  if (isAgent(source)) return null;
   const unvouched = unvouchedWords(licence);
   if (known === 'unknown') {
     const earns = `${source} has ${outcomes(licence)} on ${where} before it may act there.`;
@@ -24,6 +26,8 @@ export function lackWords(licence: Licence, where: string): string | null {
 export function licenceWords(licence: Licence, where: string): string {
   const { source, writer, confidence, threshold, silence, pinned, status } = licence;
   if (writer === 'unknown') return `${source}: not written by this program, and no setting trusts it, so it never acts`;
+  if (isAgent(source))
+    return `${source}: an agent, so it never acts; right ${timesWords(licence.observations)} in all, believed ${confidence}`;
   const marks = [...(pinned ? ['pinned'] : []), ...(status === 'live' ? [] : [status])];
   const needs = threshold === null ? `nothing is made of it: ${silence}` : `its signals must reach ${threshold}`;
   return [

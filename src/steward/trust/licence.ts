@@ -6,7 +6,7 @@ import type {
   TargetRecord,
 } from '../../vault/index/record.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
-import { claimedPattern, isOwnHand, plainSender, sourceKey } from '../../vault/source-names.ts';
+import { claimedPattern, isAgent, isOwnHand, plainSender, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf } from '../learning/sources.ts';
@@ -50,10 +50,10 @@ export function owedBy({ rightSinceReversal, pinned, pinnedBy }: Instinct): numb
   return rightSinceReversal === null || isVouchedFor ? 0 : Math.max(0, CLEAN_AFTER - rightSinceReversal);
 }
 
-/** Returns how well a speaker is known to a task or matter. A trusted signal source, and a person's own hand, count as named. */
+/** Returns how well a speaker is known to a task or matter. A trusted signal source, and a person's own hand, count as named; an agent names itself, so no name is its own. */
 export function standingOf(space: TrustSpace, speaker: Voice, target: TargetRecord): Standing {
   const right = rightOutcomes(space, speaker.source, target);
-  const isOwnNamed = isOwnHand(speaker.source) || names(space, target, speaker);
+  const isOwnNamed = isOwnHand(speaker.source) || (!isAgent(speaker.source) && names(space, target, speaker));
   const isNamed = speaker.writer === 'trusted' || (speaker.writer === 'own' && isOwnNamed);
   if (isNamed) return { known: 'named', right };
   const isEarned = speaker.writer === 'own' && right >= EARNED_AFTER && isMostlyRight(space, speaker.source);

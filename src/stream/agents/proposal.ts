@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { classOf, proposalChanges } from '../../steward/ports/mutation-class.ts';
+import type { MutationProposal } from '../../vault/records/mutation.ts';
+
+const MAX_FIELDS = 5;
+const MAX_MEMBERS = 20;
+const MAX_VALUE = 1_000;
+const MAX_MEMBER = 300;
+
+const field = z.string().min(1).max(60);
+const member = z.string().min(1).max(MAX_MEMBER);
+const value = z.union([z.string().max(MAX_VALUE), z.number(), z.boolean(), z.array(member).max(MAX_MEMBERS)]);
+const members = z.array(member).min(1).max(MAX_MEMBERS);
+
+function few<Value>(values: z.ZodType<Value>) {
+  return z
+    .record(field, values)
+    .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, `At most ${MAX_FIELDS} fields.`)
+    .optional();
+}
+
+/** What an agent may say of a change that it proposes. All of it is text from outside. */
+export const proposalParts = {
+  note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
+  set: few(value).describe('Fields to set, each to its new value, such as {"due": "2026-12-16"} or {"state": "done"}.'),
+  add: few(members).describe('Lists to add to, each with the new members, such as {"related_to": ["[[plan]]"]}.'),
+  remove: few(members).describe('Lists to take members from, each with those members.'),
+  quote: z.string().min(1).max(500).describe('The words that it rests on, as they stand in your source.'),
+  reason: z.string().min(1).max(2_000).describe('Why, in one or two plain sentences. A person reads this.'),
+  confidence: z.number().min(0).max(1).describe('How sure you are that it is right, from 0 to 1.'),
+  source: z.string().max(500).optional().describe('Where the words stand: a note, a file, an address. Shown as text.'),
+};
+
+/** A client's name as a pattern: one plain token. */
+const CLIENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** A change that an agent hands in. `client`: the name it gives itself, as `clientName` leaves it. */
+export const agentProposal = z.object({ client: z.string().max(40).regex(CLIENT), ...proposalParts });
+export type AgentProposal = z.infer<typeof agentProposal>;
+
+/** Returns a proposed change in the form that signals have, of the class of its fields. */
+export function mutationOf({ set = {}, add = {}, remove = {} }: AgentProposal): MutationProposal {
+  const bare: MutationProposal = { class: 'context_edit', set, add, remove };
+  return { ...bare, class: classOf(proposalChanges(bare)) };
+}
+
+/** Whether two proposals ask for the same, in whatever order. */
+export function isSameChange(one: MutationProposal, other: MutationProposal): boolean {
+  return one.class === other.class && comparable(one) === comparable(other);
+}
+
+function comparable(proposal: MutationProposal): string {
+  const changes = proposalChanges(proposal).map(({ field: name, op, value: to }) => JSON.stringify([name, op, to]));
+  return changes.toSorted().join('\n');
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clientName } from '../../src/cli/mcp/client-name.ts';
+import { judge, type Mode } from '../../src/steward/gates/gate.ts';
+import { senderGate, type Witness } from '../../src/steward/gates/sender-gate.ts';
+import { agentProposal } from '../../src/stream/agents/proposal.ts';
+import { type AgentsState, emptyAgents, fullFor, handedIn } from '../../src/stream/agents/room.ts';
+import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/records/signal.ts';
+import { DAY, HOUR } from '../support/clock.ts';
+
+const MODES: readonly Mode[] = ['shadow', 'live_high_confidence_only', 'live'];
+
+const anyWitness = (source: fc.Arbitrary<string>): fc.Arbitrary<Witness> =>
+  fc.record({
+    source,
+    sender: fc.string(),
+    known: fc.constantFrom(...SENDER_STANDINGS),
+    right: fc.nat(1_000),
+    owed: fc.nat(2),
+    vouched: fc.constantFrom(...AUTHENTICATION_RESULTS),
+    server: fc.option(fc.constant('mx.notary.example')),
+    writer: fc.constantFrom('own' as const, 'trusted' as const, 'unknown' as const),
+    evidence: fc.subarray([...TARGET_EVIDENCE]),
+    near: fc.boolean(),
+    targetConfidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    reading: fc.double({ min: 0, max: 1, noNaN: true }),
+    endsMatter: fc.boolean(),
+    doubt: fc.option(fc.constant('marked as spam.')),
+  });
+
+/** The channel `agent`, however it is spelled, with whatever stands behind it. */
+const anAgent = fc
+  .tuple(fc.constantFrom('agent', 'Agent', ' AGENT', 'agent '), fc.option(fc.string()))
+  .map(([channel, pattern]) => (pattern === null ? channel : `${channel}:${pattern}`));
+const anybody = fc.oneof(anAgent, fc.constantFrom('mail:anna@notary.example', 'vault_edit:you', 'bank', 'agents:eve'));
+
+describe('an agent', () => {
+  test('never acts, in any mode, whoever speaks beside it, and whatever is said of it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyWitness(anybody)),
+        anyWitness(anAgent),
+        fc.nat(),
+        fc.constantFrom(...MODES),
+        (others, agent, at, mode) => {
+          const gate = senderGate(others.toSpliced(at % (others.length + 1), 0, agent));
+          expect(gate.held).toBe(false);
+          expect(judge(mode, [gate])).not.toBe('act');
+        },
+      ),
+    );
+  });
+
+  test('has a name that is one plain token, whatever it calls itself', () => {
+    fc.assert(
+      fc.property(
+        fc.option(fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 300 })), { nil: undefined }),
+        (given) => {
+          const name = clientName(given);
+          expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+          expect(name.length).toBeLessThanOrEqual(40);
+          expect(clientName(name)).toBe(name);
+          expect(agentProposal.shape.client.safeParse(name).success).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('what agents hand in', () => {
+  const steps = fc.array(
+    fc.record({
+      after: fc.integer({ min: 0, max: 2 * HOUR }),
+      client: fc.constantFrom('one', 'two', 'three'),
+      target: fc.integer({ min: 0, max: 30 }).map((at) => `task/${at}.md`),
+    }),
+    { maxLength: 150 },
+  );
+  const most = (made: AgentsState['made'], ms: number, key: (one: AgentsState['made'][number]) => string): number =>
+    Math.max(
+      0,
+      ...made.map(
+        (one) => made.filter((other) => key(other) === key(one) && other.at >= one.at && other.at < one.at + ms).length,
+      ),
+    );
+
+  test('never is more than each limit, in any window', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        let [state, now] = [emptyAgents(), 0];
+        const made: AgentsState['made'] = [];
+        for (const { after, client, target } of all) {
+          now += after;
+          const next = { at: now, client, target };
+          if (fullFor(state, next) !== null) continue;
+          state = handedIn(state, next);
+          made.push(next);
+        }
+        expect(most(made, HOUR, ({ client }) => client)).toBeLessThanOrEqual(10);
+        expect(most(made, HOUR, () => '')).toBeLessThanOrEqual(20);
+        expect(most(made, DAY, () => '')).toBeLessThanOrEqual(40);
+        expect(most(made, DAY, ({ target }) => target)).toBeLessThanOrEqual(3);
+      }),
+    );
+  });
+
+  test('has room again at the moment that is named, and not before', () => {
+    let state = emptyAgents();
+    const next = (at: number) => ({ at, client: 'one', target: `task/${at}.md` });
+    for (let at = 0; at < 10; at += 1) state = handedIn(state, next(at));
+    const full = fullFor(state, next(100));
+    expect(full).toEqual({ words: '10 an hour of one agent', freeAt: HOUR });
+    expect(fullFor(state, next(HOUR - 1))).not.toBeNull();
+    expect(fullFor(state, next(HOUR))).toBeNull();
+    expect(fullFor(state, { ...next(100), client: 'two' })).toBeNull();
+  });
+});
