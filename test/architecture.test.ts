@@ -48,7 +48,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
   evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
-  source: [['.'], ['imap', 'dav', 'webhook', 'command']],
+  source: [['.'], ['http'], ['imap', 'dav', 'webhook', 'command']],
   roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],
   daemon: [
     ['runtime', 'server'],
