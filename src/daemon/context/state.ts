@@ -4,6 +4,7 @@ import { type SourceState, sourceState } from '../../source/source-state.ts';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
+import { emptyNotify, type NotifyMemory, notifyMemory } from '../../steward/notify/memory.ts';
 import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type EditsState, editsState, emptyEdits } from '../../stream/edits/room.ts';
@@ -108,6 +109,7 @@ const NAMES = [
   'sources',
   'fleeting',
   'cleared',
+  'notify',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -151,6 +153,8 @@ interface Values {
   fleeting: Record<string, number>;
   /** Those that were deleted once they had been read, and gave signals → when (epoch ms). */
   cleared: Record<string, number>;
+  /** What was said, and what is still to be. */
+  notify: NotifyMemory;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -175,6 +179,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   sources: keyed(sourceState),
   fleeting: keyed(z.number()),
   cleared: keyed(z.number()),
+  notify: notifyMemory,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -200,6 +205,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   sources: () => ownOnly({}),
   fleeting: () => ownOnly({}),
   cleared: () => ownOnly({}),
+  notify: emptyNotify,
 };
 
 /** The names under which there is an entry for each file or note: to save them costs what has changed. */
