@@ -78,7 +78,7 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping, reactions, edits, plane, sources } = this.#parts;
+    const { space, ticker, housekeeping, reactions, edits, plane, sources, notifier } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
@@ -88,18 +88,20 @@ export class Daemon implements AsyncDisposable {
     edits.look();
     reactions.refresh();
     plane?.wake();
+    notifier.look();
     sources.follow();
     this.#snapshot();
   }
 
   /** Resolves when everything that has been taken up so far is done. */
   async idle(): Promise<void> {
-    const { streams, retries, ticker, roundtables, plane } = this.#parts;
+    const { streams, retries, ticker, roundtables, plane, notifier } = this.#parts;
     await streams.drained(); // the signals they give are routed
     await retries.drained();
     await ticker.drained();
     await roundtables.drained();
     await plane?.drained();
+    await notifier.drained();
   }
 
   /** Lists the vault and waits until everything that follows from it is done. */
@@ -122,7 +124,8 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane, sources } = this.#parts;
+    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane, sources, notifier } =
+      this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
@@ -134,11 +137,13 @@ export class Daemon implements AsyncDisposable {
         reactions.changed(changes);
         edits.changed(changes);
         plane?.changed(changes);
+        notifier.changed(changes);
       },
       streamed: (files) => reactions.streamed(files),
       settings: () => {
         reload.run();
         reactions.refresh();
+        notifier.look();
       },
       sources: () => sources.follow(),
       presence: (away) => this.#presence(away),
@@ -149,6 +154,7 @@ export class Daemon implements AsyncDisposable {
     reactions.catchUp();
     edits.catchUp();
     plane?.start();
+    await notifier.start();
     sources.follow();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);
@@ -161,9 +167,9 @@ export class Daemon implements AsyncDisposable {
 
   // Also where another has the vault: what is in flight here ends at its next look at the lock.
   #stopDeciding(): readonly (Promise<void> | undefined)[] {
-    const { timers, ticker, retries, streams, roundtables, plane, sources } = this.#parts;
+    const { timers, ticker, retries, streams, roundtables, plane, sources, notifier } = this.#parts;
     timers.close();
-    return [sources, ticker, retries, streams, roundtables, plane].map((queue) => queue?.close());
+    return [sources, ticker, retries, streams, roundtables, plane, notifier].map((queue) => queue?.close());
   }
 
   #recover(): void {

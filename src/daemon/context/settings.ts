@@ -101,13 +101,14 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * What holds where the settings cannot be read and none were read before: shadow, nothing spent, and nothing sent to a
- * model, since the vault may allow no more than that.
+ * What holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing sent to a model and
+ * no message, since the vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
   mode: 'shadow',
   evaluator: 'rules',
+  notify: 'off',
   budget_tokens_per_day: 0,
   budget_usd_per_day: 0,
   budget_tokens_per_matter_per_day: 0,

@@ -8,6 +8,8 @@ import type { Policy } from './policy.ts';
 const BUNDLE_MS = 10_000;
 /** A digest that is so late is no longer one that was asked for at this hour. */
 const LATE_MS = 30 * 60_000;
+/** Since when changes are told is kept this exactly: a disk that sleeps is not woken for it. */
+const SINCE_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** So long it is known what was told, once it is over; of trouble, since that may well come again. */
 const KEPT_MS = 30 * DAY_MS;
@@ -28,6 +30,8 @@ interface Step {
 
 /** Takes up what is new: from now on it counts as told, whatever becomes of the message. */
 export function taken(memory: NotifyMemory, fresh: readonly News[], { want }: Policy, now: number): NotifyMemory {
+  const isStale = memory.since === null || Math.abs(now - memory.since) > SINCE_MS;
+  if (fresh.length === 0 && !isStale) return memory;
   const told = { ...memory.told, ...Object.fromEntries(fresh.map(({ key }) => [key, now])) };
   // The digest works out by itself what waits and what was done.
   const pending = want === 'each' ? [...memory.pending, ...fresh.map((one) => ({ ...one, at: now }))] : [];

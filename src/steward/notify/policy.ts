@@ -36,5 +36,6 @@ export interface Policy {
 export function policyOf(settings: NotifySettings, hasChannel: boolean): Policy {
   const { notify, notify_digest_at: digestAt, notify_quiet_hours: named, notify_at_most: atMost } = settings;
   const quiet = named === 'none' ? null : (named ?? settings.quiet_hours ?? NIGHT);
-  return { want: notify ?? (hasChannel ? 'each' : 'off'), digestAt, quiet, atMost };
+  const asked = notify ?? (hasChannel ? 'each' : 'off');
+  return { want: asked === 'each' && !hasChannel ? 'digest' : asked, digestAt, quiet, atMost };
 }
