@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import type { StewardError } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
-import { ownPlaces } from '../vault/layout.ts';
-import { Lock } from '../vault/lock/lock.ts';
-import { takeSoon } from '../vault/lock/moments.ts';
+import type { Lock } from '../vault/lock/lock.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
-import { cacheFile, lockMemoryFile, prepare } from './context/own-folders.ts';
+import { cacheFile } from './context/own-folders.ts';
+import { type HeldVault, holdVault } from './held-vault.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
@@ -277,23 +276,6 @@ export class Daemon implements AsyncDisposable {
   #self(): DaemonStatus {
     return { state: 'running', pid: process.pid, since: this.#lock.holder.since };
   }
-}
-
-/** The lock of a vault, and when it is lost. */
-interface HeldVault {
-  readonly lock: Lock;
-  readonly lost: Promise<StewardError>;
-}
-
-async function holdVault(parts: Parts, paths: RuntimePaths, stop: AbortSignal): Promise<HeldVault> {
-  const places = ownPlaces(parts.root);
-  prepare(places);
-  const lost = Promise.withResolvers<StewardError>();
-  const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
-  const taker = { role: 'daemon', socket: paths.socket, now: parts.now(), memory, lost: lost.resolve } as const;
-  const waiting = ({ trouble }: StewardError) => parts.emit({ what: 'trouble', trouble });
-  const take = () => Lock.takeOrWatch(places.lock, taker, { stop, waiting });
-  return { lock: await takeSoon(places.lock, take), lost: lost.promise };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

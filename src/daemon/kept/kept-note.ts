@@ -10,7 +10,7 @@ import type { Vault } from '../../vault/watch/vault.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /** A note of which the program keeps a part up to date. It lies in the root, where no note is a record. */
-export interface OwnPart {
+interface OwnPart {
   readonly path: string;
   /** What its part is called in its first mark. */
   readonly name: string;

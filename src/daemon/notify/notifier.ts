@@ -16,6 +16,7 @@ import { digestNow, waitingNow } from './current.ts';
 import { deedOf, deedsSince } from './deeds.ts';
 import type { Links } from './links.ts';
 import { Sender } from './sender.ts';
+import { type NotifyTest, testChannels } from './test-message.ts';
 import { keepMemory } from './tray.ts';
 
 const STATE_FILE = '.steward/state/notify.json';
@@ -90,9 +91,13 @@ export class Notifier {
     const { space } = this.#parts;
     if (!this.#isStarted || this.#isQueued) return;
     if (this.#policy().want === 'off' && space.context.state.get('notify').since === null) return;
-    this.#isQueued = true;
     if (space.context.now() >= this.#notBefore) this.#add();
-    else this.#parts.timers.at(this.#notBefore, () => this.#add());
+    else this.#wakeAt(this.#notBefore);
+  }
+
+  /** Sends a message to each channel, whatever the settings say, and returns what came of it. */
+  test(abort: AbortSignal): Promise<NotifyTest> {
+    return testChannels(this.#channels, this.#parts.space.vault.root, AbortSignal.any([abort, this.#abort.signal]));
   }
 
   /** Resolves when nothing is under way. */
@@ -137,6 +142,7 @@ export class Notifier {
 
   #add(): void {
     const { space, retries } = this.#parts;
+    this.#isQueued = true;
     retries.add('notify', STATE_FILE, async () => {
       this.#isQueued = false;
       const began = performance.now();

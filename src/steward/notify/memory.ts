@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { news } from './news.ts';
 
 /** By what a message can go out. */
-export const CHANNELS = ['ntfy', 'desktop', 'command'] as const;
+const CHANNELS = ['ntfy', 'desktop', 'command'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
 /** What one channel has still to say, and how it went. Times in epoch ms. */

@@ -22,7 +22,7 @@ export interface Message {
 }
 
 /** What a message is made with. */
-export interface MessageGround {
+interface MessageGround {
   /** The name of the vault's folder. */
   readonly vault: string;
   readonly now: number;

@@ -105,7 +105,7 @@ interface DigestStep {
 }
 
 function digestStep({ digest: made }: NotifyMemory, { want, digestAt, quiet }: Policy, now: number): DigestStep {
-  const since = Math.max(made ?? now - DAY_MS, startOfDay(now, -7));
+  const since = Math.max(Math.min(made ?? now, now - DAY_MS), startOfDay(now, -7));
   const none = { due: false, since, made, next: null };
   if (want === 'off' || digestAt === null) return none;
   const next = nextAt(digestAt, now + 1);
