@@ -67,7 +67,7 @@ function bundle(all: readonly News[], ground: MessageGround): Message {
   const waits =
     open.length === 0 ? [] : [`${several(open.length, 'thing')} ${open.length === 1 ? 'waits' : 'wait'} for you`];
   const made = done === 0 ? [] : [`${several(done, 'change')} ${done === 1 ? 'was' : 'were'} made`];
-  const lines = all.slice(0, MOST_LINES).map((news) => `• ${headOf(news)}: ${bodyOf(news, ground.now, MAX_LINE)}`);
+  const lines = all.slice(0, MOST_LINES).map((news) => `• ${lineOf(news, ground.now)}`);
   const more = all.length > MOST_LINES ? [`and ${all.length - MOST_LINES} more`] : [];
   return {
     title: [...waits, ...made].join(', '),
@@ -76,6 +76,12 @@ function bundle(all: readonly News[], ground: MessageGround): Message {
     actions: [],
     events: eventsOf(all),
   };
+}
+
+function lineOf(news: News, now: number): string {
+  const { kind, change } = news;
+  if (kind !== 'done') return `${headOf(news)}: ${bodyOf(news, now, MAX_LINE)}`;
+  return `${headOf(news)}${change === null ? '' : `, ${plainLine(withDays(change, now), MAX_LINE)}`}`;
 }
 
 /** What it is about: the note, or that something is wrong. */
