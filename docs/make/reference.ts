@@ -144,6 +144,7 @@ function rangeWords(minimum: number | undefined, maximum: number | undefined): s
 }
 
 function defaultOf(key: keyof typeof KEYS): string {
+  if (key === 'notify_digest_at') return code('07:30'); // kept as minutes since midnight
   const value = DEFAULT_SETTINGS[key];
   if (value === null) return key.startsWith('budget_') ? '`unlimited`' : '–';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : code(value.join(', '));

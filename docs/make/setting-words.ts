@@ -50,6 +50,7 @@ export const GROUPS: readonly SettingGroup[] = [
     title: 'Evidence and roundtables',
     keys: ['budget_per_agent', 'timeout_seconds', 'max_response_tokens', 'haiku_model', 'sonnet_model'],
   },
+  { title: 'Messages', keys: ['notify', 'notify_digest_at', 'notify_quiet_hours', 'notify_at_most'] },
   { title: 'What leaves the vault', keys: ['keep_stream_days', 'keep_event_days'] },
 ];
 
@@ -142,6 +143,18 @@ export const SETTING_WORDS: Readonly<Record<SettingKey, KeyWords>> = {
     example: 'claude-sonnet-5-5',
     words: 'The model that is asked where the first found nothing usable.',
   },
+  notify: {
+    example: 'digest',
+    words:
+      'Each thing by itself and a digest, the digest alone, or nothing. Messages go where this machine says, and nowhere else: [notifications.md](notifications.md).',
+  },
+  notify_digest_at: { example: '"07:30"', words: 'When the daily digest comes; `never` for none.' },
+  notify_quiet_hours: {
+    example: '"22:00-07:00"',
+    words:
+      'What is new in these hours is told at their end. `quiet_hours` where it is not set, else the night; `none` for none.',
+  },
+  notify_at_most: { example: '5', words: 'How many messages a day; the rest stands in the digest.' },
   keep_stream_days: {
     example: '90',
     words:
@@ -175,6 +188,13 @@ export const ENVIRONMENT_WORDS: Readonly<Record<string, string>> = {
   STEWARD_RECORDED_REPLIES: "A folder of replies that stand for a model's.",
   STEWARD_DEBUG: '`1` prints the stack of an error that nobody expected.',
   STEWARD_SOURCE_NAME_PASSWORD: 'The password of the source NAME, in capitals.',
+  STEWARD_NOTIFY_NTFY: 'The address of a topic of an ntfy server.',
+  STEWARD_NOTIFY_NTFY_TOKEN: 'Its token. In a service: the credential `ntfy_token`.',
+  STEWARD_NOTIFY_DESKTOP: '`yes`: messages on this desktop.',
+  STEWARD_NOTIFY_COMMAND: 'A program of yours that is given each message.',
+  STEWARD_NOTIFY_QUOTES: '`yes`: messages quote what a sender wrote.',
+  STEWARD_NOTIFY_ACTIONS: 'The address and port for buttons in messages: this machine or a private network.',
+  STEWARD_NOTIFY_ACTIONS_URL: 'Under which address a phone reaches that port.',
   ANTHROPIC_API_KEY: 'The key for models. In a service: the credential `anthropic_api_key`.',
   ANTHROPIC_BASE_URL: 'Another server that offers the Messages API.',
   PLANE_API_KEY: 'The key for Plane. In a service: the credential `plane_api_key`.',

@@ -130,6 +130,9 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .option('--until <date>', 'up to then; a day counts whole', momentAfter)
     .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed)
     .action(async (own) => end(await (await import('./commands/replay.ts')).replay(options(own), context)));
+  reading('notify <what>', 'notify test: send one message to each channel that is named on this machine').action(
+    async (what, own) => end(await (await import('./commands/notify/notify.ts')).notify(what, options(own), context)),
+  );
   reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do')
     .option('--reader [model]', 'try how well the model, or this one, reads twenty built-in mails; may cost money')
     .action(async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)));

@@ -2,6 +2,7 @@ import { type Composed, compose, type Parts } from './compose.ts';
 import { Edits } from './edits/edits.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { StreamQueue } from './ingest/queue/stream-queue.ts';
+import { Notifier } from './notify/notifier.ts';
 import type { PlaneWork } from './plane/plane-work.ts';
 import { Reactions } from './reactions.ts';
 import { Deliberations } from './roundtable/deliberation.ts';
@@ -27,6 +28,7 @@ export interface DaemonParts extends Composed {
   readonly housekeeping: Housekeeping;
   readonly sources: SourceWork;
   readonly clearing: Clearing;
+  readonly notifier: Notifier;
   /** Null where the environment names no Plane. */
   readonly plane: PlaneWork | null;
 }
@@ -59,7 +61,9 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers, sources });
   const plane = await planeFor({ space, retries, timers });
-  const loops = { ticker, reactions, edits, reload, sources, housekeeping, clearing, plane };
+  const access = parts.env.notify ?? null;
+  const notifier = new Notifier({ space, retries, timers, access, chance: Math.random });
+  const loops = { ticker, reactions, edits, reload, sources, housekeeping, clearing, notifier, plane };
   return { ...composed, timers, retries, streams, roundtables, ...loops };
 }
 

@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import type { StewardError } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
-import { ownPlaces } from '../vault/layout.ts';
-import { Lock } from '../vault/lock/lock.ts';
-import { takeSoon } from '../vault/lock/moments.ts';
+import type { Lock } from '../vault/lock/lock.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
-import { cacheFile, lockMemoryFile, prepare } from './context/own-folders.ts';
+import { cacheFile } from './context/own-folders.ts';
+import { type HeldVault, holdVault } from './held-vault.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
@@ -78,7 +77,7 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping, reactions, edits, plane, sources } = this.#parts;
+    const { space, ticker, housekeeping, reactions, edits, plane, sources, notifier } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
@@ -88,18 +87,20 @@ export class Daemon implements AsyncDisposable {
     edits.look();
     reactions.refresh();
     plane?.wake();
+    notifier.look();
     sources.follow();
     this.#snapshot();
   }
 
   /** Resolves when everything that has been taken up so far is done. */
   async idle(): Promise<void> {
-    const { streams, retries, ticker, roundtables, plane } = this.#parts;
+    const { streams, retries, ticker, roundtables, plane, notifier } = this.#parts;
     await streams.drained(); // the signals they give are routed
     await retries.drained();
     await ticker.drained();
     await roundtables.drained();
     await plane?.drained();
+    await notifier.drained();
   }
 
   /** Lists the vault and waits until everything that follows from it is done. */
@@ -122,7 +123,8 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane, sources } = this.#parts;
+    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane, sources, notifier } =
+      this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
@@ -134,11 +136,13 @@ export class Daemon implements AsyncDisposable {
         reactions.changed(changes);
         edits.changed(changes);
         plane?.changed(changes);
+        notifier.changed(changes);
       },
       streamed: (files) => reactions.streamed(files),
       settings: () => {
         reload.run();
         reactions.refresh();
+        notifier.look();
       },
       sources: () => sources.follow(),
       presence: (away) => this.#presence(away),
@@ -149,6 +153,7 @@ export class Daemon implements AsyncDisposable {
     reactions.catchUp();
     edits.catchUp();
     plane?.start();
+    await notifier.start();
     sources.follow();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);
@@ -161,9 +166,9 @@ export class Daemon implements AsyncDisposable {
 
   // Also where another has the vault: what is in flight here ends at its next look at the lock.
   #stopDeciding(): readonly (Promise<void> | undefined)[] {
-    const { timers, ticker, retries, streams, roundtables, plane, sources } = this.#parts;
+    const { timers, ticker, retries, streams, roundtables, plane, sources, notifier } = this.#parts;
     timers.close();
-    return [sources, ticker, retries, streams, roundtables, plane].map((queue) => queue?.close());
+    return [sources, ticker, retries, streams, roundtables, plane, notifier].map((queue) => queue?.close());
   }
 
   #recover(): void {
@@ -271,23 +276,6 @@ export class Daemon implements AsyncDisposable {
   #self(): DaemonStatus {
     return { state: 'running', pid: process.pid, since: this.#lock.holder.since };
   }
-}
-
-/** The lock of a vault, and when it is lost. */
-interface HeldVault {
-  readonly lock: Lock;
-  readonly lost: Promise<StewardError>;
-}
-
-async function holdVault(parts: Parts, paths: RuntimePaths, stop: AbortSignal): Promise<HeldVault> {
-  const places = ownPlaces(parts.root);
-  prepare(places);
-  const lost = Promise.withResolvers<StewardError>();
-  const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
-  const taker = { role: 'daemon', socket: paths.socket, now: parts.now(), memory, lost: lost.resolve } as const;
-  const waiting = ({ trouble }: StewardError) => parts.emit({ what: 'trouble', trouble });
-  const take = () => Lock.takeOrWatch(places.lock, taker, { stop, waiting });
-  return { lock: await takeSoon(places.lock, take), lost: lost.promise };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -8,6 +8,7 @@ import { auditLog } from './explain/audit-log.ts';
 import { importFiles } from './import/import-files.ts';
 import { keepBankFormat } from './ingest/keep-bank-format.ts';
 import type { StreamQueue } from './ingest/queue/stream-queue.ts';
+import type { Notifier } from './notify/notifier.ts';
 import { report } from './report/report-note.ts';
 import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
 import type { Ticker } from './schedule/ticker.ts';
@@ -24,6 +25,7 @@ interface RequestParts {
   readonly streams: StreamQueue;
   readonly roundtables: RoundtableQueue;
   readonly sources: SourceWork;
+  readonly notifier: Notifier;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function carryOutRequest(
   asked: Exclude<Request, { op: 'status' }>,
   caller: Caller,
 ): Promise<unknown> {
-  const { space, ticker, streams, roundtables, sources } = parts;
+  const { space, ticker, streams, roundtables, sources, notifier } = parts;
   // What has happened is known by what the program did itself: nothing has to be listed for it.
   if (asked.op !== 'log') await space.vault.sweep();
   if (space.vault.away !== null) throw awayRefusal(space.vault.away);
@@ -73,6 +75,8 @@ export async function carryOutRequest(
       return keepBankFormat(space, asked.line);
     case 'source-test':
       return sources.test(asked.name, asked.allow, caller.gone);
+    case 'notify-test':
+      return notifier.test(caller.gone);
     case 'reserve':
       return reserveErrand(space.context, asked.estimate);
     case 'question':

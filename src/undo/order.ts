@@ -12,8 +12,8 @@ export interface Reversed {
   readonly calibration: Readonly<Record<string, string>>;
 }
 
-/** The door through which a person gave an order. */
-export type Door = 'file' | 'checkbox' | 'command';
+/** The door through which a person gave an order. `link`: the button of a message. */
+export type Door = 'file' | 'checkbox' | 'command' | 'link';
 
 /** An event that a person may answer: an action or a proposal, or a reversal that is itself to be reversed. */
 export type Answerable = EventRecord | ReversalRecord;

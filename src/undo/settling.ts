@@ -22,7 +22,7 @@ export function settlingUntil(
     isOurs ? 0 : (note?.settledAt ?? 0),
     file?.settledAt ?? 0,
     assessment.outcome === 'refused' ? targetWholeAt(space, event) : 0,
-    mayBeEarly && order.by !== 'command' ? othersArriveBy(space, order) : 0,
+    mayBeEarly && (order.by === 'file' || order.by === 'checkbox') ? othersArriveBy(space, order) : 0,
   );
   return until > space.context.now() ? until : null;
 }

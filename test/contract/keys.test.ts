@@ -9,6 +9,7 @@ import { leavingNow } from '../../src/daemon/retention/plan.ts';
 import { ownSchedule, taskCheck } from '../../src/daemon/schedule/due.ts';
 import { skipNow } from '../../src/daemon/schedule/tick.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';
+import { policyOf } from '../../src/steward/notify/policy.ts';
 import { FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { matterFields } from '../../src/vault/records/matter.ts';
 import { taskFields } from '../../src/vault/records/task.ts';
@@ -271,6 +272,9 @@ async function leaves({ bench }: { vault: TempVault; bench: Bench }): Promise<un
   return (await leavingNow(bench.ports)).streams;
 }
 
+/** What holds of messages on a machine that names a channel. */
+const messages = (value: unknown) => set(value, ({ bench }) => policyOf(bench.settings, true));
+
 const SETTINGS: Readonly<Record<string, Trial>> = {
   mode: acts('shadow'),
   default_schedule: set('every 1d', ({ bench }) => {
@@ -336,6 +340,10 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     },
     { 'signal/s.md': weak() },
   ),
+  notify: messages('digest'),
+  notify_digest_at: messages('12:00'),
+  notify_quiet_hours: messages('none'),
+  notify_at_most: messages(1),
   keep_stream_days: set(30, leaves, { 'stream/mail/a.eml': PAID_MAIL }),
   keep_event_days: set(30, ({ bench }) => bench.status().retention),
   ...Object.fromEntries(

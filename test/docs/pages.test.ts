@@ -24,6 +24,7 @@ test('every setting stands on the settings page, in one place', () => {
 
 /** What the program sets for others, or only takes a part of. */
 const NOT_FOR_PEOPLE = [
+  'STEWARD_NOTIFY_',
   'STEWARD_CURSOR',
   'STEWARD_PASSWORD_COMMAND',
   'STEWARD_SECRET',

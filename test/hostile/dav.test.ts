@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { caldavConnector } from '../../src/source/dav/caldav.ts';
 import { icsConnector } from '../../src/source/dav/ics.ts';
 import { mayLeadTo } from '../../src/source/dav/server/may-go.ts';
-import { mayReach, reachOf } from '../../src/source/dav/wire/reach.ts';
+import { mayReach, reachOf } from '../../src/source/http/reach.ts';
 import { SourceError } from '../../src/source/failure.ts';
 import { sourceSettings } from '../../src/source/source-note.ts';
 import { Issuer } from '../servers/certificates.ts';

@@ -27,6 +27,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   'source-add': 60_000,
   'source-pause': 60_000,
   report: 60_000,
+  'notify-test': 120_000, // each channel may take its time
   tick: 330_000,
   reserve: 10_000,
   question: 10_000,

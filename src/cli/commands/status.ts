@@ -85,6 +85,7 @@ const EMPTY: Status = {
   retention: null,
   sourceNotes: [],
   plane: null,
+  notify: null,
   kept: [],
   conflictCopies: 0,
   trouble: [],

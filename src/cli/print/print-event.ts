@@ -64,6 +64,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `${out.paint('cyan', 'fetched')} ${clean(event.source)}: ${count(event.seen, 'new thing')}, ${event.taken === 0 ? 'none' : event.taken} put into stream/`;
     case 'plane':
       return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${event.remark === null ? '' : `: ${clean(event.remark)}`} ${noteOf(out, event)}`;
+    case 'notified':
+      return `${out.paint('cyan', 'told')} by ${event.channel}: ${event.things === 0 ? 'the digest' : count(event.things, 'thing')}`;
     case 'notice':
       return `${out.paint('yellow', 'notice')} ${clean(event.text)}`;
     case 'settings':

@@ -1,5 +1,5 @@
+import type { KeptNote } from '../../daemon/kept/kept-note.ts';
 import type { Report } from '../../daemon/report/report.ts';
-import type { KeptNote } from '../../daemon/report/report-note.ts';
 import { adviceSentence, percent, unknownSentence } from '../../steward/hindsight/report-words.ts';
 import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
 import type { Share } from '../../steward/hindsight/wilson.ts';

@@ -8,6 +8,7 @@ import { budgetLines, costLines } from './print-budget.ts';
 import { printTroubles } from './print-doctor.ts';
 import type { Printer } from './printer.ts';
 import { printSourceNotes } from './sources/print-sources.ts';
+import { printNotify } from './status/print-notify.ts';
 import { printRetention } from './status/print-retention.ts';
 
 /** How many of the files that wait for a model are named. */
@@ -27,6 +28,7 @@ export function printStatus(out: Printer, status: Status): void {
   printEdits(out, status);
   printRetention(out, status.retention);
   printPlane(out, status);
+  printNotify(out, status.notify);
   printKept(out, status);
   printTroubles(out, status.trouble);
 }

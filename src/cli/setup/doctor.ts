@@ -10,6 +10,7 @@ import type { Asked } from '../../daemon/server/client.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
+import { notifyStatus } from '../../daemon/status/notify-status.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import { type BudgetStatus, budgetOf, type Status, streamsOf } from '../../daemon/status/status.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
@@ -37,6 +38,7 @@ interface DoctorOptions extends CommonOptions {
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
+import { notifyLines } from '../print/status/print-notify.ts';
 import { keptText } from '../print/status/print-retention.ts';
 
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
@@ -80,6 +82,7 @@ export async function doctor(options: DoctorOptions, context: CommandContext): C
     ...planeChecks,
     ...sources.checks,
     ...(await retentionCheck(space)),
+    ...notifyChecks(isAnswered ? (asked.result as Status).notify : notifyStatus(space.context)),
     ...mended,
   ];
   const reading = await readerCheck(space, context, root, models, options.reader);
@@ -146,6 +149,11 @@ function checksOf(
 function streamChecks(space: StreamAccess): Check[] {
   const { unreadKinds } = streamsOf(space);
   return unreadKinds.length === 0 ? [] : [{ name: 'stream', found: unreadWords(unreadKinds) }];
+}
+
+// An older daemon knows nothing of messages.
+function notifyChecks(notify: Status['notify'] | undefined): Check[] {
+  return notifyLines(notify ?? null).map((found) => ({ name: 'messages', found }));
 }
 
 async function retentionCheck(space: Workspace): Promise<Check[]> {

@@ -39,7 +39,7 @@ export function earlierSignal(space: ReadAccess, target: TargetRecord, order: Ag
 /** Returns what a person has said against what a signal led to, `dismissed` or `reversed`; null where they have not. */
 export function fateOf(space: ReadAccess, signal: SignalRecord): 'dismissed' | 'reversed' | null {
   for (const event of space.vault.catalogue.eventsOfSignal(signal.name)) {
-    const outcome = outcomeNow(space, event)?.outcome;
+    const outcome = outcomeNow(space, event).flags?.outcome;
     if (outcome === 'dismissed' || outcome === 'reversed') return outcome;
   }
   return null;

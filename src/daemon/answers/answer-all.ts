@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
 import { isWaiting } from '../../steward/attention/standing.ts';
 import { comesAfter } from '../../steward/proposals/proposal-status.ts';
-import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
+import { type Answer, type Answerable, type Door, targetOf, type UndoOrder } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
@@ -22,6 +22,8 @@ interface UndoRequest {
   readonly reason: string | null;
   readonly force: boolean;
   readonly dryRun: boolean;
+  /** Through which door; a command where it is absent. */
+  readonly by?: Door;
 }
 
 /** What `steward confirm` and `steward dismiss` ask for. */
@@ -33,6 +35,8 @@ interface AnswerRequest {
   /** Which note is meant, for an event that may mean any of several. */
   readonly choose?: string | null | undefined;
   readonly dryRun: boolean;
+  /** Through which door; a command where it is absent. */
+  readonly by?: Door;
 }
 
 /**
@@ -50,7 +54,8 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
   for (const event of events) {
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
     else {
-      const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
+      const { by = 'command' } = request;
+      const order = { event, by, reason: request.reason, force: request.force, file: null };
       const given = await whenQuiet(space.context, () => undone(space, order, events.length > 1));
       followAnswer(space, given);
       answers.push(given);
@@ -66,7 +71,7 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
  * what its answer throws.
  */
 export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
-  const { kind, filter, choose = null, dryRun } = request;
+  const { kind, filter, choose = null, dryRun, by = 'command' } = request;
   const events =
     filter === undefined
       ? request.events.map((name) =>
@@ -76,7 +81,7 @@ export async function answerAll(space: WriteAccess, request: AnswerRequest): Pro
   if (dryRun) return events.map((event) => previewAnswer(space, { kind, event, choose }));
   return answerEach(
     space,
-    events.map((event) => ({ kind, event, choose, by: 'command', file: null })),
+    events.map((event) => ({ kind, event, choose, by, file: null })),
   );
 }
 

@@ -71,6 +71,8 @@ export type DaemonEvent =
       readonly wants: 'said' | 'unsaid';
       readonly remark: string | null;
     }
+  /** A message went out: how many things it told of, none of a digest. */
+  | { readonly what: 'notified'; readonly channel: string; readonly things: number }
   /** What has changed in the program since it last ran on this vault. */
   | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'settings'; readonly troubles: number }

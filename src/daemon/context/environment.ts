@@ -2,11 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Ground } from '../../evidence/files/root.ts';
 import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
+import type { NotifyAccess } from '../../notify/access.ts';
 import { missingWords, type PlaneAccess, type PlaneWords, planeAccess } from '../../plane/access.ts';
 import { passwordCredential, passwordVariable } from '../../source/password-place.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { lockMemories, stateFolder } from '../server/runtime-paths.ts';
+import { badNtfyToken, notifyAccess } from './notify/notify-environment.ts';
 import { sealKeyFile } from './seal-key.ts';
 
 /** The servers that may be asked. The vault names none. */
@@ -17,6 +19,8 @@ interface Servers {
   readonly plane?: PlaneAccess | null;
   /** The variables that are missing for that, where some are set. */
   readonly planeMissing?: readonly string[];
+  /** Where messages go; absent or null where no channel is named. */
+  readonly notify?: NotifyAccess | null;
 }
 
 /** What neither the vault nor a caller can raise. */
@@ -56,6 +60,7 @@ export interface Environment extends Ceilings, Servers {
 
 const CREDENTIAL = 'anthropic_api_key';
 const PLANE_CREDENTIAL = 'plane_api_key';
+const NTFY_CREDENTIAL = 'ntfy_token';
 
 /** Returns the settings of the process environment. Throws (exit 78) where a value is not valid. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
@@ -70,6 +75,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     evidenceRoots: evidenceRoots(env.STEWARD_EVIDENCE_ROOTS ?? ''),
     plane: planeAccess(plane, (key) => new ApiKey(key)),
     planeMissing: missingWords(plane),
+    notify: notifyAccess(env, () => credential(env, NTFY_CREDENTIAL, badNtfyToken)),
     sealKey: sealKeyFile(env),
     lockMemories: lockMemories(env),
     sourceGrants: path.join(stateFolder(env), 'sources'),

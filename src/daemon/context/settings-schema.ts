@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isProtected } from '../../steward/changes/writable-fields.ts';
+import { MOST_A_DAY, WANTS } from '../../steward/notify/policy.ts';
 import { parseSchedule } from '../../steward/schedule/cadence.ts';
 import { bankFormatOf } from '../../stream/bank-csv/format.ts';
 import { fold, isHidden } from '../../vault/note-names.ts';
@@ -40,6 +41,24 @@ const hours = z
     });
     return { from, to };
   });
+
+const HOURS_ERROR = 'must be two times of day, such as "22:00-07:00", or none';
+
+const quietOrNone = z.union([z.literal('none'), hours], { error: HOURS_ERROR });
+
+/** A time of day as minutes since midnight; `never` for none. */
+const timeOfDay = z
+  .string({ error: 'must be a time of day, such as "07:30", or never' })
+  .regex(/^(?:([01]?\d|2[0-3]):[0-5]\d|never)$/, { error: 'must be a time of day, such as "07:30", or never' })
+  .transform((text) => {
+    const [hour = 0, minute = 0] = text.split(':').map(Number);
+    return text === 'never' ? null : hour * 60 + minute;
+  });
+
+/** `off` is how some programs that write YAML spell `false`. */
+const want = z.union([z.literal(false).transform(() => 'off' as const), z.enum(WANTS)], {
+  error: `must be ${WANTS.join(', ')}`,
+});
 
 /** What nobody means in a folder's name: a control character, a line end, a backslash, the start of an address. */
 const ODD_NAME = /[\\\p{Cc}\p{Zl}\p{Zp}]|^[a-z][a-z\d+.-]{0,30}:/iu;
@@ -119,6 +138,10 @@ export const KEYS = {
   trusted_signal_sources: textList,
   bank_formats: bankFormats,
   quiet_hours: hours.nullable(),
+  notify: want.nullable(),
+  notify_digest_at: timeOfDay,
+  notify_quiet_hours: quietOrNone.nullable(),
+  notify_at_most: whole('messages', 0, MOST_A_DAY),
   keep_stream_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),
   keep_event_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),
 } satisfies { [Key in Exclude<keyof Settings, 'folders'>]: z.ZodType<Settings[Key]> };

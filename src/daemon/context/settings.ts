@@ -1,9 +1,11 @@
 import type { Mode } from '../../steward/gates/gate.ts';
+import type { Hours } from '../../steward/notify/hours.ts';
+import type { NotifySettings } from '../../steward/notify/policy.ts';
 import { DEFAULT_MAPPING, type FieldMapping } from '../../vault/index/record.ts';
 import { DEFAULT_FOLDERS, type FolderNames } from '../../vault/layout.ts';
 
 /** What a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
-export interface Settings {
+export interface Settings extends NotifySettings {
   /** May lower what the environment allows; null lowers nothing. */
   readonly mode: Mode | null;
   readonly default_schedule: string;
@@ -50,7 +52,7 @@ export interface Settings {
   /** How the files of banks are read that do not say it themselves; each a line of `bank_formats` as it is written. */
   readonly bank_formats: readonly string[];
   /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
-  readonly quiet_hours: { readonly from: number; readonly to: number } | null;
+  readonly quiet_hours: Hours | null;
   /** After how many days what is settled leaves the vault: stream files that were read, records that changed nothing. */
   readonly keep_stream_days: number | null;
   readonly keep_event_days: number | null;
@@ -89,19 +91,24 @@ export const DEFAULT_SETTINGS: Settings = {
   trusted_signal_sources: [],
   bank_formats: [],
   quiet_hours: null,
+  notify: null,
+  notify_digest_at: 450, // 07:30
+  notify_quiet_hours: null,
+  notify_at_most: 5,
   keep_stream_days: null,
   keep_event_days: null,
   folders: DEFAULT_FOLDERS,
 };
 
 /**
- * What holds where the settings cannot be read and none were read before: shadow, nothing spent, and nothing sent to a
- * model, since the vault may allow no more than that.
+ * What holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing sent to a model and
+ * no message, since the vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
   mode: 'shadow',
   evaluator: 'rules',
+  notify: 'off',
   budget_tokens_per_day: 0,
   budget_usd_per_day: 0,
   budget_tokens_per_matter_per_day: 0,

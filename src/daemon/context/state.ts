@@ -4,6 +4,7 @@ import { type SourceState, sourceState } from '../../source/source-state.ts';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
+import { emptyNotify, type NotifyMemory, notifyMemory } from '../../steward/notify/memory.ts';
 import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
 import { type AgentsState, agentsState, emptyAgents } from '../../stream/agents/room.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
@@ -110,6 +111,7 @@ const NAMES = [
   'sources',
   'fleeting',
   'cleared',
+  'notify',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -155,6 +157,8 @@ interface Values {
   fleeting: Record<string, number>;
   /** Those that were deleted once they had been read, and gave signals → when (epoch ms). */
   cleared: Record<string, number>;
+  /** What was said, and what is still to be. */
+  notify: NotifyMemory;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -180,6 +184,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   sources: keyed(sourceState),
   fleeting: keyed(z.number()),
   cleared: keyed(z.number()),
+  notify: notifyMemory,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -206,6 +211,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   sources: () => ownOnly({}),
   fleeting: () => ownOnly({}),
   cleared: () => ownOnly({}),
+  notify: emptyNotify,
 };
 
 /** The names under which there is an entry for each file or note: to save them costs what has changed. */

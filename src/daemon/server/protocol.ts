@@ -89,6 +89,7 @@ export const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('source-add'), name: z.string(), fields: sourceFields, allow: grant }),
   z.object({ op: z.literal('source-pause'), name: z.string(), paused: z.boolean() }),
   z.object({ op: z.literal('bank-format'), line: z.string().max(10_000) }),
+  z.object({ op: z.literal('notify-test') }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);
 

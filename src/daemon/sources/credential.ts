@@ -13,7 +13,7 @@ const MAX_BYTES = 16 * 1024;
 const run = promisify(execFile);
 
 /** What is meant for the daemon alone, or for another source. */
-const KEYS = /^(?:ANTHROPIC_API_KEY|PLANE_API_KEY|STEWARD_SOURCE_.*_PASSWORD)$/;
+const KEYS = /^(?:ANTHROPIC_API_KEY|PLANE_API_KEY|STEWARD_SOURCE_.*_PASSWORD|STEWARD_NOTIFY_.*)$/;
 /** By its value whatever a command has started is known again. */
 const MARK = 'STEWARD_PASSWORD_COMMAND';
 

@@ -21,6 +21,7 @@ import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import type { SourceStanding } from '../sources/source-standing.ts';
 import { type HeldBack, heldBack } from './held-back.ts';
+import { type NotifyStatus, notifyStatus } from './notify-status.ts';
 import { type PlaneStatus, planeStatus } from './plane-status.ts';
 import { problemsOf } from './problems.ts';
 import { knownStandings } from './source-problems.ts';
@@ -80,6 +81,8 @@ export interface Status {
   readonly sourceNotes: readonly SourceStanding[];
   /** What is still to be told to Plane; null where nothing is. */
   readonly plane: PlaneStatus | null;
+  /** Messages to the person; null where no channel is named and none are asked for. */
+  readonly notify: NotifyStatus | null;
   readonly kept: readonly KeptBytes[];
   readonly conflictCopies: number;
   readonly trouble: readonly Diagnostic[];
@@ -188,6 +191,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     retention: retentionStatus(space.context),
     sourceNotes: knownStandings(space).standings,
     plane: planeStatus(space.context),
+    notify: notifyStatus(space.context),
     kept,
     conflictCopies: space.vault.conflictCopies.size,
     trouble,

@@ -28,6 +28,8 @@ interface Program {
   readonly limitMs: number;
   readonly graceMs: number;
   readonly maxBytes: number;
+  /** What it is given to read; nothing where it is absent. */
+  readonly input?: string;
 }
 
 /** How a program ended. */
@@ -57,13 +59,20 @@ export async function runProgram(program: Program, print: Print, abort: AbortSig
   }
 }
 
-function started({ argv, environment, limitMs }: Program, folder: string): ChildProcess {
+function started({ argv, environment, limitMs, input }: Program, folder: string): ChildProcess {
   const seconds = String(Math.ceil(limitMs / 1000));
   // In a group of its own, which is ended as a whole.
-  const options: SpawnOptions = { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], detached: true };
+  const options: SpawnOptions = {
+    cwd: folder,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
+    detached: true,
+  };
   // The folder is also what a process that has left the group is known by.
   const env = { ...environment, TMPDIR: folder, PWD: folder };
-  return spawn('/bin/sh', ['-c', LIMITED, 'sh', seconds, FILE_BLOCKS, ...argv], { ...options, env });
+  const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', seconds, FILE_BLOCKS, ...argv], { ...options, env });
+  child.stdin?.on('error', () => undefined); // it may end without having read it
+  child.stdin?.end(input);
+  return child;
 }
 
 function endOf(

@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reasonOf, StewardError } from '../../vault/errors.ts';
+import { reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import type { Arrival, Connector, Credential, Inlet, Session, SourceProblem } from '../connector.ts';
 import { SourceError } from '../failure.ts';
+import { bodyOf, RequestServer } from '../http/request-server.ts';
+import { Windows } from '../http/windows.ts';
 import type { WebhookSettings } from '../source-note.ts';
 import { type Answer, accepted, later, refusal } from './answer.ts';
 import { eventsIn } from './events-in.ts';
 import { Knocks } from './knocks.ts';
-import { answeredByPlace, bearerOf, type Head, idempotencyKey, refusedByForm } from './request-check.ts';
+import { answeredByPlace, bearerOf, type Head, idempotencyKey, MAX_BODY, refusedByForm } from './request-check.ts';
 import { Token } from './token.ts';
 import { Turn } from './turn.ts';
-import { bodyOf, WebhookServer } from './webhook-server.ts';
-import { Windows } from './window.ts';
 
+/** It listens for this machine alone. */
+const ADDRESS = '127.0.0.1';
 const MINUTE_MS = 60_000;
 const REQUESTS = [
   { most: 60, spanMs: MINUTE_MS },
@@ -54,7 +56,7 @@ export function webhookConnector({ settings, credential }: WebhookParts): Connec
 class WebhookSession implements Session {
   readonly #inlet: Inlet;
   readonly #token: Token;
-  readonly #server = new WebhookServer((request) => this.#answer(request));
+  readonly #server = new RequestServer({ answer: (request) => this.#answer(request), refuse: refusal });
   readonly #requests = new Windows(REQUESTS);
   readonly #wrong = new Windows(WRONG_TOKENS);
   readonly #knocks: Knocks;
@@ -78,7 +80,12 @@ class WebhookSession implements Session {
   }
 
   async listen(port: number): Promise<void> {
-    this.#port = await this.#server.listen(port, (error) => this.#lost.reject(error));
+    try {
+      const lost = (error: unknown) => this.#lost.reject(notListening(port, error));
+      this.#port = await this.#server.listen({ host: ADDRESS, port }, lost);
+    } catch (error) {
+      throw notListening(port, error);
+    }
   }
 
   async visit(): Promise<readonly SourceProblem[]> {
@@ -111,7 +118,7 @@ class WebhookSession implements Session {
     const head: Head = { method: request.method ?? '', url: request.url ?? '', headers: request.headers };
     try {
       const early = answeredByPlace(head) ?? (await this.#refusedSender(head)) ?? refusedByForm(head);
-      return early ?? (await this.#taken(head, await bodyOf(request)));
+      return early ?? (await this.#taken(head, await bodyOf(request, MAX_BODY)));
     } catch (error) {
       if (!(error instanceof SourceError)) return refusal(500, 'Something went wrong here; nothing was taken.');
       this.#lost.reject(error);
@@ -192,4 +199,15 @@ async function inTime(work: Promise<void>, ms: number): Promise<boolean> {
   } finally {
     done.abort();
   }
+}
+
+function notListening(port: number, error: unknown): SourceError {
+  const isTaken = systemCode(error) === 'EADDRINUSE';
+  const message = isTaken
+    ? `Port ${port} of this machine is taken.`
+    : `The program cannot listen at port ${port} of this machine.`;
+  const hint = isTaken
+    ? `Another source note, another steward or another program listens there: ss -ltnp 'sport = :${port}' shows which. Send no token there before you know; or set another port.`
+    : 'Set another port, from 1024 on.';
+  return new SourceError({ kind: 'setup', message, hint });
 }

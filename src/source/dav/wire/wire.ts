@@ -5,7 +5,7 @@ import net, { type LookupFunction } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { mayReach, type Reach, reachOf } from './reach.ts';
+import { mayReach, type Reach, reachOf } from '../../http/reach.ts';
 import { connectionTrouble, strange, TooLarge, TooNear, tooSlow } from './troubles.ts';
 
 /** How long and how much is waited for. */
