@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/local-time.ts';
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
@@ -47,9 +47,15 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
     .option('-y, --yes', 'ask nothing')
     .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
-  command('run', 'the daemon, in the foreground; one line for each thing that happens').action(async (own) =>
-    end(await (await import('./commands/run.ts')).run(options(own), context)),
-  );
+  command('run', 'the daemon, in the foreground; one line for each thing that happens')
+    .addOption(new Option('--log <form>', 'lines for people, or JSON: one object a line').choices(['text', 'json']))
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'what is wrong; what happened; also what notes say (usual on a terminal)',
+      ).choices(['warning', 'info', 'debug']),
+    )
+    .action(async (own) => end(await (await import('./commands/run.ts')).run(options(own), context)));
   reading('tick [matter...]', 'one round now: strong signals first, then the ticks')
     .option('--force', 'take what is not due too')
     .action(async (matters, own) =>
