@@ -135,11 +135,16 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do')
     .option('--reader [model]', 'try how well the model, or this one, reads twenty built-in mails; may cost money')
     .action(async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)));
-  command('service <what>', 'install, uninstall or show the systemd unit of the vault')
+  reading('service <what>', 'install, uninstall, or status: the service that runs the steward on the vault')
     .option('--user', 'your own service (default)')
     .option('--system', "the system's: one vault an instance")
-    .option('--print', 'print the unit, change nothing')
-    .action(async (what, own) => end(await (await import('./setup/service.ts')).service(what, options(own), context)));
+    .option('--print', 'print what would be written, change nothing')
+    .addOption(
+      new Option('--for <manager>', "whose service; this machine's by default").choices(['systemd', 'launchd']),
+    )
+    .action(async (what, own) =>
+      end(await (await import('./setup/service/service.ts')).service(what, options(own), context)),
+    );
   return program;
 }
 

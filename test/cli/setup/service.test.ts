@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { escapePath } from '../../../src/cli/setup/service.ts';
+import { escapePath } from '../../../src/cli/setup/service/systemd-unit.ts';
 
 const STEWARD = path.resolve(import.meta.dirname, '../../../bin/steward.js');
 
