@@ -158,7 +158,12 @@ describe("the system's service, under a systemd that was booted", () => {
 describe("a person's own service", () => {
   test('is installed, works, is stopped and leaves nothing', async ({ skip }) => {
     if (machine === null) return skip();
-    machine.run('systemctl', 'start', 'user@4711.service');
+    if (machine.run('systemctl', 'start', 'user@4711.service').exit !== 0) {
+      console.warn(
+        'Nobody can log in to the booted systemd (no pam_systemd): no service of a person is installed for real.',
+      );
+      return skip();
+    }
     const installed = mine('install');
     expect(installed).toMatchObject({ exit: 0, stderr: '' });
     expect(installed.stdout).toContain('steward.service is running: 1 matter, mode shadow.');

@@ -5,7 +5,7 @@ type What = DaemonEvent['what'];
 
 /** The levels of a log, with the priorities that syslog and journald give them. */
 const PRIORITIES = { error: 3, warning: 4, notice: 5, info: 6 } as const;
-export type Level = keyof typeof PRIORITIES;
+type Level = keyof typeof PRIORITIES;
 
 /** One line of the log for programs: a flat object; docs/service.md lists the fields of each code. */
 export interface LogRecord {

@@ -11,7 +11,7 @@ const MAX_UNIT_NAME = 255;
 const SYSTEM_UNITS = '/etc/systemd/system';
 
 /** Whose service it is: a person's own, which runs in their name, or one of the system's. */
-export type Owner = 'user' | 'system';
+type Owner = 'user' | 'system';
 
 /** A systemd unit: its name for systemctl, and what tells systemd of it. */
 export interface Unit {
