@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/local-time.ts';
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
@@ -47,9 +47,15 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
     .option('-y, --yes', 'ask nothing')
     .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
-  command('run', 'the daemon, in the foreground; one line for each thing that happens').action(async (own) =>
-    end(await (await import('./commands/run.ts')).run(options(own), context)),
-  );
+  command('run', 'the daemon, in the foreground; one line for each thing that happens')
+    .addOption(new Option('--log <form>', 'lines for people, or JSON: one object a line').choices(['text', 'json']))
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'what is wrong; what happened; also what notes say (usual on a terminal)',
+      ).choices(['warning', 'info', 'debug']),
+    )
+    .action(async (own) => end(await (await import('./commands/run.ts')).run(options(own), context)));
   reading('tick [matter...]', 'one round now: strong signals first, then the ticks')
     .option('--force', 'take what is not due too')
     .action(async (matters, own) =>
@@ -136,11 +142,16 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do')
     .option('--reader [model]', 'try how well the model, or this one, reads twenty built-in mails; may cost money')
     .action(async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)));
-  command('service <what>', 'install, uninstall or show the systemd unit of the vault')
+  reading('service <what>', 'install, uninstall, or status: the service that runs the steward on the vault')
     .option('--user', 'your own service (default)')
     .option('--system', "the system's: one vault an instance")
-    .option('--print', 'print the unit, change nothing')
-    .action(async (what, own) => end(await (await import('./setup/service.ts')).service(what, options(own), context)));
+    .option('--print', 'print what would be written, change nothing')
+    .addOption(
+      new Option('--for <manager>', "whose service; this machine's by default").choices(['systemd', 'launchd']),
+    )
+    .action(async (what, own) =>
+      end(await (await import('./setup/service/service.ts')).service(what, options(own), context)),
+    );
   return program;
 }
 

@@ -61,6 +61,8 @@ export class Sandbox implements AsyncDisposable {
       TZ: 'UTC',
       LC_ALL: 'C',
       NO_COLOR: '1',
+      // A story tells what a person at a terminal sees.
+      STEWARD_LOG_LEVEL: 'debug',
     };
   }
 

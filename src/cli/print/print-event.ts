@@ -1,18 +1,26 @@
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { filesOf } from '../../daemon/ingest/readers.ts';
 import { itemWords } from '../../stream/items/items-read.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
+import type { Changes } from '../../vault/records/mutation.ts';
 import { changeLines } from './change-text.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
 import type { Printer } from './printer.ts';
 import { keptText } from './status/print-retention.ts';
 
-/** Prints one line for one thing that happened. */
+/** `whole`: with what notes and mails say. `figures`: what happened to which note, and figures; for a log that others keep. */
+export type Detail = 'whole' | 'figures';
+
+/** Prints one line for one thing that happened, with all that is to say of it. */
 export function printEvent(out: Printer, event: DaemonEvent): void {
-  out.line(eventText(out, event));
+  out.line(eventText(out, event, 'whole'));
 }
 
 /** Returns one clean line for one thing that happened, in the colours of `out`. */
-export function eventText(out: Printer, event: DaemonEvent): string {
+export function eventText(out: Printer, event: DaemonEvent, detail: Detail): string {
+  // What is a person's own words, a mail's or a model's stands behind this.
+  const because = (text: string | null, before = ': ', after = '') =>
+    detail === 'figures' || text === null || text === '' ? '' : `${before}${clean(text)}${after}`;
   switch (event.what) {
     case 'started':
       return `${out.paint('green', 'started')} on ${clean(event.vault)}: ${count(event.matters, 'matter')}, mode ${event.mode}`;
@@ -23,39 +31,39 @@ export function eventText(out: Printer, event: DaemonEvent): string {
     case 'schedule-provisioned':
       return `schedule ${clean(event.name)} provisioned, ${clean(event.cadence)}, next ${event.next === 0 ? 'never' : local(new Date(event.next).toISOString())}`;
     case 'schedule-removed':
-      return `schedule ${clean(event.name)} removed: ${clean(event.reason)}`;
+      return `schedule ${clean(event.name)} removed${because(event.reason)}`;
     case 'ticked':
-      return `tick ${clean(event.name)}: ${count(event.targets, 'note')} looked at, ${event.skipped === null ? count(event.events, 'event') : clean(event.skipped)}`;
+      return `tick ${clean(event.name)}: ${count(event.targets, 'note')} looked at, ${because(event.skipped, '') || count(event.events, 'event')}`;
     case 'skipped':
       return `tick ${clean(event.name)} skipped: ${clean(event.reason)}`;
     case 'stream-read':
-      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'its signals are there already' : `no signal (${clean(event.reason)})`}`;
+      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'its signals are there already' : `no signal${because(event.reason, ' (', ')')}`}`;
     case 'items-read':
-      return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${event.reason === null ? '' : `; ${clean(event.reason)}`}`;
+      return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${because(event.reason, '; ')}`;
     case 'kind-unread':
       return `${out.paint('yellow', 'not read')} ${clean(event.file)}: ${clean(filesOf(event.kind))} are not read; others of this kind are not named again`;
     case 'signal-written':
-      return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(event.headline)}`;
+      return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}${because(event.headline)}`;
     case 'edits-passed':
       return `${count(event.edits, 'edit')} by hand passed over: ${clean(event.reason)}`;
     case 'asked':
       return `${out.paint('yellow', 'asked')} which note is meant, ${event.candidates.map(clean).join(' or ')} (${clean(event.signal)}) ${noteOf(out, event)}`;
     case 'acted':
     case 'confirmed':
-      return `${out.paint('green', event.what)} ${clean(event.target)}: ${changeLines(event.changes).join('; ')} (${clean(event.decision)} ${figure(event.confidence)}) ${noteOf(out, event)}`;
+      return `${out.paint('green', event.what)} ${clean(event.target)}: ${changesText(event.changes, detail)} (${because(event.decision, '', ' ')}${figure(event.confidence)}) ${noteOf(out, event)}`;
     case 'proposed':
     case 'recorded':
-      return `${out.paint('yellow', event.what)} ${clean(event.target)}: ${changeLines(event.changes).join('; ') || 'no change'} (${clean(event.decision)} ${figure(event.confidence)}; ${clean(event.reason).replace(/\.$/, '')}) ${noteOf(out, event)}`;
+      return `${out.paint('yellow', event.what)} ${clean(event.target)}: ${changesText(event.changes, detail) || 'no change'} (${because(event.decision, '', ' ')}${figure(event.confidence)}${because(event.reason.replace(/\.$/, ''), '; ')}) ${noteOf(out, event)}`;
     case 'perceived':
-      return `${out.paint('yellow', 'noticed')} ${clean(event.target)}: ${clean(event.sentence)} ${noteOf(out, event)}`;
+      return `${out.paint('yellow', 'noticed')} ${clean(event.target)}${because(event.sentence)} ${noteOf(out, event)}`;
     case 'dismissed':
       return `dismissed ${clean(event.target)} ${noteOf(out, event)}`;
     case 'closed':
-      return `closed ${clean(event.target)}: ${clean(event.reason)} ${noteOf(out, event)}`;
+      return `closed ${clean(event.target)}${because(event.reason)} ${noteOf(out, event)}`;
     case 'refused':
-      return `${out.paint('red', clean(event.outcome))} ${clean(event.file)}: ${clean(event.reason)}`;
+      return `${out.paint('red', clean(event.outcome))} ${clean(event.file)}${because(event.reason)}`;
     case 'reversed':
-      return `${event.outcome === 'reversed' ? out.paint('magenta', 'reversed') : `undo: ${event.outcome}`} ${clean(event.target)} ${calibrationText(event.calibration)} ${noteOf(out, event)}`;
+      return `${event.outcome === 'reversed' ? out.paint('magenta', 'reversed') : `undo: ${event.outcome}`} ${clean(event.target)} ${detail === 'whole' ? calibrationText(event.calibration) : ''} ${noteOf(out, event)}`;
     case 'roundtable-round':
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
@@ -63,7 +71,7 @@ export function eventText(out: Printer, event: DaemonEvent): string {
     case 'fetched':
       return `${out.paint('cyan', 'fetched')} ${clean(event.source)}: ${count(event.seen, 'new thing')}, ${event.taken === 0 ? 'none' : event.taken} put into stream/`;
     case 'plane':
-      return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${event.remark === null ? '' : `: ${clean(event.remark)}`} ${noteOf(out, event)}`;
+      return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${because(event.remark)} ${noteOf(out, event)}`;
     case 'notified':
       return `${out.paint('cyan', 'told')} by ${event.channel}: ${event.things === 0 ? 'the digest' : count(event.things, 'thing')}`;
     case 'notice':
@@ -83,8 +91,20 @@ export function eventText(out: Printer, event: DaemonEvent): string {
     case 'unsaid':
       return `${out.paint('red', 'unsaid')}: ${count(event.lines, 'line')} could not be written since ${local(new Date(event.since).toISOString())}: ${clean(event.reason)}`;
     case 'trouble':
-      return `${out.paint('red', 'trouble')} ${event.trouble.file === null ? '' : `${clean(whereOf(event.trouble))}: `}${clean(event.trouble.message)} ${clean(event.trouble.hint)}`;
+      return `${out.paint('red', 'trouble')} ${troubleText(event.trouble, detail)}`;
   }
+}
+
+// A message may quote the note. Its code says what it is about, and `steward status` the rest.
+function troubleText(trouble: Diagnostic, detail: Detail): string {
+  const where = trouble.file === null ? '' : clean(whereOf(trouble));
+  if (detail === 'figures')
+    return `${[clean(trouble.code), where].filter((part) => part !== '').join(' in ')}; \`steward status\` says what to do`;
+  return `${where === '' ? '' : `${where}: `}${clean(trouble.message)} ${clean(trouble.hint)}`;
+}
+
+function changesText(changes: Changes, detail: Detail): string {
+  return detail === 'whole' ? changeLines(changes).join('; ') : Object.keys(changes).map(clean).join(', ');
 }
 
 function noteOf(out: Printer, { event }: { readonly event: string }): string {

@@ -26,7 +26,8 @@ export function notifier(env: NodeJS.ProcessEnv): Notifier {
   };
 }
 
-// Node has no unix datagram sockets: libsystemd sends for it, or else the command that comes with systemd.
+// Node has no unix datagram sockets: libsystemd sends for it, or else the command that comes with systemd, which a unit has to
+// let speak (NotifyAccess=all).
 function sender(): (state: string) => void {
   try {
     const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');

@@ -1,0 +1,104 @@
+import type { DaemonEvent } from '../../../daemon/context/daemon-event.ts';
+import type { Detail } from '../print-event.ts';
+
+type What = DaemonEvent['what'];
+
+/** The levels of a log, with the priorities that syslog and journald give them. */
+const PRIORITIES = { error: 3, warning: 4, notice: 5, info: 6 } as const;
+type Level = keyof typeof PRIORITIES;
+
+/** One line of the log for programs: a flat object; docs/service.md lists the fields of each code. */
+export interface LogRecord {
+  /** ISO 8601, in UTC. */
+  readonly time: string;
+  readonly level: Level;
+  /** What happened. */
+  readonly code: What | 'ended';
+  readonly [field: string]: unknown;
+}
+
+/**
+ * What may be told of each thing that happened in a log that others keep: notes by their paths, figures, and words that are
+ * the program's own. Whatever is not listed may hold what a note, a mail, a server or a model says.
+ */
+const TOLD: Readonly<Record<What, readonly string[]>> = {
+  started: ['vault', 'mode', 'matters'],
+  stopped: [],
+  recovered: ['finished', 'withdrawn'],
+  'schedule-provisioned': ['name', 'cadence', 'next'],
+  'schedule-removed': ['name'],
+  ticked: ['name', 'targets', 'events'],
+  skipped: ['name', 'reason'],
+  'items-read': ['file', 'signals', 'items'],
+  'stream-read': ['file', 'signals'],
+  'kind-unread': ['file', 'kind'],
+  'signal-written': ['signal', 'target', 'candidates'],
+  'edits-passed': ['edits', 'reason'],
+  asked: ['event', 'signal', 'candidates'],
+  acted: ['event', 'target', 'confidence'],
+  proposed: ['event', 'target', 'confidence'],
+  recorded: ['event', 'target', 'confidence'],
+  confirmed: ['event', 'target', 'confidence'],
+  perceived: ['event', 'target'],
+  dismissed: ['event', 'target'],
+  closed: ['event', 'target'],
+  refused: ['file', 'outcome'],
+  reversed: ['event', 'outcome', 'target'],
+  'roundtable-round': ['id', 'round', 'converged'],
+  deliberated: ['event', 'folder', 'converged'],
+  fetched: ['source', 'seen', 'taken'],
+  plane: ['event', 'wants'],
+  notified: ['channel', 'things'],
+  notice: ['text'],
+  settings: ['troubles'],
+  retention: ['streamDays', 'eventDays', 'from'],
+  retired: ['streams', 'events', 'signals'],
+  away: ['reason'],
+  back: [],
+  unsaid: ['lines', 'since', 'reason'],
+  trouble: [],
+};
+
+/** What a person may want to look at later, though nothing is wrong: notes were changed, or something waits for them. */
+const NOTABLE: ReadonlySet<What> = new Set([
+  ...(['acted', 'confirmed', 'reversed', 'proposed', 'asked', 'perceived', 'refused'] as const),
+  ...(['recovered', 'retired', 'notice', 'back'] as const),
+]);
+
+/** Returns how much a thing that happened matters to whoever looks after the service. */
+export function levelOf({ what }: DaemonEvent): Level {
+  if (what === 'away') return 'error';
+  if (what === 'trouble' || what === 'unsaid') return 'warning';
+  return NOTABLE.has(what) ? 'notice' : 'info';
+}
+
+/** Returns the priority of a level, from 0 (the system is unusable) to 7, as sd-daemon(3) has them. */
+export function priorityOf(level: Level): number {
+  return PRIORITIES[level];
+}
+
+/** Returns the line of the log for one thing that happened. `now`: epoch ms. */
+export function logRecord(event: DaemonEvent, detail: Detail, now: number): LogRecord {
+  const fields = detail === 'whole' ? whole(event) : figures(event);
+  return { time: new Date(now).toISOString(), level: levelOf(event), code: event.what, ...fields };
+}
+
+function whole(event: DaemonEvent): object {
+  if (event.what === 'trouble') return { trouble: event.trouble.code, ...event.trouble, code: event.what };
+  const { what: _what, ...fields } = event;
+  return { ...fields, ...changed(event) };
+}
+
+function figures(event: DaemonEvent): object {
+  if (event.what === 'trouble') {
+    const { code, file, line, column } = event.trouble;
+    return { trouble: code, file, line, column };
+  }
+  const told = TOLD[event.what];
+  return { ...Object.fromEntries(Object.entries(event).filter(([field]) => told.includes(field))), ...changed(event) };
+}
+
+/** The names of the changed fields. */
+function changed(event: DaemonEvent): object {
+  return 'changes' in event ? { changed: Object.keys(event.changes) } : {};
+}
