@@ -57,7 +57,7 @@ export function reversalStep(
   const frontmatter = {
     ...boxFields(becoming),
     change: changeLine(changesMade(assessment)),
-    ...{ from, quote, ...matter, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now) },
+    ...{ from, quote, outcome, cssclasses: EVENT_CLASSES, type: typeOf(order), timestamp: utc(now), ...matter },
     ...recorded,
     ...(force ? { force } : {}),
     ...saysField(becoming),
