@@ -15,6 +15,7 @@ import { instinctProblems } from './instinct-problems.ts';
 import { planeIdProblems, planeProblems } from './plane-status.ts';
 import { retiredModelProblems } from './retired-models.ts';
 import { sourceProblems } from './source-problems.ts';
+import { statusWordProblems } from './status-words.ts';
 import { unheardSources } from './unheard-sources.ts';
 
 /** Returns everything in the vault that a person should mend or know of, sorted by file and code. */
@@ -51,6 +52,7 @@ function recordProblems(space: IndexAccess): DatedDiagnostic[] {
   const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
     ...matterProblems(space),
+    ...statusWordProblems(space),
     ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((note) => planeIdProblems(space, note)),
     ...catalogue.tasks().flatMap((task) => taskProblem(space, task)),
     ...catalogue.unrouted().flatMap((signal) => signalProblem(space, signal)),

@@ -19,6 +19,7 @@ import { type InstinctFields, instinctFields } from '../records/instinct.ts';
 import { Shape } from '../records/lazy-schema.ts';
 import { type MatterFields, matterFields } from '../records/matter.ts';
 import { type SignalFields, signalFields } from '../records/signal.ts';
+import { NO_WORDS, type StatusWords, saysNoState, stateMeant, statusText } from '../records/status-words.ts';
 import { type TaskFields, task } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { sourceName } from '../source-names.ts';
@@ -92,13 +93,17 @@ function isReversalName(name: string): boolean {
   return REVERSAL_NAME.test(name);
 }
 
-/** Returns the record that a file of a record folder holds, or what is wrong with it (`bad`). Never throws. */
+/**
+ * Returns the record that a file of a record folder holds, or what is wrong with it (`bad`). Never throws. `words`: what
+ * the vault's own words for states mean.
+ */
 export function readRecord(
   layout: Layout,
   mapping: FieldMapping,
   file: string,
   stat: FileStat,
   bytes: Buffer,
+  words: StatusWords = NO_WORDS,
 ): VaultRecord {
   const base = { path: file, name: stem(file), stat };
   const kind = layout.kindOf(file);
@@ -109,10 +114,16 @@ export function readRecord(
     if (bare && isOrderName(base.name)) return { ...base, kind: 'order', fields: orderFields.parse({}) };
     return { ...base, kind: 'bad', trouble: read.trouble };
   }
-  return recordOf(base, kind, read.note, mapping);
+  return recordOf(base, kind, read.note, { mapping, words });
 }
 
-function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMapping): VaultRecord {
+/** How a vault calls things: its names for fields, and its words for states. */
+interface Names {
+  readonly mapping: FieldMapping;
+  readonly words: StatusWords;
+}
+
+function recordOf(base: Base, kind: PathKind, note: ParsedNote, { mapping, words }: Names): VaultRecord {
   const { data } = note;
   const wrong = typeTrouble(base, kind, note);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
@@ -124,12 +135,12 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
   };
   switch (kind) {
     case 'matter': {
-      const { fields, bad } = parsed(SHAPES.matter);
+      const { fields, bad } = parsed(SHAPES.matter, withState(data, data, mapping, words));
       const boxes = checkboxesIn(bodyOf(note));
       return bad ?? { ...base, kind, fields, ...(boxes === null ? {} : { boxes }) };
     }
     case 'task': {
-      const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping));
+      const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping, words));
       return bad ?? { ...base, kind, fields };
     }
     case 'signal': {
@@ -163,18 +174,38 @@ function isReversal(name: string, data: Frontmatter): boolean {
     : REVERSAL_TYPES.some((type) => type === data.type);
 }
 
-/** Returns a task's frontmatter with other programs' field names replaced by ours; where a note has both, ours wins. */
-export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string, unknown> {
+/**
+ * Returns a task's frontmatter with other programs' field names replaced by ours, and the vault's words for states too;
+ * where a note has both names, ours wins.
+ */
+export function mapped(data: Frontmatter, mapping: FieldMapping, words: StatusWords): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...data };
   for (const [theirs, ours] of Object.entries(mapping)) {
-    if (data[theirs] === undefined || data[ours] !== undefined) continue;
+    if (ours === 'state' || data[theirs] === undefined || data[ours] !== undefined) continue;
     fields[ours] = data[theirs];
-    if (ours === 'state') fields.state_field = 'status';
   }
-  if (data.state !== undefined) fields.state_field = 'state';
-  else if (fields.state_field !== 'status') fields.state_field = 'state';
-  return fields;
+  return withState(fields, data, mapping, words);
 }
+
+/** Returns fields with the state that a note names, under whichever name; a matter has no other name but for it. */
+export function withState(
+  fields: Readonly<Record<string, unknown>>,
+  data: Frontmatter,
+  mapping: FieldMapping,
+  words: StatusWords,
+): Record<string, unknown> {
+  const isTheirs = data.state === undefined && data.status !== undefined && mapping.status === 'state';
+  const written = isTheirs ? data.status : data.state;
+  const state = saysNoState(written) ? 'open' : stateMeant(written, words);
+  const known = { ...fields, state_field: isTheirs ? 'status' : 'state', state: state ?? written, unexplained: null };
+  // People invent statuses. A note with one that nothing explains is not finished, and nobody knows what to do with it.
+  const isUnexplained = state === null && (isTheirs || Array.isArray(written));
+  if (!isUnexplained) return known;
+  return { ...known, state: 'open', unexplained: clipped(statusText(written), MOST_OF_A_WORD), steward: false };
+}
+
+/** No more is kept of a word that nothing explains. */
+const MOST_OF_A_WORD = 60;
 
 // The folder decides what a note is; where `type` contradicts it, the note is reported and left alone.
 function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Diagnostic | null {
