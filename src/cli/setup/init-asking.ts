@@ -29,7 +29,7 @@ export async function initAsking(): Promise<InitAsking | null> {
   };
 }
 
-/** Returns how a command line answers by itself: `--yes` agrees to all, and explains no word. */
+/** Returns how `--yes` answers: what Enter would, and it explains no word. */
 export function alwaysYes(): InitAsking {
-  return { agree: async () => true, meaning: async () => 'unknown' };
+  return { agree: async (_, standing = true) => standing, meaning: async () => 'unknown' };
 }

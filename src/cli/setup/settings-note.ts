@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readBytes } from '../../vault/files.ts';
+import { createWhole, readBytes } from '../../vault/files.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
-import { createWhole } from '../../vault/files.ts';
 import { PACKAGE } from '../base/package-dir.ts';
 import type { ProposedSettings } from './survey/proposed-settings.ts';
 import { realPlace, replaceInVault } from './vault-place.ts';

@@ -19,7 +19,9 @@ const KEY = 'enabledCssSnippets';
 
 /** Whether the style sheet can be had and is not there yet. */
 export function lacksSnippet(root: string): boolean {
-  return fs.existsSync(TEMPLATE) && fs.lstatSync(path.join(root, SNIPPET_FILE), { throwIfNoEntry: false }) === undefined;
+  return (
+    fs.existsSync(TEMPLATE) && fs.lstatSync(path.join(root, SNIPPET_FILE), { throwIfNoEntry: false }) === undefined
+  );
 }
 
 /** Copies the style sheet and has Obsidian use it. Returns whether it was missing. */

@@ -20,7 +20,10 @@ export function likenessOf({ marks, files, notes, isCut }: Surroundings): Likene
   const held = `${isCut ? 'more than ' : ''}${count(files, 'file')}`;
   if (notes.length === 0) return { kind: 'unlikely', reason: `it holds ${held} and no note` };
   if (notes.length * 2 < files) {
-    return { kind: 'unlikely', reason: `of its ${held}, ${notes.length} ${notes.length === 1 ? 'is a note' : 'are notes'}` };
+    return {
+      kind: 'unlikely',
+      reason: `of its ${held}, ${notes.length} ${notes.length === 1 ? 'is a note' : 'are notes'}`,
+    };
   }
   return { kind: 'notes' };
 }

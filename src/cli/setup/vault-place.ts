@@ -41,6 +41,12 @@ export function makeFolder(root: string, folder: string): boolean {
   });
 }
 
+/** Makes a folder of the vault and those it lies in, and returns whether it was missing. */
+export function makeFolders(root: string, folder: string): boolean {
+  const parts = folder.split('/');
+  return parts.map((_, nth) => makeFolder(root, parts.slice(0, nth + 1).join('/'))).at(-1) ?? false;
+}
+
 /** Copies a file into the vault, whole or not at all, and returns whether it was missing. */
 export function copyNew(from: string, root: string, tmp: string, file: string): boolean {
   if (realPlace(root, file) !== null) return false;

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { readNote } from '../frontmatter/parse.ts';
 import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
-import type { Layout, PathKind } from '../layout.ts';
+import { DEFAULT_FOLDERS, type Layout, type PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { type Checkboxes, checkboxesIn } from '../notes/checkboxes.ts';
 import { clipped } from '../notes/note-text.ts';
@@ -114,18 +114,25 @@ export function readRecord(
     if (bare && isOrderName(base.name)) return { ...base, kind: 'order', fields: orderFields.parse({}) };
     return { ...base, kind: 'bad', trouble: read.trouble };
   }
-  return recordOf(base, kind, read.note, { mapping, words });
+  return recordOf(base, kind, read.note, { mapping, words, isAdopted: isAdopted(layout, kind) });
 }
 
 /** How a vault calls things: its names for fields, and its words for states. */
 interface Names {
   readonly mapping: FieldMapping;
   readonly words: StatusWords;
+  /** Whether the folder is one that the person had before: what is `type` there is theirs. */
+  readonly isAdopted: boolean;
 }
 
-function recordOf(base: Base, kind: PathKind, note: ParsedNote, { mapping, words }: Names): VaultRecord {
+function isAdopted({ folders }: Layout, kind: PathKind): boolean {
+  return (kind === 'task' || kind === 'matter') && folders[kind] !== DEFAULT_FOLDERS[kind];
+}
+
+function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names): VaultRecord {
   const { data } = note;
-  const wrong = typeTrouble(base, kind, note);
+  const { mapping, words } = names;
+  const wrong = typeTrouble(base, kind, note, names);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
   const parsed = <Fields>(shape: Shape<Fields>, input: unknown = data) => {
     const result = shape.read(input);
@@ -207,13 +214,17 @@ export function withState(
 /** No more is kept of a word that nothing explains. */
 const MOST_OF_A_WORD = 60;
 
-// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone.
-function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Diagnostic | null {
+/** What a note says where it is one of the program's own, and so never another one's. */
+const OWN_TYPE = /^(matter|task|signal|instinct|steward|source|(steward|signal)-action.*)$/;
+
+// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone. In a folder that a
+// person had before, `type` has their own words: only one of the program's contradicts it.
+function typeTrouble(base: Base, kind: PathKind, note: ParsedNote, { isAdopted }: Names): Diagnostic | null {
   const { type } = note.data;
   if (type === undefined || type === null || type === '') return null;
   const fits =
     kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
-  if (fits) return null;
+  if (fits || (isAdopted && !(typeof type === 'string' && OWN_TYPE.test(type)))) return null;
   // Not String(type): that throws for a mapping with a `toString` field.
   const said = clipped(typeof type === 'string' ? type : JSON.stringify(type), 60);
   return diagnostic({

@@ -62,5 +62,7 @@ function single(value: Yaml | undefined): string | null {
 
 function textsOf(value: Yaml | undefined): string[] {
   const items: readonly Yaml[] = Array.isArray(value) ? value : [value ?? null];
-  return items.flatMap((item) => (item === null || typeof item === 'object' ? [] : [String(item).trim()])).filter(Boolean);
+  return items
+    .flatMap((item) => (item === null || typeof item === 'object' ? [] : [String(item).trim()]))
+    .filter(Boolean);
 }

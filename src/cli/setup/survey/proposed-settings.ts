@@ -1,7 +1,7 @@
 import { KEYS } from '../../../daemon/context/settings-schema.ts';
 import type { Yaml } from '../../../vault/records/values.ts';
-import type { Survey } from './survey.ts';
 import { type FoundWord, listedWords } from './status-words.ts';
+import type { Survey } from './survey.ts';
 import type { TaskNotesSettings } from './task-notes.ts';
 
 /** What a person lets the program take over of what was found. */

@@ -14,10 +14,28 @@ export interface FoundFolder {
 }
 
 // English, German, French, Spanish, Italian, Dutch, as PARA and others name such folders, without their numbers.
-const TASK_NAMES = ['tasks', 'task', 'todo', 'todos', 'to dos', 'aufgaben', 'tâches', 'taches', 'tareas', 'attività']
-  .concat(['compiti', 'taken']);
-const MATTER_NAMES = ['projects', 'project', 'projekte', 'projets', 'proyectos', 'progetti', 'projecten', 'matters']
-  .concat(['angelegenheiten', 'vorhaben', 'affaires', 'asuntos', 'pratiche', 'zaken']);
+const TASK_NAMES = [
+  'tasks',
+  'task',
+  'todo',
+  'todos',
+  'to dos',
+  'aufgaben',
+  'tâches',
+  'taches',
+  'tareas',
+  'attività',
+].concat(['compiti', 'taken']);
+const MATTER_NAMES = [
+  'projects',
+  'project',
+  'projekte',
+  'projets',
+  'proyectos',
+  'progetti',
+  'projecten',
+  'matters',
+].concat(['angelegenheiten', 'vorhaben', 'affaires', 'asuntos', 'pratiche', 'zaken']);
 const TASK_KINDS = ['task', 'tasks', 'todo', 'aufgabe', 'aufgaben'];
 const MATTER_KINDS = ['project', 'projects', 'projekt', 'projekte', 'matter', 'projet', 'proyecto', 'progetto'];
 /** A folder is one of tasks where most of its notes say that they are. */
@@ -43,7 +61,8 @@ export function matterFolder(
   tasks: FoundFolder | null,
 ): FoundFolder | null {
   if (around.notes.some((note) => isInside(note.path, standing.matter))) return null;
-  const isFree = (folder: string) => tasks === null || !(isInside(`${folder}/`, tasks.folder) || isInside(`${tasks.folder}/`, folder));
+  const isFree = (folder: string) =>
+    tasks === null || !(isInside(`${folder}/`, tasks.folder) || isInside(`${tasks.folder}/`, folder));
   const isMatter = (note: FoundNote) => note.kinds.some((kind) => MATTER_KINDS.includes(kind));
   const notes = around.notes.filter((note) => tasks === null || !isInside(note.path, tasks.folder));
   const folder = byName(notes, MATTER_NAMES, () => true) ?? byKind(notes, isMatter);
@@ -83,7 +102,12 @@ function found(notes: readonly FoundNote[], folder: string, by: string): FoundFo
   if (first === undefined || folder === '') return null;
   // As it is spelled on disk.
   const spelled = first.path.slice(0, folder.length);
-  return { folder: fold(spelled) === fold(folder) ? spelled : folder, notes: inside.length, by, beside: beside(inside, folder) };
+  return {
+    folder: fold(spelled) === fold(folder) ? spelled : folder,
+    notes: inside.length,
+    by,
+    beside: beside(inside, folder),
+  };
 }
 
 /**
@@ -92,11 +116,16 @@ function found(notes: readonly FoundNote[], folder: string, by: string): FoundFo
  */
 function beside(notes: readonly FoundNote[], folder: string): number {
   const deeper = notes.filter((note) => fold(note.folder) !== fold(folder) && /\p{L}/u.test(stem(note.folder)));
-  return [...Map.groupBy(deeper, (note) => fold(note.folder)).values()].reduce((sum, { length }) => sum + length - 1, 0);
+  return [...Map.groupBy(deeper, (note) => fold(note.folder)).values()].reduce(
+    (sum, { length }) => sum + length - 1,
+    0,
+  );
 }
 
 function most(folders: readonly FoundFolder[]): FoundFolder | null {
-  return folders.toSorted((one, other) => other.notes - one.notes || one.folder.length - other.folder.length)[0] ?? null;
+  return (
+    folders.toSorted((one, other) => other.notes - one.notes || one.folder.length - other.folder.length)[0] ?? null
+  );
 }
 
 /** All folders that notes lie in, at any depth. */

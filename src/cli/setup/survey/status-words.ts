@@ -1,4 +1,10 @@
-import { NO_WORDS, type StatusWord, type StatusWords, stateMeant, wordKey } from '../../../vault/records/status-words.ts';
+import {
+  NO_WORDS,
+  type StatusWord,
+  type StatusWords,
+  stateMeant,
+  wordKey,
+} from '../../../vault/records/status-words.ts';
 import { type State, stateOf } from '../../../vault/records/values.ts';
 import type { FoundNote } from './found-note.ts';
 import { usualMeaning } from './status-dictionary.ts';
@@ -13,8 +19,15 @@ export interface FoundWord {
   readonly state: State | null;
 }
 
-/** Returns the words for states of these notes and of TaskNotes, the most frequent first. */
-export function wordsIn(notes: readonly FoundNote[], taskNotes: TaskNotesSettings | null): FoundWord[] {
+/**
+ * Returns the words for states of these notes and of TaskNotes, the most frequent first. `standing`: those that the
+ * settings explain already.
+ */
+export function wordsIn(
+  notes: readonly FoundNote[],
+  taskNotes: TaskNotesSettings | null,
+  standing: StatusWords,
+): FoundWord[] {
   const said = notes.flatMap(({ status }) => (status === null ? [] : [status]));
   const listed = (taskNotes?.statuses ?? []).map(({ value }) => value.trim()).filter((value) => value !== '');
   const groups = [...Map.groupBy([...said, ...listed], wordKey).values()];
@@ -22,7 +35,7 @@ export function wordsIn(notes: readonly FoundNote[], taskNotes: TaskNotesSetting
     .flatMap((group) => {
       const word = mostFrequent(group);
       const count = said.filter((one) => wordKey(one) === wordKey(word)).length;
-      return [{ word, notes: count, state: meaningOf(word, taskNotes) }];
+      return [{ word, notes: count, state: stateMeant(word, standing) ?? meaningOf(word, taskNotes) }];
     })
     .toSorted((one, other) => other.notes - one.notes);
 }

@@ -22,15 +22,22 @@ export function foundLines(survey: Survey): string[] {
       : [
           `${count(taskLines.lines, 'task line')} in ${count(taskLines.notes, 'note')}: a line in a note is not looked after, only a note of its own is`,
         ]),
-    ...Object.values(survey.moved).map((folder) => `a folder of yours has the name ${folder.split('/').at(-1)}; the steward's own lies in ${folder}`),
+    ...Object.values(survey.moved).map(
+      (folder) => `a folder of yours has the name ${folder.split('/').at(-1)}; the steward's own lies in ${folder}`,
+    ),
     ...remarks,
   ].map(clean);
 }
 
 /** Returns what is looked after once the settings say so. */
-export function adoptedLines(survey: Survey, adopted: { readonly tasks: boolean; readonly matters: boolean }): string[] {
+export function adoptedLines(
+  survey: Survey,
+  adopted: { readonly tasks: boolean; readonly matters: boolean },
+): string[] {
   const parts = [
-    ...(survey.tasks !== null && adopted.tasks ? [`${count(survey.tasks.notes, 'task')} in ${survey.tasks.folder}`] : []),
+    ...(survey.tasks !== null && adopted.tasks
+      ? [`${count(survey.tasks.notes, 'task')} in ${survey.tasks.folder}`]
+      : []),
     ...(survey.matters !== null && adopted.matters
       ? [`${count(survey.matters.notes, 'matter')} in ${survey.matters.folder}`]
       : []),
@@ -55,7 +62,9 @@ function folderLine({ folder, notes, by }: FoundFolder, noun: string): string {
 
 function besideLines({ beside }: FoundFolder): string[] {
   if (beside === 0) return [];
-  return [`  ${beside === 1 ? '1 of these lies' : `${beside} of these lie`} beside others in a folder, and would be a matter of its own`];
+  return [
+    `  ${beside === 1 ? '1 of these lies' : `${beside} of these lie`} beside others in a folder, and would be a matter of its own`,
+  ];
 }
 
 function meanings(words: readonly FoundWord[]): string {

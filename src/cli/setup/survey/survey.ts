@@ -1,3 +1,4 @@
+import type { Settings } from '../../../daemon/context/settings.ts';
 import { areApart, folderName } from '../../../daemon/context/settings-schema.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderKind, type FolderNames } from '../../../vault/layout.ts';
 import { fold, stem } from '../../../vault/note-names.ts';
@@ -9,6 +10,10 @@ import { type FoundWord, wordsIn } from './status-words.ts';
 /** What a vault is found to hold, as far as this program has a use for it. */
 export interface Survey {
   readonly notes: number;
+  /** How many of them lie where the settings already look for tasks and matters. */
+  readonly standing: number;
+  /** Where the settings look. */
+  readonly folders: FolderNames;
   readonly isCut: boolean;
   readonly tasks: FoundFolder | null;
   readonly matters: FoundFolder | null;
@@ -26,8 +31,11 @@ export interface Survey {
   readonly remarks: readonly string[];
 }
 
-/** Returns what the surroundings hold. `standing`: the folders that the settings name already. */
-export function surveyOf(around: Surroundings, standing: FolderNames = DEFAULT_FOLDERS): Survey {
+/** The settings that hold already. */
+type Standing = Pick<Settings, 'folders' | 'status_values'>;
+
+/** Returns what the surroundings hold, in a vault with these settings. */
+export function surveyOf(around: Surroundings, { folders: standing, status_values }: Standing): Survey {
   const tasks = keptApart(taskFolder(around, standing), standing, 'task');
   const matters = keptApart(matterFolder(around, standing, tasks), standing, 'matter');
   const taskFolderName = tasks?.folder ?? standing.task;
@@ -37,11 +45,14 @@ export function surveyOf(around: Surroundings, standing: FolderNames = DEFAULT_F
   const lined = around.notes.filter((note) => note.taskLines > 0);
   return {
     notes: around.notes.length,
+    standing: around.notes.filter(({ path }) => isInside(path, standing.task) || isInside(path, standing.matter))
+      .length,
+    folders: standing,
     isCut: around.isCut,
     tasks,
     matters,
     tied: tiedTo(taskNotes, matterNotes),
-    words: wordsIn([...taskNotes, ...matterNotes], around.taskNotes),
+    words: wordsIn([...taskNotes, ...matterNotes], around.taskNotes, status_values),
     names: namesOf(around),
     moved: movedAside(around, { ...standing, task: taskFolderName, matter: matterFolderName }),
     taskLines: { lines: lined.reduce((sum, note) => sum + note.taskLines, 0), notes: lined.length },
