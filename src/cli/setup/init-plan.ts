@@ -58,10 +58,11 @@ function untoldPlan(place: Place): InitPlan {
   const wrong = wrongTypes(root);
   const folders = [survey.tasks, isClear(survey.matters) ? survey.matters : null].filter((one) => one !== null);
   const words = survey.words.filter(({ state }) => state !== null);
+  const asked = proposedSettings(survey, { ...nothing, words }, place.around.taskNotes).status_values !== undefined;
   const { folder_task: _, folder_matter: __, ...settings } = proposedSettings(survey, nothing, null);
   const left = [
     ...folders.map(({ folder }) => `look after the notes in ${folder}`),
-    ...(words.length > 0 && survey.standing > 0 ? ['explain your words for states in the settings'] : []),
+    ...(asked && survey.canExplain && hasRecords(survey) ? ['explain your words for states in the settings'] : []),
     ...(wrong.length === 0 ? [] : [`mend the types of ${wrongWords(wrong)} in Obsidian`]),
   ];
   return { ...planWith(place, nothing, settings), left };
@@ -86,9 +87,14 @@ async function adopted(survey: Survey, asking: InitAsking): Promise<Adoption | n
   const tasks = await agreedTo(survey.tasks, 'task', asking);
   const matters = await agreedTo(survey.matters, 'matter', asking);
   if (tasks === null || matters === null) return null;
-  const isUsed = tasks || matters || survey.standing > 0;
+  const isUsed = survey.canExplain && (tasks || matters || hasRecords(survey));
   const words = isUsed ? await explained(survey.words, asking) : [];
   return words === null ? null : { tasks, matters, words };
+}
+
+/** Whether notes lie where the settings already look for them. */
+function hasRecords({ standing }: Survey): boolean {
+  return standing.tasks + standing.matters > 0;
 }
 
 async function agreedTo(found: FoundFolder | null, noun: string, asking: InitAsking): Promise<boolean | null> {

@@ -103,7 +103,9 @@ function printEnd({ out }: CommandContext, root: string, { survey, plan, isAsked
   if (!isAsked) for (const line of leftLines(plan, `steward init ${quoted(root)} --yes`)) out.line(line);
   for (const line of budgetLines(root)) out.line(line);
   const first =
-    plan.adoption.matters || survey.standing > 0 ? '' : `put a matter into ${clean(plan.folders.matter)}/, then `;
+    plan.adoption.matters || survey.standing.matters > 0
+      ? ''
+      : `put a matter into ${clean(plan.folders.matter)}/, then `;
   out.line(`Next: ${first}\`steward run ${command}\`. It starts in shadow and touches nothing.`);
   out.line(
     `\`steward source add ${command}\` connects your mailbox, so that what comes in reaches the vault by itself.`,

@@ -7,7 +7,7 @@ import type { Surroundings } from './survey/look-around.ts';
  * What a folder is before anything is made in it: `new` holds nothing yet, a `vault` says that it is one, `notes` are
  * Markdown files that nothing calls a vault; `unlikely`: something else, and why.
  */
-export type Likeness =
+type Likeness =
   | { readonly kind: 'new' }
   | { readonly kind: 'vault' }
   | { readonly kind: 'notes' }

@@ -83,7 +83,10 @@ const MARKS = ['steward.md', '.obsidian', OWN_FOLDER, 'matter', 'task'];
  */
 export function demandVault(root: string, outside: RuntimePaths): void {
   const reason = missingReason(root, outside);
-  if (reason === null) return demandMark(root, outside);
+  if (reason === null) {
+    demandMark(root, outside);
+    return;
+  }
   throw new StewardError(
     {
       code: 'vault-away',

@@ -49,7 +49,7 @@ export function adoptedLines(
 function tiedLines({ tasks, tied }: Survey, isAdopted: boolean): string[] {
   if (tasks === null || !isAdopted) return [];
   const free = tasks.notes - tied;
-  const theirs = `${count(tied, 'task')} ${tied === 1 ? 'names' : 'name'} a matter in projects`;
+  const theirs = `${count(tied, 'task')} ${tied === 1 ? 'names' : 'name'} a matter in \`projects\``;
   if (free === 0) return [`  ${theirs}.`];
   return [
     `  ${theirs}; ${free === 1 ? '1 names' : `${free} name`} none, and wait${free === 1 ? 's' : ''} until you give ${free === 1 ? 'it' : 'them'} one.`,

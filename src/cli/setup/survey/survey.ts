@@ -11,7 +11,7 @@ import { type FoundWord, wordsIn } from './status-words.ts';
 export interface Survey {
   readonly notes: number;
   /** How many of them lie where the settings already look for tasks and matters. */
-  readonly standing: number;
+  readonly standing: { readonly tasks: number; readonly matters: number };
   /** Where the settings look. */
   readonly folders: FolderNames;
   readonly isCut: boolean;
@@ -21,6 +21,8 @@ export interface Survey {
   readonly tied: number;
   /** The words for states in those folders, the most frequent first. */
   readonly words: readonly FoundWord[];
+  /** Whether the settings say nothing of them yet, so that they can be put there. */
+  readonly canExplain: boolean;
   /** Other names for the program's fields: theirs → ours. */
   readonly names: Readonly<Record<string, string>>;
   /** Folders of the program that would fall on a person's own, and where they go instead. */
@@ -45,19 +47,23 @@ export function surveyOf(around: Surroundings, { folders: standing, status_value
   const lined = around.notes.filter((note) => note.taskLines > 0);
   return {
     notes: around.notes.length,
-    standing: around.notes.filter(({ path }) => isInside(path, standing.task) || isInside(path, standing.matter))
-      .length,
+    standing: { tasks: countIn(around, standing.task), matters: countIn(around, standing.matter) },
     folders: standing,
     isCut: around.isCut,
     tasks,
     matters,
     tied: tiedTo(taskNotes, matterNotes),
     words: wordsIn([...taskNotes, ...matterNotes], around.taskNotes, status_values),
+    canExplain: status_values.length === 0,
     names: namesOf(around),
     moved: movedAside(around, { ...standing, task: taskFolderName, matter: matterFolderName }),
     taskLines: { lines: lined.reduce((sum, note) => sum + note.taskLines, 0), notes: lined.length },
     remarks: remarksOn(around, taskNotes),
   };
+}
+
+function countIn({ notes }: Surroundings, folder: string): number {
+  return notes.filter(({ path }) => isInside(path, folder)).length;
 }
 
 function keptApart(found: FoundFolder | null, standing: FolderNames, kind: FolderKind): FoundFolder | null {
