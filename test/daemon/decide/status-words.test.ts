@@ -126,7 +126,9 @@ describe('a vault with words of its own', () => {
     const bench = await Bench.open(vault);
     await bench.tick();
     const name = eventIn(vault);
-    expect(vault.fields(`event/${name}.md`)).toMatchObject({ change: expect.stringMatching(/^status in Arbeit → erledigt/) });
+    expect(vault.fields(`event/${name}.md`)).toMatchObject({
+      change: expect.stringMatching(/^status in Arbeit → erledigt/),
+    });
     await bench.confirm(name);
     expect(vault.read(PAY)).toContain('status: erledigt\n');
   });
