@@ -182,6 +182,12 @@ describe('a status that nothing explains', () => {
   });
 });
 
+test('tasks of a project that is no matter are told in one line', async () => {
+  const tasks = Array.from({ length: 9 }, (_, nth) => [`task/t${nth}.md`, '---\nprojects: ["[[Boat]]"]\n---\n']);
+  const { trouble } = (await Bench.reading(vaultWith('status: open', WORDS, Object.fromEntries(tasks)))).status();
+  expect(trouble.map(({ message }) => message)).toEqual(['9 tasks belong to "Boat", but there is no such matter.']);
+});
+
 describe('what stands in status_values', () => {
   test.each([
     [['erledigt'], 'must be a list of lines such as "erledigt = done"'],
