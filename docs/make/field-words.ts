@@ -10,6 +10,8 @@ import type { taskFields } from '../../src/vault/records/task.ts';
 type Words<Fields> = Readonly<Record<keyof Fields & string, string>>;
 
 export const MATTER: Words<MatterFields> = {
+  state_field: '',
+  unexplained: '',
   state: '`open`, `snoozed`, `done` or `archived`; `open` where there is none.',
   surface_class: '`high` is looked at every 30 minutes; `none` only when a signal comes or you ask.',
   steward_schedule: 'Your word on how often: `every 1d`, or a cron expression such as `0 7 * * *`.',

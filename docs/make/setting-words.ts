@@ -22,7 +22,7 @@ export const GROUPS: readonly SettingGroup[] = [
   },
   { title: 'When it looks', keys: ['default_schedule', 'quiet_hours', 'settle_seconds'] },
   { title: 'Whom it believes', keys: ['trusted_mail_servers', 'trusted_bank_accounts', 'trusted_signal_sources'] },
-  { title: 'The words of your vault', keys: ['field_mapping', 'bank_formats'] },
+  { title: 'The words of your vault', keys: ['field_mapping', 'status_values', 'bank_formats'] },
   {
     title: 'Who judges and reads',
     keys: [
@@ -99,6 +99,11 @@ export const SETTING_WORDS: Readonly<Record<SettingKey, KeyWords>> = {
   field_mapping: {
     example: '[status = state, projects = parent_matter]',
     words: "Your vault's names for the steward's fields, one `yours = its` a line.",
+  },
+  status_values: {
+    example: '[erledigt = done, in Arbeit = open]',
+    words:
+      "What your vault's own words for a state mean, one `yours = its` a line. Of several words for one state the first is written.",
   },
   bank_formats: {
     example: '["Date | Payee | Amount => order = dmy, sign = as written"]',

@@ -45,7 +45,8 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   });
 
   command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
-    .option('-y, --yes', 'ask nothing')
+    .option('-y, --yes', 'ask nothing, and agree to what is proposed')
+    .option('--anyway', 'also in a folder that does not look like a vault')
     .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
   command('run', 'the daemon, in the foreground; one line for each thing that happens')
     .addOption(new Option('--log <form>', 'lines for people, or JSON: one object a line').choices(['text', 'json']))

@@ -78,7 +78,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   if (unread !== null && parts.readsOnly !== true) throw unread;
   const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
   const seal = new Seal(key);
-  const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
+  const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping, settings.status_values);
   await vault.open(cacheFile(places), seal);
   const state = new State(places.state, parts.demand);
   if (parts.readsOnly !== true) state.load();

@@ -64,9 +64,11 @@ export class SettingsReload {
     }
   }
 
-  #relayout({ folders, field_mapping }: Settings): void {
+  #relayout({ folders, field_mapping, status_values }: Settings): void {
     const { space, retries } = this.#parts;
-    retries.add('relayout', SETTINGS_FILE, () => space.vault.relayout(new Layout(folders), field_mapping));
+    retries.add('relayout', SETTINGS_FILE, () =>
+      space.vault.relayout(new Layout(folders), field_mapping, status_values),
+    );
   }
 }
 
@@ -74,7 +76,7 @@ function sameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The settings that say where records lie and how their fields are called. */
-function layoutOf({ folders, field_mapping }: Settings): string {
-  return JSON.stringify([folders, field_mapping]);
+/** The settings that say where records lie, and how their fields and states are called. */
+function layoutOf({ folders, field_mapping, status_values }: Settings): string {
+  return JSON.stringify([folders, field_mapping, status_values]);
 }

@@ -1,7 +1,7 @@
 import { permit } from '../steward/changes/change-policy.ts';
 import { ourName } from '../steward/changes/field-mapping.ts';
 import { heldIn } from '../steward/changes/held-value.ts';
-import { isHandsOff } from '../steward/changes/opt-out.ts';
+import { handsOffReason } from '../steward/changes/opt-out.ts';
 import { mutationContext } from '../steward/changes/permission.ts';
 import { recordedChanges } from '../steward/changes/recorded-changes.ts';
 import { isProtected, mayBeWritten } from '../steward/changes/writable-fields.ts';
@@ -35,7 +35,8 @@ export function recipeTarget(space: UndoSpace, { target: path, fields }: VaultPa
   if (record?.kind === 'bad') return refused(record.trouble.message);
   if (kind !== 'matter' && kind !== 'task') return refused(`${path} is no matter and no task.`);
   if (record?.kind !== 'matter' && record?.kind !== 'task') return { ok: true, target: null };
-  return isHandsOff(space, record) ? refused(`${record.name} says steward: false.`) : { ok: true, target: record };
+  const off = handsOffReason(space, record);
+  return off === null ? { ok: true, target: record } : refused(off);
 }
 
 // A field that has another name in the note is protected under either.
@@ -66,7 +67,7 @@ function strangersReason(
   const odd = Object.entries(fields).find(([field, recipe]) => !isPlainEntry(field, recipe));
   if (odd !== undefined) return notOurs(`${odd[0]} would not be given back as one plain field`);
   const { settings } = space.context;
-  const changes = recordedChanges(changesTo(fields, note), settings.field_mapping);
+  const changes = recordedChanges(changesTo(fields, note), settings.field_mapping, space.vault.catalogue.words);
   const permission = permit(changes, mutationContext(space, target, note.data));
   return permission.ok ? null : notOurs(permission.reason.replace(/\.$/, ''));
 }

@@ -314,6 +314,14 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     },
     { [PAY]: task({ deadline: '2035-12-01' }) },
   ),
+  status_values: set(
+    ['erledigt = done'],
+    ({ bench }) => {
+      const note = bench.catalogue.get(PAY);
+      return note?.kind === 'task' && note.fields.state;
+    },
+    { [PAY]: task({ state: undefined, status: 'erledigt' }) },
+  ),
   trusted_mail_servers: set(['mx.other.example'], read, { 'stream/mail/a.eml': PAID_MAIL }),
   trusted_bank_accounts: set(
     [ACCOUNT],
@@ -387,7 +395,7 @@ describe.each([
 });
 
 test('the contract names every key that is read, and no other', () => {
-  const OURS = ['state_field', 'parent_matter', 'type'];
+  const OURS = ['state_field', 'unexplained', 'parent_matter', 'type'];
   expect(SETTING_KEYS.filter((key) => !documented('steward\\.md').includes(key))).toEqual([]);
   expect(documented('steward\\.md').filter((key) => !SETTING_KEYS.includes(key))).toEqual([]);
   const matterKeys = Object.keys(matterFields.shape).filter((key) => !OURS.includes(key));

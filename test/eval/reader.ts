@@ -82,7 +82,15 @@ export class Took {
 function permitted(meaning: Meaning): Meaning {
   const context: MutationContext = {
     kind: meaning.target.startsWith('task/') ? 'task' : 'matter',
-    ...{ fields: {}, state: 'open', stateField: 'state', editable: [], protectedFields: [], today: '2026-11-20' },
+    ...{
+      fields: {},
+      state: 'open',
+      stateField: 'state',
+      editable: [],
+      protectedFields: [],
+      words: [],
+      today: '2026-11-20',
+    },
     ...{ matterExists: () => false, noteExists: () => false },
   };
   const isFit = meaning.proposal === null || permitProposal(meaning.proposal, context).ok;

@@ -42,6 +42,7 @@ export function context(parts: Partial<MutationContext> = {}): MutationContext {
     stateField: 'state',
     editable: [],
     protectedFields: [],
+    words: [],
     matterExists: (link) => link.includes('house'),
     noteExists: (link) => /anna|bob|acme/i.test(link),
     today: '2026-11-21',

@@ -12,9 +12,10 @@ A new vault lies in <root>/new.
   made steward.md
   made Steward.base
   made .obsidian/types.json
+  made .obsidian/snippets/steward-event.css
 Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
-Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
-`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.
+Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow and touches nothing.
+`steward source add --vault <root>/new` connects your mailbox, so that what comes in reaches the vault by itself.
 $ ls new
 Steward.base
 event
@@ -32,8 +33,8 @@ $ steward init new --yes
 The steward has its place in <root>/new.
   everything was there already
 Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
-Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
-`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.
+Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow and touches nothing.
+`steward source add --vault <root>/new` connects your mailbox, so that what comes in reaches the vault by itself.
 
 # In a vault that somebody has, no note changes, and what they chose in Obsidian stays.
 $ mkdir -p mine/.obsidian mine/task && printf '{"types":{"due":"text"}}' > mine/.obsidian/types.json && echo 'My note' > mine/task/mine.md
@@ -50,8 +51,8 @@ The steward has its place in <root>/mine.
   made Steward.base
   made .obsidian/types.json
 Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
-Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
-`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.
+Next: put a matter into matter/, then `steward run --vault <root>/mine`. It starts in shadow and touches nothing.
+`steward source add --vault <root>/mine` connects your mailbox, so that what comes in reaches the vault by itself.
 $ cat mine/task/mine.md
 My note
 $ grep -o -e '^{"types":{"due":"text",' -e ',"confirm":"checkbox",' mine/.obsidian/types.json

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { Asked } from '../../daemon/server/client.ts';
-import { missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
+import { demandVault, missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -30,6 +30,7 @@ async function statusWithoutDaemon(root: string, context: CommandContext, asked:
   const outside = runtimePaths(root, context.env);
   const missing = missingReason(root, outside);
   if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
+  demandVault(root, outside);
   const { statusHere } = await import('./status-here.ts');
   return statusHere(root, context, asked === 'stalled');
 }

@@ -1,45 +1,58 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { prepare } from '../../daemon/context/own-folders.ts';
-import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
+import { type Settings, UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
 import { readSettings } from '../../daemon/context/settings-file.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
-import { DEFAULT_FOLDERS, ownPlaces, SETTINGS_FILE } from '../../vault/layout.ts';
+import { type FolderNames, ownPlaces, SETTINGS_FILE } from '../../vault/layout.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
-import { PACKAGE } from '../base/package-dir.ts';
+import { clean } from '../print/plain-text.ts';
+import { alwaysYes, initAsking } from './init-asking.ts';
+import { type InitPlan, leftLines, plannedFor } from './init-plan.ts';
+import { mendTypes } from './property-mends.ts';
 import { addPropertyTypes, TYPES_FILE } from './property-types.ts';
+import { writeSettings } from './settings-note.ts';
+import { addSnippet, SNIPPET_FILE } from './snippet.ts';
+import { lookAround, type Surroundings } from './survey/look-around.ts';
+import { type Survey, surveyOf } from './survey/survey.ts';
+import { adoptedLines, foundLines } from './survey/survey-lines.ts';
 import { addTables, TABLES_FILE } from './tables.ts';
-import { copyNew, makeFolder, realPlace } from './vault-place.ts';
+import { likenessOf, unlikelyPlace, unlikelyVault } from './vault-likeness.ts';
+import { makeFolders, realPlace } from './vault-place.ts';
+
+interface InitOptions {
+  readonly yes?: boolean;
+  /** Also in a folder that does not look like a vault. */
+  readonly anyway?: boolean;
+  readonly vault?: string;
+}
 
 /**
- * `steward init [DIR]`: makes a new vault, or adds what this program needs to an existing one. Changes no note;
- * what it could not make is said, and the rest is made (exit 1).
+ * `steward init [DIR]`: makes a new vault, or adds what this program needs to an existing one, after a look at what is
+ * there. Changes no note; what it could not make is said, and the rest is made (exit 1).
  */
-export async function init(
-  dir: string | undefined,
-  options: { readonly yes?: boolean; readonly vault?: string },
-  context: CommandContext,
-): CommandResult {
+export async function init(dir: string | undefined, options: InitOptions, context: CommandContext): CommandResult {
   const root = path.resolve(context.cwd, dir ?? options.vault ?? '.');
   refuseFile(root);
-  const isNew = !fs.existsSync(root) || fs.readdirSync(root).length === 0;
-  const asks = options.yes !== true && process.stdin.isTTY === true;
-  if (asks && !(await isAgreed(root, isNew))) {
+  const around = seen(root, options, context);
+  const { settings } = readSettings(root, UNKNOWN_SETTINGS);
+  const survey = surveyOf(around, settings);
+  printFound(context, root, survey, around);
+  const asking = options.yes === true ? alwaysYes() : await initAsking();
+  const plan = await plannedFor({ root, around, survey, isNew: around.files === 0 }, asking);
+  if (plan === null) {
     context.err.line('Nothing was made.');
     return EXIT.refused;
   }
-  const { made, refused } = makeVault(root);
-  context.out.line(`${isNew ? 'A new vault lies' : 'The steward has its place'} in ${root}.`);
-  for (const file of made) context.out.line(`  made ${file}`);
+  const { made, refused } = makeVault(root, settings, plan);
+  const isNew = around.files === 0 && around.marks.length === 0;
+  context.out.line(`${isNew ? 'A new vault lies' : 'The steward has its place'} in ${clean(root)}.`);
+  for (const line of made) context.out.line(`  ${line}`);
   for (const trouble of refused) context.err.trouble(trouble);
   if (refused.length > 0) return EXIT.refused;
   if (made.length === 0) context.out.line('  everything was there already');
-  for (const line of budgetLines(root)) context.out.line(line);
-  context.out.line(
-    'Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.',
-  );
-  context.out.line('`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.');
+  printEnd(context, root, { survey, plan, isAsked: asking !== null });
   return EXIT.done;
 }
 
@@ -52,6 +65,56 @@ function refuseFile(root: string): void {
   );
 }
 
+/** What lies in the folder. Throws `vault-unlikely` where nobody would make a vault of it. */
+function seen(root: string, options: InitOptions, context: CommandContext): Surroundings {
+  const isMarked = ['.obsidian', SETTINGS_FILE].some((name) => fs.existsSync(path.join(root, name)));
+  const place = isMarked ? null : unlikelyPlace(root, context.env.HOME);
+  if (place !== null && options.anyway !== true) throw unlikelyVault(root, place);
+  const around = lookAround(root, (notes) => context.err.renew(`Looking at your notes: ${notes}`));
+  context.err.renew('');
+  const likeness = likenessOf(around);
+  if (likeness.kind === 'unlikely' && options.anyway !== true) throw unlikelyVault(root, likeness.reason);
+  if (likeness.kind === 'notes' && options.yes !== true && options.anyway !== true && process.stdin.isTTY !== true) {
+    throw unlikelyVault(root, 'it holds notes, and nothing says that it is one: no .obsidian and no steward.md');
+  }
+  return around;
+}
+
+function printFound({ out, err }: CommandContext, root: string, survey: Survey, around: Surroundings): void {
+  for (const trouble of around.troubles) err.trouble(trouble);
+  const lines = foundLines(survey);
+  if (lines.length === 0) return;
+  out.line(`Found in ${clean(root)}, among ${survey.isCut ? 'more than ' : ''}${survey.notes} notes:`);
+  for (const line of lines) out.line(`  ${line}`);
+}
+
+interface Ending {
+  readonly survey: Survey;
+  readonly plan: InitPlan;
+  readonly isAsked: boolean;
+}
+
+function printEnd({ out }: CommandContext, root: string, { survey, plan, isAsked }: Ending): void {
+  for (const line of adoptedLines(survey, plan.adoption)) out.line(line);
+  const command = `--vault ${quoted(root)}`;
+  if (!isAsked) for (const line of leftLines(plan, `steward init ${quoted(root)} --yes`)) out.line(line);
+  for (const line of budgetLines(root)) out.line(line);
+  const first =
+    plan.adoption.matters || survey.standing.matters > 0
+      ? ''
+      : `put a matter into ${clean(plan.folders.matter)}/, then `;
+  out.line(`Next: ${first}\`steward run ${command}\`. It starts in shadow and touches nothing.`);
+  out.line(
+    `\`steward source add ${command}\` connects your mailbox, so that what comes in reaches the vault by itself.`,
+  );
+}
+
+/** A path as it can be typed into a shell. */
+function quoted(root: string): string {
+  const text = clean(root);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** What models may cost in this vault, where its settings can be read: a person should not learn it from a bill. */
 function budgetLines(root: string): string[] {
   const { settings, unread } = readSettings(root, UNKNOWN_SETTINGS);
@@ -61,32 +124,28 @@ function budgetLines(root: string): string[] {
   return [`Models are asked only where there is a key, and may cost ${may}: budget_usd_per_day in ${SETTINGS_FILE}.`];
 }
 
-async function isAgreed(root: string, isNew: boolean): Promise<boolean> {
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const message = isNew
-    ? `Make a new vault in ${root}?`
-    : `Add the steward's folders and settings to ${root}? No note is changed.`;
-  const agreed = await confirm({ message });
-  return !isCancel(agreed) && agreed;
-}
-
 interface Making {
-  /** What was missing and was made, relative to the vault. */
+  /** What was missing and was made, and what was added to, in words. */
   readonly made: string[];
   /** What could not be made or added to, and why; it was left as it is. */
   readonly refused: Diagnostic[];
 }
 
+/** What became of a part; null where it was there already. */
+type Made = 'made' | 'added to' | 'mended' | null;
+
 /** Makes what is missing. Replaces nothing, and writes through no link that leads out of the vault. */
-function makeVault(root: string): Making {
+function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
   fs.mkdirSync(root, { recursive: true });
   const places = ownPlaces(root);
   for (const place of Object.values(places)) realPlace(root, path.relative(root, place));
   prepare(places);
   const making: Making = { made: [], refused: [] };
-  for (const [name, make] of Object.entries(partsOf(root, places.tmp))) {
+  const folders = { ...settings.folders, ...plan.folders };
+  for (const [name, make] of partsOf(root, places.tmp, { ...plan, folders })) {
     try {
-      if (make()) making.made.push(name);
+      const how = make();
+      if (how !== null) making.made.push(`${how} ${clean(name)}`);
     } catch (error) {
       making.refused.push(refusal(error, name));
     }
@@ -95,14 +154,20 @@ function makeVault(root: string): Making {
 }
 
 /** What a vault has, and how each of it is made where it is missing. */
-function partsOf(root: string, tmp: string): Readonly<Record<string, () => boolean>> {
-  const folders = Object.values(DEFAULT_FOLDERS).map((name) => [`${name}/`, () => makeFolder(root, name)] as const);
-  return {
-    ...Object.fromEntries(folders),
-    [SETTINGS_FILE]: () => copyNew(path.join(PACKAGE, 'template', SETTINGS_FILE), root, tmp, SETTINGS_FILE),
-    [TABLES_FILE]: () => addTables(root, tmp),
-    [TYPES_FILE]: () => addPropertyTypes(root, tmp),
-  };
+function partsOf(root: string, tmp: string, plan: InitPlan): readonly (readonly [string, () => Made])[] {
+  const madeIf = (isMade: boolean): Made => (isMade ? 'made' : null);
+  return [
+    ...foldersOf(plan.folders).map((name) => [`${name}/`, () => madeIf(makeFolders(root, name))] as const),
+    [SETTINGS_FILE, () => writeSettings(root, tmp, plan.settings)],
+    [TABLES_FILE, () => madeIf(addTables(root, tmp))],
+    [TYPES_FILE, () => madeIf(addPropertyTypes(root, tmp))],
+    ...(plan.mendsTypes ? [[TYPES_FILE, () => (mendTypes(root, tmp) ? 'mended' : null)] as const] : []),
+    ...(plan.addsSnippet ? [[SNIPPET_FILE, () => madeIf(addSnippet(root, tmp))] as const] : []),
+  ];
+}
+
+function foldersOf(folders: FolderNames): readonly string[] {
+  return Object.values(folders);
 }
 
 function refusal(error: unknown, name: string): Diagnostic {

@@ -1,9 +1,10 @@
 import type { JsonNode } from '../../evidence/formats/json.ts';
 
-/** Members to put into a JSON object: by key, a text or one more level of them. */
+/** Members to put into a JSON object: by key, a text, a list of texts or one more level of them. */
 interface NewMembers {
-  readonly [key: string]: string | NewMembers;
+  readonly [key: string]: NewValue;
 }
+type NewValue = string | readonly string[] | NewMembers;
 
 /** How the members of one object are laid out. */
 interface Style {
@@ -25,6 +26,21 @@ export function withMembers(text: string, root: JsonNode, members: NewMembers): 
   return insertions.reduceRight((made, { at, put }) => made.slice(0, at) + put + made.slice(at), text);
 }
 
+/**
+ * Returns the JSON text with one more text in the list that a member of its object holds, laid out as the others are; with
+ * the member, where that is missing. Returns null where it holds no list.
+ */
+export function withItem(text: string, root: JsonNode, key: string, item: string): string | null {
+  const list = root.members?.findLast((member) => member.key === key)?.value;
+  if (list === undefined) return withMembers(text, root, { [key]: [item] });
+  if (list.items === undefined) return null;
+  const last = list.items.at(-1);
+  const lead = text.slice(list.items.at(-2)?.to ?? list.from + 1, last?.from ?? list.from + 1).replace(',', '');
+  const at = last?.to ?? list.from + 1;
+  const put = `${last === undefined ? '' : ','}${lastLine(lead)}${JSON.stringify(item)}`;
+  return text.slice(0, at) + put + text.slice(at);
+}
+
 interface Insertion {
   readonly at: number;
   readonly put: string;
@@ -34,11 +50,11 @@ function insertionsInto(text: string, object: JsonNode, members: NewMembers, sty
   if (object.members === undefined) return null;
   const there = new Map(object.members.map(({ key, value }) => [key, value])); // of two alike the last one counts
   const deeper: Insertion[] = [];
-  const missing: [string, string | NewMembers][] = [];
+  const missing: [string, NewValue][] = [];
   for (const [key, value] of Object.entries(members)) {
     const found = there.get(key);
     if (found === undefined) missing.push([key, value]);
-    else if (typeof value !== 'string') {
+    else if (typeof value !== 'string' && !isTexts(value)) {
       const inside = insertionsInto(text, found, value, styleOf(text, found, nested(style)));
       if (inside === null) return null;
       deeper.push(...inside);
@@ -51,7 +67,7 @@ function insertionsInto(text: string, object: JsonNode, members: NewMembers, sty
 function insertion(
   text: string,
   object: JsonNode,
-  missing: readonly (readonly [string, string | NewMembers])[],
+  missing: readonly (readonly [string, NewValue])[],
   style: Style,
 ): Insertion {
   const put = missing.map(([key, value]) => written(key, value, style)).join(',');
@@ -61,14 +77,19 @@ function insertion(
   return { at: object.from + 1, put: isOpen ? put : put + style.tail };
 }
 
-function written(key: string, value: string | NewMembers, style: Style): string {
+function written(key: string, value: NewValue, style: Style): string {
   return style.lead + JSON.stringify(key) + style.colon + valueText(value, nested(style));
 }
 
-function valueText(value: string | NewMembers, style: Style): string {
+function valueText(value: NewValue, style: Style): string {
   if (typeof value === 'string') return JSON.stringify(value);
+  if (isTexts(value)) return `[${value.map((one) => style.lead + JSON.stringify(one)).join(',')}${style.tail}]`;
   const entries = Object.entries(value).map(([key, one]) => written(key, one, style));
   return `{${entries.join(',')}${style.tail}}`;
+}
+
+function isTexts(value: Exclude<NewValue, string>): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 /** The style of an object: that of its members, where it has any. */

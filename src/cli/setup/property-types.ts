@@ -3,15 +3,12 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { parseJson } from '../../evidence/formats/json.ts';
-import { attributesOf, giveAttributes } from '../../vault/disk/attributes.ts';
-import { attributesRefusal, editRefusal } from '../../vault/disk/edit-refusal.ts';
-import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
 import { reasonOf, StewardError } from '../../vault/errors.ts';
-import { createWhole, readBytes, replaceWhole } from '../../vault/files.ts';
+import { createWhole, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { PACKAGE } from '../base/package-dir.ts';
 import { withMembers } from './json-insertion.ts';
-import { makeFolder, realPlace } from './vault-place.ts';
+import { makeFolder, realPlace, replaceInVault } from './vault-place.ts';
 
 const FOLDER = '.obsidian';
 /** Where Obsidian keeps the type of each property. */
@@ -22,23 +19,24 @@ export const TYPES_FILE = `${FOLDER}/types.json`;
  * a person chose stays, and so does every byte that was in the file.
  */
 export function addPropertyTypes(root: string, tmp: string): boolean {
-  const shipped = fs.readFileSync(path.join(PACKAGE, 'vault-example', ...TYPES_FILE.split('/')), 'utf8');
   makeFolder(root, FOLDER);
   const place = realPlace(root, TYPES_FILE);
-  if (place === null) return createWhole(root, tmp, TYPES_FILE, shipped);
+  if (place === null) return createWhole(root, tmp, TYPES_FILE, shippedText());
   const former = readBytes(place, MAX_NOTE_BYTES);
-  const text = textOf(former.bytes);
-  const merged = withTypes(text, ourTypes.parse(JSON.parse(shipped)).types);
+  const text = typesText(former.bytes);
+  const merged = withTypes(text, shippedTypes());
   if (merged === text) return false;
-  const refusal = editRefusal(TYPES_FILE, place, former);
-  if (refusal !== null) throw refusal;
-  if (replaceWhole(tmp, place, merged, former, (part) => keepAttributes(place, part))) return true;
-  throw unreadable('it was changed at this moment');
+  replaceInVault(tmp, { file: TYPES_FILE, place, former }, merged);
+  return true;
 }
 
-function keepAttributes(place: string, part: string): void {
-  const system = loadSystemCalls();
-  if (!giveAttributes(part, attributesOf(place, system), system)) throw attributesRefusal(TYPES_FILE);
+/** Returns the types that the program's properties have. */
+export function shippedTypes(): Readonly<Record<string, string>> {
+  return ourTypes.parse(JSON.parse(shippedText())).types;
+}
+
+function shippedText(): string {
+  return fs.readFileSync(path.join(PACKAGE, 'vault-example', ...TYPES_FILE.split('/')), 'utf8');
 }
 
 const ourTypes = z.object({ types: z.record(z.string(), z.string()) });
@@ -60,7 +58,8 @@ export function withTypes(text: string, types: Readonly<Record<string, string>>)
   return bom + merged;
 }
 
-function textOf(bytes: Buffer): string {
+/** Returns the file as text. Throws `types-unreadable` where it is none. */
+export function typesText(bytes: Buffer): string {
   return read(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 

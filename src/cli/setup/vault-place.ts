@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { attributesOf, giveAttributes } from '../../vault/disk/attributes.ts';
+import { attributesRefusal, editRefusal } from '../../vault/disk/edit-refusal.ts';
+import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
-import { createWhole, insideVault } from '../../vault/files.ts';
+import { createWhole, type FileBytes, insideVault, replaceWhole } from '../../vault/files.ts';
 
 /**
  * Returns the real path of what lies at a place of the vault, or null where nothing does. Throws `path-outside-vault`
@@ -38,8 +41,42 @@ export function makeFolder(root: string, folder: string): boolean {
   });
 }
 
+/** Makes a folder of the vault and those it lies in, and returns whether it was missing. */
+export function makeFolders(root: string, folder: string): boolean {
+  const parts = folder.split('/');
+  return parts.map((_, nth) => makeFolder(root, parts.slice(0, nth + 1).join('/'))).at(-1) ?? false;
+}
+
 /** Copies a file into the vault, whole or not at all, and returns whether it was missing. */
 export function copyNew(from: string, root: string, tmp: string, file: string): boolean {
   if (realPlace(root, file) !== null) return false;
   return createWhole(root, tmp, file, fs.readFileSync(from));
+}
+
+/** A file of the vault as it was read, to be written anew. */
+interface Former {
+  /** Vault-relative. */
+  readonly file: string;
+  readonly place: string;
+  readonly former: FileBytes;
+}
+
+/**
+ * Writes a file of the vault anew and keeps its owner, mode and attributes. Throws where it may not be written, or was
+ * changed since it was read.
+ */
+export function replaceInVault(tmp: string, { file, place, former }: Former, text: string): void {
+  const refusal = editRefusal(file, place, former);
+  if (refusal !== null) throw refusal;
+  const system = loadSystemCalls();
+  const keep = (part: string) => {
+    if (!giveAttributes(part, attributesOf(place, system), system)) throw attributesRefusal(file);
+  };
+  if (replaceWhole(tmp, place, text, former, keep)) return;
+  throw new StewardError({
+    code: 'file-changed',
+    file,
+    message: `${file} was changed at this moment.`,
+    hint: 'It is as it was; run `steward init` again.',
+  });
 }

@@ -1,6 +1,6 @@
 import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
 import { standingOf } from '../../steward/attention/standing.ts';
-import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { handsOffReason } from '../../steward/changes/opt-out.ts';
 import type { Answer } from '../../undo/order.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { eventTarget } from '../context/event-target.ts';
@@ -46,9 +46,7 @@ function refusal(space: ReadAccess, order: AskedAnswer): Answer | null {
   const { event } = order;
   const target = eventTarget(space.vault, event);
   const reason =
-    closedReason(space, event) ??
-    meaninglessReason(order) ??
-    (target !== null && isHandsOff(space, target) ? `${target.name} says steward: false.` : null);
+    closedReason(space, event) ?? meaninglessReason(order) ?? (target === null ? null : handsOffReason(space, target));
   return reason === null ? null : notOpen(event, reason);
 }
 

@@ -78,7 +78,7 @@ const GONE: NoPlan = {
 function planConfirm(space: ReadAccess, event: EventRecord, subject: Subject | null): ConfirmPlan | NoPlan {
   if (subject === null) return GONE;
   const { target, note } = subject;
-  const fit = fitOn(event, target, note);
+  const fit = fitOn(space, event, target, note);
   if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
   if (fit.kind === 'closed')
     return { ok: false, reason: `${target.name} is ${fit.state} since.`, next: 'It closes itself.' };
@@ -105,7 +105,7 @@ function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, fiel
 function permissionFor(space: ReadAccess, event: EventRecord, { target, note }: Subject) {
   const { field_mapping: mapping } = space.context.settings;
   const context = mutationContext(space, target, note.data);
-  return inOwnNames(permit(recordedChanges(event.fields.changes, mapping), context), context, mapping);
+  return inOwnNames(permit(recordedChanges(event.fields.changes, mapping, context.words), context), context, mapping);
 }
 
 // A confirmation also closes the other proposals that the change overtakes.

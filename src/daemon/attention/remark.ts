@@ -1,6 +1,6 @@
 import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
 import { standingOf } from '../../steward/attention/standing.ts';
-import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { handsOffReason } from '../../steward/changes/opt-out.ts';
 import type { ProposalStatus } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { chosenIn, isChosenIn } from '../../vault/notes/choice-list.ts';
@@ -28,7 +28,7 @@ export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
 export function chosenTarget(space: ReadAccess, choose: string): TargetRecord | string {
   const found = space.vault.catalogue.resolve(choose, ['task', 'matter']);
   if (found?.kind !== 'task' && found?.kind !== 'matter') return 'choose names no matter and no task of this vault.';
-  return isHandsOff(space, found) ? `${found.name} says steward: false.` : found;
+  return handsOffReason(space, found) ?? found;
 }
 
 const WHICH = 'It may mean any of several notes: tick the right one below, or write its link into choose.';

@@ -89,6 +89,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     editable_fields: take('editable_fields'),
     protected_fields: take('protected_fields'),
     field_mapping: take('field_mapping'),
+    status_values: take('status_values'),
     trusted_mail_servers: take('trusted_mail_servers'),
     trusted_bank_accounts: take('trusted_bank_accounts'),
     trusted_signal_sources: take('trusted_signal_sources'),

@@ -5,7 +5,9 @@ import { parseSchedule } from '../../steward/schedule/cadence.ts';
 import { bankFormatOf } from '../../stream/bank-csv/format.ts';
 import { fold, isHidden } from '../../vault/note-names.ts';
 import { plainPath } from '../../vault/note-path.ts';
-import { textList, unit } from '../../vault/records/values.ts';
+import { liveMark } from '../../vault/notes/escape.ts';
+import { type StatusWord, type StatusWords, wordKey } from '../../vault/records/status-words.ts';
+import { STATES, textList, unit } from '../../vault/records/values.ts';
 import type { Settings } from './settings.ts';
 
 const MODES = ['shadow', 'live', 'live_high_confidence_only'] as const;
@@ -103,6 +105,49 @@ const bankFormats = textList.refine((lines) => lines.every((line) => bankFormatO
   error: 'must be a list of lines such as "Date | Payee | Amount => order = dmy, sign = as written"',
 });
 
+/** A word of a vault is as long as people write one. */
+const MOST_CHARACTERS = 60;
+const WORD_LINE = new RegExp(`^\\s*(\\S.*?)\\s*[=:]\\s*(${STATES.join('|')})\\s*$`, 'iu');
+
+/** `erledigt: done` is what YAML makes a map of, where a person means a line. */
+const wordLines = z.preprocess((written) => {
+  const parts = Array.isArray(written) ? written : [written];
+  return parts.flatMap((part: unknown) => (isMap(part) ? linesOf(part) : [part]));
+}, textList);
+
+/** What the vault's own words for states mean: lines such as `erledigt = done`. */
+const statusValues = wordLines.transform((written, context): StatusWords => {
+  const words = written.map(wordOf);
+  const known = words.filter((word) => word !== null);
+  const fail = (message: string) => context.addIssue({ code: 'custom', message });
+  if (known.length < words.length) {
+    fail(`must be a list of lines such as "erledigt = done", with one of ${STATES.join(', ')} behind the word`);
+  }
+  const meanings = Map.groupBy(known, ({ word }) => wordKey(word));
+  const unclear = [...meanings.values()].find((group) => new Set(group.map(({ state }) => state)).size > 1)?.[0];
+  if (unclear !== undefined) fail(`gives "${unclear.word}" two meanings`);
+  return known;
+});
+
+function wordOf(line: string): StatusWord | null {
+  const [, word = '', name = ''] = WORD_LINE.exec(line) ?? [];
+  const state = STATES.find((one) => one === name.toLowerCase());
+  return state === undefined || !isWord(word) ? null : { word, state };
+}
+
+// It is written into notes: nothing that is live there, and no line ends.
+function isWord(word: string): boolean {
+  return word !== '' && word.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(word) && liveMark(word) === null;
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function linesOf(map: object): string[] {
+  return Object.entries(map).map(([word, state]) => `${word} = ${typeof state === 'string' ? state : ''}`);
+}
+
 const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
 
 /** How each key of `steward.md` is parsed, folders apart. */
@@ -133,6 +178,7 @@ export const KEYS = {
   editable_fields: textList,
   protected_fields: textList,
   field_mapping: mapping,
+  status_values: statusValues,
   trusted_mail_servers: textList,
   trusted_bank_accounts: textList,
   trusted_signal_sources: textList,

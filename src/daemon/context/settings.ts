@@ -3,6 +3,7 @@ import type { Hours } from '../../steward/notify/hours.ts';
 import type { NotifySettings } from '../../steward/notify/policy.ts';
 import { DEFAULT_MAPPING, type FieldMapping } from '../../vault/index/record.ts';
 import { DEFAULT_FOLDERS, type FolderNames } from '../../vault/layout.ts';
+import { NO_WORDS, type StatusWords } from '../../vault/records/status-words.ts';
 
 /** What a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
 export interface Settings extends NotifySettings {
@@ -43,6 +44,8 @@ export interface Settings extends NotifySettings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
+  /** What the vault's own words for states mean; of several for one state, the first is written. */
+  readonly status_values: StatusWords;
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
   /** The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names them. */
@@ -86,6 +89,7 @@ export const DEFAULT_SETTINGS: Settings = {
   editable_fields: [],
   protected_fields: [],
   field_mapping: DEFAULT_MAPPING,
+  status_values: NO_WORDS,
   trusted_mail_servers: [],
   trusted_bank_accounts: [],
   trusted_signal_sources: [],

@@ -7,11 +7,11 @@ import { readingGate, senderGate } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
+import { stateIn } from '../../steward/proposals/note-now.ts';
 import { witnessOf } from '../../steward/trust/licence.ts';
 import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
-import { stateOf } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { IndexAccess, ModelAccess, Models, Workspace } from '../context/ports.ts';
@@ -208,14 +208,13 @@ function questionFor(
   signals: readonly WeighedSignal[],
 ): Question {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
-  const written = target.kind === 'task' ? note.data[target.fields.state_field] : note.data.state;
   return {
     target: {
       kind: target.kind,
       path: target.path,
       name: target.name,
       // The note may have changed since it was catalogued.
-      state: (typeof written === 'string' ? stateOf(written) : null) ?? target.fields.state,
+      state: stateIn(space, target, note),
       fields: note.data,
       matter: matter?.name ?? null,
     },

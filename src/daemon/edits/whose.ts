@@ -3,7 +3,7 @@ import { sentAt } from '../../steward/trust/speaker.ts';
 import type { EditKind } from '../../stream/edits/edit.ts';
 import type { EventRecord, ReversalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { FieldRecipe } from '../../vault/records/event.ts';
-import { stateOf } from '../../vault/records/values.ts';
+import { type StatusWords, stateMeant } from '../../vault/records/status-words.ts';
 import { VAULT_EDIT } from '../../vault/source-names.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
@@ -28,7 +28,10 @@ export function isWrittenByProgram({ vault: { catalogue } }: IndexAccess, { kind
   const records = catalogue.eventsAbout(after.path).flatMap((event) => [event, ...undosOf(catalogue, event)]);
   return records.some((record) => {
     const fields = Object.entries(record.fields.undo_recipe?.vault_patch.fields ?? {});
-    return writtenAt(record) > since - SLACK_MS && fields.some(([field, recipe]) => isIt(kind, after, field, recipe));
+    return (
+      writtenAt(record) > since - SLACK_MS &&
+      fields.some(([field, recipe]) => isIt(kind, after, field, recipe, catalogue.words))
+    );
   });
 }
 
@@ -46,8 +49,14 @@ function writtenAt(record: EventRecord | ReversalRecord): number {
   return Date.parse((record.kind === 'event' ? record.fields.timestamp : record.fields.settled_at) ?? '');
 }
 
-function isIt(kind: EditKind, { fields }: TargetRecord, field: string, { after }: FieldRecipe): boolean {
-  if (kind === 'done') return isStateField(field) && typeof after === 'string' && stateOf(after) === fields.state;
+function isIt(
+  kind: EditKind,
+  { fields }: TargetRecord,
+  field: string,
+  { after }: FieldRecipe,
+  words: StatusWords,
+): boolean {
+  if (kind === 'done') return isStateField(field) && stateMeant(after, words) === fields.state;
   return kind === 'completed' && field === 'completedDate' && after !== null;
 }
 

@@ -1,4 +1,4 @@
-import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { handsOffReason } from '../../steward/changes/opt-out.ts';
 import { EARNED_AFTER } from '../../steward/gates/sender-gate.ts';
 import { noVoucher } from '../../steward/gates/voucher-words.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
@@ -54,7 +54,8 @@ export function signalSentence(space: ReadAccess, signal: SignalRecord, times: T
     return `It was ${fields.status}${by}.`;
   }
   if (target === null) return 'It is not acted upon: it leads to no matter or task of this vault.';
-  if (isHandsOff(space, target)) return `It is not acted upon: ${target.name} says steward: false.`;
+  const off = handsOffReason(space, target);
+  if (off !== null) return `It is not acted upon: ${off}`;
   if (fields.effect === 'none') return 'It is not acted upon: it has no effect on the note it means.';
   const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
   if (silence !== null) return `It waits, and nothing is made of it: ${silence}`;

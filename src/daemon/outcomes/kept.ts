@@ -40,5 +40,5 @@ function learn(space: WriteAccess, event: EventRecord): number | null {
 function isAsWritten(space: WriteAccess, event: EventRecord): boolean {
   const path = targetPath(space.vault, event);
   const note = path === null ? null : space.notes.fresh(path);
-  return note !== null && stands(event, note);
+  return note !== null && stands(space, event, note);
 }

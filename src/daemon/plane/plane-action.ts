@@ -5,7 +5,8 @@ import type { TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
-import { type State, stateOf } from '../../vault/records/values.ts';
+import { stateMeant } from '../../vault/records/status-words.ts';
+import type { State } from '../../vault/records/values.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
 /**
@@ -32,8 +33,8 @@ export function withPlaneRevert(
   return { ...recipe, plane_revert: revert };
 }
 
-function stateAfter({ context: { settings } }: IndexAccess, changes: Changes): State | null {
+function stateAfter({ context: { settings }, vault }: IndexAccess, changes: Changes): State | null {
   const after = Object.entries(changes).find(([field]) => ourName(field, settings.field_mapping) === 'state')?.[1]
     .after;
-  return typeof after === 'string' ? stateOf(after) : null;
+  return stateMeant(after, vault.catalogue.words);
 }

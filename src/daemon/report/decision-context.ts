@@ -5,11 +5,12 @@ import type { Circumstances } from '../../steward/hindsight/replay.ts';
 import type { Experience } from '../../steward/learning/experience.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { type Speaker, sentAt, speakerOf } from '../../steward/trust/speaker.ts';
-import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
+import { type EventRecord, mapped, type SignalRecord, withState } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
-import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { stateMeant } from '../../vault/records/status-words.ts';
+import type { Frontmatter, State, Yaml } from '../../vault/records/values.ts';
 import { sourceKey } from '../../vault/source-names.ts';
 import { localDate } from '../../vault/time.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
@@ -112,6 +113,7 @@ export function mutationContextThen(vault: Vault, context: DecisionContext, sett
     ...stateIn(context.note.fields, context.note.kind, settings),
     editable: settings.editable_fields,
     protectedFields: settings.protected_fields,
+    words: settings.status_values,
     matterExists: (link) => existed.has(linkKey(link)) || catalogue.resolve(link, ['matter'])?.kind === 'matter',
     noteExists: (link) => existed.has(linkKey(link)) || catalogue.exists(link),
     today: localDate(context.at),
@@ -162,11 +164,13 @@ function fieldsThen({ fields }: EventRecord, present: () => Frontmatter): Frontm
 function stateIn(
   fields: Frontmatter,
   kind: 'task' | 'matter',
-  { field_mapping: mapping }: Settings,
+  { field_mapping: mapping, status_values: words }: Settings,
 ): { readonly state: State; readonly stateField: 'state' | 'status' } {
-  const ours = kind === 'task' ? mapped(fields, mapping) : fields;
-  const state = typeof ours.state === 'string' ? stateOf(ours.state) : null;
-  return { state: state ?? 'open', stateField: ours.state_field === 'status' ? 'status' : 'state' };
+  const ours = kind === 'task' ? mapped(fields, mapping, words) : withState(fields, fields, mapping, words);
+  return {
+    state: stateMeant(ours.state, words) ?? 'open',
+    stateField: ours.state_field === 'status' ? 'status' : 'state',
+  };
 }
 
 function signalsOf(vault: Vault, event: EventRecord): readonly SignalRecord[] | null {

@@ -4,6 +4,7 @@ import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
+import type { StatusWords } from '../../vault/records/status-words.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Workspace } from '../context/ports.ts';
@@ -69,11 +70,15 @@ export class ObservedStates {
     const known = this.#histories.get(key);
     if (known !== undefined) return known;
     const events = inOrder(this.#eventsAbout.get(key) ?? []);
+    const { words } = this.#space.vault.catalogue;
     const note = path === null ? null : this.#space.notes.fresh(path);
-    const present = note === null ? null : { fields: note.data, isWhole: true };
+    const present = note === null ? null : { fields: note.data, isWhole: true, words };
     const now = { at: this.#space.context.now(), decided: [], signals: new Set<string>() };
     const history: NoteHistory = {
-      states: [...events.map(stateBefore), ...(present === null ? [] : [{ ...present, ...now }])],
+      states: [
+        ...events.map((event) => stateBefore(event, words)),
+        ...(present === null ? [] : [{ ...present, ...now }]),
+      ],
       present,
       until: new Map(events.map((event, nth) => [event.path, nth + 1])),
     };
@@ -88,11 +93,12 @@ function keyOf(path: string | null): string {
 }
 
 // The recorded frontmatter shortens long values; a change holds the former value of its own field.
-function stateBefore({ name, fields }: EventRecord): ObservedState {
+function stateBefore({ name, fields }: EventRecord, words: StatusWords): ObservedState {
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },
     isWhole: isWhole(fields.prior_frontmatter),
+    words,
     at: momentOf(name, fields.timestamp),
     decided: Object.keys(fields.changes),
     signals: new Set(fields.signals.map(nameKey)),

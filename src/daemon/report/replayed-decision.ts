@@ -53,7 +53,12 @@ export function isSameConfidence(one: number, other: number): boolean {
 
 function recordedDecision({ event }: DecisionContext, settings: Settings): ReplayedDecision {
   const { decision, confidence, changes } = event.fields;
-  return { decision, confidence, changes: recordedChanges(changes, settings.field_mapping), proposal: null };
+  return {
+    decision,
+    confidence,
+    changes: recordedChanges(changes, settings.field_mapping, settings.status_values),
+    proposal: null,
+  };
 }
 
 // Null where the signal would not have been strong enough alone, and would have waited for the tick.

@@ -1,3 +1,4 @@
+import { offWords } from '../../steward/changes/opt-out.ts';
 import { nextFire, phaseOf, SLACK } from '../../steward/schedule/cadence.ts';
 import { type Rhythm, rhythmOf } from '../../steward/schedule/rhythm.ts';
 import type { Cadence } from '../../steward/schedule/schedule.ts';
@@ -149,7 +150,7 @@ export class Schedules {
   #reasonAgainst(matter: MatterRecord): string | null {
     const { state, steward } = matter.fields;
     if (state === 'done' || state === 'archived') return `the matter is ${state}`;
-    if (!steward) return 'the matter says steward: false';
+    if (!steward) return `the matter says ${offWords(matter)}`;
     const [other] = this.#catalogue.namesakes(matter);
     return other === undefined ? null : `${other.path} has the same slug`;
   }

@@ -1,4 +1,4 @@
-import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { isHandsOff, offWords } from '../../steward/changes/opt-out.ts';
 import type { Mode } from '../../steward/gates/gate.ts';
 import { mostTelling, noSignals, notLookedAt, SETTLING, type Skip, skipOf } from '../../steward/schedule/skip.ts';
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
@@ -111,6 +111,7 @@ function lookAt(space: IndexAccess, target: TargetRecord, hasSignals: boolean, f
   return {
     away: space.vault.away,
     handsOff: isHandsOff(space, target),
+    offWords: offWords(target),
     state: target.fields.state,
     force,
     quietHours: false, // they skip the whole tick, before any note is looked at

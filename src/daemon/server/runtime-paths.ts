@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { OWN_FOLDER } from '../../vault/layout.ts';
+import { OWN_FOLDER, SETTINGS_FILE } from '../../vault/layout.ts';
 import { readLockText } from '../../vault/lock/lock-file.ts';
 
 /**
@@ -74,10 +74,19 @@ export function missingReason(root: string, { snapshot }: RuntimePaths): string 
   }
 }
 
-/** Throws `vault-away` (75) where the vault is not in its place. To be called before anything is written. */
+/** What shows that a folder is a vault. */
+const MARKS = ['steward.md', '.obsidian', OWN_FOLDER, 'matter', 'task'];
+
+/**
+ * Throws `vault-away` (75) where the vault is not in its place, `vault-none` (2) where the folder is none and never was. To
+ * be called before anything is written.
+ */
 export function demandVault(root: string, outside: RuntimePaths): void {
   const reason = missingReason(root, outside);
-  if (reason === null) return;
+  if (reason === null) {
+    demandMark(root, outside);
+    return;
+  }
   throw new StewardError(
     {
       code: 'vault-away',
@@ -85,6 +94,19 @@ export function demandVault(root: string, outside: RuntimePaths): void {
       hint: 'Mount it, or name another with --vault; `steward init` makes a new one.',
     },
     EXIT.tryAgain,
+  );
+}
+
+// The state of a vault that was here before is known outside it, whatever is left of it now.
+function demandMark(root: string, { snapshot }: RuntimePaths): void {
+  if (fs.existsSync(snapshot) || MARKS.some((name) => fs.existsSync(path.join(root, name)))) return;
+  throw new StewardError(
+    {
+      code: 'vault-none',
+      message: `${root} is no vault: it has neither ${SETTINGS_FILE} nor .obsidian. Nothing was written.`,
+      hint: 'Name the vault with --vault, or make this folder one with `steward init`.',
+    },
+    EXIT.usage,
   );
 }
 

@@ -13,8 +13,8 @@ export interface NearKey {
   readonly meant: string;
 }
 
-/** What a key of ours is that nobody writes by hand. */
-const OURS_ALONE = ['state_field'];
+/** Keys of ours that nobody writes by hand. */
+const OURS_ALONE = ['state_field', 'unexplained'];
 /** Words of other programs that only look like one of ours. */
 const OTHERS = [
   'state',

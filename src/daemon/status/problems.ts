@@ -15,6 +15,7 @@ import { instinctProblems } from './instinct-problems.ts';
 import { planeIdProblems, planeProblems } from './plane-status.ts';
 import { retiredModelProblems } from './retired-models.ts';
 import { sourceProblems } from './source-problems.ts';
+import { statusWordProblems } from './status-words.ts';
 import { unheardSources } from './unheard-sources.ts';
 
 /** Returns everything in the vault that a person should mend or know of, sorted by file and code. */
@@ -51,8 +52,9 @@ function recordProblems(space: IndexAccess): DatedDiagnostic[] {
   const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
     ...matterProblems(space),
+    ...statusWordProblems(space),
     ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((note) => planeIdProblems(space, note)),
-    ...catalogue.tasks().flatMap((task) => taskProblem(space, task)),
+    ...gathered(catalogue.tasks().flatMap((task) => taskProblem(space, task))),
     ...catalogue.unrouted().flatMap((signal) => signalProblem(space, signal)),
     ...openReversals(space.vault),
     ...instinctProblems(space.vault),
@@ -112,6 +114,20 @@ function taskProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
       hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
     }),
   ];
+}
+
+/** From this many tasks on, what they lack alike is told once. */
+const MANY = 4;
+
+// A vault that was taken over may have a hundred tasks of projects that are no matters.
+function gathered(problems: readonly Diagnostic[]): Diagnostic[] {
+  return [...Map.groupBy(problems, ({ code, message }) => `${code} ${message}`).values()].flatMap((group) => {
+    const [first] = group;
+    if (first?.code !== 'parent-missing' || group.length < MANY) return group;
+    const message = first.message.replace('The task belongs', `${group.length} tasks belong`);
+    const hint = `Mend parent_matter or make the matter; until then no steward looks after them. The first is ${first.file}.`;
+    return [diagnostic({ code: first.code, message, hint })];
+  });
 }
 
 function parentCircle(space: IndexAccess, start: string): Diagnostic[] {

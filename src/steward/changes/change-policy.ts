@@ -1,5 +1,6 @@
 import type { Changes, FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
-import { type Frontmatter, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { stateMeant } from '../../vault/records/status-words.ts';
+import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 import { fieldOutsideClass, proposalChanges } from '../ports/mutation-class.ts';
 import { fieldEdits } from './field-edit.ts';
 import { refused } from './field-value.ts';
@@ -45,7 +46,7 @@ export function permitProposal(proposal: MutationProposal, context: MutationCont
 function contradictionIn(changes: readonly FieldChange[], context: MutationContext): string | null {
   for (const [field, group] of Map.groupBy(changes, (change) => nameInNote(change.field, context))) {
     const sets = group.filter((change) => change.op === 'set');
-    const values = new Set(sets.map((change) => comparable(field, change.value)));
+    const values = new Set(sets.map((change) => comparable(field, change.value, context)));
     if (values.size > 1) return `${field} is given two different values.`;
     if (sets.length > 0 && sets.length < group.length) return `${field} is both set and added to or removed from.`;
     const removed = membersOf(group, 'remove');
@@ -56,8 +57,8 @@ function contradictionIn(changes: readonly FieldChange[], context: MutationConte
   return null;
 }
 
-function comparable(field: string, value: Yaml): string {
-  const state = isStateField(field) ? stateOf(typeof value === 'string' ? value : JSON.stringify(value)) : null;
+function comparable(field: string, value: Yaml, { words }: MutationContext): string {
+  const state = isStateField(field) ? stateMeant(value, words) : null;
   return state ?? JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 import type { FieldMapping, TargetRecord } from '../../vault/index/record.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
+import type { StatusWords } from '../../vault/records/status-words.ts';
 import type { Frontmatter, State, Yaml } from '../../vault/records/values.ts';
 import { localDate } from '../../vault/time.ts';
 import type { Clock, Records } from '../ports/space.ts';
@@ -20,6 +21,8 @@ export interface FieldSettings {
   readonly editable: readonly string[];
   /** Fields the settings add to the protected ones (section 10). */
   readonly protectedFields: readonly string[];
+  /** What the vault's own words for states mean. */
+  readonly words: StatusWords;
 }
 
 /** Everything the rules of writing need to know to judge a change of one note. */
@@ -65,7 +68,8 @@ export function mutationContext(space: Writing, target: TargetRecord, data: Fron
     kind: target.kind,
     fields: data,
     state: target.fields.state,
-    stateField: target.kind === 'task' ? target.fields.state_field : 'state',
+    stateField: target.fields.state_field,
+    words: catalogue.words,
     editable: space.context.settings.editable_fields,
     protectedFields: space.context.settings.protected_fields,
     matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',

@@ -1,6 +1,7 @@
 import { same } from '../../vault/frontmatter/equal.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
-import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { type StatusWords, stateMeant } from '../../vault/records/status-words.ts';
+import type { Frontmatter, State, Yaml } from '../../vault/records/values.ts';
 import { heldIn, isStateField } from './held-value.ts';
 
 /** What a proposal would change, and the note it was made on. */
@@ -15,6 +16,8 @@ interface Proposed {
 interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
+  /** What the vault's own words for states mean. */
+  readonly words: StatusWords;
 }
 
 /**
@@ -50,8 +53,9 @@ function isMade(changes: Changes, now: NoteNow): boolean {
   return asked.length > 0 && asked.every(([field, { before, after }]) => isMadeIn(field, before, after, now));
 }
 
-function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state }: NoteNow): boolean {
-  if (isStateField(field) && typeof after === 'string') return stateOf(after) === state;
+function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state, words }: NoteNow): boolean {
+  const meant = isStateField(field) ? stateMeant(after, words) : null;
+  if (meant !== null) return meant === state;
   const held = heldIn(fields, field);
   if (same(held, after)) return true;
   if (!Array.isArray(after)) return false;

@@ -1,16 +1,20 @@
 import type { FieldMapping } from '../../vault/index/record.ts';
 import type { BeforeAfter, Changes, FieldChange } from '../../vault/records/mutation.ts';
-import { stateOf, type Yaml } from '../../vault/records/values.ts';
+import { type StatusWords, stateMeant } from '../../vault/records/status-words.ts';
+import type { Yaml } from '../../vault/records/values.ts';
 import { ourName } from './field-mapping.ts';
 
 /**
- * Returns a proposal's recorded changes as changes to make: list members are added and removed, everything else is set.
+ * Returns a proposal's recorded changes as changes to make: list members are added and removed, everything else is set,
+ * a state as the program calls it.
  */
-export function recordedChanges(changes: Changes, mapping: FieldMapping): FieldChange[] {
+export function recordedChanges(changes: Changes, mapping: FieldMapping, words: StatusWords): FieldChange[] {
   return Object.entries(changes).flatMap(([written, change]) => {
     const field = ourName(written, mapping);
     if (field === 'parent_matter') return [{ field, op: 'set', value: members(change.after)[0] ?? null }];
-    return listChanges(field, change) ?? [{ field: written, op: 'set', value: normalised(field, change.after) }];
+    if (field === 'state')
+      return [{ field: written, op: 'set', value: stateMeant(change.after, words) ?? change.after }];
+    return listChanges(field, change) ?? [{ field: written, op: 'set', value: change.after }];
   });
 }
 
@@ -28,8 +32,4 @@ function listChanges(field: string, { before, after }: BeforeAfter): FieldChange
 function members(value: Yaml): string[] {
   if (value === null) return [];
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-}
-
-function normalised(field: string, value: Yaml): Yaml {
-  return field === 'state' && typeof value === 'string' ? (stateOf(value) ?? value) : value;
 }

@@ -1,11 +1,12 @@
 import type { FieldChange } from '../../vault/records/mutation.ts';
-import { type Frontmatter, type State, stateOf } from '../../vault/records/values.ts';
+import { stateMeant, stateWritten } from '../../vault/records/status-words.ts';
+import type { Frontmatter, State } from '../../vault/records/values.ts';
 import { classOfField } from '../ports/mutation-class.ts';
 import { parseLocalTime } from '../schedule/local-time.ts';
 import { type CheckedEdits, withoutHeld } from './field-edit.ts';
 import { checkedDate, refused } from './field-value.ts';
 import { heldIn } from './held-value.ts';
-import type { FieldEditLike, MutationContext, TargetNote } from './permission.ts';
+import type { FieldEditLike, MutationContext } from './permission.ts';
 import { transition } from './state-machine.ts';
 import { isProtected } from './writable-fields.ts';
 
@@ -22,7 +23,7 @@ export function stateEdits(changes: readonly FieldChange[], context: MutationCon
   if (wanted === undefined) {
     return completed === undefined ? NO_EDITS : refused('completedDate is only written together with the state done.');
   }
-  const state = typeof wanted.value === 'string' ? stateOf(wanted.value) : null;
+  const state = stateMeant(wanted.value, context.words);
   if (state === null) return refused(`${wanted.field} must be open, snoozed, done or archived.`);
   if (completed !== undefined && state !== 'done') return refused('completedDate goes only with the state done.');
   const date = completed === undefined ? null : checkedDate('completedDate', completed.value);
@@ -31,9 +32,11 @@ export function stateEdits(changes: readonly FieldChange[], context: MutationCon
 }
 
 /** Returns whether edits open a note again that was done or archived. */
-export function reopens(edits: readonly FieldEditLike[], { state, stateField }: TargetNote): boolean {
+export function reopens(edits: readonly FieldEditLike[], { state, stateField, words }: MutationContext): boolean {
   if (transition(state, 'open') !== 'reopens') return false;
-  return edits.some((edit) => edit.op === 'set' && edit.field === stateField && edit.value === 'open');
+  return edits.some(
+    (edit) => edit.op === 'set' && edit.field === stateField && stateMeant(edit.value, words) === 'open',
+  );
 }
 
 function editsTo(state: State, completed: string, context: MutationContext): CheckedEdits {
@@ -41,7 +44,8 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   const kind = transition(from, state);
   if (kind === 'forbidden') return refused(`${stateField} cannot go from ${from} to ${state}.`);
   if (kind === 'stays') return NO_EDITS;
-  const edit: FieldEditLike = { op: 'set', field: stateField, value: state };
+  const value = stateWritten(state, stateField, heldIn(fields, stateField), context.words);
+  const edit: FieldEditLike = { op: 'set', field: stateField, value };
   const isDated = stateField === 'status' || Object.hasOwn(fields, 'completedDate');
   if (state !== 'done' || !isDated || isProtected('completedDate', context.protectedFields)) {
     return { ok: true, value: [edit] };

@@ -1,7 +1,8 @@
 import { same } from '../../vault/frontmatter/equal.ts';
 import { brief } from '../../vault/notes/note-text.ts';
 import type { BeforeAfter, Changes } from '../../vault/records/mutation.ts';
-import { type Frontmatter, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { NO_WORDS, type StatusWords, stateMeant } from '../../vault/records/status-words.ts';
+import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 import { isStateField } from '../changes/held-value.ts';
 import { includesLink, sameLink } from '../changes/link.ts';
 
@@ -22,6 +23,8 @@ export interface Sight {
   readonly fields: Frontmatter;
   /** False where the record of the note may lack some fields: then an absent field says nothing. */
   readonly isWhole: boolean;
+  /** What the vault's own words for states mean. */
+  readonly words?: StatusWords;
 }
 
 /**
@@ -50,8 +53,10 @@ function moveOf(field: string, { before, after }: BeforeAfter, seen: Sight): Mov
   const held = heldIn(seen, field);
   if (held === undefined) return 'unknown';
   const isShort = [held, before, after].every((value) => brief(value) === value);
-  if (isShort && (isList(field, before) || isList(field, after))) return memberMove(held, before, after);
-  const [isAfter, isBefore] = [isSame(field, held, after), isSame(field, held, before)];
+  if (isShort && !isStateField(field) && (isList(field, before) || isList(field, after)))
+    return memberMove(held, before, after);
+  const isHeld = (value: Yaml) => isSame(field, held, value, seen.words ?? NO_WORDS);
+  const [isAfter, isBefore] = [isHeld(after), isHeld(before)];
   if (isAfter && isBefore) return 'unknown'; // two long values with one beginning
   return isAfter ? 'after' : isBefore ? 'before' : 'elsewhere';
 }
@@ -78,10 +83,13 @@ function isList(field: string, value: Yaml): boolean {
 }
 
 // Event notes cut long values short, so the shortened values are compared.
-function isSame(field: string, one: Yaml, other: Yaml): boolean {
+function isSame(field: string, one: Yaml, other: Yaml, words: StatusWords): boolean {
   if (same(brief(one), brief(other))) return true;
+  if (isStateField(field)) {
+    const state = stateMeant(one, words);
+    return state !== null && state === stateMeant(other, words);
+  }
   if (typeof one !== 'string' || typeof other !== 'string') return false;
-  if (isStateField(field)) return stateOf(one) !== null && stateOf(one) === stateOf(other);
   return one.trim() === other.trim() || (one.includes('[[') && sameLink(one, other));
 }
 

@@ -1,5 +1,6 @@
 import type { TargetRecord } from '../../vault/index/record.ts';
-import { type State, stateOf } from '../../vault/records/values.ts';
+import { stateMeant } from '../../vault/records/status-words.ts';
+import type { State } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import type { Notes, Records } from '../ports/space.ts';
 
@@ -12,11 +13,10 @@ export function noteNow(space: Records & Notes, path: string, known: NoteSnapsho
   if (record === undefined) return 'gone';
   if (record.kind !== 'task' && record.kind !== 'matter') return null;
   const snapshot = known ?? space.notes.fresh(path);
-  return snapshot === null ? null : { snapshot, state: stateIn(record, snapshot) };
+  return snapshot === null ? null : { snapshot, state: stateIn(space, record, snapshot) };
 }
 
 /** Returns the state that a snapshot of a note shows: it may have changed since it was catalogued. */
-export function stateIn(record: TargetRecord, { data }: NoteSnapshot): State {
-  const written = data[record.kind === 'task' ? record.fields.state_field : 'state'];
-  return (typeof written === 'string' ? stateOf(written) : null) ?? record.fields.state;
+export function stateIn({ vault }: Records, { fields }: TargetRecord, { data }: NoteSnapshot): State {
+  return stateMeant(data[fields.state_field], vault.catalogue.words) ?? fields.state;
 }

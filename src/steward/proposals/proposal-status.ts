@@ -118,7 +118,7 @@ export function waitingOn(space: Proposals, path: string, snapshot: NoteSnapshot
   const note = noteNow(space, path, snapshot);
   return latest.flatMap(({ event, unweighed }): OpenProposal[] => {
     if (resolvedByHand(space, event, note) !== null) return [];
-    const reason = note === null || note === 'gone' ? null : movedReason(event, note);
+    const reason = note === null || note === 'gone' ? null : movedReason(space, event, note);
     if (reason === null) return [{ event, standing: { kind: 'waiting' }, again: [] }];
     return [{ event, standing: { kind: 'stale', reason }, again: unweighed }];
   });
@@ -222,7 +222,7 @@ function resolvedByHand(
   if (note === 'gone') return { kind: 'settled', reason: 'its note is no longer there' };
   const passed = passedReason(space, event, note.snapshot.sha);
   if (passed !== null) return { kind: 'settled', reason: passed };
-  const fit = fitIn(event, note);
+  const fit = fitIn(space, event, note);
   if (fit.kind === 'made')
     return { kind: 'settled', reason: 'settled by hand, the note says it already', isMade: true };
   if (fit.kind === 'closed') return { kind: 'settled', reason: `it is ${fit.state} since` };
@@ -230,23 +230,27 @@ function resolvedByHand(
   return { kind: 'settled', reason: `${fit.field} was changed by hand, and no signal is left to weigh again` };
 }
 
-function movedReason(event: EventRecord, note: Exclude<NoteNow, 'gone' | null>): string | null {
-  const fit = fitIn(event, note);
+function movedReason(space: Proposals, event: EventRecord, note: Exclude<NoteNow, 'gone' | null>): string | null {
+  const fit = fitIn(space, event, note);
   // The bytes the proposal was made on need no second judgement, whatever the comparison says.
   if (fit.kind !== 'moved' || note.snapshot.sha === event.fields.note_sha256) return null;
   return `the field ${fit.field} has changed since the proposal was made`;
 }
 
 /** Whether a proposal still fits its note. */
-function fitIn(event: EventRecord, note: { readonly snapshot: NoteSnapshot; readonly state: State }): Fit {
+function fitIn(
+  { vault }: Records,
+  event: EventRecord,
+  note: { readonly snapshot: NoteSnapshot; readonly state: State },
+): Fit {
   const { changes, prior_frontmatter: prior, prior_state: written } = event.fields;
   const proposed = { changes, prior, priorState: written === null ? null : stateOf(written) };
-  return fitOf(proposed, { fields: note.snapshot.data, state: note.state });
+  return fitOf(proposed, { fields: note.snapshot.data, state: note.state, words: vault.catalogue.words });
 }
 
 /** Returns how a proposal fits its note, judged by a snapshot of the note. */
-export function fitOn(event: EventRecord, record: TargetRecord, snapshot: NoteSnapshot): Fit {
-  return fitIn(event, { snapshot, state: stateIn(record, snapshot) });
+export function fitOn(space: Records, event: EventRecord, record: TargetRecord, snapshot: NoteSnapshot): Fit {
+  return fitIn(space, event, { snapshot, state: stateIn(space, record, snapshot) });
 }
 
 // What the program found by itself has set no flag in the note: it is overtaken in any mode.

@@ -28,6 +28,8 @@ interface TickConditions {
   readonly away: string | null;
   /** `steward: false`, on the note or on its matter. */
   readonly handsOff: boolean;
+  /** What keeps the program's hands off, where it is something else. */
+  readonly offWords?: string;
   readonly state: State;
   /** Whether a person asked for a tick of notes that are not due, too. */
   readonly force: boolean;
@@ -56,7 +58,7 @@ export function notLookedAt(
   conditions: Omit<TickConditions, 'signals' | 'silenced' | 'settledAt' | 'refusal'>,
 ): Skip | null {
   if (conditions.away !== null) return { code: 'vault-away', reason: `the vault is away: ${conditions.away}` };
-  if (conditions.handsOff) return { code: 'hands-off', reason: 'steward: false' };
+  if (conditions.handsOff) return { code: 'hands-off', reason: conditions.offWords ?? 'steward: false' };
   if (conditions.state === 'done' || conditions.state === 'archived')
     return { code: 'finished', reason: `it is ${conditions.state}` };
   if (conditions.force) return null;

@@ -5,6 +5,7 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { HAND_COUNTS_FOR, handSays } from '../learning/hand.ts';
 import type { Outcome } from '../learning/outcomes.ts';
 import { isOwnNote } from '../ports/own-notes.ts';
+import type { Records } from '../ports/space.ts';
 import { speakersOf } from '../proposals/overtaking.ts';
 import { answerOf, comesAfter, isPast, type Proposals } from '../proposals/proposal-status.ts';
 import { isReversed } from '../proposals/reversed.ts';
@@ -92,7 +93,8 @@ interface Seen {
 
 function outcomeOf(space: Proposals, event: EventRecord, { note, mtimeMs }: Seen): HandOutcome['outcome'] | null {
   const acted = event.fields.undo_recipe !== null;
-  const said = handSays({ changes: event.fields.changes, acted }, { fields: note.data, isWhole: true });
+  const { words } = space.vault.catalogue;
+  const said = handSays({ changes: event.fields.changes, acted }, { fields: note.data, isWhole: true, words });
   if (said === 'right') return 'right';
   const at = Date.parse(event.fields.timestamp);
   if (said === null || changedBy(space, mtimeMs, at) - at >= HAND_COUNTS_FOR) return null;
@@ -106,6 +108,7 @@ function changedBy({ context }: Proposals, mtimeMs: number, decided: number): nu
 }
 
 /** Whether a note still holds what an action wrote into it. */
-export function stands({ fields }: EventRecord, { data }: NoteSnapshot): boolean {
-  return handSays({ changes: fields.changes, acted: true }, { fields: data, isWhole: true }) === null;
+export function stands({ vault }: Records, { fields }: EventRecord, { data }: NoteSnapshot): boolean {
+  const { words } = vault.catalogue;
+  return handSays({ changes: fields.changes, acted: true }, { fields: data, isWhole: true, words }) === null;
 }

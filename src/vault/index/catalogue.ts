@@ -1,5 +1,6 @@
 import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
+import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import { sourceKey } from '../source-names.ts';
 import { Chronicle } from './chronicle.ts';
 import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
@@ -29,6 +30,8 @@ import { RecordStore } from './record-store.ts';
  * is renamed no other record has to be read again.
  */
 export class Catalogue {
+  /** The words by which its records were read. */
+  words: StatusWords = NO_WORDS;
   #revision = 0;
   readonly #records = new RecordStore();
   readonly #notes = new Set<string>();
@@ -135,15 +138,12 @@ export class Catalogue {
   signals(): SignalRecord[] {
     return this.#all('signal');
   }
-
   events(): EventRecord[] {
     return this.#all('event');
   }
-
   reversals(): ReversalRecord[] {
     return this.#all('reversal');
   }
-
   orders(): OrderRecord[] {
     return this.#all('order');
   }

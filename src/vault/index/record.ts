@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { readNote } from '../frontmatter/parse.ts';
 import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
-import type { Layout, PathKind } from '../layout.ts';
+import { DEFAULT_FOLDERS, type Layout, type PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { type Checkboxes, checkboxesIn } from '../notes/checkboxes.ts';
 import { tickedCandidates } from '../notes/choice-list.ts';
@@ -20,6 +20,7 @@ import { type InstinctFields, instinctFields } from '../records/instinct.ts';
 import { Shape } from '../records/lazy-schema.ts';
 import { type MatterFields, matterFields } from '../records/matter.ts';
 import { type SignalFields, signalFields } from '../records/signal.ts';
+import { NO_WORDS, type StatusWords, saysNoState, stateMeant, statusText } from '../records/status-words.ts';
 import { type TaskFields, task } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { sourceName } from '../source-names.ts';
@@ -93,13 +94,17 @@ function isReversalName(name: string): boolean {
   return REVERSAL_NAME.test(name);
 }
 
-/** Returns the record that a file of a record folder holds, or what is wrong with it (`bad`). Never throws. */
+/**
+ * Returns the record that a file of a record folder holds, or what is wrong with it (`bad`). Never throws. `words`: what
+ * the vault's own words for states mean.
+ */
 export function readRecord(
   layout: Layout,
   mapping: FieldMapping,
   file: string,
   stat: FileStat,
   bytes: Buffer,
+  words: StatusWords = NO_WORDS,
 ): VaultRecord {
   const base = { path: file, name: stem(file), stat };
   const kind = layout.kindOf(file);
@@ -110,12 +115,25 @@ export function readRecord(
     if (bare && isOrderName(base.name)) return { ...base, kind: 'order', fields: orderFields.parse({}) };
     return { ...base, kind: 'bad', trouble: read.trouble };
   }
-  return recordOf(base, kind, read.note, mapping);
+  return recordOf(base, kind, read.note, { mapping, words, isAdopted: isAdopted(layout, kind) });
 }
 
-function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMapping): VaultRecord {
+/** How a vault calls things: its names for fields, and its words for states. */
+interface Names {
+  readonly mapping: FieldMapping;
+  readonly words: StatusWords;
+  /** Whether the folder is one that the person had before: what is `type` there is theirs. */
+  readonly isAdopted: boolean;
+}
+
+function isAdopted({ folders }: Layout, kind: PathKind): boolean {
+  return (kind === 'task' || kind === 'matter') && folders[kind] !== DEFAULT_FOLDERS[kind];
+}
+
+function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names): VaultRecord {
   const { data } = note;
-  const wrong = typeTrouble(base, kind, note);
+  const { mapping, words } = names;
+  const wrong = typeTrouble(base, kind, note, names);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
   const parsed = <Fields>(shape: Shape<Fields>, input: unknown = data) => {
     const result = shape.read(input);
@@ -125,12 +143,12 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
   };
   switch (kind) {
     case 'matter': {
-      const { fields, bad } = parsed(SHAPES.matter);
+      const { fields, bad } = parsed(SHAPES.matter, withState(data, data, mapping, words));
       const boxes = checkboxesIn(bodyOf(note));
       return bad ?? { ...base, kind, fields, ...(boxes === null ? {} : { boxes }) };
     }
     case 'task': {
-      const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping));
+      const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping, words));
       return bad ?? { ...base, kind, fields };
     }
     case 'signal': {
@@ -170,26 +188,50 @@ function isReversal(name: string, data: Frontmatter): boolean {
     : REVERSAL_TYPES.some((type) => type === data.type);
 }
 
-/** Returns a task's frontmatter with other programs' field names replaced by ours; where a note has both, ours wins. */
-export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string, unknown> {
+/**
+ * Returns a task's frontmatter with other programs' field names replaced by ours, and the vault's words for states too;
+ * where a note has both names, ours wins.
+ */
+export function mapped(data: Frontmatter, mapping: FieldMapping, words: StatusWords): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...data };
   for (const [theirs, ours] of Object.entries(mapping)) {
-    if (data[theirs] === undefined || data[ours] !== undefined) continue;
+    if (ours === 'state' || data[theirs] === undefined || data[ours] !== undefined) continue;
     fields[ours] = data[theirs];
-    if (ours === 'state') fields.state_field = 'status';
   }
-  if (data.state !== undefined) fields.state_field = 'state';
-  else if (fields.state_field !== 'status') fields.state_field = 'state';
-  return fields;
+  return withState(fields, data, mapping, words);
 }
 
-// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone.
-function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Diagnostic | null {
+/** Returns fields with the state that a note names, under whichever name; a matter has no other name but for it. */
+export function withState(
+  fields: Readonly<Record<string, unknown>>,
+  data: Frontmatter,
+  mapping: FieldMapping,
+  words: StatusWords,
+): Record<string, unknown> {
+  const isTheirs = data.state === undefined && data.status !== undefined && mapping.status === 'state';
+  const written = isTheirs ? data.status : data.state;
+  const state = saysNoState(written) ? 'open' : stateMeant(written, words);
+  const known = { ...fields, state_field: isTheirs ? 'status' : 'state', state: state ?? written, unexplained: null };
+  // People invent statuses. A note with one that nothing explains is not finished, and nobody knows what to do with it.
+  const isUnexplained = state === null && (isTheirs || Array.isArray(written));
+  if (!isUnexplained) return known;
+  return { ...known, state: 'open', unexplained: clipped(statusText(written), MOST_OF_A_WORD), steward: false };
+}
+
+/** No more is kept of a word that nothing explains. */
+const MOST_OF_A_WORD = 60;
+
+/** What a note says where it is one of the program's own, and so never another one's. */
+const OWN_TYPE = /^(matter|task|signal|instinct|steward|source|(steward|signal)-action.*)$/;
+
+// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone. In a folder that a
+// person had before, `type` has their own words: only one of the program's contradicts it.
+function typeTrouble(base: Base, kind: PathKind, note: ParsedNote, { isAdopted }: Names): Diagnostic | null {
   const { type } = note.data;
   if (type === undefined || type === null || type === '') return null;
   const fits =
     kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
-  if (fits) return null;
+  if (fits || (isAdopted && !(typeof type === 'string' && OWN_TYPE.test(type)))) return null;
   // Not String(type): that throws for a mapping with a `toString` field.
   const said = clipped(typeof type === 'string' ? type : JSON.stringify(type), 60);
   return diagnostic({

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { checkbox, optionalText, optionalUnit, stateOf, stewardSwitch, surfaceClass, textList } from './values.ts';
+import { checkbox, optionalText, optionalUnit, STATES, stewardSwitch, surfaceClass, textList } from './values.ts';
 
 /** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are ignored. */
 export const matterFields = z.object({
-  state: optionalText.transform((word, context) => {
-    const state = word === null ? 'open' : stateOf(word);
-    if (state === null) context.addIssue({ code: 'custom', message: 'must be open, snoozed, done or archived' });
-    return state ?? 'open';
-  }),
+  /** Parsed as a task's: which name the note uses, and what its value means. */
+  state_field: z.enum(['state', 'status']).default('state'),
+  state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
+  /** The value of `status` that nothing explains: the note is left alone. Null where its state is known. */
+  unexplained: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
   surface_class: surfaceClass,
   steward_schedule: optionalText,
   next_check_after: optionalText,

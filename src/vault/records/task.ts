@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkbox, optionalText, optionalUnit, stateOf, stewardSwitch, surfaceClass, textList } from './values.ts';
+import { checkbox, optionalText, optionalUnit, STATES, stewardSwitch, surfaceClass, textList } from './values.ts';
 
 /** No more is read of what a field says of a payment. */
 const MOST_CHARACTERS = 200;
@@ -20,12 +20,18 @@ function written(value: unknown): string[] {
 /**
  * `task/<slug>.md`: something to be done under a matter.
  *
- * Parsed after the settings' field mapping, so that `status` has become `state`, and `projects` `parent_matter`;
- * `state_field` says which of the two names the note itself uses, and so which one is written.
+ * Parsed after the settings' field mapping, so that `status` has become `state`, and `projects` `parent_matter`, and
+ * after the vault's own words, so that `state` is one of the program's; `state_field` says which of the two names the
+ * note itself uses, and so which one is written.
  */
 export const taskFields = z.object({
   state_field: z.enum(['state', 'status']).default('state'),
-  state: optionalText,
+  state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
+  /** The value of `status` that nothing explains: the note is left alone. Null where its state is known. */
+  unexplained: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
   surface_class: surfaceClass,
   parent_matter: textList,
   due: optionalText,
@@ -53,17 +59,11 @@ export const taskFields = z.object({
   counterparty: loose,
 });
 
-/** The task's fields with its state in the program's own words. */
-export const task = taskFields.transform((fields, context) => {
-  // TaskNotes lets people invent statuses ("waiting", "in-progress"); such a task is not finished.
-  const unknownIsOpen = fields.state_field === 'status';
-  const state = fields.state === null ? 'open' : (stateOf(fields.state) ?? (unknownIsOpen ? 'open' : null));
-  if (state === null) {
-    context.addIssue({ code: 'custom', path: ['state'], message: 'must be open, snoozed, done or archived' });
-  }
+/** The task's fields, with what it says of a payment put together. */
+export const task = taskFields.transform((fields) => {
   const { amount, reference, invoice, iban, counterparty, ...others } = fields;
   const payment = paymentIn({ amount, reference: [...reference, ...invoice], iban, counterparty });
-  return { ...others, state: state ?? 'open', parent_matter: fields.parent_matter[0] ?? null, payment };
+  return { ...others, parent_matter: fields.parent_matter[0] ?? null, payment };
 });
 export type TaskFields = z.infer<typeof task>;
 

@@ -161,7 +161,7 @@ export class KnownFiles {
   #read(file: string, seen: FileStat, read: typeof resolvedBytes): VaultRecord {
     try {
       const { bytes, stat } = read(this.root, file);
-      return readRecord(this.layout, this.mapping, file, slim(stat), bytes);
+      return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words);
     } catch (error) {
       return unreadableRecord(file, seen, error);
     }

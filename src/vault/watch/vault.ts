@@ -9,6 +9,7 @@ import type { FieldMapping } from '../index/record.ts';
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
 import { type FolderKind, type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
+import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import type { Seal } from '../seal.ts';
 import { Deletions, type DeletionVerdict } from './deletions.ts';
 import { editsSince } from './edits-since.ts';
@@ -54,11 +55,12 @@ export class Vault {
   #watchedLinks: ReadonlyMap<string, string> = new Map();
   #isDraining = false;
 
-  constructor(root: string, layout: Layout, mapping: FieldMapping) {
+  constructor(root: string, layout: Layout, mapping: FieldMapping, words: StatusWords = NO_WORDS) {
     this.root = root;
     this.places = ownPlaces(root);
     const heard = { settings: () => this.#listener?.settings(), sources: () => this.#listener?.sources() };
     this.#files = new KnownFiles(root, layout, mapping, heard);
+    this.catalogue.words = words;
   }
 
   get catalogue(): Catalogue {
@@ -151,8 +153,9 @@ export class Vault {
     await this.#watcher?.close();
   }
 
-  /** Takes over new folder names or a new field mapping: reads everything again under them and restarts the watcher. */
-  async relayout(layout: Layout, mapping: FieldMapping): Promise<void> {
+  /** Takes over new names of folders, fields or states: reads everything again under them and restarts the watcher. */
+  async relayout(layout: Layout, mapping: FieldMapping, words: StatusWords): Promise<void> {
+    this.catalogue.words = words;
     this.#files.layout = layout;
     this.#files.mapping = mapping;
     this.lose([...this.catalogue.paths()]);
@@ -289,11 +292,8 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    return JSON.stringify({
-      format: 12,
-      packed: new Packing().format,
-      folders: this.layout.folders,
-      mapping: this.mapping,
-    });
+    const { mapping, layout, catalogue } = this;
+    const names = { folders: layout.folders, mapping, words: catalogue.words };
+    return JSON.stringify({ format: 13, packed: new Packing().format, ...names });
   }
 }

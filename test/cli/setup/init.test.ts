@@ -253,6 +253,7 @@ describe('a disk that refuses', () => {
   test.skipIf(!MAY_MOUNT)('that is full: there is no steward.md, rather than an empty one', () => {
     const vault = new TempVault();
     smallDisk(vault.root);
+    fs.mkdirSync(vault.at('.obsidian'));
     leaveRoom(vault.at('filler'), 0);
     const { status, stderr } = init(vault);
     expect(status).toBe(1);

@@ -1,0 +1,35 @@
+import { STATES, type State } from '../../vault/records/values.ts';
+
+/** How a person is asked while a vault is set up. Each answers null where they break it off. */
+export interface InitAsking {
+  /** `standing`: what Enter means. */
+  readonly agree: (message: string, standing?: boolean) => Promise<boolean | null>;
+  /** What a word for a state means; `unknown` where the person leaves it open. */
+  readonly meaning: (word: string, notes: number) => Promise<State | 'unknown' | null>;
+}
+
+/** Returns how to ask the person at this terminal; null where nobody is there to be asked. */
+export async function initAsking(): Promise<InitAsking | null> {
+  if (process.stdin.isTTY !== true) return null;
+  const { confirm, isCancel, select } = await import('@clack/prompts');
+  return {
+    agree: async (message, standing = true) => {
+      const answer = await confirm({ message, initialValue: standing });
+      return isCancel(answer) ? null : answer;
+    },
+    meaning: async (word, notes) => {
+      const options = [
+        { value: 'unknown' as const, label: 'leave these notes alone' },
+        ...STATES.map((state) => ({ value: state, label: state })),
+      ];
+      const said = notes === 1 ? '1 note says' : `${notes} notes say`;
+      const answer = await select<State | 'unknown'>({ message: `${said} "${word}". What does it mean?`, options });
+      return isCancel(answer) ? null : answer;
+    },
+  };
+}
+
+/** Returns how `--yes` answers: what Enter would, and it explains no word. */
+export function alwaysYes(): InitAsking {
+  return { agree: async (_, standing = true) => standing, meaning: async () => 'unknown' };
+}
