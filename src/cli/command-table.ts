@@ -55,9 +55,11 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .action(async (matters, own) =>
       end(await (await import('./commands/tick.ts')).tick(matters, options(own), context)),
     );
-  reading('status', 'schedules, last and next tick, proposals, gates, sources, trouble').action(async (own) =>
-    end(await (await import('./commands/status.ts')).status(options(own), context)),
-  );
+  reading('status', 'how things stand, on one screen: what waits for you, what is wrong, who looks after the vault')
+    .option('--schedules', 'with when each matter was looked at last, and when it is next')
+    .option('--all', 'with everything: schedules, gates, costs, sources, files, all that is wrong')
+    .option('--watch', 'keep it on the screen and renew it; q ends it')
+    .action(async (own) => end(await (await import('./commands/status.ts')).status(options(own), context)));
   reading('inbox', 'what waits for you: proposals, questions, choices, conflicts, what was kept, what is wrong')
     .option('--answer', 'go through it one by one')
     .action(async (own) => end(await (await import('./commands/inbox.ts')).inbox(options(own), context)));

@@ -10,13 +10,19 @@ import { lockMemoryFile, prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
 import { keepFrontPage } from './front-page.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
+import { Ending } from './runtime/ending.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
- * state. Returns what the work returns. Throws `vault-locked`, `lock-lost` and `vault-away` (75), what the work throws, and (75) in plain
+ * state. Returns what the work returns. A signal ends the process with the lock given back and the state saved; work that
+ * hears signals itself (`hearsSignals`) ends itself. Throws `vault-locked`, `lock-lost` and `vault-away` (75), what the work throws, and (75) in plain
  * words what the disk refuses.
  */
-export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
+export async function oneShot<Result>(
+  parts: Parts,
+  work: (space: Workspace) => Promise<Result>,
+  hearsSignals = false,
+): Promise<Result> {
   try {
     const places = ownPlaces(parts.root);
     prepare(places);
@@ -24,7 +30,8 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
     const taker = { role: 'command', socket: null, now: parts.now(), memory } as const;
     const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
     try {
-      return await underLock({ ...parts, demand: () => lock.demand() }, work);
+      const held = { ...parts, demand: () => lock.demand() };
+      return await underLock(held, work, hearsSignals ? null : () => lock.release());
     } finally {
       lock.release();
     }
@@ -33,8 +40,18 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
   }
 }
 
-async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
+async function underLock<Result>(
+  parts: Parts,
+  work: (space: Workspace) => Promise<Result>,
+  letGo: (() => void) | null,
+): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
+  // What is remembered of a reply that was paid for is not lost with the terminal.
+  const last = () => {
+    asFarAsTheDiskLets(() => space.context.state.flush());
+    letGo?.();
+  };
+  using _ending = letGo === null ? null : new Ending(last);
   // What a crash left is brought to its end only where the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);

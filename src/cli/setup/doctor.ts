@@ -11,7 +11,8 @@ import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
-import { type BudgetStatus, budgetOf, type Status, streamsOf } from '../../daemon/status/status.ts';
+import { type BudgetStatus, budgetOf, type Status } from '../../daemon/status/status.ts';
+import { streamsOf } from '../../daemon/status/stream-counts.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
 import { round4 } from '../../steward/gates/rounding.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
@@ -26,7 +27,7 @@ import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 import { printReadings } from '../print/print-reading.ts';
-import { unreadWords } from '../print/print-status.ts';
+import { unreadWords } from '../print/status/status-sections.ts';
 import type { ReaderCheck } from './reader-check.ts';
 import { sourceChecks } from './source-checks.ts';
 
