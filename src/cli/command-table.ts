@@ -61,7 +61,8 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .option('--watch', 'keep it on the screen and renew it; q ends it')
     .action(async (own) => end(await (await import('./commands/status.ts')).status(options(own), context)));
   reading('inbox', 'what waits for you: proposals, questions, choices, conflicts, what was kept, what is wrong')
-    .option('--answer', 'go through it one by one')
+    .option('--answer', 'go through it one by one; on a terminal that is the default')
+    .option('--list', 'only print it')
     .action(async (own) => end(await (await import('./commands/inbox.ts')).inbox(options(own), context)));
   reading('log', 'the audit trail, newest first')
     .option('-n, --count <n>', 'how many', positive, 20)

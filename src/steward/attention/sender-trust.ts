@@ -13,12 +13,15 @@ export interface SenderTrust {
   readonly needed: number | null;
 }
 
+/** The gates that ask how sure a decision is, 0–1. */
+const SURE = ['discretion', 'mode'];
+
 /** Returns what is known of the source that weighed most in an event; null where nobody spoke. */
 export function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | null {
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
   const [source] = main;
   const { observations: right, wrong } = instinctOf(space, source);
-  const lacking = fields.gates.find(({ held, figure, threshold }) => !held && figure !== null && threshold !== null);
+  const lacking = fields.gates.find(({ gate, held, figure }) => !held && figure !== null && SURE.includes(gate));
   return { source, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
 }
