@@ -23,6 +23,11 @@ export async function oneShot<Result>(
   work: (space: Workspace) => Promise<Result>,
   hearsSignals = false,
 ): Promise<Result> {
+  const last: (() => void)[] = [];
+  const endInOrder = () => {
+    for (const act of last) act();
+  };
+  using _ending = hearsSignals ? null : new Ending(endInOrder);
   try {
     const places = ownPlaces(parts.root);
     prepare(places);
@@ -30,8 +35,8 @@ export async function oneShot<Result>(
     const taker = { role: 'command', socket: null, now: parts.now(), memory } as const;
     const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
     try {
-      const held = { ...parts, demand: () => lock.demand() };
-      return await underLock(held, work, hearsSignals ? null : () => lock.release());
+      last.unshift(() => lock.release());
+      return await underLock({ ...parts, demand: () => lock.demand() }, work, last);
     } finally {
       lock.release();
     }
@@ -43,15 +48,11 @@ export async function oneShot<Result>(
 async function underLock<Result>(
   parts: Parts,
   work: (space: Workspace) => Promise<Result>,
-  letGo: (() => void) | null,
+  last: (() => void)[],
 ): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
   // What is remembered of a reply that was paid for is not lost with the terminal.
-  const last = () => {
-    asFarAsTheDiskLets(() => space.context.state.flush());
-    letGo?.();
-  };
-  using _ending = letGo === null ? null : new Ending(last);
+  last.unshift(() => asFarAsTheDiskLets(() => space.context.state.flush()));
   // What a crash left is brought to its end only where the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);

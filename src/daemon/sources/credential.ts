@@ -31,7 +31,7 @@ export function credentialFor(name: string, env: Environment, given: Grant, abor
       throw new SourceError({
         kind: 'setup',
         message: `No password is set for ${name}.`,
-        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source test ${name} --password-command "…".`,
+        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source test ${shellWord(name)} --password-command "…".`,
       });
     },
   };

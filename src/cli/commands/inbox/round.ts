@@ -103,7 +103,7 @@ class Round {
       ...GIVEN.filter(({ words }) => answers.some((answer) => answer === words)),
       ...(alike > 1 ? [{ key: 'a', words: `all ${alike} from ${senderOf(entry)}` }] : []),
       ...(beside > 1 && beside !== alike ? [{ key: 'A', words: `all ${beside} of ${stem(entry.matter ?? '')}` }] : []),
-      ...(many > 1 ? [{ key: 'm', words: 'mark' }] : []),
+      ...(many > 1 || this.#marked.size > 0 ? [{ key: 'm', words: 'mark' }] : []),
       SKIP,
       ...this.#undoWay(),
       QUIT,
