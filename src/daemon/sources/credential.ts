@@ -6,6 +6,7 @@ import type { Credential } from '../../source/connector.ts';
 import { SourceError } from '../../source/failure.ts';
 import type { Grant } from '../../source/grant.ts';
 import { passwordCredential, passwordVariable } from '../../source/password-place.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Environment } from '../context/environment.ts';
 
 const COMMAND_MS = 30_000;
