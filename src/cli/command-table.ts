@@ -5,6 +5,7 @@ import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/l
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
 import { PACKAGE } from './base/package-dir.ts';
+import { addCompletionCommands } from './completion-table.ts';
 import { addSourceCommands } from './source-table.ts';
 
 /** Runs the command that `words` name and returns its exit code. Where they name none, prints why and returns 2. */
@@ -137,6 +138,7 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .option('--system', "the system's: one vault an instance")
     .option('--print', 'print the unit, change nothing')
     .action(async (what, own) => end(await (await import('./setup/service.ts')).service(what, options(own), context)));
+  addCompletionCommands(program, context, end);
   return program;
 }
 

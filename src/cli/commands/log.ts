@@ -17,8 +17,8 @@ export async function log(
   return EXIT.done;
 }
 
-// A daemon knows the newest at once; without one, or where it does not answer, the vault itself is read.
-async function newest(
+/** Returns the newest events: a daemon knows them at once; without one, or where it does not answer, the vault itself is read. */
+export async function newest(
   context: CommandContext,
   root: string,
   count: number,

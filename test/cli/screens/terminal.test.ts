@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { Sandbox } from '../../stories/support.ts';
 import { PseudoTerminal } from '../../support/pseudo-terminal.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const ESCAPE = '\u001b';
 const LEFT = `${ESCAPE}[?25h${ESCAPE}[?1049l`;
