@@ -114,7 +114,7 @@ test('of many sources the first are listed with their figures, and how many more
     ...{ source: `mail:s${nth}@x.example`, confidence: 0.9, observations: nth, threshold: 0.95, wrong: 1 },
     ...{ status: 'live', pinned: nth === 0 },
   }));
-  const text = printed({ ...quiet, sources }, { all: true }).join('\n');
+  const text = `${printed({ ...quiet, sources }, { all: true }).join('\n')}\n`;
   expect(text).toMatch(/^ {2}mail:s0@x\.example +0\.90 +needs 0\.95 +0 right +1 wrong +live, pinned$/m);
   expect(text).toContain('mail:s14@x.example');
   expect(text).not.toContain('mail:s15@x.example');

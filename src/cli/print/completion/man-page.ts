@@ -53,5 +53,5 @@ function sentence(summary: string): string {
 
 // A backslash begins an order, and so does a dot or an apostrophe at the beginning of a line. A hyphen is meant as one.
 function roff(text: string): string {
-  return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
+  return text.replaceAll('\\', '\\e').replaceAll('…', '...').replaceAll('-', '\\-').replace(/^[.']/gm, '\\&$&');
 }
