@@ -42,8 +42,13 @@ function eventsNamed({ catalogue }: Vault, part: string): Answerable[] {
 // The events about the notes in whose titles the part stands.
 function aboutTitled({ catalogue }: Vault, part: string): Answerable[] {
   return [...catalogue.pathsOf('task'), ...catalogue.pathsOf('matter')]
-    .filter((path) => fold(stem(path)).includes(part))
+    .filter((path) => words(fold(stem(path))).includes(words(part)))
     .flatMap((path) => catalogue.eventsAbout(path));
+}
+
+// `Pay notary deposit` and `pay-notary-deposit` are the same words.
+function words(title: string): string {
+  return title.replace(/[-_\s]+/g, ' ');
 }
 
 /** How many of the events that may be meant are listed. */

@@ -8,7 +8,7 @@ export interface Candidate {
 }
 
 /** What the words of a command line ask for: words that are known, or the events that one of these commands can answer. */
-export interface Completion {
+interface Completion {
   readonly words: readonly Candidate[];
   readonly events: EventCommand | null;
 }

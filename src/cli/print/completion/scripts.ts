@@ -1,6 +1,6 @@
 /** The shells whose completion is known. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 /** Returns what a shell runs once to complete the words of `steward`: it asks the program itself, which knows its commands. */
 export function completionScript(shell: Shell): string {
