@@ -21,9 +21,9 @@ raw_quote: "state: done"
 effect: mutation
 reasoning: By hand, pay-car-insurance-premium was ticked done. No task and no checkbox of car-insurance is open any more, so the affair may be over.
 $ steward inbox --vault vault | tail -5 | sed -E 's|^    [0-9-]{10} |    <day> |'
+  proposal  matter/car-insurance.md  state open → done
     <day> pay-car-insurance-premium is done
     from you  “state: done”  since <time>
-    vault_edit:you is new here
     signal-action-<stamp>-car-insurance
   steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
 $ grep ^state: vault/matter/car-insurance.md

@@ -158,17 +158,22 @@ outcome: dismissed
 
 # A title is enough, or an unambiguous part of it; where several events are meant they are listed.
 $ steward undo 'compare tile' --vault vault
->2 No event note is named like "compare tile", and none is about a note with that title. (event-unknown)
->2   See `steward log` for the names.
-? 1
-$ steward undo compare-tile-offers --vault vault --dry-run
-would be reversed  signal-action-confirmed-<stamp>-compare-tile-offers
-  Nothing was changed; this is what would happen.
+reversed  signal-action-confirmed-<stamp>-compare-tile-offers
+  The change was taken back: each field is as it was before it.
   task/compare-tile-offers.md  current_state The hood has arrived. → Two of three offers are in.
-$ steward dismiss 'send odometer' --vault vault --dry-run
->2 No event note is named like "send odometer", and none is about a note with that title. (event-unknown)
->2   See `steward log` for the names.
+  other 0.73 → 0.63
+  event/signal-action-reversed-<stamp>-compare-tile-offers.md
+$ steward undo compare-tile-offers --vault vault --dry-run
+>2 "compare-tile-offers" may mean 4 event notes. (event-ambiguous)
+>2     signal-action-confirmed-<stamp>-compare-tile-offers  current_state Two of three offers are in. → The hood has arrived.
+>2     steward-action-2026-11-03T09-30-00Z-compare-tile-offers  state open → done
+>2     steward-action-dismissed-<stamp>-compare-tile-offers
+>2     signal-action-reversed-<stamp>-compare-tile-offers
+>2   Name one of them, or say more of its name.
 ? 1
+$ steward dismiss 'send odometer' --vault vault --dry-run
+would be dismissed  steward-action-<stamp>-send-odometer-photo
+  Nothing was changed; this is what would happen.
 $ steward dismiss odometer --vault vault --dry-run
 would be dismissed  steward-action-<stamp>-send-odometer-photo
   Nothing was changed; this is what would happen.

@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../vault/index/record.ts';
+import { isOwnHand } from '../../vault/source-names.ts';
 import { instinctOf } from '../learning/sources.ts';
 import type { Records } from '../ports/space.ts';
 
@@ -21,6 +22,7 @@ export function senderTrust(space: Records, { fields }: EventRecord): SenderTrus
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
   const [source] = main;
+  if (isOwnHand(source)) return null; // nobody is asked to trust themselves
   const { observations: right, wrong } = instinctOf(space, source);
   const lacking = fields.gates.find(({ gate, held, figure }) => !held && figure !== null && SURE.includes(gate));
   return { source, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
