@@ -35,6 +35,7 @@ export const MATTER: Words<MatterFields> = {
 
 export const TASK: Words<z.infer<typeof taskFields>> = {
   state_field: '',
+  unexplained: '',
   state:
     '`open`, `snoozed`, `done` or `archived`. `status` is read as well, and is what is written where the note has it.',
   surface_class: '`high` is looked at every 30 minutes; `none` only when a signal comes or you ask.',

@@ -5,6 +5,7 @@ import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/l
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
 import { PACKAGE } from './base/package-dir.ts';
+import { addCompletionCommands } from './completion-table.ts';
 import { addSourceCommands } from './source-table.ts';
 
 /** Runs the command that `words` name and returns its exit code. Where they name none, prints why and returns 2. */
@@ -62,11 +63,14 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .action(async (matters, own) =>
       end(await (await import('./commands/tick.ts')).tick(matters, options(own), context)),
     );
-  reading('status', 'schedules, last and next tick, proposals, gates, sources, trouble').action(async (own) =>
-    end(await (await import('./commands/status.ts')).status(options(own), context)),
-  );
+  reading('status', 'how things stand, on one screen: what waits for you, what is wrong, who looks after the vault')
+    .option('--schedules', 'with when each matter was looked at last, and when it is next')
+    .option('--all', 'with everything: schedules, gates, costs, sources, files, all that is wrong')
+    .option('--watch', 'keep it on the screen and renew it; q ends it')
+    .action(async (own) => end(await (await import('./commands/status.ts')).status(options(own), context)));
   reading('inbox', 'what waits for you: proposals, questions, choices, conflicts, what was kept, what is wrong')
-    .option('--answer', 'go through it one by one')
+    .option('--answer', 'go through it one by one; on a terminal that is the default')
+    .option('--list', 'only print it')
     .action(async (own) => end(await (await import('./commands/inbox.ts')).inbox(options(own), context)));
   reading('log', 'the audit trail, newest first')
     .option('-n, --count <n>', 'how many', positive, 20)
@@ -153,6 +157,7 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .action(async (what, own) =>
       end(await (await import('./setup/service/service.ts')).service(what, options(own), context)),
     );
+  addCompletionCommands(program, context, end);
   return program;
 }
 

@@ -10,13 +10,24 @@ import { lockMemoryFile, prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
 import { keepFrontPage } from './front-page.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
+import { Ending } from './runtime/ending.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
- * state. Returns what the work returns. Throws `vault-locked`, `lock-lost` and `vault-away` (75), what the work throws, and (75) in plain
+ * state. Returns what the work returns. A signal ends the process with the lock given back and the state saved; work that
+ * hears signals itself (`hearsSignals`) ends itself. Throws `vault-locked`, `lock-lost` and `vault-away` (75), what the work throws, and (75) in plain
  * words what the disk refuses.
  */
-export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
+export async function oneShot<Result>(
+  parts: Parts,
+  work: (space: Workspace) => Promise<Result>,
+  hearsSignals = false,
+): Promise<Result> {
+  const last: (() => void)[] = [];
+  const endInOrder = () => {
+    for (const act of last) act();
+  };
+  using _ending = hearsSignals ? null : new Ending(endInOrder);
   try {
     const places = ownPlaces(parts.root);
     prepare(places);
@@ -24,7 +35,8 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
     const taker = { role: 'command', socket: null, now: parts.now(), memory } as const;
     const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
     try {
-      return await underLock({ ...parts, demand: () => lock.demand() }, work);
+      last.unshift(() => lock.release());
+      return await underLock({ ...parts, demand: () => lock.demand() }, work, last);
     } finally {
       lock.release();
     }
@@ -33,8 +45,14 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
   }
 }
 
-async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
+async function underLock<Result>(
+  parts: Parts,
+  work: (space: Workspace) => Promise<Result>,
+  last: (() => void)[],
+): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
+  // What is remembered of a reply that was paid for is not lost with the terminal.
+  last.unshift(() => asFarAsTheDiskLets(() => space.context.state.flush()));
   // What a crash left is brought to its end only where the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);

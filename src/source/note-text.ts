@@ -1,4 +1,5 @@
 import { stringifyYaml } from '../vault/frontmatter/stringify.ts';
+import { shellWord } from '../vault/notes/shell-word.ts';
 import type { SourceFields } from './source-fields.ts';
 
 const WHAT: Readonly<Record<string, string>> = {
@@ -17,8 +18,8 @@ export function sourceNoteText(name: string, fields: SourceFields): string {
   const what = (WHAT[String(fields.kind)] ?? '').replaceAll('{name}', name);
   const body = [
     what,
-    `It is paused by \`paused: true\` above, or by \`steward source pause ${name}\`. Delete this note, and nothing is asked any more; what it brought stays.`,
-    `No password stands here, and none belongs here. Where this note leads elsewhere than was allowed on this machine, nothing is asked until \`steward source test ${name}\` allows it.`,
+    `It is paused by \`paused: true\` above, or by \`steward source pause ${shellWord(name)}\`. Delete this note, and nothing is asked any more; what it brought stays.`,
+    `No password stands here, and none belongs here. Where this note leads elsewhere than was allowed on this machine, nothing is asked until \`steward source test ${shellWord(name)}\` allows it.`,
   ];
   return `---\n${stringifyYaml({ type: 'source', ...fields })}---\n${body.join('\n\n')}\n`;
 }

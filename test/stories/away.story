@@ -9,9 +9,10 @@ $ steward tick --vault vault
 >2   Try again when it is back; nothing was changed.
 ? 75
 ~ <time>  the vault is away: <...>
-$ steward status --vault vault | sed -n '/vault  /,$p' | head -n 12
+$ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: the vault folder cannot be read (ENOENT)
 daemon running since <time> (pid <pid>), mode live, judged by rules
+trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
   steward-allotment-garden    steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
@@ -32,9 +33,10 @@ $ drop 01
 
 # With no daemon, what was last known is still told.
 $ mv vault elsewhere
-$ steward status --vault vault | sed -n '/vault  /,$p' | head -n 12
+$ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: its folder is not there
 daemon stopped, mode live, judged by rules
+trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
   steward-allotment-garden    steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>

@@ -2,7 +2,7 @@
 $ steward doctor --vault vault
   vault      <root>/vault: 9 matters, 29 tasks, 9 signals, 7 events
   settings   read
-  mode       the environment allows shadow, the vault says live
+  mode       this shell allows shadow; the service may allow another; the vault says live
   evaluator  rules (embedded; no key, no network)
   budget     models may cost 1 USD a day; 0 USD were spent in the last 24 hours
   editing    not tried: .steward is made at the first start

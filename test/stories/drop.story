@@ -16,7 +16,7 @@ $ printf -- '---\ndismisses: "[[nothing-such]]"\n---\n' > vault/event/steward-ac
 $ grep -e ^outcome -e ^message vault/event/steward-action-dismissed-odd.md
 outcome: refused
 message: It names no event note of this vault; nothing was changed.
-$ steward status --vault vault | grep -A1 dismissed-odd
+$ steward status --all --vault vault | grep -A1 dismissed-odd
 event/steward-action-dismissed-odd.md  The file was to confirm or dismiss a proposal, and names none; nothing was changed. (answers-nothing)
   Name the proposal in `confirms` or `dismisses`, in a new file, or delete this one.
 ! SIGTERM

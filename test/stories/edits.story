@@ -45,7 +45,7 @@ reversed  signal-action-<stamp>-renew-passport
 $ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
 state: open
 completedDate: 2025-01-02
-$ steward status --vault vault | grep -A1 'Your own edits'
+$ steward status --all --vault vault | grep -A1 'Your own edits'
 Your own edits
   3 heard today (vault_edit)
 ! SIGTERM

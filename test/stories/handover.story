@@ -39,7 +39,7 @@ confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 ~ <time>  confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward undo --vault vault nonsense
->2 No event note is named like "nonsense". (event-unknown)
+>2 No event note is named like "nonsense", and none is about a note with that title. (event-unknown)
 >2   See `steward log` for the names.
 ? 1
 

@@ -104,7 +104,7 @@ It gave no signal: .pages files are not read; it stays there, and is read by a v
 
 The file
   seen <time>
-$ steward status --vault vault | tail -n 3
+$ steward status --all --vault vault | tail -n 3
 Streams
   15 files, 8 read: 2 signals, 5 with nothing for the vault (steward explain FILE says why), 0 refused
   1 file of kinds that are not read (.pages 1)

@@ -4,6 +4,7 @@ $ steward inbox --vault vault
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    mail was right 64 of 64 times
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   steward confirm EVENT, steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --json
@@ -23,7 +24,15 @@ $ steward inbox --vault vault --json
         "confirm",
         "dismiss"
       ],
-      "candidates": []
+      "candidates": [],
+      "matter": "matter/kitchen-renovation.md",
+      "trust": {
+        "source": "mail",
+        "right": 64,
+        "wrong": 0,
+        "reached": null,
+        "needed": null
+      }
     }
   ]
 }
@@ -31,6 +40,13 @@ $ steward inbox --vault vault --json
 # A signal that may mean any of several notes is asked about, and answered by choosing one.
 $ printf -- '---\nsource_type: mail\nfrom: Kim <kim@tilework.example>\nraw_quote: the hood has arrived\nheadline: The hood is here\neffect: mutation\neffect_confidence: 0.9\ntarget_ambiguous: true\ntarget_candidates: [task/order-extractor-hood.md, task/compare-tile-offers.md]\nmutation_proposal:\n  class: context_edit\n  set:\n    current_state: The hood has arrived.\n---\n' > vault/signal/hood.md
 $ steward tick --vault vault > /dev/null
+>2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
+>2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
+>2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
+>2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
+>2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
+>2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
+>2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
 >2 recorded task/send-odometer-photo.md: no change (needs_input <...>; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
@@ -39,6 +55,7 @@ $ steward inbox --vault vault
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    mail was right 64 of 64 times
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   choice  A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
@@ -53,30 +70,49 @@ $ steward inbox --vault vault
     signal-action-<stamp>-undecided
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
+    other is new here; 0.95 needed, 0.32 reached
     steward-action-<stamp>-send-odometer-photo
   steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
 
-# One by one; what is not understood is asked again, and the end of the input ends it.
-$ printf 'what\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
+# One by one; what is not understood is asked again, and the end of the input ends it. `u` takes the last answer back.
+$ printf 'what\nd\nu\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
 4 things wait for you: 1 proposal, 1 question, 2 choices
 
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    mail was right 64 of 64 times
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  confirm (c), dismiss (d), skip (s), quit (q)?
-  confirm (c), dismiss (d), skip (s), quit (q)?
-dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The proposal was closed; nothing was changed.
-  mail 0.97 → 0.92
-  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
+  confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
+  confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
+  It is dismissed with your next key; u takes that back.
 
   choice  A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
     1  [[marlow-invoice-041]]
     2  [[marlow-invoice-042]]
     signal-action-<stamp>-undecided
-  choose (1-2, or the name of a note), dismiss (d), skip (s), quit (q)?
+  choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), undo (u), quit (q)?
+  Nothing was dismissed.
+
+  proposal  task/compare-tile-offers.md  state open → done
+    2026-11-03 Tilework thinks that all offers are in
+    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    mail was right 64 of 64 times
+    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
+  It is dismissed with your next key; u takes that back.
+
+  choice  A Marlow invoice is approved, but which?
+    from mail  “Your invoice has been approved for payment.”  since <time>
+    1  [[marlow-invoice-041]]
+    2  [[marlow-invoice-042]]
+    signal-action-<stamp>-undecided
+  choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), undo (u), quit (q)?
+dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  The proposal was closed; nothing was changed.
+  mail 0.97 → 0.92
+  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 confirmed  signal-action-<stamp>-undecided
   It is settled; there was nothing to change.
   event/signal-action-confirmed-<stamp>-marlow-invoice-041.md
@@ -87,7 +123,7 @@ confirmed  signal-action-<stamp>-undecided
     1  [[order-extractor-hood]]
     2  [[compare-tile-offers]]
     signal-action-<stamp>-undecided
-  choose (1-2, or the name of a note), dismiss (d), skip (s), quit (q)?
+  choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), quit (q)?
 confirmed  signal-action-<stamp>-undecided
   The change was made.
   task/compare-tile-offers.md  current_state Two of three offers are in. → The hood has arrived.
@@ -96,16 +132,22 @@ confirmed  signal-action-<stamp>-undecided
 
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
+    other is new here; 0.95 needed, 0.32 reached
     steward-action-<stamp>-send-odometer-photo
-  dismiss (d), skip (s), quit (q)?
+  dismiss (d), skip (s), undo (u), quit (q)?
 $ grep current_state vault/task/compare-tile-offers.md
 current_state: The hood has arrived.
 $ steward inbox --vault vault
 1 thing waits for you: 1 question
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
+    other was right 1 of 1 time; 0.95 needed, 0.32 reached
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
+$ steward inbox --vault vault --answer --list
+>2 inbox either answers or prints the list. (usage)
+>2   Leave out --answer or --list.
+? 2
 $ steward inbox --vault vault --answer --json
 >2 inbox either answers or prints JSON. (usage)
 >2   Leave out --answer or --json.
@@ -113,3 +155,25 @@ $ steward inbox --vault vault --answer --json
 $ grep -e waiting: -e outcome: vault/event/steward-action-2026-11-03T09-30-00Z-compare-tile-offers.md
 waiting: false
 outcome: dismissed
+
+# A title is enough, or an unambiguous part of it; where several events are meant they are listed.
+$ steward undo 'compare tile' --vault vault
+reversed  signal-action-confirmed-<stamp>-compare-tile-offers
+  The change was taken back: each field is as it was before it.
+  task/compare-tile-offers.md  current_state The hood has arrived. → Two of three offers are in.
+  other 0.73 → 0.63
+  event/signal-action-reversed-<stamp>-compare-tile-offers.md
+$ steward undo compare-tile-offers --vault vault --dry-run
+>2 "compare-tile-offers" may mean 4 event notes. (event-ambiguous)
+>2     signal-action-confirmed-<stamp>-compare-tile-offers  current_state Two of three offers are in. → The hood has arrived.
+>2     steward-action-2026-11-03T09-30-00Z-compare-tile-offers  state open → done
+>2     steward-action-dismissed-<stamp>-compare-tile-offers
+>2     signal-action-reversed-<stamp>-compare-tile-offers
+>2   Name one of them, or say more of its name.
+? 1
+$ steward dismiss 'send odometer' --vault vault --dry-run
+would be dismissed  steward-action-<stamp>-send-odometer-photo
+  Nothing was changed; this is what would happen.
+$ steward dismiss odometer --vault vault --dry-run
+would be dismissed  steward-action-<stamp>-send-odometer-photo
+  Nothing was changed; this is what would happen.

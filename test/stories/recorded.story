@@ -4,6 +4,13 @@ $ STEWARD_RECORDED_REPLIES=vault/recorded-replies steward status --vault vault -
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
+>2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
+>2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
+>2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
+>2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
+>2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
+>2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
+>2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 recorded task/send-odometer-photo.md: no change (still_active 0.44; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 $ grep -h ^evaluator vault/event/*/steward-action-*-send-odometer-photo.md

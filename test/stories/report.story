@@ -1,7 +1,7 @@
 # How often it was right, what each mode would have done, and whether the next one is ready.
 $ steward report --vault vault
 6 decisions about a change: 3 right, 2 wrong, 1 not decided so far
-mode shadow; right of those decided: 60 % (23 % to 88 %)
+mode shadow (as this shell has it; the service may have another); right of those decided: 60 % (23 % to 88 %)
 
 When to raise the mode
   live_high_confidence_only: not yet. 5 of 12 decisions known, 3 right. Missing: 9 more, if they are right.
@@ -60,7 +60,7 @@ My own thoughts.
 # Of one matter, from a day on; the note is left as it is.
 $ steward report --vault vault --matter kitchen-renovation --since 2026-11-01 --no-note | head -n 2
 1 decision about a change for kitchen-renovation since <time>: 0 right, 0 wrong, 1 not decided so far
-mode shadow; right of those decided: –
+mode shadow (as this shell has it; the service may have another); right of those decided: –
 $ steward report --vault vault --matter nothing
 >2 There is no matter "nothing". (matter-unknown)
 >2   See `steward status` for the matters there are.

@@ -22,6 +22,7 @@ $ steward run --vault vault
 $ steward status --vault vault | grep ^daemon
 daemon running since <time> (pid <pid>), mode live, judged by rules
 $ steward doctor --vault vault | grep daemon
+  mode       the daemon allows live; the vault says live
   daemon     running
 
 # A new matter gets its schedule at once, and loses it when it is done.

@@ -19,7 +19,7 @@ $ steward source pause notes --vault vault
 notes is paused: nothing is asked of it until `--off`.
 $ steward source list --vault vault
   notes  paused  runs <root>/notes
-$ steward status --vault vault | sed -n '/^Connected/,/^$/p'
+$ steward status --all --vault vault | sed -n '/^Connected/,/^$/p'
 Connected
   notes  command  paused  last contact <time>  last event <time>, <...> after it happened (1 of 1 taken)
 ! SIGTERM

@@ -83,7 +83,7 @@ That is not what was allowed on this machine on <time>:
 >2 Nobody was asked whether inbox may lead there; nothing was sent. (source-not-allowed)
 >2   If it is right, `steward source test inbox --yes` allows it.
 ? 1
-$ steward status --vault vault | sed -n -e '/^Connected/,/^$/p' -e '/^Trouble/,$p'
+$ steward status --all --vault vault | sed -n -e '/^Connected/,/^$/p' -e '/^Trouble/,$p'
 Connected
   inbox    imap     not allowed here  no contact yet  nothing came yet  The note of inbox leads elsewhere than was allowed on this machine, so nothing is asked of it.
   tickets  command  not asked yet     no contact yet  nothing came yet

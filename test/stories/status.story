@@ -1,15 +1,27 @@
 # How things stand, with no daemon running.
 $ steward status --vault vault
-1 thing waits for you: 1 proposal
-  proposal  task/compare-tile-offers.md  state open → done
-    2026-11-03 Tilework thinks that all offers are in
-    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  steward confirm EVENT, steward dismiss EVENT, or answer in the note
+1 waits for you · 6 matters well
+
+  proposal  compare-tile-offers  state open → done
+            from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+  steward inbox answers them
 
 <root>/vault  63 notes
 daemon stopped, mode shadow (the environment allows no more), judged by rules
+trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
+next matter due <time> (steward status --schedules)
 
+# The schedules, and everything else, where they are asked for.
+$ steward status --vault vault --schedules | sed -n '/^Schedules/,$p'
+Schedules
+  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
+  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
+  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
+  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
+  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
+  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
+  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+$ steward status --vault vault --all | sed -n '/^Schedules/,$p'
 Schedules
   steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
   steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
@@ -37,6 +49,10 @@ Sources
 
 Streams
   7 files, 0 read: 0 signals, 0 with nothing for the vault, 0 refused
+$ steward status --watch --vault vault
+>2 status --watch needs a terminal. (usage)
+>2   Ask again with `steward status` as often as you like.
+? 2
 
 # The vault may be named before the command, by the environment, or be the nearest one upward.
 $ steward --vault vault status | grep notes
@@ -57,12 +73,8 @@ $ steward tick --vault "$UNSET"
 
 # A vault that is not there, and of which nothing is known.
 $ steward status --vault nowhere
+The vault is away
+
 <root>/nowhere  away: its folder is not there
 daemon stopped, mode shadow, judged by rules
-
-Schedules
-  none known
-
-Gates
-  act from 0.6 (live), 0.85 (high confidence only)
 ? 75

@@ -124,7 +124,8 @@ function tidier(folder: string): (text: string) => string {
       .replace(/^\d\d:\d\d:\d\d /gm, '<time> ')
       .replace(/\bpid \d+/g, 'pid <pid>')
       .replace(/\b(daemon|command) \d+ on \S+,/g, '$1 <pid> on <host>,')
-      .replace(/\d+ (min|h|days) old/g, '<age> old');
+      .replace(/\d+ (min|h|days) old/g, '<age> old')
+      .replace(/\b(just now|\d+ (min|h|days) ago)/g, '<age>');
 }
 
 function plainTime(time: string): string {

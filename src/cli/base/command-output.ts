@@ -28,6 +28,9 @@ function forgiving(stream: NodeJS.WriteStream, failed: (error: Error) => void): 
     get columns() {
       return stream.columns;
     },
+    get rows() {
+      return stream.rows;
+    },
     write: (text) => void stream.write(text, (error) => (error instanceof Error ? failed(error) : undefined)),
   };
 }

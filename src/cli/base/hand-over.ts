@@ -23,7 +23,14 @@ export async function handOver<Result>(
   work: (space: Workspace) => Promise<Result>,
   waiting?: Waiting,
 ): Promise<Result> {
-  return askOrDo(context, root, request, () => underLock(context, root, work, request.op === 'tick'), waiting);
+  return askOrDo(
+    context,
+    root,
+    request,
+    () =>
+      underLock(context, root, work, { printsAll: request.op === 'tick', hearsSignals: waiting?.leave !== undefined }),
+    waiting,
+  );
 }
 
 /** The same for work that is done in another way where no daemon runs. */
@@ -49,7 +56,7 @@ async function underLock<Result>(
   context: CommandContext,
   root: string,
   work: (space: Workspace) => Promise<Result>,
-  printsAll: boolean,
+  { printsAll, hearsSignals }: { readonly printsAll: boolean; readonly hearsSignals: boolean },
 ): Promise<Result> {
   const env = readEnvironment(context.env);
   demandVault(root, runtimePaths(root, context.env));
@@ -57,5 +64,5 @@ async function underLock<Result>(
   const emit = (event: DaemonEvent) => {
     if (printsAll || event.what === 'trouble' || event.what === 'recovered') printEvent(context.err, event);
   };
-  return oneShot({ root: fs.realpathSync.native(root), env, now: Date.now, emit }, work);
+  return oneShot({ root: fs.realpathSync.native(root), env, now: Date.now, emit }, work, hearsSignals);
 }

@@ -1,6 +1,7 @@
 import { compose } from '../../daemon/compose.ts';
 import { type Environment, readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
+import type { Asked } from '../../daemon/server/client.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { parseMode } from '../../steward/gates/gate.ts';
 import type { CommandContext } from './context.ts';
@@ -20,8 +21,12 @@ export async function readVault(
 
 /** Returns the environment that decides: the running daemon's, else this terminal's. */
 export async function actingEnvironment(context: CommandContext, root: string): Promise<Environment> {
+  return environmentOf(context, await askDaemon(context, root, { op: 'status' }));
+}
+
+/** The same, where the daemon was asked for its status already. */
+export function environmentOf(context: CommandContext, asked: Asked): Environment {
   const env = readEnvironment(context.env);
-  const asked = await askDaemon(context, root, { op: 'status' });
   if (typeof asked === 'string' || !asked.ok) return env;
   const { mode, gates } = asked.result as Status; // the daemon is this very program
   const { confidence, highConfidence } = gates.thresholds;

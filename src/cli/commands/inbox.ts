@@ -1,30 +1,58 @@
 import type { Status } from '../../daemon/status/status.ts';
 import { waitingText } from '../../steward/attention/kinds.ts';
-import { EXIT } from '../../vault/errors.ts';
+import { EXIT, type ExitCode } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { Terminal } from '../base/terminal.ts';
 import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { printHowToAnswer, printWaiting } from '../print/attention/print-waiting.ts';
-import { answerInbox } from './inbox-answers.ts';
+import { LineAsker } from './inbox/ask-lines.ts';
+import { answerInbox } from './inbox/round.ts';
 import { statusNow } from './status.ts';
 
 interface InboxOptions extends CommonOptions {
+  /** Goes through it line by line where there is no terminal. */
   readonly answer?: boolean;
+  /** Only prints it, also on a terminal. */
+  readonly list?: boolean;
 }
 
 /**
- * `steward inbox`: what waits for a person, the same list as everywhere; with `--answer`, one by one. Exit 75 where the
- * vault is away: then the list is the last known one.
+ * `steward inbox`: what waits for a person, the same list as everywhere; on a terminal, or with `--answer`, one by one.
+ * Exit 75 where the vault is away: then the list is the last known one.
  */
 export async function inbox(options: InboxOptions, context: CommandContext): CommandResult {
   if (options.answer === true && options.json === true)
     throw usageError('inbox either answers or prints JSON.', 'Leave out --answer or --json.');
+  if (options.answer === true && options.list === true)
+    throw usageError('inbox either answers or prints the list.', 'Leave out --answer or --list.');
   const root = vaultDir(options, context);
   const status = await statusNow(root, context);
   const isAway = status.vault.state === 'away';
-  if (options.answer === true && !isAway) return answerInbox(context, root, status.waiting);
+  const isOnlyRead = options.json === true || options.list === true || isAway;
+  if (!isOnlyRead && status.waiting.some(({ answers }) => answers.length > 0)) {
+    const answered = await answerHere(options, context, root, status);
+    if (answered !== null) return answered;
+  }
   print(context, options, status);
   return isAway ? EXIT.tryAgain : EXIT.done;
+}
+
+// Null where nobody is there to answer.
+async function answerHere(
+  { answer }: InboxOptions,
+  context: CommandContext,
+  root: string,
+  { waiting }: Status,
+): Promise<ExitCode | null> {
+  using terminal = Terminal.open(context.env, false);
+  if (terminal !== null) {
+    const { KeyAsker } = await import('./inbox/ask-keys.ts');
+    return await answerInbox(context, root, waiting, new KeyAsker(terminal));
+  }
+  if (answer !== true) return null;
+  using lines = new LineAsker(context.out);
+  return await answerInbox(context, root, waiting, lines);
 }
 
 function print({ out }: CommandContext, { json }: InboxOptions, { waiting }: Status): void {

@@ -1,9 +1,11 @@
-import { reportOf } from '../../daemon/report/report.ts';
+import { type Report, reportOf } from '../../daemon/report/report.ts';
 import { report as reportAndKeep } from '../../daemon/report/report-note.ts';
+import type { Asked } from '../../daemon/server/client.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { askDaemon } from '../base/daemon-client.ts';
 import { handOver } from '../base/hand-over.ts';
-import { readVault } from '../base/read-vault.ts';
+import { environmentOf, readVault } from '../base/read-vault.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { printReport } from '../print/print-report.ts';
 
@@ -19,10 +21,21 @@ interface ReportOptions extends CommonOptions {
 export async function report(options: ReportOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
   const request = { op: 'report' as const, since: options.since ?? null, matter: options.matter ?? null };
+  const asked = await askDaemon(context, root, { op: 'status' });
   const { report: scorecard, note } = options.note
     ? await handOver(context, root, request, (space) => reportAndKeep(space, request))
-    : { report: await reportOf(await readVault(context, root), request.since, request.matter), note: null };
-  if (options.json === true) context.out.json({ ...scorecard, note });
-  else printReport(context.out, scorecard, note);
+    : { report: await readHere(context, root, asked, request), note: null };
+  const modeOf = typeof asked === 'object' ? 'daemon' : 'shell';
+  if (options.json === true) context.out.json({ ...scorecard, modeOf, note });
+  else printReport(context.out, scorecard, modeOf, note);
   return EXIT.done;
+}
+
+async function readHere(
+  context: CommandContext,
+  root: string,
+  asked: Asked,
+  { since, matter }: { readonly since: number | null; readonly matter: string | null },
+): Promise<Report> {
+  return reportOf(await readVault(context, root, environmentOf(context, asked)), since, matter);
 }

@@ -6,16 +6,24 @@ import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon } from '../base/daemon-client.ts';
 import { vaultDir } from '../base/vault-dir.ts';
-import { printStatus } from '../print/print-status.ts';
+import { printStatus, type Shown } from '../print/print-status.ts';
+
+interface StatusOptions extends CommonOptions, Shown {
+  /** Renews itself until a person ends it. */
+  readonly watch?: boolean;
+}
 
 /**
  * `steward status`: from the daemon where one answers, else from the vault itself, else, where the vault is away, the
  * last known one (exit 75).
  */
-export async function status(options: CommonOptions, context: CommandContext): CommandResult {
-  const current = await statusNow(vaultDir(options, context), context);
+export async function status(options: StatusOptions, context: CommandContext): CommandResult {
+  const root = vaultDir(options, context);
+  if (options.watch === true)
+    return (await import('./screens/watch.ts')).watch(options, context, () => statusNow(root, context));
+  const current = await statusNow(root, context);
   if (options.json === true) context.out.json(current);
-  else printStatus(context.out, current);
+  else printStatus(context.out, current, options);
   return current.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
 }
 
@@ -81,7 +89,17 @@ const EMPTY: Status = {
   },
   costs: { day: NO_COST, week: NO_COST },
   sources: [],
-  streams: { seen: 0, read: 0, signals: 0, skipped: 0, events: 0, refused: [], unreadKinds: [], waiting: [] },
+  streams: {
+    seen: 0,
+    read: 0,
+    signals: 0,
+    skipped: 0,
+    events: 0,
+    refused: [],
+    unreadKinds: [],
+    waiting: [],
+    newest: null,
+  },
   edits: { heard: 0, passed: 0 },
   retention: null,
   sourceNotes: [],

@@ -1,5 +1,6 @@
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
+import { readStream, unreadStreams } from '../../daemon/ingest/stream-file.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
 import { tickAll } from '../../daemon/schedule/tick-all.ts';
 import { rememberTick, TICK_CUT_MS } from '../../daemon/schedule/ticker.ts';
@@ -29,6 +30,10 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), TICK_CUT_MS);
   try {
+    // Nobody has read what came meanwhile: its signals are there before the strong ones are routed.
+    for (const file of unreadStreams(space)) {
+      if (!abort.signal.aborted) await readStream(space, file, abort.signal);
+    }
     const results = await tickAll(space, request, abort.signal);
     for (const result of results) {
       const matter = space.vault.catalogue.get(result.matter);

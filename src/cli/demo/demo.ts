@@ -11,6 +11,7 @@ import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/lock/lock.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import { localDate } from '../../vault/time.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
@@ -164,7 +165,7 @@ function hints(event: DaemonEvent, dir: string): string[] {
     return [
       `look: ${dir}/${event.target}`,
       `why:  ${dir}/${event.event}`,
-      `undo: tick \`undo\` there, or  npx steward --vault ${dir} undo ${stemOf(event.event)}`,
+      `undo: tick \`undo\` there, or  npx steward --vault ${shellWord(dir)} undo ${shellWord(stemOf(event.event))}`,
     ];
   }
   if (event.what === 'proposed') {
@@ -180,11 +181,11 @@ function stemOf(file: string): string {
 function printClosing(context: CommandContext, dir: string): void {
   context.out.line(`
 All mails are read. Now try it yourself, in another terminal:
-  npx steward --vault ${dir} status
-  npx steward --vault ${dir} log
-  npx steward --vault ${dir} explain pay-notary-deposit
-  npx steward --vault ${dir} undo --last 1
-  npx steward --vault ${dir} confirm compare-tile-offers
+  npx steward --vault ${shellWord(dir)} status
+  npx steward --vault ${shellWord(dir)} log
+  npx steward --vault ${shellWord(dir)} explain pay-notary-deposit
+  npx steward --vault ${shellWord(dir)} undo --last 1
+  npx steward --vault ${shellWord(dir)} confirm compare-tile-offers
 or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
 `);
 }

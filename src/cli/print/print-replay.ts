@@ -25,6 +25,8 @@ export function printReplay(out: Printer, replay: Replay, set: readonly string[]
   if (unknown > 0) out.line(`${count(unknown, 'decision')} cannot be compared.`);
   if (guarded > 0)
     out.line(`${count(guarded, 'look')} that the rate guard or the budget turned away: nothing was judged there.`);
+  const answers = answersText(replay);
+  if (answers !== '') out.line(answers);
   if (actions > 0) printOutcomes(out, replay);
   for (const line of replay.lines.filter((one) => one.differs)) printDifference(out, line);
   for (const { time, event, reason } of replay.unknown) {
@@ -32,6 +34,15 @@ export function printReplay(out: Printer, replay: Replay, set: readonly string[]
     out.line(`${local(time)}  cannot be compared: ${clean(reason)}`);
     out.styled('dim', `    ${event}`);
   }
+}
+
+/** What a person said to those that differ: `Of those that differ you dismissed 2 and confirmed 1.` */
+function answersText({ lines }: Replay): string {
+  const parts = (['confirmed', 'dismissed', 'reversed'] as const).flatMap((answer) => {
+    const many = lines.filter((line) => line.differs && line.answer === answer).length;
+    return many === 0 ? [] : [`${answer === 'reversed' ? 'took back' : answer} ${many}`];
+  });
+  return parts.length === 0 ? '' : `Of those that differ you ${parts.join(', ')}.`;
 }
 
 function modeText(ceiling: Mode | null): string {
@@ -48,12 +59,22 @@ function printOutcomes(out: Printer, { summary }: Replay): void {
   out.rows([['', 'recorded', 'now'], ...rows]);
 }
 
-function printDifference(out: Printer, { time, target, event, recorded, replayed, judgedBy }: ReplayLine): void {
+const ANSWERS: Readonly<Record<NonNullable<ReplayLine['answer']>, string>> = {
+  confirmed: 'you confirmed it',
+  dismissed: 'you dismissed it',
+  reversed: 'you took it back',
+};
+
+function printDifference(
+  out: Printer,
+  { time, target, event, recorded, replayed, judgedBy, answer }: ReplayLine,
+): void {
   out.line();
   const moved = `${recorded.outcome} → ${replayed.outcome}`;
   out.styled('bold', `${local(time)}  ${moved}  ${target ?? ''}  ${replayed.decision} ${figure(replayed.confidence)}`);
   out.styled('dim', `    then: ${recorded.reason}`);
   out.rows([[`  now: ${replayed.gate === null ? '' : `${replayed.gate.replaceAll('_', ' ')}: `}${replayed.reason}`]]);
+  if (answer !== null) out.line(`    ${ANSWERS[answer]}`);
   const isWeighed = judgedBy === 'signal' && replayed.decision !== recorded.decision;
   out.styled('dim', `    ${event}; ${isWeighed ? WEIGHED : BY[judgedBy]}`);
 }

@@ -24,7 +24,7 @@ const HEAD = [
 ];
 
 /** Prints the scorecard: how it went first, then when to raise the mode, then the tables and how they are counted. */
-export function printReport(out: Printer, report: Report, note: KeptNote | null): void {
+export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'shell', note: KeptNote | null): void {
   const { total, mode } = report;
   const since = report.since === null ? '' : ` since ${local(report.since)}`;
   const about = report.matter === null ? '' : ` for ${report.matter}`;
@@ -33,7 +33,8 @@ export function printReport(out: Printer, report: Report, note: KeptNote | null)
     'bold',
     `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} not decided so far`,
   );
-  out.line(`mode ${mode}; right of those decided: ${shareText(total.precision)}`);
+  const whose = modeOf === 'daemon' ? '' : ' (as this shell has it; the service may have another)';
+  out.line(`mode ${mode}${whose}; right of those decided: ${shareText(total.precision)}`);
   if (total.cases > 0) printTables(out, report);
   if (note === null) return;
   out.line();

@@ -1,46 +1,87 @@
-import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
-import { waitingText } from '../../steward/attention/kinds.ts';
-import { itemIn } from '../../vault/notes/stream-path.ts';
-import { printHowToAnswer, printWaiting } from './attention/print-waiting.ts';
-import { guardLines, heldLines } from './gates/guard-lines.ts';
-import { clean, count, figure, local } from './plain-text.ts';
-import { budgetLines, costLines } from './print-budget.ts';
+import type { Status } from '../../daemon/status/status.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
+import { screenEntries } from './attention/print-waiting.ts';
+import { clean, count, local, whereOf } from './plain-text.ts';
 import { printTroubles } from './print-doctor.ts';
 import type { Printer } from './printer.ts';
-import { printSourceNotes } from './sources/print-sources.ts';
-import { printNotify } from './status/print-notify.ts';
-import { printRetention } from './status/print-retention.ts';
+import { stateWords } from './sources/print-sources.ts';
+import { ago, headline } from './status/headline.ts';
+import { printSchedules, printSections } from './status/status-sections.ts';
+import { unusualLines } from './status/unusual.ts';
 
-/** How many of the files that wait for a model are named. */
-const NAMED = 10;
-/** How many sources are listed: channels first, then who spoke in them. */
-const SOURCES = 15;
-
-/** Prints the whole status: what waits for a person first, then the vault and its daemon, then each section that has something in it. */
-export function printStatus(out: Printer, status: Status): void {
-  printAttention(out, status);
-  printVault(out, status);
-  printSchedules(out, status);
-  printGates(out, status);
-  printSources(out, status);
-  printSourceNotes(out, status.sourceNotes);
-  printStreams(out, status);
-  printEdits(out, status);
-  printRetention(out, status.retention);
-  printPlane(out, status);
-  printNotify(out, status.notify);
-  printKept(out, status);
-  printTroubles(out, status.trouble);
+/** What of a status is printed beside the one screen. */
+export interface Shown {
+  readonly schedules?: boolean;
+  /** Every section, and all that is wrong. */
+  readonly all?: boolean;
 }
 
-function printVault(out: Printer, { vault, daemon, mode, evaluator, extractor }: Status): void {
+/** How many entries and troubles a screen names at least, however small it is. */
+const FEWEST = 2;
+/** How many lines stay free below: for the prompt. */
+const BELOW = 1;
+/** How many connected sources have a line of their own. */
+const CONNECTED = 3;
+/** How many channels are named. */
+const CHANNELS = 6;
+
+/** Prints a status on one screen: what waits for a person, what is wrong, who looks after the vault; then what was asked for besides. */
+export function printStatus(out: Printer, status: Status, { schedules = false, all = false }: Shown = {}): void {
+  for (const line of statusScreen(out, status, all)) out.line(line);
+  if (all) printSections(out, status);
+  else if (schedules) printSchedules(out, status);
+  if (all) printTroubles(out, status.trouble);
+}
+
+/** Returns the last line of a status that is watched. */
+export function watchFooter(out: Printer, { at }: Status): string {
+  return out.paint('dim', `q ends · as of ${local(at).slice(-8)}`);
+}
+
+/** Returns the one screen as lines that fit the terminal; what has no room on it is counted. */
+function statusScreen(out: Printer, status: Status, withoutTrouble = false): string[] {
+  const below = [
+    ...(withoutTrouble ? [] : troubleLines(out, status.trouble)),
+    '',
+    ...vaultLines(out, status),
+    ...unusualLines(status).map(clean),
+    ...sourceLines(status),
+    ...scheduleLine(status),
+  ];
+  const top = out.paint('bold', headline(status));
+  const waiting = status.waiting.filter(({ kind }) => kind !== 'trouble');
+  const entries = screenEntries(out, waiting, Math.max(out.height - BELOW - below.length - 2, 2 * FEWEST + 1));
+  return [top, ...(entries.length === 0 ? [] : ['', ...entries]), ...below].map((line) => out.fitted(line));
+}
+
+function troubleLines(out: Printer, trouble: readonly Diagnostic[]): string[] {
+  if (trouble.length === 0) return [];
+  const more = trouble.length - FEWEST;
+  return [
+    '',
+    out.paint('bold', `Trouble (${trouble.length})`),
+    ...trouble.slice(0, FEWEST).flatMap((one) => troubleText(out, one)),
+    ...(more > 0 ? [out.paint('dim', `  … and ${more} more: steward status --all`)] : []),
+  ];
+}
+
+function troubleText(out: Printer, trouble: Diagnostic): string[] {
+  const where = whereOf(trouble);
+  const place = where === '' ? '' : `${clean(where)}  `;
+  const what = `${place}${clean(trouble.message)} ${out.paint('dim', `(${trouble.code})`)}`;
+  return [what, out.paint('dim', `  ${clean(trouble.hint)}`)];
+}
+
+function vaultLines(out: Printer, { vault, daemon, mode, evaluator, extractor }: Status): string[] {
   const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
   const notes =
-    vault.state === 'away' ? out.paint('red', `away: ${clean(vault.reason ?? '')}`) : `${vault.notes} notes`;
+    vault.state === 'away' ? out.paint('red', `away: ${clean(vault.reason ?? '')}`) : count(vault.notes, 'note');
   const state = out.paint(daemon.state === 'running' ? 'green' : 'yellow', daemon.state);
   const reader = extractor === evaluator ? '' : `, mail read by ${extractor}`;
-  out.line(`${out.paint('bold', clean(vault.path))}  ${notes}`);
-  out.line(`daemon ${state}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}${reader}`);
+  return [
+    `${out.paint('bold', clean(vault.path))}  ${notes}`,
+    `daemon ${state}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}${reader}`,
+  ];
 }
 
 function modeNote(mode: Status['mode']): string {
@@ -49,112 +90,31 @@ function modeNote(mode: Status['mode']): string {
   return mode.vault === mode.ceiling ? '' : ' (the environment allows no more)';
 }
 
-function printSchedules(out: Printer, { schedules, vault }: Status): void {
-  out.heading('Schedules');
-  if (schedules.length === 0) out.line(vault.state === 'away' ? '  none known' : '  none: no open matter in the vault');
-  out.rows(schedules.map((schedule) => [schedule.name, schedule.reason, lastOf(schedule), nextOf(schedule)]));
-}
-
-function lastOf({ last, skipped }: ScheduleStatus): string {
-  if (last === null) return skipped === null ? 'not ticked yet' : `skipped: ${skipped}`;
-  return `last ${local(last)}${skipped === null ? '' : ` (${skipped})`}`;
-}
-
-function nextOf({ state, next }: ScheduleStatus): string {
-  if (state === 'running') return 'ticking now';
-  return next === null ? 'never' : `next ${local(next)}`;
-}
-
-// What was kept and what is wrong have sections of their own below.
-function printAttention(out: Printer, { waiting, vault }: Status): void {
-  if (vault.state === 'away' && waiting.length === 0) return; // nothing is known of it
-  const answerable = waiting.filter(({ answers }) => answers.length > 0);
-  out.line(out.paint('bold', waitingText(waiting)));
-  printWaiting(out, answerable);
-  printHowToAnswer(out, answerable);
-  out.line();
-}
-
-function printGates(out: Printer, { gates, costs }: Status): void {
-  const { backoffUntil, budget, thresholds } = gates;
-  out.heading('Gates');
-  for (const line of [...guardLines(gates), ...heldLines(gates)]) out.line(`  ${line}`);
-  if (backoffUntil !== null) out.line(`  the provider asked us to wait until ${local(backoffUntil)}`);
-  for (const line of [...budgetLines(budget), ...costLines(costs)]) out.plain(`  ${line}`);
-  out.line(`  act from ${thresholds.confidence} (live), ${thresholds.highConfidence} (high confidence only)`);
-}
-
-function printSources(out: Printer, { sources }: Status): void {
-  if (sources.length === 0) return;
-  out.heading('Sources');
-  out.rows(
-    sources
-      .slice(0, SOURCES)
-      .map(({ source, confidence, threshold, observations, wrong, status, pinned }) => [
-        source,
-        figure(confidence),
-        `needs ${threshold}`,
-        `${observations} right`,
-        `${wrong} wrong`,
-        pinned ? `${status}, pinned` : status,
-      ]),
-  );
-  if (sources.length > SOURCES) out.line(`  and ${sources.length - SOURCES} more`);
-}
-
-function printStreams(out: Printer, { streams }: Status): void {
-  const { seen, read, events, signals, skipped, refused, unreadKinds, waiting } = streams;
-  if (seen === 0) return;
-  out.heading('Streams');
-  const why = skipped === 0 ? '' : ' (steward explain FILE says why)';
-  out.line(
-    `  ${seen} files, ${read} read${events === 0 ? '' : `, with ${events} events in those that hold many`}: ${signals} signals, ${skipped} with nothing for the vault${why}, ${refused.length} refused`,
-  );
-  if (unreadKinds.length > 0) out.plain(`  ${unreadWords(unreadKinds)}`);
-  for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);
-  if (waiting.length > 0) out.line(`  ${waitingWords(waiting)} to be read when a model can be asked:`);
-  for (const { file, reason } of waiting.slice(0, NAMED)) out.plain(`  ${file}: ${reason}`);
-}
-
-/** `1 file and 212 events of files that hold many`, as far as there are such. */
-function waitingWords(waiting: Status['streams']['waiting']): string {
-  const events = waiting.filter(({ file }) => itemIn(file) !== null).length;
-  const files = waiting.length - events;
-  const words = [
-    ...(files > 0 ? [count(files, 'file')] : []),
-    ...(events > 0 ? [`${count(events, 'event')} of files that hold many`] : []),
+// What is connected first: where it fails, nothing comes.
+function sourceLines({ sourceNotes, sources, at }: Status): string[] {
+  const connected = sourceNotes.slice(0, CONNECTED).map(({ name, kind, state, contact }) => {
+    const last = contact === null ? '' : `, last contact ${ago(contact, at)}`;
+    return `source ${clean(name)}${kind === null ? '' : ` (${kind})`} ${stateWords(state)}${last}`;
+  });
+  const more = sourceNotes.length - CONNECTED;
+  const channels = sources.filter(({ source }) => !source.includes(':'));
+  const heard = channels
+    .slice(0, CHANNELS)
+    .map(({ source, confidence }) => `${clean(source)} ${confidence.toFixed(2)}`);
+  const others = sources.length - Math.min(channels.length, CHANNELS);
+  return [
+    ...connected,
+    ...(more > 0 ? [`… and ${more} more: steward source list`] : []),
+    ...(heard.length === 0
+      ? []
+      : [`trust: ${heard.join(' · ')}${others > 0 ? ` · and ${others} more: steward status --all` : ''}`]),
   ];
-  return words.join(' and ');
 }
 
-/** Returns how many files no reader takes: `12 files of kinds that are not read (.pages 7, .msg 5)`. */
-export function unreadWords(kinds: Status['streams']['unreadKinds']): string {
-  const all = kinds.reduce((sum, { files }) => sum + files, 0);
-  const named = kinds.slice(0, NAMED).map(({ kind, files }) => `${kind} ${files}`);
-  const more = kinds.length > NAMED ? ['…'] : [];
-  return `${count(all, 'file')} of kinds that are not read (${[...named, ...more].join(', ')})`;
-}
-
-// An older snapshot knows nothing of them.
-function printEdits(out: Printer, { edits = NO_EDITS }: Partial<Pick<Status, 'edits'>>): void {
-  if (edits.heard + edits.passed === 0) return;
-  out.heading('Your own edits');
-  const rest = edits.passed === 0 ? '' : `, ${edits.passed} passed over since too many came at once`;
-  out.line(`  ${edits.heard} heard today (vault_edit)${rest}`);
-}
-
-const NO_EDITS: Status['edits'] = { heard: 0, passed: 0 };
-
-// An older snapshot knows nothing of Plane.
-function printPlane(out: Printer, { plane = null }: Partial<Pick<Status, 'plane'>>): void {
-  if (plane === null) return;
-  out.heading('Plane');
-  const { waiting, since, reason } = plane;
-  out.plain(`  ${count(waiting, 'event')} to be told since ${local(since)}: ${reason}`);
-}
-
-function printKept(out: Printer, { kept }: Status): void {
-  if (kept.length === 0) return;
-  out.heading('Kept for you: written beside the steward at the same instant');
-  out.rows(kept.map(({ note, file, at }) => [note, file, local(at)]));
+function scheduleLine({ schedules, vault }: Status): string[] {
+  if (vault.state === 'away') return [];
+  if (schedules.length === 0) return ['no open matter in the vault'];
+  const [next] = schedules.flatMap(({ next: at }) => at ?? []).toSorted();
+  const when = next === undefined ? 'no matter is due' : `next matter due ${local(next)}`;
+  return [`${when} (steward status --schedules)`];
 }

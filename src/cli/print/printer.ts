@@ -1,9 +1,14 @@
 import { styleText } from 'node:util';
+import widthOf from 'fast-string-truncated-width';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { clean, whereOf } from './plain-text.ts';
 
 /** How wide a terminal is that does not say so. */
 const WIDTH = 80;
+/** How many lines a screen has that is none, or does not say so. */
+const HEIGHT = 24;
+/** Back to the looks of before, behind a line that was cut. */
+const PLAIN_AGAIN = '\u001b[0m';
 /** Back to the beginning of the line, and nothing behind it. */
 const TAKEN_AWAY = '\r\u001b[K';
 
@@ -12,8 +17,9 @@ export type Style = Parameters<typeof styleText>[0];
 /** What a printer writes to. It says itself what becomes of a write that fails. */
 export interface Output {
   readonly isTTY?: boolean;
-  /** How many characters a line of the terminal has. */
+  /** How many characters a line of the terminal has, and how many lines it has. */
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string): void;
 }
 
@@ -23,6 +29,7 @@ export interface Output {
  */
 export class Printer {
   readonly #output: Output;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #colour: boolean;
   /** Whether the terminal can take a line away again. */
   readonly #canRenew: boolean;
@@ -31,6 +38,7 @@ export class Printer {
 
   constructor(output: Output, env: NodeJS.ProcessEnv) {
     this.#output = output;
+    this.#env = env;
     this.#colour = output.isTTY === true && (env.NO_COLOR ?? '') === '';
     this.#canRenew = output.isTTY === true && env.TERM !== 'dumb';
   }
@@ -67,6 +75,29 @@ export class Printer {
     const shown = clean(text).slice(0, (this.#output.columns || WIDTH) - 1);
     this.#write(shown === '' ? '' : this.paint('dim', shown));
     this.#isRenewed = shown !== '';
+  }
+
+  /** How many lines fit on one screen. */
+  get height(): number {
+    return (this.#output.isTTY === true && this.#output.rows) || HEIGHT;
+  }
+
+  /** Returns a line cut to the width of the terminal; elsewhere it stays whole. It may be painted. */
+  fitted(line: string): string {
+    if (this.#output.isTTY !== true) return line;
+    const { index, ellipsed } = widthOf(line, { limit: this.#output.columns || WIDTH, ellipsis: '…' });
+    return ellipsed ? `${line.slice(0, index)}…${this.#colour ? PLAIN_AGAIN : ''}` : line;
+  }
+
+  /** Returns the lines that `print` would write, in the looks of this output. */
+  lines(print: (out: Printer) => void): string[] {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    const { isTTY = false, columns = WIDTH } = this.#output;
+    print(new Printer({ isTTY, columns, rows: this.height, write }, this.#env));
+    return text.split('\n').slice(0, -1);
   }
 
   /** Writes a title with an empty line before it. */

@@ -12,7 +12,8 @@ import { isWritable } from '../../daemon/status/disk.ts';
 import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
 import { notifyStatus } from '../../daemon/status/notify-status.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
-import { type BudgetStatus, budgetOf, type Status, streamsOf } from '../../daemon/status/status.ts';
+import { type BudgetStatus, budgetOf, type Status } from '../../daemon/status/status.ts';
+import { streamsOf } from '../../daemon/status/stream-counts.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
 import { round4 } from '../../steward/gates/rounding.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
@@ -21,13 +22,13 @@ import { canExchange, systemExchange } from '../../vault/transaction/atomic-exch
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon } from '../base/daemon-client.ts';
-import { readVault } from '../base/read-vault.ts';
+import { environmentOf, readVault } from '../base/read-vault.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 import { printReadings } from '../print/print-reading.ts';
-import { unreadWords } from '../print/print-status.ts';
+import { unreadWords } from '../print/status/status-sections.ts';
 import type { ReaderCheck } from './reader-check.ts';
 import { sourceChecks } from './source-checks.ts';
 
@@ -44,8 +45,8 @@ import { keptText } from '../print/status/print-retention.ts';
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
 export async function doctor(options: DoctorOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
-  const space = await readVault(context, root);
   const asked = await askDaemon(context, root, { op: 'status' });
+  const space = await readVault(context, root, environmentOf(context, asked));
   // A running daemon knows of more trouble than the notes show. It is this very program: its result is a Status.
   const isAnswered = typeof asked === 'object' && asked.ok;
   const known = isAnswered ? (asked.result as Status).trouble : problemsOf(space);
@@ -133,7 +134,7 @@ function checksOf(
     },
     {
       name: 'mode',
-      found: `the environment allows ${space.context.env.ceiling}, the vault says ${space.context.settings.mode ?? 'nothing'}`,
+      found: modeWords(space.context, typeof asked === 'object'),
     },
     { name: 'evaluator', found: evaluatorWords(space.models, evaluator) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
@@ -162,6 +163,15 @@ async function retentionCheck(space: Workspace): Promise<Check[]> {
   const { streams, events, signals } = await leavingNow(space);
   const now = [count(streams.length, 'stream file'), count(events.length, 'event'), count(signals.length, 'signal')];
   return [{ name: 'retention', found: `${keptText(retention)}; would go by now: ${now.join(', ')}` }];
+}
+
+// Where no daemon runs, only this shell's environment is known.
+function modeWords({ env, settings }: Context, isDaemons: boolean): string {
+  const { ceiling } = env;
+  const allowed = isDaemons
+    ? `the daemon allows ${ceiling}`
+    : `this shell allows ${ceiling}; the service may allow another`;
+  return `${allowed}; the vault says ${settings.mode ?? 'nothing'}`;
 }
 
 function settingsWords(troubles: readonly Diagnostic[]): string {

@@ -4,12 +4,14 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { MatterRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold, stem } from '../../vault/note-names.ts';
+import { changeLine } from '../../vault/notes/note-text.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { targetPath } from '../context/event-target.ts';
 
 /**
- * Returns the event that a person means: a name, path or link, or any unambiguous part of a name. Where several end as it is
- * written, as with the name of the note that they are about, the only one to which what is asked for can be done (`fits`).
+ * Returns the event that a person means: a name, path or link of it or of the note that it is about, or any unambiguous part of
+ * its name or of that note's title. Where several are meant so, the only one to which what is asked for can be done (`fits`).
  * Throws `event-unknown` and `event-ambiguous`.
  */
 export function findEvent(vault: Vault, written: string, fits: (event: Answerable) => boolean): Answerable {
@@ -17,31 +19,57 @@ export function findEvent(vault: Vault, written: string, fits: (event: Answerabl
   const exact = catalogue.resolve(written, ['event', 'reversal']);
   if (exact?.kind === 'event' || exact?.kind === 'reversal') return exact;
   const part = fold(linkTarget(written));
-  const found = [...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')]
+  const titled =
+    exact?.kind === 'task' || exact?.kind === 'matter' ? catalogue.eventsAbout(exact.path).filter(fits) : [];
+  const named = part === '' ? [] : eventsNamed(vault, part);
+  const ending = named.filter(({ path }) => fold(stem(path)).endsWith(`-${part}`)).filter(fits);
+  for (const some of [titled, named, ending]) if (some.length === 1 && some[0] !== undefined) return some[0];
+  const about = part === '' || named.length > 0 ? [] : aboutTitled(vault, part);
+  const [one, ...more] = about.filter(fits);
+  const only = one ?? (about.length === 1 ? about[0] : undefined);
+  if (only !== undefined && more.length === 0) return only;
+  const meant = [titled, ending, named, one === undefined ? about : [one, ...more]].find((some) => some.length > 0);
+  throw notOne(written, meant ?? []);
+}
+
+function eventsNamed({ catalogue }: Vault, part: string): Answerable[] {
+  return [...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')]
     .filter((path) => fold(stem(path)).includes(part))
     .flatMap((path) => catalogue.get(path) ?? [])
     .filter((record) => record.kind === 'event' || record.kind === 'reversal');
-  const fitting = part === '' ? [] : found.filter(({ path }) => fold(stem(path)).endsWith(`-${part}`)).filter(fits);
-  const [only] = found.length === 1 && part !== '' ? found : fitting;
-  if (only !== undefined && (found.length === 1 || fitting.length === 1)) return only;
-  throw notOne(written, found, fitting);
 }
 
-function notOne(written: string, found: readonly Answerable[], fitting: readonly Answerable[]): StewardError {
-  const meant = fitting.length > 0 ? fitting : found;
+// The events about the notes in whose titles the part stands.
+function aboutTitled({ catalogue }: Vault, part: string): Answerable[] {
+  return [...catalogue.pathsOf('task'), ...catalogue.pathsOf('matter')]
+    .filter((path) => words(fold(stem(path))).includes(words(part)))
+    .flatMap((path) => catalogue.eventsAbout(path));
+}
+
+// `Pay notary deposit` and `pay-notary-deposit` are the same words.
+function words(title: string): string {
+  return title.replace(/[-_\s]+/g, ' ');
+}
+
+/** How many of the events that may be meant are listed. */
+const MOST_LISTED = 10;
+
+function notOne(written: string, meant: readonly Answerable[]): StewardError {
+  if (meant.length === 0) {
+    const message = `No event note is named like "${written}", and none is about a note with that title.`;
+    return new StewardError({ code: 'event-unknown', message, hint: 'See `steward log` for the names.' });
+  }
+  const listed = meant.slice(0, MOST_LISTED).map((event) => {
+    const change = event.kind === 'event' ? changeLine(event.fields.changes) : null;
+    return [shellWord(event.name), ...(change === null ? [] : [change])].join('  ');
+  });
   return new StewardError({
-    code: found.length === 0 ? 'event-unknown' : 'event-ambiguous',
-    message:
-      found.length === 0
-        ? `No event note is named like "${written}".`
-        : `"${written}" may mean ${meant.length} event notes.`,
-    hint:
-      found.length === 0
-        ? 'See `steward log` for the names.'
-        : `Say more of the name: ${meant
-            .slice(0, 3)
-            .map((event) => event.name)
-            .join(', ')}${meant.length > 3 ? ', …' : ''}.`,
+    code: 'event-ambiguous',
+    message: `"${written}" may mean ${meant.length} event notes.`,
+    excerpt: [...listed, ...(meant.length > MOST_LISTED ? [`… and ${meant.length - MOST_LISTED} more`] : [])].join(
+      '\n',
+    ),
+    hint: 'Name one of them, or say more of its name.',
   });
 }
 

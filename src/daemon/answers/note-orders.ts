@@ -5,6 +5,7 @@ import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../un
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { isChosenIn } from '../../vault/notes/choice-list.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { unanswered } from './answer-result.ts';
@@ -112,7 +113,7 @@ export function namedEvent(catalogue: Catalogue, { path, name, fields }: Reversa
 export function strangersNote(space: ReadAccess, order: Order): Answer | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
   if (event === null || isKnownNote(space, event)) return null;
-  const command = `steward --vault ${space.vault.root} ${order.kind === 'file' ? order.order.kind : order.kind} ${event.name}`;
+  const command = `steward --vault ${shellWord(space.vault.root)} ${order.kind === 'file' ? order.order.kind : order.kind} ${shellWord(event.name)}`;
   const message = `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: ${command}`;
   return unanswered({ event: event.name, target: targetOf(event) }, 'refused', message);
 }

@@ -5,6 +5,7 @@ import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { askedText, changeLines, gateLines, orNone, refusedReason, whenOf } from './wording.ts';
@@ -102,18 +103,24 @@ function standingOf(status: ProposalStatus): Explanation['standing'] {
 
 function doable(space: IndexAccess, event: EventRecord, status: ProposalStatus): string[] {
   if (status.kind === 'waiting') {
-    if (isQuestion(event)) return [`steward dismiss ${event.name}`, 'or tick the box in the note'];
+    if (isQuestion(event)) return [`steward dismiss ${shellWord(event.name)}`, 'or tick the box in the note'];
     if (isChoice(event)) return choosable(event);
-    return [`steward confirm ${event.name}`, `steward dismiss ${event.name}`, 'or tick the box in the note'];
+    return [
+      `steward confirm ${shellWord(event.name)}`,
+      `steward dismiss ${shellWord(event.name)}`,
+      'or tick the box in the note',
+    ];
   }
-  if (status.kind === 'stale') return [`steward dismiss ${event.name}`];
+  if (status.kind === 'stale') return [`steward dismiss ${shellWord(event.name)}`];
   const made = status.kind === 'confirmed' ? status.by : event;
-  return isUndoable(space, made) ? [`steward undo ${made.name}`] : [];
+  return isUndoable(space, made) ? [`steward undo ${shellWord(made.name)}`] : [];
 }
 
 function choosable({ name, fields }: EventRecord): string[] {
-  const chosen = fields.candidates.map((link) => `steward confirm ${name} --choose ${linkTarget(link)}`);
-  return [...chosen, `steward dismiss ${name}`, 'or write the link of the right one into choose'];
+  const chosen = fields.candidates.map(
+    (link) => `steward confirm ${shellWord(name)} --choose ${shellWord(linkTarget(link))}`,
+  );
+  return [...chosen, `steward dismiss ${shellWord(name)}`, 'or write the link of the right one into choose'];
 }
 
 function isUndoable(space: IndexAccess, event: EventRecord): boolean {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, notAFile } from '../../vault/files.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 
 /** How many mails of a Maildir are looked at before others have a turn. */
 const CHUNK = 500;
@@ -103,6 +104,6 @@ function noMaildir(from: string): StewardError {
   return new StewardError({
     code: 'import-folder',
     message: `${path.basename(from)} is a folder, and no Maildir: it has no cur/ and new/.`,
-    hint: `Name the files in it: steward import ${path.basename(from)}/*`,
+    hint: `Name the files in it: steward import ${shellWord(path.basename(from))}/*`,
   });
 }

@@ -19,6 +19,7 @@ export function whyUnread(
   size: number,
   head: Uint8Array,
 ): string | null {
+  if (size === 0) return 'it is empty';
   const mib = MAX_MAIL_BYTES / 1024 / 1024;
   if (readerOf(readers, file) !== null)
     return size <= MAX_MAIL_BYTES ? null : `it has more than ${mib} MiB, and of a mail no more are read`;

@@ -1,5 +1,7 @@
 import type { Overrides, Replayed } from '../../steward/hindsight/replay.ts';
 import type { Outcome } from '../../steward/hindsight/scorecard.ts';
+import { answerOf } from '../../steward/proposals/proposal-status.ts';
+import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';
@@ -18,7 +20,12 @@ export interface ReplayLine {
   readonly recorded: Replayed;
   readonly replayed: Replayed;
   readonly differs: boolean;
+  /** What a person said to it, where they did. */
+  readonly answer: ReplayAnswer | null;
 }
+
+/** `reversed`: confirmed or made, and taken back since. */
+type ReplayAnswer = 'confirmed' | 'dismissed' | 'reversed';
 
 /** The result of a replay (`replay --json`). */
 export interface Replay {
@@ -50,7 +57,7 @@ export function replay(space: Workspace, since: number, until: number | null, ov
   const judged = all.filter((event) => !isGuarded(event));
   const found = judged.map((event) => ({ event, reproduction: replayer.reproduce(event) }));
   const lines = found.flatMap(({ event, reproduction }) =>
-    reproduction.ok ? [lineOf(event, reproduction, overrides)] : [],
+    reproduction.ok ? [lineOf(event, reproduction, overrides, answerTo(space, event))] : [],
   );
   const unknown = found.flatMap(({ event, reproduction }) =>
     reproduction.ok ? [] : [{ event: event.name, time: event.fields.timestamp, reason: reproduction.reason }],
@@ -75,6 +82,7 @@ function lineOf(
   event: EventRecord,
   reproduction: Extract<Reproduction, { ok: true }>,
   overrides: Overrides,
+  answer: ReplayAnswer | null,
 ): ReplayLine {
   const { judgedBy, recorded } = reproduction;
   const replayed = reproduction.under(overrides);
@@ -87,7 +95,15 @@ function lineOf(
     recorded,
     replayed,
     differs: recorded.outcome !== replayed.outcome,
+    answer,
   };
+}
+
+function answerTo(space: Workspace, event: EventRecord): ReplayAnswer | null {
+  const answer = answerOf(space, event);
+  if (isReversed(space, answer ?? event)) return 'reversed';
+  if (answer === null) return null;
+  return answer.fields.dismisses === null ? 'confirmed' : 'dismissed';
 }
 
 function isWithin({ name, fields }: EventRecord, since: number, until: number | null): boolean {

@@ -20,6 +20,7 @@ import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import { agentFor } from '../budget/budgeted-agent.ts';
 import { groundOf } from '../context/environment.ts';
 import type { Settings } from '../context/settings.ts';
@@ -254,7 +255,7 @@ function heldUp({ id, file }: Briefing, { message }: Error): StewardError {
       code: 'roundtable-held-up',
       file,
       message: `The roundtable cannot go on just now: ${message.replace(/\.$/, '')}.`,
-      hint: `What was said is kept; \`steward roundtable ${id}\` goes on where it stopped.`,
+      hint: `What was said is kept; \`steward roundtable ${shellWord(id)}\` goes on where it stopped.`,
     },
     EXIT.tryAgain,
   );

@@ -6,6 +6,7 @@ import type { Credential } from '../../source/connector.ts';
 import { SourceError } from '../../source/failure.ts';
 import type { Grant } from '../../source/grant.ts';
 import { passwordCredential, passwordVariable } from '../../source/password-place.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Environment } from '../context/environment.ts';
 
 const COMMAND_MS = 30_000;
@@ -31,7 +32,7 @@ export function credentialFor(name: string, env: Environment, given: Grant, abor
       throw new SourceError({
         kind: 'setup',
         message: `No password is set for ${name}.`,
-        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source test ${name} --password-command "…".`,
+        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source test ${shellWord(name)} --password-command "…".`,
       });
     },
   };

@@ -4,6 +4,7 @@ import { silence } from '../../source/silence.ts';
 import type { SourceState } from '../../source/source-state.ts';
 import { newSource } from '../../source/source-state.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import { iso } from '../../vault/time.ts';
 import type { IndexAccess } from '../context/ports.ts';
 import { grantsFile, grantsIn, isAsAllowed } from './grants.ts';
@@ -57,7 +58,7 @@ export function notAllowed({ name, path }: SourceNote, given: Grant | null): Dia
     given === null
       ? `Nobody has allowed the source ${name} on this machine for the vault in this folder, so nothing is asked of it.`
       : `The note of ${name} leads elsewhere than was allowed on this machine, so nothing is asked of it.`;
-  const hint = `If it is right as it stands, \`steward source test ${name}\` allows it.`;
+  const hint = `If it is right as it stands, \`steward source test ${shellWord(name)}\` allows it.`;
   return diagnostic({ code: 'source-not-allowed', file: path, message, hint });
 }
 

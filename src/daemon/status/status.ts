@@ -15,8 +15,6 @@ import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
-import type { StreamRead } from '../context/state.ts';
-import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import type { SourceStanding } from '../sources/source-standing.ts';
@@ -25,6 +23,7 @@ import { type NotifyStatus, notifyStatus } from './notify-status.ts';
 import { type PlaneStatus, planeStatus } from './plane-status.ts';
 import { problemsOf } from './problems.ts';
 import { knownStandings } from './source-problems.ts';
+import { type StreamCounts, streamsOf } from './stream-counts.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
 export interface Status {
@@ -60,19 +59,7 @@ export interface Status {
   /** What models used, by model and for the matters that used most. */
   readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
-  readonly streams: {
-    readonly seen: number;
-    readonly read: number;
-    readonly signals: number;
-    readonly skipped: number;
-    /** The events that were looked at in files that hold many. */
-    readonly events: number;
-    readonly refused: readonly { readonly file: string; readonly reason: string }[];
-    /** Files of kinds that are not read, the most frequent kind first: neither read nor skipped. */
-    readonly unreadKinds: readonly UnreadKind[];
-    /** Files that are unread because no model can be asked about them at the moment. */
-    readonly waiting: readonly { readonly file: string; readonly reason: string }[];
-  };
+  readonly streams: StreamCounts;
   /** How many edits by hand were heard today, and how many were too many at once. */
   readonly edits: { readonly heard: number; readonly passed: number };
   /** What leaves the vault in time; null where everything is kept. */
@@ -140,12 +127,6 @@ interface SourceStatus {
   readonly status: string;
   readonly wrong: number;
   readonly pinned: boolean;
-}
-
-interface UnreadKind {
-  /** `.pages` */
-  readonly kind: string;
-  readonly files: number;
 }
 
 /** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
@@ -257,42 +238,4 @@ function rank({ source }: SourceStatus): number {
 function editsOf({ state, now }: Context): Status['edits'] {
   const { date, heard, passed } = state.get('edits');
   return date === localDate(now()) ? { heard, passed } : { heard: 0, passed: 0 };
-}
-
-/** Returns what has become of the files of the stream so far. */
-export function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): Status['streams'] {
-  const remembered = space.context.state.get('streams');
-  const counts = { read: 0, signals: 0, skipped: 0, events: 0 };
-  const refused: Status['streams']['refused'][number][] = [];
-  const unread: string[] = [];
-  // One way through all of them, and no lists of all of them: there may be a hundred thousand.
-  for (const file of space.vault.streams.keys()) {
-    const one = remembered[file];
-    if (one === undefined) continue;
-    counts.signals += one.signals;
-    counts.events += one.items?.read ?? 0;
-    refused.push(...refusalOf(file, one));
-    if (one.tried !== null && one.refused === null) unread.push(file);
-    else {
-      counts.read += 1;
-      if (one.skipped !== null) counts.skipped += 1;
-    }
-  }
-  const waiting = [...space.ingest.waiting].map(([file, { reason }]) => ({ file, reason }));
-  return { seen: space.vault.streams.size, ...counts, refused, unreadKinds: kindsOf(unread), waiting };
-}
-
-/** Why a file is not read, or some of the events in it. */
-function refusalOf(file: string, { refused, items }: StreamRead): Status['streams']['refused'] {
-  if (refused !== null) return [{ file, reason: refused }];
-  const [first] = items?.troubles ?? [];
-  if (items == null || first === undefined) return [];
-  const count = items.refused === 1 ? 'one of its events' : `${items.refused} of its events`;
-  return [{ file, reason: `${count} cannot be read; ${first.place}: ${first.reason}` }];
-}
-
-function kindsOf(files: readonly string[]): UnreadKind[] {
-  return [...Map.groupBy(files, kindOf)]
-    .map(([kind, all]) => ({ kind, files: all.length }))
-    .sort((one, other) => other.files - one.files || (one.kind < other.kind ? -1 : 1));
 }

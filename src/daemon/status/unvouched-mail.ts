@@ -4,6 +4,7 @@ import { isMailFile } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Seal } from '../../vault/seal.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
@@ -61,7 +62,7 @@ function hintFor(servers: readonly Named[]): string {
   const what =
     first.source === null
       ? `the server that takes in your mail, write trusted_mail_servers: [${first.server}] into steward.md`
-      : `the server of the account ${first.source}, write mail_server: ${first.server} into its note, and allow it by \`steward source test ${first.source}\``;
+      : `the server of the account ${first.source}, write mail_server: ${first.server} into its note, and allow it by \`steward source test ${shellWord(first.source)}\``;
   return `On top of the newest mails stands ${named.join(', ')}. If that is ${what}. A sender can write such a line too: add no server that you do not know.`;
 }
 

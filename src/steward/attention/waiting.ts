@@ -7,6 +7,7 @@ import { isKnownNote } from '../ports/own-notes.ts';
 import { openProposals, type Proposals } from '../proposals/proposal-status.ts';
 import { isChoice, isQuestion } from './asking.ts';
 import type { WaitingKind } from './kinds.ts';
+import { type SenderTrust, senderTrust } from './sender-trust.ts';
 import { isWaiting } from './standing.ts';
 
 /** How an entry can be answered. `force`: taken back in spite of the conflict. */
@@ -31,6 +32,10 @@ export interface Waiting {
   readonly answers: readonly WaitingAnswer[];
   /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
+  /** The path of the matter that it belongs to; null where there is none. */
+  readonly matter: string | null;
+  /** How well its sender is known; null where nobody spoke. */
+  readonly trust: SenderTrust | null;
 }
 
 /** What waits besides the notes: files that were put aside, and what is wrong. */
@@ -54,6 +59,7 @@ export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Wa
       kind: 'kept' as const,
       ...NOTHING,
       target: note,
+      matter: matterAt(space, note),
       change: `bytes of ${note} were kept in ${file}`,
       since: at,
     })),
@@ -61,6 +67,7 @@ export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Wa
       kind: 'trouble' as const,
       ...NOTHING,
       target: file,
+      matter: matterAt(space, file),
       change: `${message} ${hint}`,
     })),
   ];
@@ -69,8 +76,14 @@ export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Wa
 /** An entry that has nothing to be answered. */
 const NOTHING = {
   ...{ event: null, target: null, change: null, from: null, quote: null, told: null, since: null },
-  ...{ answers: [], candidates: [] },
+  ...{ answers: [], candidates: [], matter: null, trust: null },
 };
+
+function matterAt({ vault: { catalogue } }: Proposals, path: string | null): string | null {
+  const note = path === null ? undefined : catalogue.get(path);
+  if (note?.kind === 'matter') return note.path;
+  return note?.kind === 'task' ? (catalogue.matterOf(note)?.path ?? null) : null;
+}
 
 function proposals(space: Proposals): Waiting[] {
   return openProposals(space).map(({ event, standing }) => ({
@@ -98,18 +111,22 @@ function kindOf(event: EventRecord): WaitingKind {
   return isQuestion(event) ? 'question' : 'proposal';
 }
 
-function entryOf(space: Proposals, { name, fields }: EventRecord, kind: WaitingKind): Waiting {
+function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiting {
   const { catalogue } = space.vault;
+  const { name, fields } = event;
   const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
   const at = momentOf(name, fields.timestamp);
   const change = fields.change ?? changeLine(fields.changes);
   const quote = fields.quote ?? said.map(({ raw_quote: own }) => own).find((own) => own !== null) ?? null;
+  const target = fields.target_path === null ? null : catalogue.currentPath(fields.target_path);
   return {
     kind,
     ...NOTHING,
     event: name,
-    target: fields.target_path === null ? null : catalogue.currentPath(fields.target_path),
+    target,
+    matter: matterAt(space, target),
+    trust: senderTrust(space, event),
     change,
     // Notes of earlier versions leave it to their signals to say who spoke.
     from: fields.from ?? said.map(({ from }) => from).find((from) => from !== null) ?? null,

@@ -52,7 +52,7 @@ test('with a key, an agent looks; what it took stands in the budget', async () =
   expect(server.requests.map(({ model }) => model)).toEqual(['claude-haiku-4-5-20251001']);
   expect(state(sandbox, 'rate-guard').questions).toHaveLength(1);
   expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, usd: 0.002, settled: true, matter: null }]);
-  const status = await sandbox.steward(['status', '--vault', 'vault']);
+  const status = await sandbox.steward(['status', '--all', '--vault', 'vault']);
   expect(status.stdout).toContain('  models, last 24 h: 1 question, 1600 tokens, 0.002 USD\n');
   expect(status.stdout).toContain('    claude-haiku-4-5-20251001: 1 question, 1600 tokens, 0.002 USD\n');
 });

@@ -149,9 +149,16 @@ test('nor in the scorecard and in a replay', () => {
     ...{ schemaVersion: 1, since: HOSTILE, matter: HOSTILE, mode: 'shadow', total: tally, cases: [] },
     ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [], licences: [] },
   };
-  printReport(out, report, { path: HOSTILE, state: 'left', reason: HOSTILE });
+  printReport(out, report, 'shell', { path: HOSTILE, state: 'left', reason: HOSTILE });
   const came = { outcome: 'acted', decision: HOSTILE, confidence: 1, gate: HOSTILE, reason: HOSTILE } as const;
-  const line = { event: HOSTILE, time: HOSTILE, target: HOSTILE, judgedBy: 'record', differs: true } as const;
+  const line = {
+    event: HOSTILE,
+    time: HOSTILE,
+    target: HOSTILE,
+    judgedBy: 'record',
+    differs: true,
+    answer: 'dismissed',
+  } as const;
   const both = { recorded: 1, replayed: 1 };
   const outcomes = { acted: both, proposed: both, recorded: both, nothing: both };
   const replay: Replay = {

@@ -18,6 +18,7 @@ interface ImportOptions extends DryRunOptions {
   readonly dryRun?: boolean;
 }
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** So many characters of names go into one request: the daemon takes a million. */
 const MOST_CHARS = 800_000;
 
@@ -66,14 +67,14 @@ async function importSome(
   }
 }
 
-/** Ctrl-C, once: the second one ends the process as it would any other. */
+/** Ctrl-C, a closed terminal or a shutdown, once: the second one ends the process as it would any other. */
 class Interrupt implements Disposable {
   readonly #abort = new AbortController();
   readonly #stop: () => void;
 
   constructor(line: ProgressLine) {
     this.#stop = () => this.#abort.abort(endedByPerson(line.last));
-    process.once('SIGINT', this.#stop);
+    for (const signal of ENDING) process.once(signal, this.#stop);
   }
 
   get signal(): AbortSignal {
@@ -81,7 +82,7 @@ class Interrupt implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    process.off('SIGINT', this.#stop);
+    for (const signal of ENDING) process.off(signal, this.#stop);
   }
 }
 

@@ -3,6 +3,7 @@ import type { ListedSource } from '../../../daemon/sources/orders/listed-sources
 import { unknownSource } from '../../../daemon/sources/orders/source-order.ts';
 import type { Grant } from '../../../source/grant.ts';
 import { EXIT, StewardError } from '../../../vault/errors.ts';
+import { shellWord } from '../../../vault/notes/shell-word.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
 import { askDaemon } from '../../base/daemon-client.ts';
 import { allSources, tested } from '../../base/sources.ts';
@@ -126,6 +127,6 @@ async function isAgreed(
   throw new StewardError({
     code: 'source-not-allowed',
     message: `Nobody was asked whether ${name} may lead there; nothing was sent.`,
-    hint: `If it is right, \`steward source test ${name} --yes\` allows it.`,
+    hint: `If it is right, \`steward source test ${shellWord(name)} --yes\` allows it.`,
   });
 }

@@ -1,6 +1,7 @@
-import { NOUNS } from '../../../steward/attention/kinds.ts';
+import { NOUNS, type WaitingKind } from '../../../steward/attention/kinds.ts';
 import type { Waiting, WaitingAnswer } from '../../../steward/attention/waiting.ts';
-import { clean, local } from '../plain-text.ts';
+import { stem } from '../../../vault/note-names.ts';
+import { clean, count, figure, local } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
 
 /** Prints each entry: what kind it is, its note and what is asked, then who said it, and the event to answer. */
@@ -16,11 +17,12 @@ export function printEntry(out: Printer, entry: Waiting): void {
   const said = saidText(entry);
   if (entry.told !== null) out.plain(`    ${entry.told}`);
   if (said !== '') out.plain(`    ${said}`);
+  const known = trustText(entry);
+  if (known !== '') out.styled('dim', `    ${known}`);
   candidates.forEach((link, at) => {
     out.plain(`    ${at + 1}  ${link}`);
   });
-  if (kind === 'proposal' && !entry.answers.includes('confirm'))
-    out.plain('    its note has changed since: judged again at the next tick');
+  if (isStale(entry)) out.plain('    its note has changed since: judged again at the next tick');
   if (event !== null) out.styled('dim', `    ${event}`);
 }
 
@@ -31,6 +33,44 @@ export function printHowToAnswer(out: Printer, waiting: readonly Waiting[]): voi
   if (ways.length > 0) out.styled('dim', `  ${ways.join(', ')}, or answer in the note`);
 }
 
+/** How pressing each kind is: lower comes first. */
+const PRESSING: Readonly<Record<WaitingKind, number>> = {
+  ...{ trouble: 0, kept: 1, conflict: 1, proposal: 2, question: 2, choice: 2, found: 3 },
+};
+
+/** Returns the most pressing and newest entries in at most so many lines, two for each, and how many more there are. */
+export function screenEntries(out: Printer, waiting: readonly Waiting[], lines: number): string[] {
+  const sorted = waiting.toSorted(
+    (one, other) => PRESSING[one.kind] - PRESSING[other.kind] || ((one.since ?? '') > (other.since ?? '') ? -1 : 1),
+  );
+  const all = sorted.map((entry) => screenEntry(out, entry));
+  const isRoomForAll = all.flat().length + 1 <= lines;
+  const shown = isRoomForAll ? all : all.slice(0, Math.floor((lines - 1) / 2));
+  const more = all.length - shown.length;
+  const answerable = waiting.some(({ answers }) => answers.length > 0);
+  const last = more > 0 ? `  … and ${more} more: steward inbox` : answerable ? '  steward inbox answers them' : null;
+  return [...shown.flat(), ...(last === null ? [] : [out.paint('dim', last)])];
+}
+
+function screenEntry(out: Printer, entry: Waiting): string[] {
+  const { kind, target, change, candidates, told, quote } = entry;
+  const about = target === null ? candidates.map(linked).join(' or ') : stem(target);
+  const what = [about, change ?? ''].filter((part) => part !== '').map(clean);
+  const words = quote === null || told?.includes(quote) === true ? told : quote;
+  const said = clean(saidText({ ...entry, quote: words, told: null }));
+  const first = `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`;
+  return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
+}
+
+function linked(link: string): string {
+  return stem(link.replace(/^\[\[|\]\]$/g, ''));
+}
+
+/** Whether a proposal cannot be confirmed as it stands, since its note is another now. */
+function isStale({ kind, answers }: Waiting): boolean {
+  return kind === 'proposal' && !answers.includes('confirm');
+}
+
 const WAYS: readonly (readonly [WaitingAnswer, string])[] = [
   ['confirm', 'steward confirm EVENT'],
   ['dismiss', 'steward dismiss EVENT'],
@@ -38,11 +78,20 @@ const WAYS: readonly (readonly [WaitingAnswer, string])[] = [
   ['force', 'steward undo EVENT --force'],
 ];
 
-function saidText({ from, quote, told, since }: Waiting): string {
+function saidText({ from, quote, told, since }: Pick<Waiting, 'from' | 'quote' | 'told' | 'since'>): string {
   return [
     ...(from === null ? [] : [`from ${from}`]),
     // Of a booking or an appointment the line above holds the quote already.
     ...(quote === null || told?.includes(quote) === true ? [] : [`“${quote}”`]),
     ...(since === null ? [] : [`since ${local(since)}`]),
   ].join('  ');
+}
+
+/** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
+function trustText({ trust = null }: Partial<Pick<Waiting, 'trust'>>): string {
+  if (trust === null) return ''; // a daemon of an earlier version does not say it either
+  const { source, right, wrong, reached, needed } = trust;
+  const times = right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`;
+  const lacks = reached === null || needed === null ? '' : `; ${figure(needed)} needed, ${figure(reached)} reached`;
+  return `${source} ${times}${lacks}`;
 }

@@ -1,5 +1,6 @@
 import type { ImportProgress } from '../../../daemon/import/progress.ts';
 import { EXIT, StewardError } from '../../../vault/errors.ts';
+import { shellWord } from '../../../vault/notes/shell-word.ts';
 import { count } from '../plain-text.ts';
 
 /**
@@ -28,5 +29,5 @@ function whatIsThere({ file, from, nth, files }: ImportProgress): string {
 }
 
 function whereToLook({ file }: ImportProgress): string {
-  return file === null ? '' : ` \`steward explain ${file}\` tells what became of it.`;
+  return file === null ? '' : ` \`steward explain ${shellWord(file)}\` tells what became of it.`;
 }

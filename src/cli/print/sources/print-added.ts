@@ -1,6 +1,7 @@
 import type { ListedSource } from '../../../daemon/sources/orders/listed-sources.ts';
 import type { Tried } from '../../../daemon/sources/orders/try-source.ts';
 import { passwordCredential, passwordVariable } from '../../../source/password-place.ts';
+import { shellWord } from '../../../vault/notes/shell-word.ts';
 import type { Printer } from '../printer.ts';
 
 /** Prints what was found at a source, or why nothing was. */
@@ -46,7 +47,7 @@ export function printPasswordPlaces(
 ): void {
   const credential = passwordCredential(name);
   const file = `~/.config/steward/${credential}`;
-  const test = `steward source test ${name}`;
+  const test = `steward source test ${shellWord(name)}`;
   out.heading(`Its ${secretOf({ isOAuth, kind })}`);
   if (isOAuth) {
     out.line('A token holds for an hour or so, so a command must print a new one each time, on its first line:');
@@ -57,7 +58,7 @@ export function printPasswordPlaces(
   out.line('The steward keeps it nowhere. Give it to the daemon in one of these ways:');
   out.line();
   out.line('  1. A command prints it, such as secret-tool, pass or op; or cat, of a file that only you can read:');
-  out.line(`       ${test} --password-command "secret-tool lookup steward ${name}"`);
+  out.line(`       ${test} --password-command "secret-tool lookup steward ${shellWord(name)}"`);
   out.line('  2. A credential of the service, in a file that only you can read:');
   out.line(`       mkdir -p ~/.config/steward && (umask 077; systemd-ask-password -n > ${file})`);
   out.line('       systemctl --user edit steward');

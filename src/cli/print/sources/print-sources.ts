@@ -1,6 +1,7 @@
 import type { ListedSource } from '../../../daemon/sources/orders/listed-sources.ts';
 import type { SourceStanding } from '../../../daemon/sources/source-standing.ts';
 import type { Grant } from '../../../source/grant.ts';
+import { shellWord } from '../../../vault/notes/shell-word.ts';
 import { clean, count, local } from '../plain-text.ts';
 import { printTroubles } from '../print-doctor.ts';
 import type { Printer } from '../printer.ts';
@@ -109,7 +110,7 @@ const SECURITY: Readonly<Record<string, string>> = { tls: 'TLS', starttls: 'STAR
 
 /** Returns a program and its arguments on one line. */
 function shownProgram(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  return words.map(shellWord).join(' ');
 }
 
 /** Returns how the password of a source is had; empty where none is needed. */

@@ -2,6 +2,7 @@ import type { Grant } from '../../../source/grant.ts';
 import { sourceNoteText } from '../../../source/note-text.ts';
 import type { SourceFields } from '../../../source/source-fields.ts';
 import { StewardError } from '../../../vault/errors.ts';
+import { shellWord } from '../../../vault/notes/shell-word.ts';
 import type { WriteAccess } from '../../context/ports.ts';
 import { sourceNotes } from '../source-notes.ts';
 import { allowHere } from './allow-here.ts';
@@ -32,6 +33,6 @@ export function sourceExists(name: string, file: string): StewardError {
     code: 'source-exists',
     file,
     message: `There is a source ${name} already; it was left as it is.`,
-    hint: `Give the new one another name. \`steward source test ${name}\` tests the one that is there; its note can be edited.`,
+    hint: `Give the new one another name. \`steward source test ${shellWord(name)}\` tests the one that is there; its note can be edited.`,
   });
 }

@@ -1,0 +1,191 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { Sandbox } from '../../stories/support.ts';
+import { PseudoTerminal } from '../../support/pseudo-terminal.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const ESCAPE = '\u001b';
+const LEFT = `${ESCAPE}[?25h${ESCAPE}[?1049l`;
+
+function terminal(sandbox: Sandbox, words: readonly string[], size: { rows?: number; columns?: number } = {}) {
+  return new PseudoTerminal(['steward', ...words, '--vault', 'vault'], {
+    cwd: sandbox.folder,
+    env: sandbox.env,
+    ...size,
+  });
+}
+
+/** A choice between two notes, with a change in it. */
+const CHOICE = `---
+source_type: mail
+from: Kim <kim@tilework.example>
+raw_quote: the hood has arrived
+headline: The hood is here
+effect: mutation
+effect_confidence: 0.9
+target_ambiguous: true
+target_candidates: [task/order-extractor-hood.md, task/compare-tile-offers.md]
+mutation_proposal:
+  class: context_edit
+  set:
+    current_state: The hood has arrived.
+---
+`;
+
+/** The dismissals of today; the example has older ones. */
+function dismissals(sandbox: Sandbox): string[] {
+  const names = fs.readdirSync(path.join(sandbox.vault, 'event'), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /dismissed-\d/.test(name) && !name.includes('choose-worktop'));
+}
+
+async function withChoice(sandbox: Sandbox): Promise<void> {
+  sandbox.write('signal/hood.md', CHOICE);
+  fs.rmSync(path.join(sandbox.vault, 'signal/2026-11-02T14-22-00Z-b5add323.md')); // another one, which asks as well
+  expect(await sandbox.steward(['tick', 'kitchen-renovation', '--vault', 'vault'])).toMatchObject({ exit: 0 });
+}
+
+test('status --watch stands on a screen of its own, follows its size, and gives the terminal back', async () => {
+  await using sandbox = new Sandbox('example');
+  await using watched = terminal(sandbox, ['status', '--watch']);
+  await watched.says(`${ESCAPE}[?1049h`);
+  await watched.says('1 waits for you');
+  await watched.says('q ends');
+  watched.resize(12, 40);
+  await watched.says('studio@tile'); // a narrow screen cuts its lines
+  await watched.says('…');
+  await watched.says('q ends');
+  watched.type('q');
+  expect(await watched.ended).toBe('exit 0, cooked');
+  expect(watched.said.endsWith(LEFT)).toBe(true);
+});
+
+test('status --watch shows what a daemon does, without a key', async () => {
+  await using sandbox = new Sandbox('example');
+  const daemon = sandbox.start('steward run --vault vault');
+  await daemon.line((line) => line.includes('started on'), 'started on');
+  await using watched = terminal(sandbox, ['status', '--watch']);
+  await watched.says('1 waits for you');
+  await sandbox.steward(['dismiss', 'compare-tile-offers', '--vault', 'vault']);
+  await watched.says('Nothing waits for you');
+  daemon.kill('SIGTERM');
+  await watched.says('daemon');
+  await watched.says('stopped');
+  watched.type('\\x03');
+  expect(await watched.ended).toBe('exit 0, cooked');
+});
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('a %s gives the terminal back too', async (signal) => {
+  await using sandbox = new Sandbox('example');
+  const pidFile = path.join(sandbox.folder, 'pid');
+  await using watched = new PseudoTerminal(
+    ['sh', '-c', `echo $$ > ${pidFile}; exec steward status --watch --vault vault`],
+    { cwd: sandbox.folder, env: sandbox.env },
+  );
+  await watched.says('q ends');
+  process.kill(Number(fs.readFileSync(pidFile, 'utf8')), signal);
+  expect(await watched.ended).toBe(`exit ${{ SIGTERM: 143, SIGHUP: 129, SIGINT: 130 }[signal]}, cooked`);
+  expect(watched.said).toContain(LEFT);
+});
+
+test('without a terminal status --watch says so: 2', async () => {
+  await using sandbox = new Sandbox('example');
+  const said = await sandbox.steward(['status', '--watch', '--vault', 'vault']);
+  expect(said).toMatchObject({ exit: 2, stdout: '' });
+  expect(said.stderr).toContain('status --watch needs a terminal.');
+});
+
+test('the inbox is answered by single keys; u takes a dismissal back before it is done, and a confirmation after it', async () => {
+  await using sandbox = new Sandbox('example');
+  await withChoice(sandbox);
+  const before = sandbox.read('task/compare-tile-offers.md');
+  await using inbox = terminal(sandbox, ['inbox']);
+  await inbox.says('compare-tile-offers.md');
+  await inbox.says('quit (q)?');
+  inbox.type('d');
+  await inbox.says('u takes that back');
+  await inbox.says('The hood is here');
+  inbox.type('u');
+  await inbox.says('Nothing was dismissed.');
+  inbox.type('s');
+  await inbox.says('choose (1-2, or n for another by its name)');
+  inbox.type('2');
+  await inbox.says('confirmed');
+  await inbox.says('The change was made.');
+  await inbox.says('That was all.');
+  expect(sandbox.read('task/compare-tile-offers.md')).toContain('The hood has arrived.');
+  inbox.type('u');
+  await inbox.says('reversed');
+  expect(await inbox.ended).toBe('exit 0, cooked');
+  expect(sandbox.read('task/compare-tile-offers.md')).toBe(before);
+  expect(dismissals(sandbox)).toEqual([]);
+});
+
+test('a note is named by typing it, and what is marked is answered together', async () => {
+  await using sandbox = new Sandbox('example');
+  await withChoice(sandbox);
+  await using inbox = terminal(sandbox, ['inbox']);
+  await inbox.says('compare-tile-offers.md');
+  inbox.type('m');
+  await inbox.says('The hood is here');
+  await inbox.says('quit (q)?');
+  inbox.type('nnonex\\x7f\\x1b'); // given up by Escape
+  await inbox.says('which note? none');
+  await inbox.says('quit (q)?');
+  inbox.type('m');
+  await inbox.says('2 entries together');
+  inbox.type('d');
+  await inbox.says('These 2 are dismissed with your next key');
+  inbox.type('q');
+  expect(await inbox.ended).toBe('exit 0, cooked');
+  expect(dismissals(sandbox)).toHaveLength(2);
+});
+
+test('a terminal that is closed while a question stands answers nothing, and leaves no lock', async () => {
+  await using sandbox = new Sandbox('example');
+  const before = sandbox.read('task/compare-tile-offers.md');
+  await using inbox = terminal(sandbox, ['inbox']);
+  await inbox.says('quit (q)?');
+  inbox.type('d');
+  await inbox.says('u takes that back');
+  inbox.close();
+  expect(await inbox.ended).toMatch(/^exit \d+, closed$/);
+  expect(sandbox.read('task/compare-tile-offers.md')).toBe(before);
+  expect(fs.existsSync(path.join(sandbox.vault, '.steward/lock'))).toBe(false);
+});
+
+test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
+  'a %s ends a command that waits with the lock given back, and the next one does the work',
+  async (signal) => {
+    await using sandbox = new Sandbox('example');
+    expect(await sandbox.sh('drop 01')).toMatchObject({ exit: 0 });
+    await sandbox.steward(['import', 'stream/01-payment-received.eml', '--vault', 'vault']);
+    expect(await sandbox.sh('STEWARD_LIVE_MODE=live steward tick --vault vault')).toMatchObject({ exit: 0 });
+    fs.appendFileSync(path.join(sandbox.vault, 'task/pay-notary-deposit.md'), '\nStill typing.\n');
+    const waiting = sandbox.start('steward undo --last 1 --vault vault');
+    const lock = path.join(sandbox.vault, '.steward', 'lock');
+    await expect.poll(() => fs.existsSync(lock), { interval: 10, timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(
+        () => {
+          waiting.kill(signal);
+          return fs.existsSync(lock);
+        },
+        { interval: 500, timeout: 20_000 },
+      )
+      .toBe(false);
+    expect((await waiting.ended).exit).toBe({ SIGTERM: 143, SIGHUP: 129, SIGINT: 130 }[signal]);
+    sandbox.write('task/pay-notary-deposit.md', sandbox.read('task/pay-notary-deposit.md'));
+    expect(await sandbox.steward(['undo', '--last', '1', '--vault', 'vault'])).toMatchObject({ exit: 0 });
+  },
+);
+
+test('a daemon whose terminal is closed ends in order, and leaves no lock', async () => {
+  await using sandbox = new Sandbox('example');
+  await using daemon = terminal(sandbox, ['run']);
+  await daemon.says('started');
+  daemon.close();
+  expect(await daemon.ended).toBe('exit 0, closed');
+  expect(fs.existsSync(path.join(sandbox.vault, '.steward/lock'))).toBe(false);
+});
