@@ -154,11 +154,16 @@ function recipeBreaches(data: Frontmatter, target: string): string[] {
   ];
 }
 
-/** Removes the frame that the program puts around words: its list of gates, its table. */
+/** Removes the frame that the program puts around words: its table, its marks, its callout with the gates, field names. */
 function withoutFrame(body: string): string {
   return body
     .replace(/^\| --- \| --- \| --- \|$/m, '')
-    .replace(/^- (?=holds|refuses)/gm, '')
+    .replace(/^%% steward %%$(?:\n(?!%%).*)*\n%% [0-9a-f]{16} %%\n%% \/steward %%$/m, (part) =>
+      part.replaceAll('%%', ''),
+    )
+    .replace(/^> \[!info\]- How it was decided$/m, '')
+    .replace(/^> - (?=holds|refuses)/gm, '')
+    .replace(/^(The steward (?:proposes to )?\w+) `(\w+)`/m, '$1 $2')
     .replace(/^\| | \|$/gm, '');
 }
 

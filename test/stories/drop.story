@@ -7,8 +7,8 @@ $ printf -- '---\nconfirms: "[[steward-action-2026-11-03T09-30-00Z-compare-tile-
 $ grep -e ^state: -e pending vault/task/compare-tile-offers.md
 state: done
 $ grep -e ^outcome -e _by: vault/event/steward-action-confirmed-mine.md
-confirmed_by: file
 outcome: confirmed
+confirmed_by: file
 
 # One that names nothing is refused, in the file and in status.
 $ printf -- '---\ndismisses: "[[nothing-such]]"\n---\n' > vault/event/steward-action-dismissed-odd.md

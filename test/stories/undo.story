@@ -35,6 +35,7 @@ $ grep confidence: vault/instinct/mail.md
 confidence: 0.95
 $ grep -h reason: vault/event/*/*reversed*-pay-notary-deposit.md
 reason: that was another deposit
+Your reason: that was another deposit
 
 # A second time there is nothing to take back.
 $ steward undo --vault vault signal/nothing
