@@ -26,6 +26,8 @@ const editStep = z.object({
   append: z.record(z.string(), z.unknown()).optional(),
   /** What the edit adds to the history in an instinct's note. */
   history: z.array(historyRow).optional(),
+  /** What the history says first; absent where it stays as it is. */
+  opening: z.array(z.string()).optional(),
   /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
   expects: z.record(z.string(), yamlValue).optional(),
 });

@@ -225,7 +225,7 @@ function editionOf(intent: Intent, step: EditStep): Edition {
 function madeAgain(step: EditStep, text: string): string {
   if (step.append !== undefined) return appendFields(step.path, text, step.append);
   if (step.again === undefined) return text;
-  return withHistory(step.path, editFields(step.path, text, step.again).text, step.history ?? []);
+  return withHistory(step.path, editFields(step.path, text, step.again).text, step.history ?? [], step.opening);
 }
 
 // A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.
