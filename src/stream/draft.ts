@@ -3,6 +3,7 @@ import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
 import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
 import { sha256 } from '../vault/hash.ts';
+import { dateInWords } from '../vault/notes/day-words.ts';
 import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
@@ -53,6 +54,8 @@ export interface SignalDraft {
   readonly doubts?: readonly string[];
   /** `skipped`: there is nothing to be done about it. */
   readonly status: 'unrouted' | 'skipped';
+  /** The time of day that goes with a new day; a part of the text, of no field. */
+  readonly time?: string;
   /** Who read the event. */
   readonly extracted_by: string;
   /** What reading the event took of the model, for all its signals together; absent where no model was asked. */
@@ -135,14 +138,27 @@ function draftOf(
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
-    headline: oneLine(unmarked(meaning.headline ?? event.subject), MAX_HEADLINE),
+    headline: headlineOf(meaning, event),
     ...(meaning.paid === undefined ? {} : { paid: meaning.paid }),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
     ...doubtsAbout(event, quote, target),
     status: meaning.isNews ? 'skipped' : 'unrouted',
     extracted_by: extractor,
+    ...(meaning.time === undefined ? {} : { time: meaning.time }),
     ...(usage === null ? {} : { usage }),
   };
+}
+
+// The field has the day alone, so the line that a person reads first keeps the time.
+function headlineOf({ headline, time, proposal }: Meaning, event: StreamEvent): string {
+  const said = unmarked(headline ?? event.subject);
+  const due = proposal?.set.due;
+  const [hour = '', minute = ''] = time?.split(':') ?? [];
+  const isSaid = new RegExp(`(?<!\\d)0?${Number(hour)}[:.h]${minute}(?!\\d)`).test(said);
+  if (time === undefined || typeof due !== 'string' || isSaid) return oneLine(said, MAX_HEADLINE);
+  const when = dateInWords(`${due.slice(0, 10)}T${time}`);
+  const words = oneLine(said, MAX_HEADLINE - when.length - 2);
+  return words === '' ? when : `${words}: ${when}`;
 }
 
 function effectOf({ proposal, isNews }: Meaning): SignalDraft['effect'] {

@@ -102,6 +102,7 @@ function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { in
       ...{ targetConfidence: likely, targetEvidence: ranked?.evidence ?? [] },
       targetNear: ranked !== undefined && ranked.evidence.length > 0 && isBeside(task, event, finding, index),
       ...{ endsMatter: false, proposal: { class: name, set, add: {}, remove: {} }, quote: finding.quote },
+      ...(finding.time === undefined ? {} : { time: finding.time }),
       effectConfidence: round4(Math.min(ceilingFor(event), isLearnt ? heard.effects[effect] : finding.rawConfidence)),
       reasoning: `${said.charAt(0).toUpperCase()}${said.slice(1)}. Target "${task.name}" by how it fits what is said and who says it (${likely.toFixed(2)}).`,
     },

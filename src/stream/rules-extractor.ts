@@ -102,6 +102,7 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
       ...{ targetConfidence: choice.confidence, targetEvidence: choice.evidence, targetNear: choice.near },
       ...{ endsMatter: ends, proposal: whyNone === null ? proposalOf(finding, target) : null },
       quote: finding.quote,
+      ...timeOf(finding),
       effectConfidence: finding.rawConfidence,
       reasoning: reasoningOf(finding, choice, whyNone),
     },
@@ -121,6 +122,10 @@ function proposalOf(finding: Finding, target: TargetCandidate): MutationProposal
   if (finding.class === null) return null;
   const set = isTheDeed(finding, target) ? { state: 'done' } : setFor(finding, target);
   return { class: finding.class, set, add: {}, remove: {} };
+}
+
+function timeOf({ time, set }: Finding): Pick<Meaning, 'time'> {
+  return time === undefined || set.due === undefined ? {} : { time };
 }
 
 /** A task whose day has a time gets the new one with its time. */

@@ -86,8 +86,9 @@ export class World {
     fs.writeFileSync(part, text);
     const time = new Date(this.clock.now() - HOUR);
     fs.utimesSync(part, time, time);
-    fs.mkdirSync(path.dirname(this.at(file)), { recursive: true });
-    fs.renameSync(part, this.at(file));
+    const place = path.join(this.root, file);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    fs.renameSync(part, place);
   }
 
   /** Returns every file under a folder of the vault, vault-relative and sorted. */

@@ -103,10 +103,16 @@ function signalNote({ mails, target }: Scene, text: string): string[] {
     ...(mails.length === 1 ? [] : ['a made-up signal']),
     ...(about ? [] : [`about ${data.target_path}`]),
     ...(data.status === 'unrouted' || data.status === 'applied' ? [] : [`status ${data.status}`]),
-    ...liveParts(body.replace(/^> /m, ''), []),
+    ...liveParts(body.replace(/^> /m, ''), linksOf(data)),
     ...liveValue(String(data.headline)).filter((live) => !/^an? (?:address|inline field|comment)/.test(live)),
     ...templates(text),
   ];
+}
+
+// To the notes that it means, and to the file that it was read from.
+function linksOf({ target_path, target_matter_path, target_candidates, source_event_path }: Frontmatter): string[] {
+  const notes = [target_path, target_matter_path, ...listed(target_candidates)].map((one) => `[[${stemOf(one)}]]`);
+  return [...notes, `[[${String(source_event_path)}]]`];
 }
 
 function isKnown(path: string, target: string): boolean {

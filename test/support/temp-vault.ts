@@ -46,8 +46,9 @@ export class TempVault {
     fs.writeFileSync(part, text);
     const time = new Date(Date.now() - ageMs);
     fs.utimesSync(part, time, time);
-    fs.mkdirSync(path.dirname(this.at(file)), { recursive: true });
-    fs.renameSync(part, this.at(file));
+    const place = path.join(this.root, file);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    fs.renameSync(part, place);
   }
 
   /** Replaces a piece of text in a note, in one step. Throws where the note does not hold it. */
@@ -55,7 +56,7 @@ export class TempVault {
     const text = this.read(file);
     if (!text.includes(from)) throw new Error(`${file} does not hold ${JSON.stringify(from)}:\n${text}`);
     this.write(
-      file,
+      path.relative(this.root, this.at(file)),
       text.replace(from, () => to),
       ageMs,
     );

@@ -1,11 +1,13 @@
 import type { FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { type HistoryRow, withHistory } from '../../vault/notes/history-block.ts';
-import { noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { escapeMarkdown } from '../../vault/notes/escape.ts';
+import { type HistoryRow, MAY_EDIT, withHistory } from '../../vault/notes/history-block.ts';
+import { fieldLine, noteText, oneLine } from '../../vault/notes/note-text.ts';
 import { LEARNS_FROM } from '../../vault/records/instinct.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
 import { utc } from '../../vault/time.ts';
+import { discretionThreshold } from '../gates/gate.ts';
 import type { Instinct } from './instinct.ts';
 
 /** Returns the text of a new instinct note, with what has just been learnt of its source. */
@@ -16,9 +18,22 @@ export function instinctNote(path: string, after: Instinct, rows: readonly Histo
   const fields = Object.entries(fieldsOf(after)).filter(
     ([field, value]) => SHOWN.has(field) || needsField(field, value),
   );
-  const opening = `What has been learnt of \`${plain(source)}\`: how often you found its signals right.`;
-  const text = noteText({ type: 'instinct', ...named, ...Object.fromEntries(fields) }, opening);
-  return withHistory(path, text, rows);
+  const text = noteText({ type: 'instinct', ...named, ...Object.fromEntries(fields) }, '');
+  return withHistory(path, text, rows, openingOf(after));
+}
+
+/** Returns what an instinct note says first: what it measures, what that means, and what a person may edit. */
+export function openingOf({ source, observations: right, wrong, reversals, status }: Instinct): string[] {
+  const pattern = patternOf(source);
+  const channel = escapeMarkdown(fieldLine(channelOf(source)) ?? 'it');
+  const who = pattern === null ? `signals of ${channel} were` : `${channel} from ${escapeMarkdown(plain(pattern))} was`;
+  const back = reversals === 0 ? '' : ` ${reversals === 1 ? 'Once' : `${reversals} times`} it was taken back.`;
+  const few = status === 'pending' ? ' That is little so far.' : '';
+  const alone =
+    status === 'pruned'
+      ? ' It was wrong too often and is not heard any more: `pinned: true` above lets it speak again.'
+      : ` One of them may act alone from ${discretionThreshold(right, null)} on, where all else allows it.`;
+  return [`How often ${who} right: in ${right} of ${right + wrong} outcomes.${back}${few}${alone}`, MAY_EDIT];
 }
 
 /**

@@ -9,7 +9,7 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Notes, Records } from '../ports/space.ts';
 import type { Calibration } from './calibration.ts';
 import type { Instinct } from './instinct.ts';
-import { instinctEdits, instinctNote, isVisible, rowOf } from './instinct-note.ts';
+import { instinctEdits, instinctNote, isVisible, openingOf, rowOf } from './instinct-note.ts';
 import { distinct, freePath, instinctFrom, instinctOf } from './sources.ts';
 
 /** What teaching needs: the instinct notes, and the place to report one that cannot be written. */
@@ -63,7 +63,8 @@ export function lessonStep(space: Classroom, note: NoteSnapshot, before: Instinc
   const fault = `lesson ${note.path}`;
   try {
     const edited = editFields(note.path, note.text, edits).text;
-    const withRows = withHistory(note.path, edited, history);
+    const opening = openingOf(after);
+    const withRows = withHistory(note.path, edited, history, opening);
     const text = Buffer.byteLength(withRows) > MAX_NOTE_BYTES ? edited : withRows;
     space.problems.faults.delete(fault);
     return {
@@ -71,6 +72,7 @@ export function lessonStep(space: Classroom, note: NoteSnapshot, before: Instinc
       again: [...edits].map(plainEdit),
       expects: heldBefore(note, edits),
       history,
+      opening,
     };
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;

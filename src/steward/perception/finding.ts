@@ -1,3 +1,4 @@
+import { monthName } from '../../vault/notes/day-words.ts';
 import { localDate } from '../../vault/time.ts';
 
 /** What a note can show by itself, the most pressing first. */
@@ -65,11 +66,9 @@ export function rulingOn(findings: readonly Finding[], heard: string | null): Ru
   };
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-
 /** Returns a local day as people say it: `4 November`, with the year where it is another one. */
 export function dayWords(ms: number, now: number): string {
   const [at, today] = [new Date(ms), new Date(now)];
   const year = at.getFullYear() === today.getFullYear() ? '' : ` ${at.getFullYear()}`;
-  return localDate(ms) === localDate(now) ? 'today' : `${at.getDate()} ${MONTHS[at.getMonth()]}${year}`;
+  return localDate(ms) === localDate(now) ? 'today' : `${at.getDate()} ${monthName(at.getMonth())}${year}`;
 }

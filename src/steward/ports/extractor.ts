@@ -44,6 +44,8 @@ export interface Meaning {
   readonly quote: string;
   /** Null where nothing is to be changed: the person is asked for something, or it is only news. */
   readonly proposal: MutationProposal | null;
+  /** The time of day that goes with a new day, `HH:mm`; absent where none is named. */
+  readonly time?: string;
   /** What a person should read first, where the event's own subject does not say it. */
   readonly headline?: string;
   /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent where no part was. */

@@ -117,6 +117,7 @@ function found(
     candidates: notes.slice(0, MAX_CANDIDATES).map(({ candidate }) => candidate.path),
     ...{ targetEvidence: best.evidence, targetNear: leadsStraight(best.candidate, event, index) },
     ...{ endsMatter: false, quote, proposal },
+    ...(proposal === null || appointment.start.length <= 10 ? {} : { time: appointment.start.slice(11, 16) }),
     // What is asked of a person says more than the appointment's title.
     ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),

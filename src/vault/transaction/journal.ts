@@ -31,6 +31,8 @@ const editStep = z.object({
   history: z.array(historyRow).optional(),
   /** What the edit writes into a part of the body that the program keeps, where nobody has edited that. */
   part: stepPart.optional(),
+  /** What the history says first; absent where it stays as it is. */
+  opening: z.array(z.string()).optional(),
   /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
   expects: z.record(z.string(), yamlValue).optional(),
 });

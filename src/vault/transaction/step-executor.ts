@@ -228,7 +228,7 @@ function madeAgain(step: EditStep, text: string): string {
   if (step.again === undefined) return text;
   const edited = editFields(step.path, text, step.again).text;
   const told = step.part === undefined ? edited : (withPart(edited, step.part.marks, step.part.text) ?? edited);
-  return withHistory(step.path, told, step.history ?? []);
+  return withHistory(step.path, told, step.history ?? [], step.opening);
 }
 
 // A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.

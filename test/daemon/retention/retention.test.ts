@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { retireOld } from '../../../src/daemon/retention/round.ts';
+import { stem } from '../../../src/vault/note-names.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, SELDOM, settings, signal, task } from '../../support/notes.ts';
 import { ANNA, ownSignal } from '../../support/own-signal.ts';
@@ -184,8 +185,8 @@ describe('records', () => {
     await pass(there, 400);
     await pass(there, 1);
     expect([decided(there).length, there.vault.names('signal').length]).toEqual([2, 2]);
-    const waiting = there.running.daemon.status().proposals.map(({ event }) => `event/${event}.md`);
-    expect(decided(there).filter((event) => waiting.includes(event))).toHaveLength(1);
+    const waiting = there.running.daemon.status().proposals.map(({ event }) => event);
+    expect(decided(there).filter((event) => waiting.includes(stem(event)))).toHaveLength(1);
   });
 
   test('a note that somebody has written into lately stays, and so does one that is linked elsewhere', async () => {

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { type HistoryRow, historyOf, withHistory } from '../../../src/vault/notes/history-block.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type HistoryRow, historyOf, MAY_EDIT, withHistory } from '../../../src/vault/notes/history-block.ts';
 
 const FILE = 'instinct/mail.md';
 const NOTE = '---\ntype: instinct\nconfidence: 0.9\n---\n\nWhat has been learnt.\n';
 const OPEN = '%% steward: history %%';
 const CLOSE = '%% /steward %%';
+
+// The times are the reader's own.
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
+afterAll(() => void vi.unstubAllEnvs());
 
 function row(nth: number, before: number, after: number): HistoryRow {
   const at = `2026-11-21T20:19:${String(nth % 60).padStart(2, '0')}Z`;
@@ -17,9 +21,9 @@ test('the first change makes the block at the end: a table and a chart that Merm
     `${NOTE}
 %% steward: history %%
 
-| when (UTC) | what happened | confidence | times right |
+| when | what happened | confidence | times right |
 | --- | --- | --- | --- |
-| 2026-11-21T20:19:01Z | weighed in [[steward-action-1]] | 0.9 → 0.91 | 1 |
+| 2026-11-21 20:19:01 +00:00 | weighed in [[steward-action-1]] | 0.9 → 0.91 | 1 |
 
 \`\`\`mermaid
 xychart-beta
@@ -126,4 +130,45 @@ describe('law', () => {
       }),
     );
   });
+});
+
+describe('what it says first', () => {
+  const said = (right: number) => [`How often mail was right: in ${right} of 12 outcomes.`, MAY_EDIT];
+
+  test('stands above the table, and gives way to what is true now', () => {
+    const first = withHistory(FILE, NOTE, [row(1, 0.9, 0.91)], said(10));
+    expect(first).toContain(`${OPEN}\n\n${said(10).join('\n\n')}\n\n| when | what`);
+    const second = withHistory(FILE, first, [row(2, 0.91, 0.92)], said(11));
+    expect(second).toContain(`${OPEN}\n\n${said(11).join('\n\n')}\n\n| when | what`);
+    expect(second).not.toContain('in 10 of 12');
+    expect(second.split(MAY_EDIT)).toHaveLength(2);
+  });
+
+  test('stays where nothing new is to be said, and what a person writes beside it stays', () => {
+    const first = withHistory(FILE, NOTE, [row(1, 0.9, 0.91)], said(10)).replace(
+      MAY_EDIT,
+      `My own line.\n\n${MAY_EDIT}`,
+    );
+    const second = withHistory(FILE, first, [row(2, 0.91, 0.92)]);
+    expect(second).toContain(said(10).join('\n\n'));
+    expect(second.split('My own line.')).toHaveLength(2);
+  });
+});
+
+test('a table of an earlier version is read, and goes on in the times of the reader', () => {
+  const former = withHistory(FILE, NOTE, [row(1, 0.9, 0.91)])
+    .replace('| when |', '| when (UTC) |')
+    .replace('2026-11-21 20:19:01 +00:00', '2026-11-21T20:19:01Z');
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  try {
+    const next = withHistory(FILE, former, [row(2, 0.91, 0.92)]);
+    expect(next.match(/^\| 2026.*$/gm)).toEqual([
+      '| 2026-11-22 01:49:01 +05:30 | weighed in [[steward-action-1]] | 0.9 → 0.91 | 1 |',
+      '| 2026-11-22 01:49:02 +05:30 | weighed in [[steward-action-2]] | 0.91 → 0.92 | 2 |',
+    ]);
+    expect(next).not.toContain('(UTC)');
+    expect(historyOf(FILE, next)).toEqual([row(1, 0.9, 0.91), row(2, 0.91, 0.92)]);
+  } finally {
+    vi.stubEnv('TZ', 'UTC');
+  }
 });
