@@ -107,6 +107,7 @@ attack(
       const looked = await helper.call('lookup', { request: 'lines 1-9 of secret.md', briefing: name });
       said.push(looked.text, JSON.stringify(looked.json), (await helper.call('explain', { note: name })).text);
       said.push((await helper.call('propose', { ...ORDER, note: name })).text);
+      said.push((await helper.call('note', { note: name })).text);
       for (const kind of ['event', 'note'])
         said.push(
           await helper.resource(`steward://${kind}/${encodeURIComponent(name)}`).catch((error) => String(error)),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /** The form of each answer: that of `--json` (docs/contract.md, section 16). Fields may be added, so more is let through. */
-const entry = z.looseObject({});
+const entry = open({});
 const entries = z.array(entry);
 const schemaVersion = z.literal(1);
 const optionalText = z.string().nullable();
 
-export const statusAnswer = z.looseObject({
+export const statusAnswer = open({
   schemaVersion,
-  vault: z.looseObject({ path: z.string(), state: z.enum(['present', 'away']) }),
-  daemon: z.looseObject({ state: z.string() }),
-  mode: z.looseObject({ effective: z.string() }),
+  vault: open({ path: z.string(), state: z.enum(['present', 'away']) }),
+  daemon: open({ state: z.string() }),
+  mode: open({ effective: z.string() }),
   waiting: entries,
   schedules: entries,
   proposals: entries,
@@ -18,10 +18,10 @@ export const statusAnswer = z.looseObject({
   trouble: entries,
 });
 
-export const inboxAnswer = z.looseObject({
+export const inboxAnswer = open({
   schemaVersion,
   waiting: z.array(
-    z.looseObject({
+    open({
       kind: z.string(),
       event: optionalText,
       target: optionalText,
@@ -33,22 +33,30 @@ export const inboxAnswer = z.looseObject({
   ),
 });
 
-export const explainAnswer = z.looseObject({
+export const explainAnswer = open({
   schemaVersion,
   note: z.string(),
   kind: z.string(),
   sentence: z.string(),
-  sections: z.array(z.looseObject({ title: z.string(), lines: z.array(z.string()) })),
+  sections: z.array(open({ title: z.string(), lines: z.array(z.string()) })),
   gates: entries,
   gatesNow: entries,
 });
 
-export const logAnswer = z.looseObject({
+export const noteAnswer = open({
   schemaVersion,
-  events: z.array(z.looseObject({ event: z.string(), time: z.string(), decision: z.string(), outcome: z.string() })),
+  note: z.string(),
+  kind: z.enum(['task', 'matter']),
+  fields: entry,
+  tasks: z.array(open({ name: z.string(), state: z.string(), due: optionalText })),
 });
 
-export const lookupAnswer = z.looseObject({
+export const logAnswer = open({
+  schemaVersion,
+  events: z.array(open({ event: z.string(), time: z.string(), decision: z.string(), outcome: z.string() })),
+});
+
+export const lookupAnswer = open({
   schemaVersion,
   ok: z.boolean(),
   text: z.string(),
@@ -56,7 +64,7 @@ export const lookupAnswer = z.looseObject({
   notRead: entries,
 });
 
-export const proposeAnswer = z.looseObject({
+export const proposeAnswer = open({
   schemaVersion,
   outcome: z.enum(['waiting', 'later']),
   known: z.boolean(),
@@ -64,6 +72,11 @@ export const proposeAnswer = z.looseObject({
   change: optionalText,
   signal: optionalText,
   event: optionalText,
-  heldBy: z.array(z.looseObject({ gate: z.string(), reason: z.string() })),
+  heldBy: z.array(open({ gate: z.string(), reason: z.string() })),
   reason: z.string(),
 });
+
+// Some clients take a form that says nothing of further fields, `{}`, for a mistake.
+function open<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape).meta({ additionalProperties: true });
+}

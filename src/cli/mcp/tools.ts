@@ -4,9 +4,18 @@ import { proposalParts } from '../../stream/agents/proposal.ts';
 import { clientName } from './client-name.ts';
 import { evidenceTold } from './evidence.ts';
 import { handedIn } from './hand-in.ts';
+import { fieldsTold } from './notes.ts';
 import { explanationTold, inboxTold, logTold, statusTold } from './readings.ts';
 import { answered } from './results.ts';
-import { explainAnswer, inboxAnswer, logAnswer, lookupAnswer, proposeAnswer, statusAnswer } from './schemas.ts';
+import {
+  explainAnswer,
+  inboxAnswer,
+  logAnswer,
+  lookupAnswer,
+  noteAnswer,
+  proposeAnswer,
+  statusAnswer,
+} from './schemas.ts';
 import type { Served } from './served.ts';
 
 const MOST_EVENTS = 200;
@@ -37,6 +46,17 @@ export function addReadingTools(server: McpServer, served: Served): void {
       annotations: READS,
     },
     () => answered(served, () => inboxTold(served)),
+  );
+  server.registerTool(
+    'note',
+    {
+      title: 'The fields of a task or matter',
+      description: `The fields of a task or matter as they are now, and of a matter the names of its tasks; not the text. Look here before you propose. ${QUOTES}`,
+      inputSchema: z.strictObject({ note: name.describe('Its name, its path in the vault, or a link to it.') }),
+      outputSchema: noteAnswer,
+      annotations: READS,
+    },
+    ({ note }) => answered(served, () => fieldsTold(served, note)),
   );
   server.registerTool(
     'explain',
@@ -89,7 +109,7 @@ export function addProposeTool(server: McpServer, served: Served): void {
     {
       title: 'Propose a change to the person',
       description:
-        'Proposes a change of one task or matter. It changes nothing: it waits for the person, who confirms or dismisses it, and you learn from neither by asking again. Name only fields of one kind: the state, or dates and texts, or the parent matter, or related notes.',
+        'Proposes a change of one task or matter. It changes nothing: it waits for the person, who confirms or dismisses it. Name only fields of one kind: state; or due, blocked_on, owner, summary, description, current_state; or parent_matter; or, by add and remove, related_to, related_orgs, related_projects. Propose what the person would want to know, once, with the words it rests on.',
       inputSchema: z.strictObject(proposalParts),
       outputSchema: proposeAnswer,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

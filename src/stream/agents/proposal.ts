@@ -22,7 +22,9 @@ function few<Value>(values: z.ZodType<Value>) {
 /** What an agent may say of a change that it proposes. All of it is text from outside. */
 export const proposalParts = {
   note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
-  set: few(value).describe('Fields to set, each to its new value, such as {"due": "2026-12-16"} or {"state": "done"}.'),
+  set: few(value).describe(
+    'Fields to set, each to its new value, such as {"due": "2026-12-16"} or {"state": "done"} (open, snoozed, done, archived).',
+  ),
   add: few(members).describe('Lists to add to, each with the new members, such as {"related_to": ["[[plan]]"]}.'),
   remove: few(members).describe('Lists to take members from, each with those members.'),
   quote: z.string().min(1).max(500).describe('The words that it rests on, as they stand in your source.'),

@@ -14,7 +14,7 @@ const ORDER = {
   ...{ note: 'pay', set: { due: '2035-12-16' }, quote: 'the 16th suits us', confidence: 0.9 },
   reason: 'The minutes of the call say so.',
 };
-const TOOLS = ['explain', 'inbox', 'log', 'lookup', 'propose', 'status'];
+const TOOLS = ['explain', 'inbox', 'log', 'lookup', 'note', 'propose', 'status'];
 
 const logged = z.object({ events: z.array(z.object({ event: z.string(), outcome: z.string() })) });
 
@@ -85,6 +85,10 @@ describe('an assistant', () => {
     const note = await helper.resource('steward://note/pay-notary-deposit');
     expect(JSON.parse(note)).toMatchObject({ kind: 'task', fields: { parent_matter: '[[house-purchase]]' } });
     expect(note).not.toContain("notary's trust account");
+    expect(JSON.parse(note)).toEqual((await helper.call('note', { note: '[[pay-notary-deposit]]' })).json);
+    const { json, text } = await helper.call('note', { note: 'house-purchase' });
+    expect(json.tasks).toContainEqual(expect.objectContaining({ name: 'pay-notary-deposit', state: 'open' }));
+    expect(text).toContain('pay-notary-deposit');
     expect(JSON.parse(await helper.resource('steward://inbox'))).toEqual((await helper.call('inbox')).json);
   });
 
