@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lastAt, nextAt, quietUntil } from '../../src/steward/notify/hours.ts';
 import { emptyNotify, type NotifyMemory } from '../../src/steward/notify/memory.ts';
 import type { News } from '../../src/steward/notify/news.ts';
@@ -132,4 +132,38 @@ test('what a vault may say of messages', () => {
   expect(policyOf({ ...silent, notify: 'off' }, true).want).toBe('off');
   expect(policyOf({ ...silent, quiet_hours: { from: 1, to: 2 } }, true).quiet).toEqual({ from: 1, to: 2 });
   expect(policyOf({ ...silent, notify_quiet_hours: 'none', quiet_hours: { from: 1, to: 2 } }, true).quiet).toBeNull();
+});
+
+describe('where the clock is changed', () => {
+  const before = process.env.TZ;
+  beforeAll(() => {
+    process.env.TZ = 'Europe/Berlin';
+  });
+  afterAll(() => {
+    process.env.TZ = before;
+  });
+
+  test('a time that the night leaves out comes an hour later, one that it has twice comes once', () => {
+    const spring = new Date('2026-03-28T20:00:00Z').getTime();
+    expect(new Date(nextAt(150, spring)).toISOString()).toBe('2026-03-29T01:30:00.000Z');
+    const autumn = new Date('2026-10-24T20:00:00Z').getTime();
+    const first = nextAt(150, autumn);
+    expect(new Date(first).toISOString()).toBe('2026-10-25T00:30:00.000Z');
+    expect(new Date(nextAt(150, first + 1)).toISOString()).toBe('2026-10-26T01:30:00.000Z');
+  });
+
+  test('quiet hours last from clock to clock, and digests come once a day', () => {
+    const night = { from: 22 * 60, to: 7 * 60 };
+    const hours = (from: string) => ((quietUntil(night, Date.parse(from)) ?? 0) - Date.parse(from)) / (60 * MINUTE);
+    expect([hours('2026-03-28T21:00:00Z'), hours('2026-10-24T20:00:00Z')]).toEqual([8, 10]);
+    const policy = { ...EACH, digestAt: 150 };
+    let memory = emptyNotify();
+    const due: string[] = [];
+    for (let now = Date.parse('2026-10-23T12:00:00Z'); now < Date.parse('2026-10-27T12:00:00Z'); now += 7 * MINUTE) {
+      const step = paced(memory, policy, [], now);
+      memory = step.memory;
+      if (step.digest !== null) due.push(new Date(now).toISOString().slice(0, 10));
+    }
+    expect(due).toEqual(['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']);
+  });
 });

@@ -38,6 +38,8 @@ interface MessageGround {
 
 /** The page on which everything stands. */
 const FRONT_PAGE = 'steward.md';
+/** Whose address it is, is nobody's business elsewhere. */
+const ADDRESS = /[^\s@<>()]{1,100}@[^\s@<>()]{1,100}/g;
 const MOST_LINES = 6;
 const MAX_TEXT = 300;
 const MAX_LINE = 160;
@@ -50,11 +52,11 @@ export function messageOf(all: readonly News[], ground: MessageGround): Message 
 }
 
 function single(news: News, ground: MessageGround): Message {
-  const { now, quotes } = ground;
+  const { quotes } = ground;
   const said = quotes && news.quote !== null ? [quoted(news)] : [];
   return {
     title: headOf(news),
-    text: [bodyOf(news, now, MAX_TEXT), ...said, ...rest(ground)].join('\n'),
+    text: [bodyOf(news, ground, MAX_TEXT), ...said, ...rest(ground)].join('\n'),
     link: obsidianLink(ground.vault, placeOf(news, ground)),
     actions: ground.actions(news),
     events: eventsOf([news]),
@@ -67,7 +69,7 @@ function bundle(all: readonly News[], ground: MessageGround): Message {
   const waits =
     open.length === 0 ? [] : [`${several(open.length, 'thing')} ${open.length === 1 ? 'waits' : 'wait'} for you`];
   const made = done === 0 ? [] : [`${several(done, 'change')} ${done === 1 ? 'was' : 'were'} made`];
-  const lines = all.slice(0, MOST_LINES).map((news) => `• ${lineOf(news, ground.now)}`);
+  const lines = all.slice(0, MOST_LINES).map((news) => `• ${lineOf(news, ground)}`);
   const more = all.length > MOST_LINES ? [`and ${all.length - MOST_LINES} more`] : [];
   return {
     title: [...waits, ...made].join(', '),
@@ -78,10 +80,11 @@ function bundle(all: readonly News[], ground: MessageGround): Message {
   };
 }
 
-function lineOf(news: News, now: number): string {
-  const { kind, change } = news;
-  if (kind !== 'done') return `${headOf(news)}: ${bodyOf(news, now, MAX_LINE)}`;
-  return `${headOf(news)}${change === null ? '' : `, ${plainLine(withDays(change, now), MAX_LINE)}`}`;
+function lineOf(news: News, ground: MessageGround): string {
+  const { kind, change, candidates } = news;
+  if (kind === 'choice') return `${headOf(news)} ${plainLine(candidates.map(titleOfLink).join(' or '), MAX_LINE)}`;
+  if (kind !== 'done') return `${headOf(news)}: ${bodyOf(news, ground, MAX_LINE)}`;
+  return `${headOf(news)}${change === null ? '' : `, ${plainLine(shownChange(change, ground), MAX_LINE)}`}`;
 }
 
 /** What it is about: the note, or that something is wrong. */
@@ -94,15 +97,26 @@ function headOf({ kind, target, candidates }: News): string {
 }
 
 // What somebody asks, and what a mail may mean, is told in the words of a mail: those stay here.
-function bodyOf(news: News, now: number, most: number): string {
+function bodyOf(news: News, ground: MessageGround, most: number): string {
   const { kind, change, candidates } = news;
   if (kind === 'choice') return plainLine(`It may be about ${candidates.map(titleOfLink).join(' or ')}.`, most);
   if (kind === 'question') return 'Somebody asks you for something.';
-  const line = change === null ? null : plainLine(withDays(change, now), most);
+  const said = kind === 'found' ? firstSentence(change, ground) : change;
+  const line = said === null ? null : plainLine(shownChange(said, ground), most);
   if (kind === 'done')
     return `${line ?? 'It was changed.'}${line === null ? ' ' : '. '}You can take it back for seven days.`;
   if (kind === 'proposal') return line === null ? 'A change is proposed.' : `${line}?`;
   return line ?? 'It waits for you.';
+}
+
+// What was found goes on to say from whom nothing was heard.
+function firstSentence(change: string | null, { quotes }: MessageGround): string | null {
+  return quotes ? change : (change?.split(/(?<=[.?!])\s/)[0] ?? null);
+}
+
+function shownChange(change: string, { now, quotes }: MessageGround): string {
+  const days = withDays(change, now);
+  return quotes ? days : days.replace(ADDRESS, 'somebody');
 }
 
 function quoted({ from, quote }: News): string {
