@@ -49,6 +49,12 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .option('-y, --yes', 'ask nothing, and agree to what is proposed')
     .option('--anyway', 'also in a folder that does not look like a vault')
     .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
+  command('demo', 'the steward at work on a copy of its example vault; asks no model, needs no key')
+    .option('--dir <dir>', 'where the copy goes; what lies there is removed', 'steward-demo')
+    .option('--once', 'end after the last mail')
+    .action(async ({ dir, once = false }: { readonly dir: string; readonly once?: boolean }) =>
+      end(await (await import('./demo/demo.ts')).demo(context, { dir, once, program: 'steward' })),
+    );
   command('run', 'the daemon, in the foreground; one line for each thing that happens')
     .addOption(new Option('--log <form>', 'lines for people, or JSON: one object a line').choices(['text', 'json']))
     .addOption(

@@ -9,6 +9,7 @@ try {
   const once = process.argv.includes('--once');
   process.exitCode = await demo(context, {
     once,
+    program: 'npx steward',
     dir: (dirAt < 0 ? undefined : process.argv[dirAt + 1]) ?? 'demo-vault',
   });
 } catch (error) {

@@ -25,6 +25,8 @@ const WEAK_MAIL = {
   file: 'stream/gmail/08-another-van.eml',
   matter: 'house-purchase',
 };
+/** Says that a folder is a demo's. */
+const MARK = '.steward-demo';
 const SCHEDULE = 'every 15s';
 /** The code of the trouble that a question has no recorded reply. */
 const UNRECORDED = 'model-unrecorded';
@@ -34,12 +36,12 @@ const HOUR = 3_600_000;
 /**
  * Shows the steward at work on a copy of the example vault: the daemon runs live on it, real mails arrive in its stream
  * one after the other, and each thing that happens is printed with where to look. `dir`: where the copy goes, relative
- * to the working directory; what lies there is removed. `once`: ends after the last mail, without waiting for Ctrl-C.
+ * to the working directory; what lies there is removed. `program`: how this program is called here. `once`: ends after the last mail, without waiting for Ctrl-C.
  * Throws `vault-locked` (75) where another demo runs there.
  */
 export async function demo(
   context: CommandContext,
-  options: { readonly once: boolean; readonly dir: string },
+  options: { readonly once: boolean; readonly dir: string; readonly program: string },
 ): CommandResult {
   const root = path.resolve(context.cwd, options.dir);
   freshCopy(root);
@@ -48,7 +50,7 @@ export async function demo(
     // Only two questions have a recorded reply; the rules judge the others, as the copy's settings say.
     if (event.what === 'trouble' && event.trouble.code === UNRECORDED) return;
     printEvent(context.out, event);
-    for (const line of hints(event, options.dir)) context.out.line(`    ${line}`);
+    for (const line of hints(event, options)) context.out.line(`    ${line}`);
     events.emit(event.what);
     if (event.what === 'stream-read') events.emit(event.file);
   };
@@ -70,7 +72,7 @@ export async function demo(
   await dropMails(context, daemon, root, events);
   await dropWeakMail(context, daemon, root, events);
   await ask(outside.socket, { op: 'tick', matters: [WEAK_MAIL.matter], force: true, mode: null }, TICK_MS);
-  printClosing(context, options.dir);
+  printClosing(context, options);
   if (!options.once) await stop;
   await daemon[Symbol.asyncDispose]();
   return EXIT.done;
@@ -135,8 +137,10 @@ function freshCopy(root: string): void {
       EXIT.tryAgain,
     );
   }
+  demandOwn(root);
   fs.rmSync(root, { recursive: true, force: true });
   fs.cpSync(path.join(PACKAGE, 'vault-example'), root, { recursive: true });
+  fs.writeFileSync(path.join(root, MARK), 'The next demo removes this folder and all that lies in it.\n');
   bringUpToDate(root, Date.now());
   const settings = path.join(root, 'steward.md');
   const text = fs.readFileSync(settings, 'utf8');
@@ -144,6 +148,17 @@ function freshCopy(root: string): void {
   const quick = short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1');
   // The recorded replies fit only the example's own questions; the rules judge whatever else is dropped in.
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
+}
+
+// Whoever names a vault of their own must not lose it.
+function demandOwn(root: string): void {
+  const isFree = !fs.existsSync(root) || fs.existsSync(path.join(root, MARK));
+  if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
+  const hint = 'Name another folder with --dir, or remove this one yourself.';
+  throw new StewardError(
+    { code: 'demo-folder', message: `${root} is there, and no demo has made it.`, hint },
+    EXIT.usage,
+  );
 }
 
 // On a later day the example would tell of nothing but overdue tasks. Nobody has touched a note within the last hour.
@@ -160,12 +175,17 @@ function bringUpToDate(root: string, now: number): void {
   }
 }
 
-function hints(event: DaemonEvent, dir: string): string[] {
+interface Called {
+  readonly dir: string;
+  readonly program: string;
+}
+
+function hints(event: DaemonEvent, { dir, program }: Called): string[] {
   if (event.what === 'acted') {
     return [
       `look: ${dir}/${event.target}`,
       `why:  ${dir}/${event.event}`,
-      `undo: tick \`undo\` there, or  npx steward --vault ${shellWord(dir)} undo ${shellWord(stemOf(event.event))}`,
+      `undo: tick \`undo\` there, or  ${program} --vault ${shellWord(dir)} undo ${shellWord(stemOf(event.event))}`,
     ];
   }
   if (event.what === 'proposed') {
@@ -178,14 +198,14 @@ function stemOf(file: string): string {
   return path.posix.basename(file, '.md');
 }
 
-function printClosing(context: CommandContext, dir: string): void {
+function printClosing(context: CommandContext, { dir, program }: Called): void {
   context.out.line(`
 All mails are read. Now try it yourself, in another terminal:
-  npx steward --vault ${shellWord(dir)} status
-  npx steward --vault ${shellWord(dir)} log
-  npx steward --vault ${shellWord(dir)} explain pay-notary-deposit
-  npx steward --vault ${shellWord(dir)} undo --last 1
-  npx steward --vault ${shellWord(dir)} confirm compare-tile-offers
+  ${program} --vault ${shellWord(dir)} status
+  ${program} --vault ${shellWord(dir)} log
+  ${program} --vault ${shellWord(dir)} explain pay-notary-deposit
+  ${program} --vault ${shellWord(dir)} undo --last 1
+  ${program} --vault ${shellWord(dir)} confirm compare-tile-offers
 or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
 `);
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ListedSource } from '../../daemon/sources/orders/listed-sources.ts';
 import type { Tried } from '../../daemon/sources/orders/try-source.ts';
+import { installCommand } from '../../source/install-command.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { CommandContext } from '../base/context.ts';
 import { allSources, triedWhereItRuns } from '../base/sources.ts';
@@ -8,7 +9,7 @@ import type { Check } from '../print/print-doctor.ts';
 import { passwordWords, stateWords } from '../print/sources/print-sources.ts';
 
 /** The package that speaks with each kind of server. */
-const PACKAGES: Readonly<Record<string, string>> = { imap: 'imapflow', caldav: 'tsdav' };
+const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 /** How a source stands that nobody may ask just now. */
 const NOT_ASKED: readonly ListedSource['state'][] = ['paused', 'not-allowed', 'unreadable', 'refused'];
 
@@ -86,6 +87,6 @@ function packageWords(kind: string | null): string {
     createRequire(import.meta.url).resolve(name);
     return `${name} is installed`;
   } catch {
-    return `${name} is not installed (npm install -g ${name})`;
+    return `${name} is not installed (${installCommand(name)})`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Connector, Credential } from '../connector.ts';
 import { SourceError } from '../failure.ts';
+import { installCommand } from '../install-command.ts';
 import type { CaldavSettings } from '../source-note.ts';
 import { CaldavSession } from './caldav-session.ts';
 import { DAV_LIMITS, DavServer, type Library } from './server/dav-server.ts';
@@ -46,7 +47,7 @@ async function loaded(): Promise<Library> {
     throw new SourceError({
       kind: 'setup',
       message: 'The library that speaks to calendar servers is not installed.',
-      hint: 'Install it where the program is installed: npm install tsdav@2.3.4',
+      hint: `Run: ${installCommand('tsdav')}`,
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { Credential } from '../connector.ts';
 import { SourceError } from '../failure.ts';
+import { installCommand } from '../install-command.ts';
 import type { ImapSettings } from '../source-note.ts';
 import { away, failureOf, strange } from './failures.ts';
 import { type ImapLimits, LINE_BYTES, LITERAL_BYTES } from './limits.ts';
@@ -67,7 +68,7 @@ async function library(): Promise<typeof import('imapflow')> {
     return await import('imapflow');
   } catch (error) {
     const message = 'Mailboxes need a library that is not installed';
-    throw new SourceError({ kind: 'setup', message, hint: 'Run: npm install imapflow@2.10.2' }, { cause: error });
+    throw new SourceError({ kind: 'setup', message, hint: `Run: ${installCommand('imapflow')}` }, { cause: error });
   }
 }
 
