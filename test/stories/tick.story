@@ -6,6 +6,13 @@ stream/02-appointment-moved.eml: 1 signal
 $ steward tick --vault vault kitchen-renovation
 matter/kitchen-renovation.md: <...> notes looked at, 1 event
   event/signal-action-<stamp>-kitchen-measuring-appointment.md
+>2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
+>2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
+>2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
+>2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
+>2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
+>2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
+>2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 recorded task/kitchen-measuring-appointment.md: due 2034-12-01 → 2034-12-12 (context_edit 0.90; mode: in shadow nothing is touched; in live, 0.9024 clears the threshold of 0.6) event/signal-action-<stamp>-kitchen-measuring-appointment.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase "[[car-insurance]]"

@@ -1,6 +1,13 @@
 # A mail has moved a date, and a person has moved it again since.
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
+>2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
+>2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
+>2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
+>2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
+>2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
+>2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
+>2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 acted task/kitchen-measuring-appointment.md: due 2034-12-01 → 2034-12-12 (context_edit 0.90) event/signal-action-<stamp>-kitchen-measuring-appointment.md
 $ grep due: vault/task/kitchen-measuring-appointment.md
@@ -34,10 +41,19 @@ expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
 ? 1
 $ steward undo --vault vault signal-action
 >2 "signal-action" may mean 9 event notes. (event-ambiguous)
->2   Say more of the name: signal-action-2026-10-14T10-05-41Z-renew-passport, signal-action-2026-10-22T16-20-19Z-order-extractor-hood, signal-action-2026-10-30T09-11-38Z-pay-survey-fee, ….
+>2     signal-action-2026-10-14T10-05-41Z-renew-passport  due 2026-11-20 → 2034-12-01
+>2     signal-action-2026-10-22T16-20-19Z-order-extractor-hood  state open → done
+>2     signal-action-2026-10-30T09-11-38Z-pay-survey-fee  status open → done; completedDate – → 2026-10-30
+>2     signal-action-<stamp>-kitchen-measuring-appointment  due 2034-12-01 → 2034-12-12
+>2     signal-action-<stamp>-undecided
+>2     signal-action-reversed-2026-10-23-wrong-hood
+>2     signal-action-reversed-<stamp>-kitchen-measuring-appointment
+>2     signal-action-reversed-<stamp>-kitchen-measuring-appointment
+>2     signal-action-reversed-<stamp>-pay-survey-fee
+>2   Name one of them, or say more of its name.
 ? 1
 $ steward undo --vault vault no-such-event
->2 No event note is named like "no-such-event". (event-unknown)
+>2 No event note is named like "no-such-event", and none is about a note with that title. (event-unknown)
 >2   See `steward log` for the names.
 ? 1
 $ steward undo --vault vault

@@ -6,6 +6,13 @@ $ cp vault/task/pay-notary-deposit.md before.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase
 matter/house-purchase.md: 4 notes looked at, 1 event
   event/signal-action-<stamp>-pay-notary-deposit.md
+>2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
+>2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
+>2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
+>2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
+>2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
+>2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
+>2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
 $ head -n 3 vault/task/pay-notary-deposit.md
@@ -39,7 +46,7 @@ Your reason: that was another deposit
 
 # A second time there is nothing to take back.
 $ steward undo --vault vault signal/nothing
->2 No event note is named like "signal/nothing". (event-unknown)
+>2 No event note is named like "signal/nothing", and none is about a note with that title. (event-unknown)
 >2   See `steward log` for the names.
 ? 1
 $ steward undo --vault vault "$(basename vault/event/*/signal-action-2*-pay-notary-deposit.md .md)"

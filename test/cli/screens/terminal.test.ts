@@ -63,6 +63,7 @@ test('status --watch stands on a screen of its own, follows its size, and gives 
 
 test('status --watch shows what a daemon does, without a key', async () => {
   await using sandbox = new Sandbox('example');
+  fs.rmSync(path.join(sandbox.vault, 'signal/2026-11-02T14-22-00Z-b5add323.md')); // which asks as well
   const daemon = sandbox.start('steward run --vault vault');
   await daemon.line((line) => line.includes('started on'), 'started on');
   await using watched = terminal(sandbox, ['status', '--watch']);
