@@ -89,7 +89,7 @@ test('LAW: an event note says that it waits exactly where the list says so, and 
         await settle(vault, bench);
         const listed = bench.waiting().filter(({ kind }) => kind !== 'conflict');
         const saying = vault.events().filter((path) => vault.fields(path).waiting === true);
-        expect(listed.map(({ event }) => `event/${event}.md`).sort()).toEqual(saying);
+        expect(listed.map(({ event }) => event).sort()).toEqual(saying.map(stem).sort());
         expect(vault.events().filter((path) => vault.fields(path).pending_confirmation === true)).toEqual(saying);
         expect(listed.filter(({ event }) => answered.has(event ?? ''))).toEqual([]);
         const before = vault.snapshot();

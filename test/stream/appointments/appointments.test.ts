@@ -55,6 +55,7 @@ describe('a task without a date', () => {
           endsMatter: false,
           quote: 'Notary appointment',
           proposal: due('2026-12-09'),
+          time: '14:00',
           effectConfidence: 0.85,
           reasoning: 'The calendar has its date: 2026-12-09 14:00. Target "Notary appointment" by its name.',
         },
