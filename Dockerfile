@@ -6,10 +6,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY bin ./bin
 RUN npm run build && find dist -name '*.map' -delete
-# Without what makes the program, but with the readers of mailboxes and calendars.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund imapflow@2.10.2 tsdav@2.3.4
+# Without what makes the program, but with the readers of mailboxes and calendars, which npm would leave out as optional.
+RUN npm pkg delete devDependencies peerDependencies peerDependenciesMeta \
+  && npm prune --ignore-scripts --no-audit --no-fund \
+  && npm install --no-save --ignore-scripts --no-audit --no-fund imapflow@2.10.2 tsdav@2.3.4
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production STEWARD_VAULT=/vault STEWARD_LIVE_MODE=shadow STEWARD_LOG=json \

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { stem } from '../../src/vault/note-names.ts';
 import { HOUR } from '../support/clock.ts';
 import { matter, settings, weak } from '../support/notes.ts';
 import { fieldsOf } from './burst.ts';
@@ -21,8 +22,8 @@ test('what is thought in shadow overtakes no live proposal: its flag and its ans
 
   expect(world.files('event')).toHaveLength(2);
   expect(fieldsOf(world, 'matter/house.md').pending_confirmation).toBe(true);
-  const open = world.daemon.status().proposals.map(({ event }) => `event/${event}.md`);
-  expect(open).toEqual(world.files('event'));
+  const open = world.daemon.status().proposals.map(({ event }) => event);
+  expect(open).toEqual(world.files('event').map(stem));
 
   world.write(live ?? '', world.read(live ?? '').replace('confirm: false', 'confirm: true'));
   await world.settle();

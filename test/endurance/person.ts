@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { relative } from 'node:path';
 import { editFields } from '../../src/vault/frontmatter/edit.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { DAY } from '../support/clock.ts';
@@ -206,8 +207,9 @@ export class Person {
 
   #tick(box: 'undo' | 'confirm' | 'dismiss'): void {
     const event = box === 'undo' ? this.#reversible() : this.#openProposal();
-    const path = `event/${event}.md`;
-    if (event === null || !fs.existsSync(this.#world.at(path))) return;
+    const place = this.#world.at(`event/${event}.md`);
+    if (event === null || !fs.existsSync(place)) return;
+    const path = relative(this.#world.root, place);
     this.#world.write(path, this.#world.read(path).replace(new RegExp(`^${box}: false$`, 'm'), `${box}: true`));
   }
 

@@ -23,7 +23,9 @@ const packed = z.object({
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward package '));
 const prefix = path.join(folder, 'prefix');
+const { STATE_DIRECTORY: _state, STEWARD_VAULT: _vault, XDG_STATE_HOME: _home, ...given } = process.env;
 const env = {
+  ...given,
   PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   HOME: folder,
   npm_config_cache: path.join(os.homedir(), '.npm'),
@@ -132,6 +134,17 @@ describe('a global install into an empty prefix', () => {
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
     expect(stderr).toMatch(/^steward needs Node 22\.22 or newer; this is \d+\.\d+\.\d+\. .*\n$/);
   });
+});
+
+test('npm ci says nothing of engines, whichever Node runs npm', () => {
+  const clone = path.join(folder, 'clone');
+  fs.mkdirSync(clone);
+  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+    fs.copyFileSync(path.join(PROJECT, file), path.join(clone, file));
+  const own = { ...env, PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const words = ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { status, stdout, stderr } = spawnSync('npm', words, { cwd: clone, env: own, encoding: 'utf8' });
+  expect({ status, said: `${stdout}${stderr}`.match(/EBADENGINE/g) }).toEqual({ status: 0, said: null });
 });
 
 test('the command fits the place: a clone, a project, a prefix with a space', () => {

@@ -10,7 +10,7 @@ import type { Asked } from '../../daemon/server/client.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
-import { notifyStatus } from '../../daemon/status/notify-status.ts';
+import { notifyStatus } from '../../daemon/status/outward/notify-status.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import { type BudgetStatus, budgetOf, type Status } from '../../daemon/status/status.ts';
 import { streamsOf } from '../../daemon/status/stream-counts.ts';

@@ -1,6 +1,6 @@
 import { stem } from '../../vault/note-names.ts';
 import type { IndexAccess } from './ports.ts';
-import type { StreamRead } from './state.ts';
+import type { StreamRead } from './remembered/stream-read.ts';
 
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;

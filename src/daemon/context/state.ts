@@ -9,10 +9,10 @@ import { emptyPerception, perceptionState } from '../../steward/perception/memor
 import { type AgentsState, agentsState, emptyAgents } from '../../stream/agents/room.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type EditsState, editsState, emptyEdits } from '../../stream/edits/room.ts';
-import { itemsRead } from '../../stream/items/items-read.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
 import { StateFolder } from './remembered/state-folder.ts';
+import { type StreamRead, streamRead } from './remembered/stream-read.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
@@ -27,32 +27,6 @@ const scheduleState = z.object({
   heard: z.number().nullable().default(null),
 });
 type ScheduleState = z.infer<typeof scheduleState>;
-
-/** In the place of a reader: none takes files of that kind. */
-export const NOBODY = 'nobody';
-/** What an earlier version remembered of such a file. */
-const NOBODY_SAID = 'only mails (.eml) are read so far';
-
-const streamRead = z
-  .object({
-    size: z.number(),
-    mtimeMs: z.number(),
-    sha256: z.string(),
-    at: z.number(),
-    signals: z.number().int(),
-    skipped: z.string().nullable(),
-    refused: z.string().nullable(),
-    /** Which reader, in which version, did not understand the file; null where one did. */
-    tried: z.string().nullable().optional(),
-    /** Null of a file with one event. */
-    items: itemsRead.nullable().optional(),
-  })
-  .transform((read) => ({
-    ...read,
-    tried: read.tried ?? (read.skipped === NOBODY_SAID ? NOBODY : null),
-    items: read.items ?? null,
-  }));
-export type StreamRead = z.infer<typeof streamRead>;
 
 /** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */
 function keyed<Value>(value: z.ZodType<Value>): z.ZodType<Record<string, Value>> {

@@ -4,7 +4,7 @@ import type { FileStat } from '../../vault/files.ts';
 import { itemIn } from '../../vault/notes/stream-path.ts';
 import { accountOf } from '../context/fleeting/fleeting-mails.ts';
 import type { ReadAccess, Workspace } from '../context/ports.ts';
-import type { StreamRead } from '../context/state.ts';
+import type { StreamRead } from '../context/remembered/stream-read.ts';
 import { isNamed, type TrailEntry } from '../context/trail.ts';
 import { explainItems, gaveWords, givenSignals, signalsFrom } from './explain-items.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';

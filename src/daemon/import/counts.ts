@@ -1,5 +1,5 @@
 import type { ItemCounts } from '../../stream/items/items-read.ts';
-import type { StreamRead } from '../context/state.ts';
+import type { StreamRead } from '../context/remembered/stream-read.ts';
 
 /** How many troubles of a Maildir are named. */
 const MOST_TROUBLES = 5;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { StreamRead } from '../context/state.ts';
+import type { StreamRead } from '../context/remembered/stream-read.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
 import { countsIn } from './counts.ts';

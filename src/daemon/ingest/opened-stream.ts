@@ -11,7 +11,7 @@ import { statInside } from '../../vault/watch/scan.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess, Ingest, StreamReader, Workspace } from '../context/ports.ts';
-import { NOBODY } from '../context/state.ts';
+import { NOBODY } from '../context/remembered/stream-read.ts';
 import { itemEvent, knownEvent } from './items/item-event.ts';
 import { kindsFor, ownZone, recognised } from './items/item-file.ts';
 import { standingIn } from './items/known-standing.ts';

@@ -4,8 +4,8 @@ import type { ItemKind } from '../../stream/items/item.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { StreamReader } from '../context/ports.ts';
+import { NOBODY, type StreamRead } from '../context/remembered/stream-read.ts';
 import type { Settings } from '../context/settings.ts';
-import { NOBODY, type StreamRead } from '../context/state.ts';
 import { kindsFor } from './items/item-file.ts';
 import { readMail } from './mail-reader.ts';
 

@@ -8,7 +8,7 @@ import { itemIn, itemPath } from '../../vault/notes/stream-path.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
-import { NOBODY } from '../context/state.ts';
+import { NOBODY } from '../context/remembered/stream-read.ts';
 import { readCarried, rememberCarried, silenceWith } from './carried.ts';
 import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
 import { rememberAs } from './items/known-standing.ts';

@@ -5,7 +5,7 @@ import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { StreamRead } from '../context/state.ts';
+import type { StreamRead } from '../context/remembered/stream-read.ts';
 import { readerOf } from '../ingest/readers.ts';
 import { oldBefore } from './due.ts';
 

@@ -12,7 +12,7 @@ import { atAnyTime, clockProblems, dateProblems } from './date-problems.ts';
 import { diskProblems } from './disk.ts';
 import { fieldLocation } from './field-location.ts';
 import { instinctProblems } from './instinct-problems.ts';
-import { planeIdProblems, planeProblems } from './plane-status.ts';
+import { planeIdProblems, planeProblems } from './outward/plane-status.ts';
 import { retiredModelProblems } from './retired-models.ts';
 import { sourceProblems } from './source-problems.ts';
 import { statusWordProblems } from './status-words.ts';

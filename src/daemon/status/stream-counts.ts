@@ -1,6 +1,6 @@
 import { iso } from '../../vault/time.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { StreamRead } from '../context/state.ts';
+import type { StreamRead } from '../context/remembered/stream-read.ts';
 import { kindOf } from '../ingest/readers.ts';
 
 /** What has become of the files of the stream so far. */

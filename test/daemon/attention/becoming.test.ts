@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../../src/vault/note-names.ts';
 import { NOW_PART } from '../../../src/vault/words/becoming.ts';
 import { momentWords, untilWords } from '../../../src/vault/words/moments.ts';
 import { Clock, DAY } from '../../support/clock.ts';
@@ -33,10 +34,6 @@ async function scene(text: string, setting = {}): Promise<Scene> {
 
 function quiet(vault: TempVault): void {
   for (const [file, text] of Object.entries(vault.snapshot())) vault.write(file, text);
-}
-
-function nameOf(event: string): string {
-  return event.slice('event/'.length, -'.md'.length);
 }
 
 /** What the program's part of a note says. */
@@ -84,11 +81,11 @@ describe('what has become of it takes the place of the invitation', () => {
   test('confirmed, and where it is taken back', async () => {
     const here = await scene(weak());
     const { vault, bench, event } = here;
-    await bench.confirm(nameOf(event));
+    await bench.confirm(stem(event));
     const answer = only(vault.events('steward-action-confirmed-'));
     const at = momentWords(Date.parse(String(vault.fields(answer).timestamp)));
     expect(said(vault, event)).toBe(
-      `You confirmed this on ${at}: [[${nameOf(answer)}]]. Tick \`undo\` there to take it back, until ${untilWords(expiry(vault, answer))}.`,
+      `You confirmed this on ${at}: [[${stem(answer)}]]. Tick \`undo\` there to take it back, until ${untilWords(expiry(vault, answer))}.`,
     );
     expect(boxes(vault, event)).toEqual([]);
     expect(boxes(vault, answer)).toEqual(['undo']);
@@ -110,28 +107,28 @@ describe('what has become of it takes the place of the invitation', () => {
 
   test('dismissed', async () => {
     const { vault, bench, event } = await scene(weak());
-    await bench.dismiss(nameOf(event));
+    await bench.dismiss(stem(event));
     const answer = only(vault.events('steward-action-dismissed-'));
     expect(said(vault, event)).toMatch(
       /^You dismissed this on \d+ \w+ \d{4} at \d\d:\d\d: \[\[steward-action-dismissed-/,
     );
     expect(boxes(vault, event)).toEqual([]);
     expect(boxes(vault, answer)).toEqual([]);
-    expect(vault.read(answer)).toContain(`You dismissed [[${nameOf(event)}]] about [[pay]].`);
+    expect(vault.read(answer)).toContain(`You dismissed [[${stem(event)}]] about [[pay]].`);
   });
 
   test('taken back; taken back again, the note invites once more', async () => {
     const here = await scene(STRONG);
     const { vault, bench, event } = here;
     const fresh = { said: said(vault, event), boxes: boxes(vault, event) };
-    await bench.undo(nameOf(event));
+    await bench.undo(stem(event));
     await follow(here);
     const reversal = only(vault.events('signal-action-reversed-'));
-    expect(said(vault, event)).toMatch(new RegExp(`^You took this back on .*: \\[\\[${nameOf(reversal)}\\]\\]\\.$`));
+    expect(said(vault, event)).toMatch(new RegExp(`^You took this back on .*: \\[\\[${stem(reversal)}\\]\\]\\.$`));
     expect(boxes(vault, event)).toEqual([]);
     expect(boxes(vault, reversal)).toEqual(['undo']);
     expect(said(vault, reversal)).toMatch(/^Tick `undo` above to make the change again, until /);
-    await bench.undo(nameOf(reversal));
+    await bench.undo(stem(reversal));
     await follow(here);
     expect({ said: said(vault, event), boxes: boxes(vault, event) }).toEqual(fresh);
     expect(Object.keys(vault.fields(event))[0]).toBe('undo');
@@ -141,9 +138,9 @@ describe('what has become of it takes the place of the invitation', () => {
   test('a confirmation that is taken back: the proposal and the answer both say so', async () => {
     const here = await scene(weak());
     const { vault, bench, event } = here;
-    await bench.confirm(nameOf(event));
+    await bench.confirm(stem(event));
     const answer = only(vault.events('steward-action-confirmed-'));
-    await bench.undo(nameOf(answer));
+    await bench.undo(stem(answer));
     await follow(here);
     for (const note of [event, answer]) {
       expect(said(vault, note)).toMatch(/^You took this back on .*: \[\[steward-action-reversed-/);
@@ -160,7 +157,7 @@ describe('what has become of it takes the place of the invitation', () => {
     await bench.tick();
     await follow(here);
     const later = only(vault.events().filter((one) => one !== event));
-    expect(said(vault, event)).toBe(`A newer note has taken its place: [[${nameOf(later)}]].`);
+    expect(said(vault, event)).toBe(`A newer note has taken its place: [[${stem(later)}]].`);
     expect(boxes(vault, event)).toEqual([]);
   });
 
@@ -190,7 +187,7 @@ describe('what has become of it takes the place of the invitation', () => {
     const here = await scene(STRONG);
     const { vault, bench, event, clock } = here;
     vault.edit(PAY, "'done'", "'archived'");
-    await bench.undo(nameOf(event));
+    await bench.undo(stem(event));
     const conflict = only(vault.events('signal-action-reversed-'));
     expect(boxes(vault, conflict)).toEqual(['force']);
     expect(said(vault, conflict)).toBe(
@@ -206,12 +203,12 @@ describe('once its days are over, a note no longer invites to take back', () => 
   test('a change, a confirmed proposal with its answer, and a reversal', async () => {
     const here = await scene(STRONG);
     const { vault, bench, clock, event } = here;
-    await bench.undo(nameOf(event));
+    await bench.undo(stem(event));
     vault.write('signal/s2.md', weak({ target_path: 'task/call.md' }));
     await bench.tick();
     const proposal = only(vault.events().filter((one) => one.endsWith('-call.md')));
     quiet(vault);
-    await bench.confirm(nameOf(proposal));
+    await bench.confirm(stem(proposal));
     vault.write('signal/s3.md', signal({ effect_confidence: 1, raw_quote: 'paid again' }));
     await follow(here);
     const inviting = vault.events().filter((note) => /undo/.test(said(vault, note)));
@@ -244,7 +241,7 @@ describe('what a person writes in an event note is theirs', () => {
     const { vault, bench, event } = await scene(weak());
     vault.edit(event, 'It waits until you answer.', 'It waits until Friday!');
     const before = said(vault, event);
-    await bench.dismiss(nameOf(event));
+    await bench.dismiss(stem(event));
     expect(said(vault, event)).toBe(before);
     expect(vault.fields(event)).toMatchObject({ waiting: false, outcome: 'dismissed' });
   });
@@ -256,7 +253,7 @@ describe('what a person writes in an event note is theirs', () => {
       .replace(/^says: .*\n/m, '')
       .replace(/\n%% steward %%[\s\S]*%% \/steward %%\n/, '\nTick `confirm` above to make the change.\n');
     vault.write(event, old);
-    await bench.dismiss(nameOf(event));
+    await bench.dismiss(stem(event));
     const closed = old
       .replace('waiting: true', 'waiting: false')
       .replace('pending_confirmation: true', 'pending_confirmation: false')
@@ -273,7 +270,7 @@ describe('what a person writes in an event note is theirs', () => {
     await bench.follow();
     expect(vault.read(PAY)).toBe(note);
     expect(said(vault, event)).toMatch(/^Tick `confirm` above/);
-    expect(await bench.confirm(nameOf(event))).toMatchObject({ outcome: 'confirmed' });
+    expect(await bench.confirm(stem(event))).toMatchObject({ outcome: 'confirmed' });
   });
 
   /** Lines as people write them, none of them a mark of the program's. */
@@ -291,7 +288,7 @@ describe('what a person writes in an event note is theirs', () => {
           .replace(NOW_PART.end, () => `${NOW_PART.end}\n${below}`);
         vault.write(event, isWindows ? typed.replaceAll(/\r?\n/g, '\r\n') : typed);
         const before = around(vault.read(event));
-        await bench.dismiss(nameOf(event));
+        await bench.dismiss(stem(event));
         const after = around(vault.read(event));
         expect({ ...after, fields: null }).toEqual({ ...before, fields: null });
         const moved = [...before.fields.filter((line) => !after.fields.includes(line))];

@@ -1,4 +1,4 @@
-import type { NotifyStatus } from '../../../daemon/status/notify-status.ts';
+import type { NotifyStatus } from '../../../daemon/status/outward/notify-status.ts';
 import { count, local } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
 

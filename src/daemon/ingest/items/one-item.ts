@@ -6,7 +6,7 @@ import { EXIT, StewardError, systemCode } from '../../../vault/errors.ts';
 import { fileError } from '../../../vault/files.ts';
 import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
-import type { StreamRead } from '../../context/state.ts';
+import type { StreamRead } from '../../context/remembered/stream-read.ts';
 import type { EventStream } from '../opened.ts';
 import { idOf, itemEvent, knownEvent } from './item-event.ts';
 import { openItemFile } from './item-file.ts';

@@ -12,7 +12,7 @@ import {
 import { silentFile } from '../../../stream/silence.ts';
 import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
-import type { StreamRead } from '../../context/state.ts';
+import type { StreamRead } from '../../context/remembered/stream-read.ts';
 import type { EventStream, ItemStream } from '../opened.ts';
 import { isUnderstandableNow, triedBy } from '../readers.ts';
 import { idOf, itemEvent, knownEvent, nameHash } from './item-event.ts';

@@ -1,11 +1,11 @@
-import { planeId } from '../../plane/access.ts';
-import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
-import type { TargetRecord } from '../../vault/index/record.ts';
-import { iso } from '../../vault/time.ts';
-import { modeOf } from '../context/effective-mode.ts';
-import type { Context, IndexAccess } from '../context/ports.ts';
-import { openOrders } from '../plane/plane-orders.ts';
-import { fieldLocation } from './field-location.ts';
+import { planeId } from '../../../plane/access.ts';
+import { type Diagnostic, diagnostic } from '../../../vault/errors.ts';
+import type { TargetRecord } from '../../../vault/index/record.ts';
+import { iso } from '../../../vault/time.ts';
+import { modeOf } from '../../context/effective-mode.ts';
+import type { Context, IndexAccess } from '../../context/ports.ts';
+import { openOrders } from '../../plane/plane-orders.ts';
+import { fieldLocation } from '../field-location.ts';
 
 /** What is still to be told to Plane. */
 export interface PlaneStatus {

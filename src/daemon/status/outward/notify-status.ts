@@ -1,7 +1,7 @@
-import type { ChannelName } from '../../steward/notify/memory.ts';
-import { policyOf, type Want } from '../../steward/notify/policy.ts';
-import { iso, localDate } from '../../vault/time.ts';
-import type { Context } from '../context/ports.ts';
+import type { ChannelName } from '../../../steward/notify/memory.ts';
+import { policyOf, type Want } from '../../../steward/notify/policy.ts';
+import { iso, localDate } from '../../../vault/time.ts';
+import type { Context } from '../../context/ports.ts';
 
 /** How messages to the person stand. */
 export interface NotifyStatus {
