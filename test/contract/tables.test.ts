@@ -143,7 +143,10 @@ describe('the tables on a vault as the program makes it', () => {
       ['acted', 'changed'],
     ]);
     for (const cells of rows) {
-      expect(cells).toMatchObject({ What: 'state open → done', Undo: 'false' });
+      // What was taken back has no box any more.
+      const box = cells['What became of it'] === 'taken back' ? '' : 'false';
+      expect(cells).toMatchObject({ What: 'state open → done', Undo: box });
+      if (box === '') continue;
       const [since, until] = [cells['When (UTC)'], cells['Until (UTC)']].map((time) => Date.parse(`${time}Z`));
       expect(Number(until) - Number(since)).toBe(7 * DAY);
     }
@@ -178,7 +181,7 @@ describe('the tables on a vault as the program makes it', () => {
         What: 'state done → open',
         Undo: 'false',
       },
-      'changed-since': { Outcome: 'conflict', Why: '', Undo: 'false' },
+      'changed-since': { Outcome: 'conflict', Why: '', Undo: '' },
     });
   });
 
@@ -296,6 +299,7 @@ describe('the file itself', () => {
 
   test('the evaluator shows what a wrong filter would hide', () => {
     const base = new Base(SHIPPED.replaceAll('file.inFolder("event")', 'file.folder == "event"'));
-    expect(showView(base, 'Inbox', files, now).rows).toHaveLength(3);
+    expect(shown('Inbox').rows.length).toBeGreaterThan(0);
+    expect(showView(base, 'Inbox', files, now).rows).toEqual([]); // each lies in the folder of its month
   });
 });

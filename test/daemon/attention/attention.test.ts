@@ -59,6 +59,8 @@ describe('the list', () => {
         since: expect.stringMatching(/^\d{4}-.*Z$/),
         answers: ['confirm', 'dismiss'],
         candidates: [],
+        matter: 'matter/house.md',
+        trust: { source: 'mail', right: 0, wrong: 0, reached: 0.8, needed: 0.95 },
       },
     ]);
   });

@@ -61,7 +61,7 @@ describe('a new note invites to what can be done, until when', () => {
     ['a change', STRONG, ['undo'], /^Tick `undo` above to take it back, until (?:\w+day) \d+ \w+, \d\d:\d\d\.$/],
     ['a proposal', weak(), ['confirm', 'dismiss', 'deliberate'], /^Tick `confirm` above to make the change, /],
     ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above once you have seen to it\.$/],
-    ['a choice', CHOICE, ['choose', 'dismiss'], /^Write the link of the right note into `choose` above/],
+    ['a choice', CHOICE, ['choose', 'dismiss'], /^Tick the right note in the list to make the change there, /],
   ])('%s', async (_, text, asked, words) => {
     const { vault, event } = await scene(text);
     expect(boxes(vault, event)).toEqual(asked);
