@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { Assistant, callOf, sandboxWith, Wire } from '../cli/mcp/assistant.ts';
 import { matter, settings, task } from '../support/notes.ts';
+import { namesIn } from '../support/placed.ts';
 import { attack } from './attack.ts';
 
 const FILES = {
@@ -60,7 +61,7 @@ attack(
       /(?<!\\)`{3}/,
       /%%/,
     ])
-      expect(body).not.toMatch(mark);
+      expect(body.replaceAll(/^%% (?:\/?steward|[0-9a-f]{16}) %%$/gm, '')).not.toMatch(mark); // but for the program's own marks
     expect(event.match(/^confirm: .*$/gm)).toEqual(['confirm: false']);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(written(sandbox.vault)).not.toMatch(/[\u001b\u202e\u200b]/);
@@ -151,7 +152,7 @@ attack(
       outcomes.push(answer.parse(await wire.answer(at)).result.isError === true);
     }
     expect(outcomes).toEqual([...Array(20).fill(false), ...Array(4).fill(true)]);
-    const all = fs.readdirSync(`${sandbox.vault}/signal`).map((name) => sandbox.read(`signal/${name}`));
+    const all = namesIn(sandbox.vault, 'signal').map((name) => sandbox.read(`signal/${name}`));
     expect(all.every((text) => /^source_type: agent$/m.test(text) && /^sender_known: unknown$/m.test(text))).toBe(true);
     const patterns = new Set(all.map((text) => /^pattern: (.*)$/m.exec(text)?.[1]));
     expect([...patterns].every((name) => /^"?[a-z0-9-]+"?$/.test(name ?? ''))).toBe(true);

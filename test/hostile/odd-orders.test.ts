@@ -232,7 +232,7 @@ attack(
     await vault.says('proposed');
     const event = vault.names('event')[0] ?? '';
     const ticked = vault.read(`event/${event}`).replace(/^(confirm|dismiss): false$/gm, '$1: true');
-    vault.sandbox.write(`event/${event}`, ticked);
+    vault.sandbox.write(path.relative(vault.sandbox.vault, vault.at(`event/${event}`)), ticked);
     await expect.poll(() => vault.read(`event/${event}`), { timeout: 15_000 }).toContain('Both confirm and dismiss');
     expect(vault.names('event')).toEqual([event]);
     const link = `[[${event.slice(0, -'.md'.length)}]]`;

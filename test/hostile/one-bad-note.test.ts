@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { HOUSE, instinct, settings, signal, task } from '../support/notes.ts';
 import { attack } from './attack.ts';
@@ -99,7 +100,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       const vault = new Attacked(FILES);
       await vault.start();
       await isActedUpon(vault, 'one');
-      const { again } = protect(vault.at('event'));
+      const { again } = protect(vault.at('event'), path.dirname(vault.at(`event/${eventsAbout(vault, 'one')[0]}`)));
       arrives(vault, 'two');
       await vault.says('Nothing may be written into event');
       arrives(vault, 'three');

@@ -125,6 +125,8 @@ test('inbox --json is the list that status has', async () => {
       since: ISO,
       answers: ['confirm', 'dismiss'],
       candidates: [],
+      matter: 'matter/kitchen-renovation.md',
+      trust: { source: 'mail', right: 64, wrong: 0, reached: 0.6, needed: 0.75 },
     },
   ]);
 });

@@ -46,7 +46,7 @@ export class Person implements SourceAsking {
 
 /** A vault with this user's own folders, and a command that prints into `said`. */
 export function shell(notes: Readonly<Record<string, string>> = {}, env: NodeJS.ProcessEnv = {}) {
-  const vault = new TempVault(notes);
+  const vault = new TempVault({ 'steward.md': '', ...notes });
   const said: string[] = [];
   const out = new Printer({ write: (text) => void said.push(text) }, {});
   const own = { XDG_STATE_HOME: vault.home, XDG_RUNTIME_DIR: vault.home, HOME: vault.home };
