@@ -164,6 +164,6 @@ function hostsOf({ host, port, base }: LinkPlace): ReadonlySet<string> {
 
 // Whoever puts another server in front may have it leave out the path of the base, or not.
 function pathIn(url: string, { base }: LinkPlace): string {
-  const before = new URL(base).pathname.replace(/\/+$/, '');
+  const before = new URL(base).pathname.replace(/(?<!\/)\/+$/, '');
   return before !== '' && url.startsWith(`${before}/`) ? url.slice(before.length) : url;
 }

@@ -87,7 +87,7 @@ export function digestMessage(digest: Digest, vault: string): Message | null {
   const lines = [
     ...(waiting.length === 0
       ? []
-      : [waitingText(waiting).replace(/:.*$/, named(waiting.flatMap(({ target }) => target ?? [])))]),
+      : [`${waitingText(waiting).split(':', 1)[0]}${named(waiting.flatMap(({ target }) => target ?? []))}`]),
     ...(done.length === 0
       ? []
       : [`${several(done.length, 'change')} made${named(done.flatMap(({ target }) => target ?? []))}`]),

@@ -26,7 +26,7 @@ export const taskNotesSettings = z
     fieldMapping: fieldNames.catch(fieldNames.parse({})),
   })
   .transform(({ tasksFolder, taskTag, defaultTaskStatus, customStatuses, fieldMapping }) => ({
-    tasksFolder: tasksFolder.replace(/^\/+|\/+$/g, ''),
+    tasksFolder: tasksFolder.replace(/^\/+|(?<!\/)\/+$/g, ''),
     taskTag,
     defaultTaskStatus,
     statuses: customStatuses

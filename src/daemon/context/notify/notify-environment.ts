@@ -62,7 +62,7 @@ const place = z.string().transform((written, context): Omit<LinkPlace, 'base'> |
 const base = z.string().transform((written, context): string | null => {
   if (written === '') return null;
   const address = plainAddress(written);
-  if (address !== null) return `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
+  if (address !== null) return `${address.origin}${address.pathname.replace(/(?<!\/)\/+$/, '')}`;
   return refused(
     context,
     'STEWARD_NOTIFY_ACTIONS_URL must be the http or https address under which your phone reaches this machine.',
