@@ -8,7 +8,7 @@ const NONE =
 export function printNotifyTest(out: Printer, { channels }: NotifyTest): void {
   if (channels.length === 0) out.line(`${NONE} where the daemon starts (docs/notifications.md).`);
   for (const { channel, place, ok, message, hint } of channels) {
-    if (ok) out.plain(`${channel} (${place}): the message was taken.`);
+    if (ok) out.plain(`${channel} (${place}): the message is sent.`);
     else out.plain(`${channel} (${place}): ${message} ${hint}`);
   }
 }
