@@ -156,7 +156,7 @@ function demandOwn(root: string): void {
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
   const hint = 'Name another folder with --dir, or remove this one yourself.';
   throw new StewardError(
-    { code: 'demo-folder', message: `${root} is there, and no demo has made it.`, hint },
+    { code: 'demo-folder', message: `${root} exists already, and no demo made it.`, hint },
     EXIT.usage,
   );
 }

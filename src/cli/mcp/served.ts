@@ -36,10 +36,10 @@ function toldPlainly(error: unknown, root: string, { err }: CommandContext): Ste
   if (plain instanceof StewardError) return plain;
   err.line(`Something went wrong that should not: ${reasonOf(error)}`);
   const hint = 'The person can see more where this server was started.';
-  return new StewardError({ code: 'unexpected', message: 'Something went wrong that should not.', hint });
+  return new StewardError({ code: 'unexpected', message: 'The steward met an unexpected error.', hint });
 }
 
 function crowded(): StewardError {
-  const message = 'Too much was asked at once.';
+  const message = 'Too many questions at once.';
   return new StewardError({ code: 'crowded', message, hint: 'Ask again when the answers have come.' });
 }

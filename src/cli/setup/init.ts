@@ -58,9 +58,9 @@ export async function init(dir: string | undefined, options: InitOptions, contex
 
 function refuseFile(root: string): void {
   if (!fs.existsSync(root) || fs.statSync(root).isDirectory()) return;
-  const hint = 'Name a folder, or one that is not there yet.';
+  const hint = 'Name a folder; a new one is made.';
   throw new StewardError(
-    { code: 'vault-no-folder', file: root, message: 'A vault is a folder; this is none.', hint },
+    { code: 'vault-no-folder', file: root, message: 'A vault is a folder; this is a file.', hint },
     EXIT.usage,
   );
 }

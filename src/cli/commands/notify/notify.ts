@@ -13,7 +13,7 @@ import { printNotifyTest } from '../../print/status/print-notify-test.ts';
  * else it is done with the one of this terminal. Exits 1 where a channel failed or none is named.
  */
 export async function notify(what: string, options: CommonOptions, context: CommandContext): CommandResult {
-  if (what !== 'test') throw usageError(`notify does not know "${what}".`, 'It is: steward notify test');
+  if (what !== 'test') throw usageError(`There is no "steward notify ${what}".`, 'Use: steward notify test');
   const root = presentVaultDir(options, context);
   context.err.progress('Sending a message to each channel.');
   const tested = await askOrDo(context, root, { op: 'notify-test' }, () => testedHere(root, context));

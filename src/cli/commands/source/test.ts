@@ -86,11 +86,11 @@ async function typedHere(asking: SourceAsking, root: string, context: CommandCon
 
 function demandFit({ kind, allowed }: ListedSource, program: readonly string[]): void {
   if (kind !== 'command' && program.length > 0)
-    throw usageError('Only a source of the kind command has a program behind --.', 'Leave it out.');
+    throw usageError('Only a source of the kind command takes a program after --.', 'Leave it out.');
   if (kind === 'command' && program.length === 0 && (allowed?.run ?? null) === null)
     throw usageError(
-      'Which program it runs was never said on this machine.',
-      'Write it behind --: steward source test NAME -- PROGRAM',
+      'The program it runs is not named on this machine.',
+      'Name it after --: steward source test NAME -- PROGRAM',
     );
 }
 
@@ -126,7 +126,7 @@ async function isAgreed(
   if (asking !== null) return (await asking.agree(`Is that right?${sent}`)) === true;
   throw new StewardError({
     code: 'source-not-allowed',
-    message: `Nobody was asked whether ${name} may lead there; nothing was sent.`,
+    message: `You have not allowed ${name} to lead there; nothing is sent.`,
     hint: `If it is right, \`steward source test ${shellWord(name)} --yes\` allows it.`,
   });
 }
