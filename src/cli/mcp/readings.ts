@@ -9,6 +9,7 @@ import { local } from '../print/plain-text.ts';
 import { printExplanation } from '../print/print-explanation.ts';
 import { printLog } from '../print/print-log.ts';
 import { printStatus } from '../print/print-status.ts';
+import { printPersonAlone } from '../print/unexpected.ts';
 import { withShortLists } from './lists.ts';
 import { printed } from './printed.ts';
 import type { Told } from './results.ts';
@@ -30,7 +31,7 @@ export async function inboxTold(served: Served): Promise<Told> {
   const text = printed((out) => {
     out.line(waitingText(waiting));
     printWaiting(out, waiting.slice(0, MOST_ENTRIES));
-    if (waiting.length > 0) out.line('The person alone answers these.');
+    if (waiting.length > 0) printPersonAlone(out);
   });
   return { text, json: withShortLists({ schemaVersion: 1, waiting }, MOST_ENTRIES) };
 }

@@ -76,7 +76,7 @@ function matterProblems(space: IndexAccess): Diagnostic[] {
             diagnostic({
               code: 'slug-twice',
               file: matter.path,
-              message: `${matter.path} and ${other.path} have the same slug; so neither is scheduled.`,
+              message: `${matter.path} and ${other.path} have the same slug, so neither is scheduled.`,
               hint: 'Rename one of the two notes.',
             }),
           ]),

@@ -9,6 +9,7 @@ import { askDaemon } from '../../base/daemon-client.ts';
 import { allSources, tested } from '../../base/sources.ts';
 import { usageError } from '../../base/usage-error.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
+import { ADDING } from '../../print/sources/adding-words.ts';
 import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
 import { leadsSentence, printDifference } from '../../print/sources/print-sources.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
@@ -122,8 +123,7 @@ async function isAgreed(
 ): Promise<boolean> {
   if (isSaid) return true;
   const isSent = kind !== 'webhook' && password !== 'not-needed';
-  const sent = isSent ? ' Its password is sent there.' : '';
-  if (asking !== null) return (await asking.agree(`Is that right?${sent}`)) === true;
+  if (asking !== null) return (await asking.agree(ADDING.isRight(isSent))) === true;
   throw new StewardError({
     code: 'source-not-allowed',
     message: `You have not allowed ${name} to lead there; nothing is sent.`,
