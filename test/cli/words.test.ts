@@ -1,59 +1,61 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@lezer/javascript';
 import { expect, test } from 'vitest';
 
 const CLI = path.resolve(import.meta.dirname, '../../src/cli');
-/** What says something to a person: ways of the printer, of prompts, and of whoever asks on a terminal. */
-const SAYING = [
-  ...['line', 'plain', 'styled', 'heading', 'renew', 'progress', 'rows'],
-  ...['agree', 'tell', 'note', 'intro', 'outro'],
-];
-/** Calls that build an error: its sentence stands where it is thrown. */
-const ERRORS = /^(StewardError|diagnostic|usageError|z)$/;
+const typescript = parser.configure({ dialect: 'ts' });
+/** What says something to a person: ways of the printer, and of whoever asks on a terminal. */
+const SAYING = /\.(line|plain|styled|heading|renew|progress|rows|agree|tell)$/;
+/** Two words beside each other. */
+const SENTENCE = /\p{L}[,;:.]? \p{L}/u;
 
-/** Returns each sentence that `source` hands to a printer or a prompt itself: text with a space between two letters. */
+/** Returns each sentence that `source` hands to a printer or a prompt itself, instead of having it of a function. */
 function sentencesIn(name: string, source: string): string[] {
-  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (isSaying(node)) for (const said of node.arguments) found.push(...sentences(said));
-    if (isPromptMessage(node)) found.push(...sentences(node.initializer));
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  typescript.parse(source).iterate({
+    enter: ({ node }) => {
+      for (const said of saidBy(node, source)) found.push(...sentences(said, source));
+    },
+  });
   return found.map((text) => `${name}: ${text}`);
 }
 
-function isSaying(node: ts.Node): node is ts.CallExpression {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
-  return SAYING.includes(node.expression.name.text);
-}
-
-function isPromptMessage(node: ts.Node): node is ts.PropertyAssignment {
-  return ts.isPropertyAssignment(node) && node.name.getText() === 'message' && !isOfAnError(node);
-}
-
-function isOfAnError(node: ts.Node): boolean {
-  for (let above = node.parent; above !== undefined && !ts.isStatement(above); above = above.parent) {
-    if ((ts.isNewExpression(above) || ts.isCallExpression(above)) && ERRORS.test(above.expression.getText()))
-      return true;
-    // A value of the type of an error: it has a code beside its message.
-    if (ts.isObjectLiteralExpression(above) && above.properties.some(({ name }) => name?.getText() === 'code'))
-      return true;
+function saidBy(node: SyntaxNode, source: string): SyntaxNode[] {
+  if (node.name === 'CallExpression') {
+    const [called, given] = [node.firstChild, node.getChild('ArgList')];
+    return called !== null && given !== null && SAYING.test(textOf(called, source)) ? [given] : [];
   }
-  return false;
+  // Beside a code, a message is that of an error: its sentence stands where it is thrown.
+  if (node.name !== 'ObjectExpression' || propertyOf(node, 'code', source) !== null) return [];
+  const message = propertyOf(node, 'message', source);
+  return message === null ? [] : [message];
 }
 
-function sentences(said: ts.Node): string[] {
+function propertyOf(node: SyntaxNode, key: string, source: string): SyntaxNode | null {
+  const named = (one: SyntaxNode) => one.firstChild !== null && textOf(one.firstChild, source) === key;
+  return node.getChildren('Property').find(named) ?? null;
+}
+
+function sentences(said: SyntaxNode, source: string): string[] {
   const pieces: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node)) pieces.push(node.text);
-    if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) pieces.push(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(said);
-  return pieces.filter((text) => /\p{L}[,;:.]? \p{L}/u.test(text));
+  said.cursor().iterate(({ node }) => {
+    if (node.name === 'String') pieces.push(textOf(node, source).slice(1, -1));
+    if (node.name === 'TemplateString') pieces.push(...literalsOf(node, source));
+  });
+  return pieces.filter((text) => SENTENCE.test(text));
+}
+
+/** The text of a template between what is put into it. */
+function literalsOf(node: SyntaxNode, source: string): string[] {
+  const holes = node.getChildren('Interpolation');
+  const starts = [node.from + 1, ...holes.map(({ to }) => to)];
+  return starts.map((from, at) => source.slice(from, holes[at]?.from ?? node.to - 1));
+}
+
+function textOf({ from, to }: SyntaxNode, source: string): string {
+  return source.slice(from, to);
 }
 
 test('no file of the command line but those in print/ hands a sentence of its own to a printer or a prompt', () => {
@@ -64,12 +66,14 @@ test('no file of the command line but those in print/ hands a sentence of its ow
   expect(files.flatMap((file) => sentencesIn(file, fs.readFileSync(path.join(CLI, file), 'utf8')))).toEqual([]);
 });
 
+const HOLE = '$' + '{name}';
+
 test.each([
   ["out.line('All is well.')", 'All is well.'],
-  ['context.err.renew(`Looking at ${notes} of your notes`)', ' of your notes'],
+  [`context.err.renew(\`${HOLE} of your notes\`)`, ' of your notes'],
   ["out.plain(isDone ? done() : 'It waits for you')", 'It waits for you'],
-  ["for (const line of lines) out.styled('dim', `so it is ${line}`)", 'so it is '],
-  ['await select({ message: `${name}: what is it?`, options })', ': what is it?'],
+  [`for (const name of names) out.styled('dim', \`and so is ${HOLE}\`)`, 'and so is '],
+  [`await select({ message: \`${HOLE}: what is it?\`, options })`, ': what is it?'],
   ["asking.agree('Is that right?')", 'Is that right?'],
 ])('the rule sees %s', (source, sentence) => {
   expect(sentencesIn('x.ts', source)).toEqual([`x.ts: ${sentence}`]);
@@ -77,7 +81,7 @@ test.each([
 
 test.each([
   'out.line(verdictText(verdict))',
-  "out.line(`  ${out.paint('yellow', word)}  ${stem(note)}`)",
+  `out.line(\`  ${HOLE}  ${HOLE}\`)`,
   "throw new StewardError({ code: 'gone', message: 'It is not there.', hint })",
   "const trouble = { code: 'gone', message: 'It is not there.' }",
 ])('the rule leaves %s alone', (source) => {

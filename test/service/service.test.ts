@@ -120,7 +120,7 @@ describe("the system's service, under a systemd that was booted", () => {
     expect(system('install')).toMatchObject({ exit: 1, stderr: expect.stringContaining('service-refused') });
     await becomes('ActiveState', /^failed$/);
     expect(property('ExecMainStatus')).toBe('78');
-    expect(system('status').stdout).toContain('a setting is wrong (78), which only a person can mend');
+    expect(system('status').stdout).toContain('a setting is wrong (78), and you must mend it');
     const [last] = machine.run('journalctl', '-t', 'steward', '-o', 'json', '-n', '1').stdout.split('\n');
     expect(JSON.parse(last ?? '')).toMatchObject({
       PRIORITY: '3',

@@ -2,7 +2,7 @@ import { reasonOf, StewardError } from '../../vault/errors.ts';
 import { plainError } from '../../vault/files.ts';
 import type { CommandContext } from '../base/context.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
-import { printUnexpected } from '../print/unexpected.ts';
+import { printUnexpected } from '../print/errors/unexpected.ts';
 import type { Turns } from './turns.ts';
 
 /** What the tools and resources work with. */

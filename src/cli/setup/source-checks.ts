@@ -7,6 +7,7 @@ import type { CommandContext } from '../base/context.ts';
 import { allSources, triedWhereItRuns } from '../base/sources.ts';
 import type { Check } from '../print/print-doctor.ts';
 import { passwordWords, stateWords } from '../print/sources/print-sources.ts';
+import { ASKING_SOURCES } from '../print/setup/doctor-words.ts';
 
 /** The package that speaks with each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
@@ -27,7 +28,7 @@ interface SourceChecks {
  */
 export async function sourceChecks(root: string, context: CommandContext, isRunning: boolean): Promise<SourceChecks> {
   const sources = await allSources(root, context);
-  if (sources.length > 0) context.err.progress('Asking the sources.');
+  if (sources.length > 0) context.err.progress(ASKING_SOURCES);
   const each = await Promise.all(sources.map((source) => checked(source, root, context, isRunning)));
   return {
     checks: each.flatMap((one) => one.checks),

@@ -23,7 +23,7 @@ export function unjudged(other: LockHolder | null, leftMs: number): StewardError
     {
       code: 'vault-locked',
       file: FILE,
-      message: `The vault is held by ${nameOf(other)}, out of sight from here; if it stays silent for ${seconds} s more, its lock is taken over.`,
+      message: `The vault is held by ${nameOf(other)}, which cannot be seen from here; its lock is taken over after ${seconds} s more without a sign of life.`,
       hint: 'Try again then. If that one runs on another machine or in another container, stop one of the two.',
     },
     EXIT.tryAgain,

@@ -66,7 +66,7 @@ describe('a TaskNotes vault with German words', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('  103 tasks in TaskNotes/Tasks (TaskNotes)\n  2 matters in 1 Projekte\n');
     expect(stdout).toContain('  4 status words: offen, in Arbeit, wartet = open; erledigt = done\n');
-    expect(stdout).toContain('  1 status word that nothing explains: hm (3)\n');
+    expect(stdout).toContain('  1 status word still unexplained: hm (3)\n');
     expect(stdout).toContain('  1 task line in 1 note: a line in a note is not looked after');
     expect(stdout).toContain(
       'It looks after 103 tasks in TaskNotes/Tasks and 2 matters in 1 Projekte, where they lie.\n',
@@ -90,7 +90,7 @@ describe('a TaskNotes vault with German words', () => {
     const done = bench.catalogue.tasks().filter(({ fields }) => fields.state === 'done');
     expect(done).toHaveLength(25);
     expect(bench.status().trouble.map(({ message }) => message)).toEqual([
-      '3 tasks say `status: hm`, which nothing explains.',
+      '3 tasks say `status: hm`, which the settings do not explain.',
     ]);
     expect(steward(vault, ['init', vault.root, '--yes']).stdout).toContain('everything was there already');
   });
@@ -302,7 +302,7 @@ describe('at a terminal', () => {
 
   const DOWN = '\u001b[B';
 
-  test('each thing is asked, and a word that nothing explains is explained', async () => {
+  test('each thing is asked, and a word that the settings do not explain is explained', async () => {
     const vault = germanTaskNotes({ '.obsidian/types.json': '{"types":{"confirm":"text"}}' });
     const said = await talk(vault, [
       ["Add the steward's folders", '\r'],

@@ -80,7 +80,7 @@ describe('why a file of the stream gave no signal', () => {
       'a note fits, and nothing is said of it',
       [mail('The roof is lovely in autumn.', { Subject: 'Roof' })],
       /it may be about matter\/roof\.md, and says nothing that changes it\.$/,
-      /come closest.*\nmatter\/roof\.md 0\.\d\d/,
+      /closest notes.*\nmatter\/roof\.md 0\.\d\d/,
     ],
     [
       'what it says is denied',
@@ -91,7 +91,7 @@ describe('why a file of the stream gave no signal', () => {
     [
       'a model found nothing',
       [mail('The roof is lovely.'), MAIL, model({})],
-      /^It gave no signal: model-x was asked whether it changes matter\/roof\.md, and found nothing that does\.$/,
+      /^It gave no signal: model-x was asked whether it changes matter\/roof\.md, and found nothing\.$/,
       /by model-x/,
     ],
     [
@@ -167,7 +167,7 @@ describe('a file of events without a signal says of each why', () => {
     const { sentence, lines } = await told(calendar(entry('a', 'Choir')), file);
     expect(sentence).toBe('It holds one event. That gave no signal.');
     expect(lines.split('# Without a signal')[1]).toMatch(
-      /Choir \(stream\/calendar\/entries\.ics#[0-9a-f]{12}\)\n {2}it is not looked into, being more than 2 years ahead/,
+      /Choir \(stream\/calendar\/entries\.ics#[0-9a-f]{12}\)\n {2}it was skipped as more than 2 years ahead/,
     );
   });
 
@@ -217,6 +217,6 @@ describe('a name, and bytes, that are not those which were read', () => {
     expect((await bench.explain(MAIL)).sentence).toBe('It gave one signal.');
     if (read?.kind === 'read') for (const signal of read.signals) vault.remove(signal);
     await bench.sweep();
-    expect((await bench.explain(MAIL)).sentence).toBe('It gave signals, and their notes are no longer there.');
+    expect((await bench.explain(MAIL)).sentence).toBe('It gave signals, but their notes are gone.');
   });
 });

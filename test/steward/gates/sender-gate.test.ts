@@ -51,7 +51,7 @@ describe('a decision acts alone', () => {
     const trusted = witness({ source: 'bank', writer: 'trusted', server: null, evidence: ['link'] });
     expect(senderGate([trusted])).toMatchObject({
       held: true,
-      sentence: 'sender: the settings trust signals of bank.',
+      sentence: 'sender: the settings trust signals from bank.',
     });
   });
 });
@@ -66,7 +66,7 @@ describe('at most a proposal comes of it', () => {
     ],
     ['from a forged sender', { vouched: 'fail' }, /mx\.notary\.example says that it is not from anna@notary\.example/],
     ['where it is from a file', { source: 'transcript', vouched: 'none', server: null }, /nobody beside the file says/],
-    ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server says that it is from anna@notary/],
+    ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server vouches for anna@notary/],
     ['from a note that somebody else wrote', { known: 'unknown', writer: 'unknown' }, /not written by this program/],
     [
       'where the mail is in doubt',
@@ -80,7 +80,7 @@ describe('at most a proposal comes of it', () => {
     [
       'where it was wrong and owes right ones',
       { owed: 7 },
-      /an action of anna@notary\.example was taken back; it must be right 7 more times/,
+      /an action of anna@notary\.example was taken back; 7 more right outcomes needed/,
     ],
     ['where the finding stands elsewhere', { near: false }, /stand in different passages/],
   ])('%s', (_, parts, why) => {
@@ -95,7 +95,7 @@ describe('at most a proposal comes of it', () => {
 
   test('where a stranger with better figures speaks, both reasons are named', () => {
     const { sentence } = senderGate([witness({ ...STRANGER, vouched: 'none', server: null, right: 2 })]);
-    expect(sentence).toMatch(/was right 2 of 5 times on this matter; no trusted server says that it is from eve@evil/);
+    expect(sentence).toMatch(/it has 2 of 5 right outcomes here; no trusted server vouches for eve@evil/);
   });
 });
 
@@ -231,7 +231,12 @@ describe('closing a matter', () => {
     ['one open task', 1, [ends()], /the matter has 1 open task\./],
     ['two open tasks, whoever says it', 2, [ends({ writer: 'trusted' })], /the matter has 2 open tasks\./],
     ['a payment', 0, [ends({ endsMatter: false })], /says that the affair itself has ended/],
-    ['a source that was right nine times', 0, [ends({ right: 9 })], /right 9 times on this matter, and 10 are needed/],
+    [
+      'a source that was right nine times',
+      0,
+      [ends({ right: 9 })],
+      /right 9 times on this matter; closing it needs 10/,
+    ],
     ['no signal', 0, [], /says that the affair itself has ended/],
     ['an end that nobody vouches for', 0, [ends({ vouched: 'none' }), witness({ right: 30 })], /nobody who is known/],
     [

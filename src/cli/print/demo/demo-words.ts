@@ -4,7 +4,7 @@ import { shellWord } from '../../../vault/notes/shell-word.ts';
 import type { Printer } from '../printer.ts';
 
 /** Where the demo's vault lies, and how this program is called here. */
-export interface Called {
+interface Called {
   readonly dir: string;
   readonly program: string;
 }

@@ -6,6 +6,9 @@ import { round4 } from '../../../steward/gates/rounding.ts';
 import { count } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
 
+/** Said while the sources are asked. */
+export const ASKING_SOURCES = 'Asking the sources.';
+
 /** Says that the models are asked now, which takes a while. */
 export function printAsking(err: Printer): void {
   err.line('Asking the models; one at home may take minutes.');

@@ -4,6 +4,9 @@ import type { Printer } from '../printer.ts';
 const NONE =
   'No channel is named on this machine: set STEWARD_NOTIFY_NTFY, STEWARD_NOTIFY_DESKTOP or STEWARD_NOTIFY_COMMAND';
 
+/** Said while the messages are on their way. */
+export const SENDING = 'Sending a message to each channel.';
+
 /** Prints what came of a message to each channel. */
 export function printNotifyTest(out: Printer, { channels }: NotifyTest): void {
   if (channels.length === 0) out.line(`${NONE} where the daemon starts (docs/notifications.md).`);

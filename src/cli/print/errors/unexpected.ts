@@ -1,5 +1,5 @@
-import { clean } from './plain-text.ts';
-import type { Printer } from './printer.ts';
+import { clean } from '../plain-text.ts';
+import type { Printer } from '../printer.ts';
 
 /** Prints an error that nobody foresaw. */
 export function printUnexpected(err: Printer, reason: string): void {
