@@ -57,6 +57,6 @@ export function unknownSentence(sources: readonly Group[]): string | null {
     .sort((one, other) => other.count - one.count);
   if (open.length === 0) return null;
   const named = open.slice(0, NAMED).map(({ name, count }) => `${count} from ${name}`);
-  const more = open.length > NAMED ? `, and from ${open.length - NAMED} more sources` : '';
+  const more = open.length > NAMED ? `, and from ${open.length - NAMED} others` : '';
   return `Still undecided: ${named.join(', ')}${more}.`;
 }

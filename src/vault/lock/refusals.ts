@@ -23,7 +23,7 @@ export function unjudged(other: LockHolder | null, leftMs: number): StewardError
     {
       code: 'vault-locked',
       file: FILE,
-      message: `The vault is held by ${nameOf(other)}, which cannot be seen from here; its lock is taken over after ${seconds} s more without a sign of life.`,
+      message: `The vault is held by ${nameOf(other)}, which cannot be seen from here; its lock is taken over if it stays unchanged for ${seconds} s more.`,
       hint: 'Try again then. If that one runs on another machine or in another container, stop one of the two.',
     },
     EXIT.tryAgain,
@@ -32,12 +32,12 @@ export function unjudged(other: LockHolder | null, leftMs: number): StewardError
 
 /** Returns the error `lock-lost` (75): the lock is no longer that of this process. */
 export function lostTo(other: LockHolder | null): StewardError {
-  const whose = other === null ? 'belongs to another process' : `belongs to ${nameOf(other)} now`;
+  const whose = other === null ? 'no longer belongs to this process' : `belongs to ${nameOf(other)} now`;
   return new StewardError(
     {
       code: 'lock-lost',
       file: FILE,
-      message: `The vault’s lock ${whose}. This one stops writing.`,
+      message: `The vault’s lock ${whose}. This one writes nothing more.`,
       hint: 'Let one daemon run on this vault: stop the other one, or leave this one stopped.',
     },
     EXIT.tryAgain,

@@ -55,13 +55,13 @@ describe('why a file of the stream gave no signal', () => {
     [
       'bulk mail',
       [mail('Buy!', { 'List-Id': 'all' })],
-      /not looked into, being bulk mail: List-Id/,
+      /was skipped as bulk mail: List-Id/,
       /from billing@roof/,
     ],
     [
       'an old mail',
       [mail('Hello.', { Date: 'Mon, 6 Jan 2020 10:00:00 +0000' })],
-      /not looked into, being older than 14 days/,
+      /was skipped as older than 14 days/,
       /subject: News/,
     ],
     [
@@ -97,7 +97,7 @@ describe('why a file of the stream gave no signal', () => {
     [
       'a check refused it',
       [mail('The roof is lovely.'), MAIL, model({ meanings: [MADE_UP] })],
-      /did not stand up to the checks\. .*Struck out of the reply: 1 × a quote that is not in the words of its author\.$/,
+      /failed the checks\. .*Struck out of the reply: 1 × a quote that is not in the words of its author\.$/,
       /by model-x/,
     ],
     [

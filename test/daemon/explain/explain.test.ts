@@ -35,7 +35,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     ['no matter', { ...calm, [PAY]: task({ parent_matter: '[[nowhere]]' }) }, /belongs to no matter/],
     ['put off', { ...calm, [PAY]: task({ next_check_after: '2099-01-01' }) }, /not due: not before 2099-01-01/],
     ['quiet hours', { ...calm, 'steward.md': settings({ quiet_hours: quietHoursAround(Date.now()) }) }, /quiet hours/],
-    ['two of one name', { ...calm, 'matter/old/house.md': matter() }, /have one name/],
+    ['two of one name', { ...calm, 'matter/old/house.md': matter() }, /have the same name/],
   ])('%s', async (_, files, expected) => {
     expect(await sentenceFor(files)).toMatch(expected);
   });
@@ -82,7 +82,7 @@ describe('what would happen', () => {
   });
 
   test.each([
-    [LIVE, signal({ effect_confidence: 0.97 }), /would be changed: state: open → done/],
+    [LIVE, signal({ effect_confidence: 0.97 }), /would change pay: state: open → done/],
     [SHADOW, signal({ effect_confidence: 0.97 }), /would only record .* for pay: shadow changes no note/],
     [
       LIVE,
@@ -145,7 +145,7 @@ describe('a signal', () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak({ target_confidence: 0.7 }) });
     const alone = await bench.explain('s1');
     expect(alone.sentence).toBe('It waits for the tick: it is only 0.70 sure that mail means this note, 0.85 needed.');
-    expect(JSON.stringify(alone.sections)).toMatch(/refuses: discretion: .*0\.8 against 0\.95/);
+    expect(JSON.stringify(alone.sections)).toMatch(/refuses: discretion: mail scored 0\.80, 0\.95 needed/);
     expect(JSON.stringify(alone.sections)).toContain('confidence 0.7: the lower of target 0.7 and effect 0.8');
     await bench.tick();
     const name = stem(only(vault.events()));
@@ -323,9 +323,9 @@ describe('who speaks, and what they may do', () => {
 describe('other notes', () => {
   test('that are no records: it says so', async () => {
     const files = { 'diary/monday.md': 'Rain.\n', 'stream/x.eml': 'Subject: x\n' };
-    expect(await sentenceFor(files, 'monday')).toContain('no matter, task, signal or event');
+    expect(await sentenceFor(files, 'monday')).toContain('an ordinary note of yours');
     expect(await sentenceFor(files, 'stream/x.eml')).toBe('It has not been read yet.');
-    expect(await sentenceFor(files, 'mail')).toContain('Signals from mail count 0.83');
+    expect(await sentenceFor(files, 'mail')).toContain('Trust in mail is 0.83');
     await expect(sentenceFor(files, 'nothing')).rejects.toMatchObject({ trouble: { code: 'note-unknown' } });
   });
 });

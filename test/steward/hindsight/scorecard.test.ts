@@ -125,7 +125,7 @@ describe('advice', () => {
     [
       'one is missing',
       times(19),
-      'live: not yet. 19 of 20 decisions known, 19 right. Missing: 1 more, if it is right.',
+      'live: not yet. 19 of 20 decisions known, 19 right. 1 more right decision needed.',
     ],
     [
       'too few are right',
@@ -182,6 +182,6 @@ test('the sources of which nothing is known yet are named with how many, the mos
     'Still undecided: 3 from mail:a@x.example, 1 from bank.',
   );
   expect(named(['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((name) => open(name, 1)))).toMatch(
-    /1 of e, and those of 2 more\.$/,
+    /1 from e, and from 2 others\.$/,
   );
 });
