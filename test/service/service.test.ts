@@ -102,7 +102,7 @@ describe("the system's service, under a systemd that was booted", () => {
     machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=SIGKILL', UNIT);
     await becomes('NRestarts', /^2$/);
     await becomes('ActiveState', /^active$/);
-    expect(system('status').stdout).toContain('was started again 2 times');
+    expect(system('status').stdout).toContain('started again 2 times');
   });
 
   test('stopped, it ends in order', ({ skip }) => {

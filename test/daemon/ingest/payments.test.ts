@@ -30,7 +30,7 @@ describe('a bank line that settles a task', () => {
     };
     const { vault, gates } = await booked(files, bankLine());
     expect(vault.fields('task/pay.md').state).toBe('open');
-    expect(gates).toContain('is not named by this note');
+    expect(gates).toContain('neither this note nor its matter names');
   });
 
   test('is acted upon for money that came in, by the sum and the IBAN alone', async () => {
