@@ -7,7 +7,7 @@ $ steward doctor --vault vault
   budget     models may cost 1 USD a day; 0 USD spent in the last 24 hours
   editing    not tried yet: the first start makes .steward
   daemon     not running
-  node       24.21.0
+  node       <...>
 All is well.
 
 # One with a note that cannot be read, and a setting that cannot be meant.

@@ -40,11 +40,11 @@ Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
 
 What the next tick would find
-  needs_input at 0.2366
+  needs_input at 0.<...>
   refuses: sender: somebody else wrote the signal, and the settings trust no such source.
   refuses: reading: the reading scored 0.45, 0.85 needed to act alone.
   refuses: discretion: other scored 0.32, 0.95 needed.
-  refuses: mode: shadow changes no note; live needs 0.60, this scored 0.24.
+  refuses: mode: shadow changes no note; live needs 0.60, this scored 0.<...>.
   holds: rate guard: there is room.
 
 Who may act here

@@ -49,7 +49,7 @@ $ steward tick --vault vault > /dev/null
 >2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (needs_input 0.24; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input <...>; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  task/compare-tile-offers.md  state open → done

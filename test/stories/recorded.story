@@ -29,4 +29,4 @@ matter/car-insurance.md: 3 notes looked at, 0 events
 $ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-pay-car-insurance-premium.md
->2 recorded task/pay-car-insurance-premium.md: no change (needs_input 0.24; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-pay-car-insurance-premium.md
+>2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-pay-car-insurance-premium.md

@@ -30,16 +30,16 @@ How it ran
   unsupported: 43 percent, by enno
   unsupported: six years, by enno
   HALT enno: fabricated data
-    round 1  opening   3 agents  0.5 s, 2.1 at once
-    round 1  speaking  3 agents  1.4 s, 0.0 at once
-    round 1  review    1 agent   1.2 s, 0.0 at once
-    round 1  rebuttal  3 agents  0.1 s, 0.0 at once
-    round 1  verdict   1 agent   0.0 s
-    round 2  opening   3 agents  0.3 s, 1.7 at once
-    round 2  speaking  3 agents  0.2 s, 0.0 at once
-    round 2  review    1 agent   0.1 s, 0.0 at once
-    round 2  rebuttal  3 agents  0.1 s, 0.0 at once
-    round 2  verdict   1 agent   0.0 s
+    round 1  opening   3 agents<...>
+    round 1  speaking  3 agents<...>
+    round 1  review    1 agent<...>
+    round 1  rebuttal  3 agents<...>
+    round 1  verdict   1 agent<...>
+    round 2  opening   3 agents<...>
+    round 2  speaking  3 agents<...>
+    round 2  review    1 agent<...>
+    round 2  rebuttal  3 agents<...>
+    round 2  verdict   1 agent<...>
 
 The files lie in roundtable/kitchen-tiles; steward-log-kitchen-tiles.json there holds everything.
 $ ls vault/roundtable/kitchen-tiles vault/roundtable/kitchen-tiles/round-2

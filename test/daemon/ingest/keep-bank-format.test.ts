@@ -54,7 +54,7 @@ describe('how the files of a bank are read', () => {
     const bench = await Bench.open(vault);
     expect(() => keepBankFormat(bench.ports, 'mode: live')).toThrow('is no bank format');
     fs.rmSync(path.join(vault.root, 'steward.md'));
-    expect(() => keepBankFormat(bench.ports, LINE)).toThrow('There is no steward.md');
+    expect(() => keepBankFormat(bench.ports, LINE)).toThrow('The vault has no steward.md');
   });
 
   test('is heard by a running daemon, which reads the refused file then', async () => {
