@@ -6,8 +6,8 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { CommandContext } from '../base/context.ts';
 import { allSources, triedWhereItRuns } from '../base/sources.ts';
 import type { Check } from '../print/print-doctor.ts';
-import { passwordWords, stateWords } from '../print/sources/print-sources.ts';
 import { ASKING_SOURCES } from '../print/setup/doctor-words.ts';
+import { passwordWords, stateWords } from '../print/sources/print-sources.ts';
 
 /** The package that speaks with each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };

@@ -52,12 +52,7 @@ const MADE_UP = {
 
 describe('why a file of the stream gave no signal', () => {
   test.each<[string, Parameters<typeof told>, RegExp, RegExp]>([
-    [
-      'bulk mail',
-      [mail('Buy!', { 'List-Id': 'all' })],
-      /was skipped as bulk mail: List-Id/,
-      /from billing@roof/,
-    ],
+    ['bulk mail', [mail('Buy!', { 'List-Id': 'all' })], /was skipped as bulk mail: List-Id/, /from billing@roof/],
     [
       'an old mail',
       [mail('Hello.', { Date: 'Mon, 6 Jan 2020 10:00:00 +0000' })],

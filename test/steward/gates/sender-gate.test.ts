@@ -35,8 +35,7 @@ describe('a decision acts alone', () => {
   test('by a sender that the note names, for whom the channel vouches', () => {
     expect(senderGate([witness()])).toEqual({
       ...{ name: 'sender', held: true, figure: 0, threshold: 5 },
-      sentence:
-        'sender: this note or its matter names anna@notary.example, and mx.notary.example vouches for it.',
+      sentence: 'sender: this note or its matter names anna@notary.example, and mx.notary.example vouches for it.',
     });
   });
 
@@ -65,7 +64,11 @@ describe('at most a proposal comes of it', () => {
       /neither this note nor its matter names .*, and it has \d of 5 right outcomes here/,
     ],
     ['from a forged sender', { vouched: 'fail' }, /mx\.notary\.example says that it is not from anna@notary\.example/],
-    ['where it is from a file', { source: 'transcript', vouched: 'none', server: null }, /nobody beside the file vouches/],
+    [
+      'where it is from a file',
+      { source: 'transcript', vouched: 'none', server: null },
+      /nobody beside the file vouches/,
+    ],
     ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server vouches for anna@notary/],
     ['from a note that somebody else wrote', { known: 'unknown', writer: 'unknown' }, /somebody else wrote the signal/],
     [
@@ -76,7 +79,11 @@ describe('at most a proposal comes of it', () => {
     ['where only the sender leads there', { evidence: ['sender'] }, /is known, but only its sender leads to this note/],
     ['where only words do', { evidence: ['words'] }, /only words in common lead to this note/],
     ['where nothing does', { evidence: [] }, /but nothing that can be checked leads to this note/],
-    ['where the target is not sure', { targetConfidence: 0.8499 }, /only 0\.8499 sure that .* means this note, 0\.85 needed/],
+    [
+      'where the target is not sure',
+      { targetConfidence: 0.8499 },
+      /only 0\.8499 sure that .* means this note, 0\.85 needed/,
+    ],
     [
       'where it was wrong and owes right ones',
       { owed: 7 },
@@ -239,12 +246,7 @@ describe('closing a matter', () => {
     ],
     ['no signal', 0, [], /says that the whole affair has ended/],
     ['an end that nobody vouches for', 0, [ends({ vouched: 'none' }), witness({ right: 30 })], /nobody known/],
-    [
-      'an end that a stranger tells',
-      0,
-      [ends(STRANGER), witness({ right: 30 })],
-      /nobody known and vouched for/,
-    ],
+    ['an end that a stranger tells', 0, [ends(STRANGER), witness({ right: 30 })], /nobody known and vouched for/],
     ['an end that only words lead here', 0, [ends({ evidence: ['words'] }), witness({ right: 30 })], /nobody known/],
     ['the end of one, the tenfold right of another', 0, [ends({ right: 9 }), witness({ right: 30 })], /right 9 times/],
   ])('not for %s', (_, openTasks, all, why) => {

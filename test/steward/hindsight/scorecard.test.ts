@@ -122,11 +122,7 @@ describe('advice', () => {
       [...times(13, silently), ...times(1, { ...silently, fate: 'dismissed' })],
       'live: not yet. 14 of 20 decisions known, 13 right. 6 more right decisions needed.',
     ],
-    [
-      'one is missing',
-      times(19),
-      'live: not yet. 19 of 20 decisions known, 19 right. 1 more right decision needed.',
-    ],
+    ['one is missing', times(19), 'live: not yet. 19 of 20 decisions known, 19 right. 1 more right decision needed.'],
     [
       'too few are right',
       [...times(16, silently), ...times(4, { ...silently, fate: 'contradicted' })],
