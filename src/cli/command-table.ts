@@ -26,7 +26,9 @@ export async function runCommand(words: readonly string[], context: CommandConte
 /** The command table. Each command is loaded only when it is called, so that none waits for the others. */
 function commandTable(context: CommandContext, end: (code: ExitCode) => void): Command {
   const program = new Command('steward')
-    .description('Keeps the matters in a Markdown vault true, acts only past its gates, and can take back what it did.')
+    .description(
+      'Keeps the notes of a Markdown vault true. It acts only when it may, and can take back whatever it did.',
+    )
     .version(version(), '-V, --version')
     .option('--vault <dir>', 'the vault (else $STEWARD_VAULT, else the nearest one upward)')
     .exitOverride()
@@ -45,118 +47,119 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     ...own,
   });
 
-  command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
-    .option('-y, --yes', 'ask nothing, and agree to what is proposed')
-    .option('--anyway', 'also in a folder that does not look like a vault')
+  command('init [dir]', 'set up a new vault, or an existing one; changes no note')
+    .option('-y, --yes', 'agree to every proposal without being asked')
+    .option('--anyway', 'even in a folder that looks like no vault')
     .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
-  command('demo', 'the steward at work on a copy of its example vault; asks no model, needs no key')
-    .option('--dir <dir>', 'where the copy goes; what lies there is removed', 'steward-demo')
+  command('demo', 'watch the steward work on a copy of its example vault; needs no key')
+    .option('--dir <dir>', 'where the copy goes; an earlier demo there is removed', 'steward-demo')
     .option('--once', 'end after the last mail')
     .action(async ({ dir, once = false }: { readonly dir: string; readonly once?: boolean }) =>
       end(await (await import('./demo/demo.ts')).demo(context, { dir, once, program: 'steward' })),
     );
-  command('run', 'the daemon, in the foreground; one line for each thing that happens')
+  command('run', 'run the daemon in the foreground; one line for each thing that happens')
     .addOption(new Option('--log <form>', 'lines for people, or JSON: one object a line').choices(['text', 'json']))
     .addOption(
       new Option(
         '--log-level <level>',
-        'what is wrong; what happened; also what notes say (usual on a terminal)',
+        'warning: what is wrong; info: what happened; debug: what notes say, too (default on a terminal)',
       ).choices(['warning', 'info', 'debug']),
     )
     .action(async (own) => end(await (await import('./commands/run.ts')).run(options(own), context)));
-  reading('tick [matter...]', 'one round now: strong signals first, then the ticks')
-    .option('--force', 'take what is not due too')
+  reading('tick [matter...]', 'do one round now: strong signals first, then the ticks')
+    .option('--force', 'include what is not due yet')
     .action(async (matters, own) =>
       end(await (await import('./commands/tick.ts')).tick(matters, options(own), context)),
     );
-  reading('status', 'how things stand, on one screen: what waits for you, what is wrong, who looks after the vault')
-    .option('--schedules', 'with when each matter was looked at last, and when it is next')
-    .option('--all', 'with everything: schedules, gates, costs, sources, files, all that is wrong')
-    .option('--watch', 'keep it on the screen and renew it; q ends it')
+  reading('status', 'show how things stand on one screen: what waits for you, what is wrong, whether the daemon runs')
+    .option('--schedules', 'add when each matter was last looked at, and when it is next')
+    .option('--all', 'add everything: schedules, gates, costs, sources, files, all that is wrong')
+    .option('--watch', 'keep it on the screen, up to date; q ends it')
     .action(async (own) => end(await (await import('./commands/status.ts')).status(options(own), context)));
-  reading('inbox', 'what waits for you: proposals, questions, choices, conflicts, what was kept, what is wrong')
-    .option('--answer', 'go through it one by one; on a terminal that is the default')
+  reading('inbox', 'go through what waits for you: proposals, questions, choices, conflicts, kept files, trouble')
+    .option('--answer', 'answer one by one; the default on a terminal')
     .option('--list', 'only print it')
     .action(async (own) => end(await (await import('./commands/inbox.ts')).inbox(options(own), context)));
-  reading('log', 'the audit trail, newest first')
+  reading('log', 'show what happened, newest first')
     .option('-n, --count <n>', 'how many', positive, 20)
-    .option('-m, --matter <matter>', 'of one matter and its tasks')
+    .option('-m, --matter <matter>', 'only one matter and its tasks')
     .action(async (own) => end(await (await import('./commands/log.ts')).log(options(own), context)));
   reading(
     'explain <note>',
-    'why it did what it did, or nothing: NOTE is a note, an event, a file of stream/, an event in one (FILE#ID), or a sender',
+    'say why something happened, or nothing: NOTE is a note, an event, a file of stream/, an event in one (FILE#ID), or a sender',
   ).action(async (note, own) =>
     end(await (await import('./commands/explain.ts')).explain(note, options(own), context)),
   );
-  reading('undo [event...]', 'take actions back; EVENT is a name, path, link, or an unambiguous part of a name')
+  reading('undo [event...]', 'take changes back; EVENT is a name, path, link, or a unique part of a name')
     .option('--last <n>', 'the newest n that can still be taken back', positive)
     .option('--reason <text>', 'kept in the reversal note')
     .option('--force', 'also where somebody has edited the same field since')
-    .option('--dry-run', 'say what would happen, change nothing')
+    .option('--dry-run', 'only say what would happen')
     .action(async (events, own) => end(await (await import('./commands/undo.ts')).undo(events, options(own), context)));
   for (const kind of ['confirm', 'dismiss'] as const) {
     const answering = reading(
       `${kind} [event...]`,
-      kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them, questions as seen',
+      kind === 'confirm' ? 'make proposed changes' : 'close proposals and questions; the notes stay as they are',
     );
-    if (kind === 'confirm')
-      answering.option('--choose <note>', 'the note that is meant, where it may be any of several');
+    if (kind === 'confirm') answering.option('--choose <note>', 'the right note, where several are possible');
     answering
-      .option('-m, --matter <matter>', 'all that wait, of one matter and its tasks')
-      .option('--class <class>', 'all that wait, of one class: state_change, context_edit, parent_matter, related')
+      .option('-m, --matter <matter>', 'all that wait for one matter and its tasks')
+      .option('--class <class>', 'all that wait of one class: state_change, context_edit, parent_matter, related')
       .option('--min-confidence <figure>', 'all that wait and are at least this sure', confidence)
-      .option('--source <source>', 'all that wait, of one source')
+      .option('--source <source>', 'all that wait from one source')
       .option('--all', 'all that wait')
-      .option('--dry-run', 'say what would happen, change nothing')
+      .option('--dry-run', 'only say what would happen')
       .action(async (events, own) =>
         end(await (await import('./commands/answer.ts')).answer(kind, events, options(own), context)),
       );
   }
-  reading('import <file...>', 'put files and Maildirs into stream/ and extract their signals')
-    .option('--dry-run', 'say what would be signalled and why, change nothing')
+  reading('import <file...>', 'put files and Maildirs into stream/ and read them')
+    .option('--dry-run', 'only say which signals would come, and why')
     .option('--all', 'with --dry-run: every signal, not the first 20')
     .action(async (files, own) =>
       end(await (await import('./commands/import/import.ts')).importCommand(files, options(own), context)),
     );
   addSourceCommands(program, context, end);
-  reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
+  reading('lookup <request>', 'find what stands in files, word for word, with its lines')
     .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
-    .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')
+    .option('--files <glob...>', 'in these files; relative to the vault, unless absolute or beginning with ./')
     .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed)
     .addHelpText('after', LOOKUP_HELP)
     .action(async (request, own) =>
       end(await (await import('./commands/lookup.ts')).lookup(request, options(own), context)),
     );
-  reading('roundtable <briefing>', 'hold a roundtable, or go on with it; BRIEFING is its id, path or link')
+  reading('roundtable <briefing>', 'hold a roundtable, or continue it; BRIEFING is its id, path or link')
     .option('--recorded', 'play the recorded replies beside the briefing; asks no model')
     .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed)
     .action(async (briefing, own) =>
       end(await (await import('./commands/roundtable.ts')).roundtable(briefing, options(own), context)),
     );
-  command(
-    'mcp',
-    'serves an assistant over stdio: it may read what waits and why, and propose; it changes nothing',
-  ).action(async (own) => end(await (await import('./mcp/mcp.ts')).mcp(options(own), context)));
-  reading('report', 'how often it was right, what each mode would have done, and when to raise it; kept in a note too')
-    .option('--since <date>', 'of decisions from then on', moment)
-    .option('-m, --matter <matter>', 'of one matter and its tasks')
-    .option('--no-note', 'only say it; leave the note in the vault as it is')
+  command('mcp', 'serve an assistant over stdio: it reads what waits and why, and only proposes').action(async (own) =>
+    end(await (await import('./mcp/mcp.ts')).mcp(options(own), context)),
+  );
+  reading(
+    'report',
+    'show how often it was right, what each mode would have done, and when to raise it; writes a note too',
+  )
+    .option('--since <date>', 'only decisions from then on', moment)
+    .option('-m, --matter <matter>', 'only one matter and its tasks')
+    .option('--no-note', 'leave the note in the vault as it is')
     .action(async (own) => end(await (await import('./commands/report.ts')).report(options(own), context)));
-  reading('replay', 'what would have come of the recorded decisions under other settings; changes nothing')
+  reading('replay', 'show what other settings would have made of the recorded decisions')
     .requiredOption('--since <date>', 'from then on', moment)
-    .option('--until <date>', 'up to then; a day counts whole', momentAfter)
+    .option('--until <date>', 'up to then, the whole day included', momentAfter)
     .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed)
     .action(async (own) => end(await (await import('./commands/replay.ts')).replay(options(own), context)));
-  reading('notify <what>', 'notify test: send one message to each channel that is named on this machine').action(
+  reading('notify <what>', 'send a test message to each channel of this machine: steward notify test').action(
     async (what, own) => end(await (await import('./commands/notify/notify.ts')).notify(what, options(own), context)),
   );
-  reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do')
+  reading('doctor', 'check the vault, the settings, the model, the disk and the daemon, and say what to do')
     .option('--reader [model]', 'try how well the model, or this one, reads twenty built-in mails; may cost money')
     .action(async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)));
-  reading('service <what>', 'install, uninstall, or status: the service that runs the steward on the vault')
+  reading('service <what>', 'install, uninstall or status: the service that runs the steward on the vault')
     .option('--user', 'your own service (default)')
     .option('--system', "the system's: one vault an instance")
-    .option('--print', 'print what would be written, change nothing')
+    .option('--print', 'only print what would be written')
     .addOption(
       new Option('--for <manager>', "whose service; this machine's by default").choices(['systemd', 'launchd']),
     )
@@ -176,19 +179,19 @@ Ask in your own words; name the file by its name or the end of its path. Answere
   steward lookup "lines 152-168 of merger.dart" --files 'lib/**'
   steward lookup 'the section "Risks" of plan.md' --briefing roundtable/house/briefing.md
 Names are known in Dart, TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, Markdown, JSON, YAML and TOML; rows in JSON,
-JSONL and CSV; lines in any text. What is not surely one of these goes to a read-only agent where there is a key, and each of
-its extracts is compared with the file; without a key, the words are searched for. Exit 1 where nothing was found.`;
+JSONL and CSV; lines in any text. Any other question goes to a read-only agent where there is a key, and each of its
+extracts is compared with the file; without a key, the words are searched for. Exit 1 where nothing was found.`;
 
 function positive(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+  throw new InvalidArgumentError('Give a whole number, 1 or more.');
 }
 
 function moment(text: string): number {
   const at = parseLocalTime(text);
   if (at !== null) return at;
-  throw new InvalidArgumentError('It must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).');
+  throw new InvalidArgumentError('Give a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).');
 }
 
 function momentAfter(text: string): number {
@@ -203,7 +206,7 @@ function listed(text: string, before: readonly string[] = []): readonly string[]
 function confidence(text: string): number {
   const figure = text.trim() === '' ? Number.NaN : Number(text);
   if (figure >= 0 && figure <= 1) return figure;
-  throw new InvalidArgumentError('It must be a figure from 0 to 1.');
+  throw new InvalidArgumentError('Give a figure from 0 to 1.');
 }
 
 function version(): string {

@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
 import { type CommonOptions, processContext } from './base/context.ts';
+import { printUnexpected } from './print/errors/unexpected.ts';
 
 const context = processContext();
 
@@ -39,7 +40,7 @@ async function printError(error: unknown): Promise<ExitCode> {
     context.err.trouble({ ...fileError(error, path).trouble, file: null });
     return EXIT.refused;
   }
-  context.err.line(`Something went wrong that should not: ${reasonOf(error)}`);
+  printUnexpected(context.err, reasonOf(error));
   if (process.env.STEWARD_DEBUG === '1' && error instanceof Error) context.err.line(error.stack);
   return EXIT.refused;
 }

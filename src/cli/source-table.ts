@@ -6,14 +6,14 @@ import type { CommandContext } from './base/context.ts';
 export function addSourceCommands(program: Command, context: CommandContext, end: (code: ExitCode) => void): void {
   const source = program
     .command('source')
-    .description('what is asked for events: mailboxes, calendars, a webhook, a program; connect, list, test, pause')
+    .description('connect, list, test and pause sources: mailboxes, calendars, a webhook, a program')
     .option('--vault <dir>', 'the vault')
     .exitOverride()
     .showHelpAfterError('(see steward source --help)');
   const command = (name: string, description: string) =>
     source.command(name).description(description).option('--vault <dir>', 'the vault');
 
-  command('add [name] [program...]', 'connect one: asks on a terminal for what is not said, tests it, writes its note')
+  command('add [name] [program...]', 'connect one: asks for what is missing, tests it, writes its note')
     .option('--kind <kind>', 'imap (a mailbox), caldav, ics (a calendar at an address), webhook, command')
     .option('--user <name>', 'imap, caldav, ics: the address or name of the account')
     .option('--host <server>', 'imap: the server; known for well-known providers')
@@ -35,21 +35,21 @@ export function addSourceCommands(program: Command, context: CommandContext, end
     .action(async (name, words, _own, self: Command) =>
       end(await (await import('./commands/source/add.ts')).sourceAdd(name, words, self.optsWithGlobals(), context)),
     );
-  command('list', 'each with how it stands, where it leads and how its password is had')
+  command('list', 'list each with its state, where it leads and where its password comes from')
     .option('--json', 'for programs')
     .action(async (_own, self: Command) =>
       end(await (await import('./commands/source/list.ts')).sourceList(self.optsWithGlobals(), context)),
     );
   command(
     'test <name> [program...]',
-    'say where it leads, allow that on this machine, and connect once; brings nothing',
+    'say where it leads, allow that on this machine, and connect once; fetches nothing',
   )
     .option('--password-command <command...>', 'from now on: a command that prints the password or token')
     .option('-y, --yes', 'allow where it leads without being asked')
     .action(async (name, words, _own, self: Command) =>
       end(await (await import('./commands/source/test.ts')).sourceTest(name, words, self.optsWithGlobals(), context)),
     );
-  command('pause <name>', 'ask nothing of it until further notice')
+  command('pause <name>', 'let it rest until further notice')
     .option('--off', 'ask it again')
     .action(async (name, _own, self: Command) =>
       end(await (await import('./commands/source/pause.ts')).sourcePause(name, self.optsWithGlobals(), context)),
@@ -68,7 +68,7 @@ Where a source leads is allowed on this machine, outside the vault; a note that 
 function port(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
-  throw new InvalidArgumentError('It must be the number of a port, 1 to 65535.');
+  throw new InvalidArgumentError('Give the number of a port, 1 to 65535.');
 }
 
 function listed(text: string, before: readonly string[] = []): readonly string[] {

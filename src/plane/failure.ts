@@ -33,7 +33,7 @@ const SAYS: Readonly<Record<PlaneFailure['kind'], { readonly message: string; re
     hint: 'Check plane_issue_id of the task and plane_project_id of its matter.',
   },
   refused: { message: 'Plane does not accept the request.', hint: 'See what has changed in the project in Plane.' },
-  busy: { message: 'Plane asks to wait: too many requests.', hint: 'Nothing is to be done: it goes on by itself.' },
+  busy: { message: 'Plane asks to wait: too many requests.', hint: 'It goes on by itself.' },
   server: {
     message: 'Plane failed at the request.',
     hint: 'Nothing is lost: it is looked up and tried again. See the log of the Plane server if it stays so.',

@@ -47,7 +47,7 @@ export interface Answer {
 }
 
 /** The message of a dry run whose order could be carried out. */
-export const ONLY_ASKED = 'Nothing was changed; this is what would happen.';
+export const ONLY_ASKED = 'A dry run: this is what would happen.';
 
 /** Returns whether an order was carried out. */
 export function isDone(answer: Answer): boolean {

@@ -42,7 +42,7 @@ export function settlingAnswer(order: UndoOrder, subject: Answerable | null, unt
     target,
     changes: {},
     calibration: {},
-    message: `${target ?? 'The note'} is being edited just now; it is taken back as soon as it has been quiet.`,
+    message: `${target ?? 'The note'} is being edited; the change is taken back as soon as the note is quiet.`,
     until,
   };
 }

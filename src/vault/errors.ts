@@ -58,10 +58,7 @@ export class StewardError extends Error {
 /** Returns the error of a vault that is away for now, `vault-away` (exit 75). */
 export function awayRefusal(reason: string): StewardError {
   const message = `The vault is away: ${reason}.`;
-  return new StewardError(
-    { code: 'vault-away', message, hint: 'Try again when it is back; nothing was changed.' },
-    EXIT.tryAgain,
-  );
+  return new StewardError({ code: 'vault-away', message, hint: 'Try again when it is back.' }, EXIT.tryAgain);
 }
 
 /**
@@ -88,45 +85,45 @@ export function systemCode(error: unknown): string | null {
 
 /** What an error of the system means for a file, in plain words, by its code. */
 export const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string; hint: string }>> = {
-  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'It was moved or deleted meanwhile; nothing was changed.' },
+  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'Somebody moved or deleted it meanwhile.' },
   EACCES: {
     code: 'no-permission',
-    says: 'may not be opened.',
+    says: 'cannot be opened: permission denied.',
     hint: 'Give the user who runs the daemon read and write permission.',
   },
   EPERM: {
     code: 'no-permission',
-    says: 'may not be changed.',
+    says: 'cannot be changed: permission denied.',
     hint: 'Give the user who runs the daemon read and write permission.',
   },
   EROFS: {
     code: 'read-only',
     says: 'lies on a read-only disk.',
-    hint: 'Mount the vault writable; until then nothing is changed.',
+    hint: 'Mount the vault writable.',
   },
   ENOSPC: {
     code: 'disk-full',
-    says: 'could not be written: the disk is full.',
+    says: 'cannot be written: the disk is full.',
     hint: 'Free some room; the work is tried again by itself.',
   },
   EDQUOT: {
     code: 'disk-full',
-    says: 'could not be written: the quota is used up.',
+    says: 'cannot be written: the quota is used up.',
     hint: 'Free some room; the work is tried again by itself.',
   },
   EMFILE: {
     code: 'too-many-open',
-    says: 'could not be opened: too many files are open.',
+    says: 'cannot be opened: too many files are open.',
     hint: 'Raise the limit of open files (ulimit -n).',
   },
   ENFILE: {
     code: 'too-many-open',
-    says: 'could not be opened: too many files are open.',
+    says: 'cannot be opened: too many files are open.',
     hint: 'Close other programs or raise the limit.',
   },
   EIO: {
     code: 'disk-error',
-    says: 'could not be read or written: the disk reports an error.',
+    says: 'cannot be read or written: the disk reports an error.',
     hint: 'Check the disk; the work is tried again by itself.',
   },
   EXDEV: {
@@ -134,6 +131,6 @@ export const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string
     says: 'lies on another file system than the vault.',
     hint: 'Keep record folders on the same file system as .steward.',
   },
-  ELOOP: { code: 'link-loop', says: 'is a link that leads round in a circle.', hint: 'Remove the link.' },
+  ELOOP: { code: 'link-loop', says: 'is a link that leads in a circle.', hint: 'Remove the link.' },
   ENAMETOOLONG: { code: 'name-too-long', says: 'has too long a name.', hint: 'Give the note a shorter name.' },
 };

@@ -87,7 +87,7 @@ function assertInside(root: string, absolute: string, file: string): void {
     code: 'path-outside-vault',
     file,
     message: `The path ${JSON.stringify(file)} leads out of the vault.`,
-    hint: 'Only files inside the vault are read or written; links that lead out are not followed.',
+    hint: 'Only files inside the vault are read or written; a link that leads out is left alone.',
   });
 }
 

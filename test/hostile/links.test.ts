@@ -140,7 +140,7 @@ describe('links in the place of record folders', () => {
           expect.objectContaining({
             code: 'folder-link',
             file: name,
-            message: 'This is not read: it is a link that leads out of the vault.',
+            message: 'The steward cannot read this: it is a link that leads out of the vault.',
           }),
         );
       },

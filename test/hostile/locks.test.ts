@@ -84,7 +84,7 @@ describe.skipIf(!HAS_UNSHARE)('a process that cannot be seen from here (needs un
       process.kill(inside, 'SIGCONT');
       const { exit, stderr } = await frozen.ended;
       expect(exit).toBe(75);
-      expect(stderr).toMatch(/The vault’s lock is now that of daemon \d+ on .+ This one writes nothing more/);
+      expect(stderr).toMatch(/The vault’s lock belongs to daemon \d+ on .+ This one writes nothing more/);
       expect(acts(sandbox)).toHaveLength(1);
       next.kill('SIGTERM');
       expect(await next.ended).toMatchObject({ exit: 0 });
@@ -152,7 +152,7 @@ describe('a lock that goes', () => {
       dropSignal(sandbox);
       const { exit, stderr } = await daemon.ended;
       expect(exit).toBe(75);
-      expect(stderr).toContain('is now that of daemon 4711 on laptop.example');
+      expect(stderr).toContain('belongs to daemon 4711 on laptop.example');
       expect(acts(sandbox)).toEqual([]);
       expect(await sandbox.steward(['tick', '--vault', 'vault'], LIVE)).toMatchObject({ exit: 75 });
       expect(sandbox.read(TASK)).toContain('state: open');

@@ -76,7 +76,7 @@ attack(
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH']) expect((await fetch(url, { method })).status).toBe(405);
     expect(stateOf(one)).toBe('open');
     const done = await press(url);
-    expect([done.status, await done.text()]).toEqual([200, 'The change was made.\n']);
+    expect([done.status, await done.text()]).toEqual([200, 'The change is made.\n']);
     expect(stateOf(one)).toBe('done');
     const [answer = ''] = one.scene.vault.events('steward-action-confirmed');
     expect(one.scene.vault.read(answer)).toContain('link');

@@ -137,7 +137,7 @@ attack(
     await questionDoor(first.ports.context).heldOff(1000 * 365 * 86_400);
     const bench = await Bench.open(vault, { clock });
     const door = questionDoor(bench.ports.context);
-    await expect(door.pass(1)).rejects.toThrow('asked us to wait');
+    await expect(door.pass(1)).rejects.toThrow('asked for a pause');
     clock.move(DAY);
     await expect(door.pass(1)).resolves.toBeUndefined();
   },

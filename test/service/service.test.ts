@@ -102,7 +102,7 @@ describe("the system's service, under a systemd that was booted", () => {
     machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=SIGKILL', UNIT);
     await becomes('NRestarts', /^2$/);
     await becomes('ActiveState', /^active$/);
-    expect(system('status').stdout).toContain('was started again 2 times');
+    expect(system('status').stdout).toContain('started again 2 times');
   });
 
   test('stopped, it ends in order', ({ skip }) => {
@@ -120,7 +120,7 @@ describe("the system's service, under a systemd that was booted", () => {
     expect(system('install')).toMatchObject({ exit: 1, stderr: expect.stringContaining('service-refused') });
     await becomes('ActiveState', /^failed$/);
     expect(property('ExecMainStatus')).toBe('78');
-    expect(system('status').stdout).toContain('a setting is wrong (78), which only a person can mend');
+    expect(system('status').stdout).toContain('a setting is wrong (78), and you must mend it');
     const [last] = machine.run('journalctl', '-t', 'steward', '-o', 'json', '-n', '1').stdout.split('\n');
     expect(JSON.parse(last ?? '')).toMatchObject({
       PRIORITY: '3',
@@ -171,7 +171,7 @@ describe("a person's own service", () => {
     machine.write('/home/guest/Vault/signal/s1.md', signal());
     const status = mine('status', '--json');
     expect(JSON.parse(status.stdout)).toMatchObject({ schemaVersion: 1, state: 'active', starts: true, restarts: 0 });
-    await expect.poll(() => machine?.run('sh', '-c', 'ls /home/guest/Vault/event').stdout).toContain('.md');
+    await expect.poll(() => machine?.run('sh', '-c', 'ls -R /home/guest/Vault/event').stdout).toContain('.md');
     expect(mine('uninstall')).toMatchObject({ exit: 0, stderr: '' });
     expect(machine.run('find', '/home/guest/.config', '-name', '*steward*').stdout).toBe('');
   });

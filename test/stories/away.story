@@ -6,7 +6,7 @@ $ calm
 $ mv vault elsewhere
 $ steward tick --vault vault
 >2 The vault is away: the vault folder cannot be read (ENOENT). (vault-away)
->2   Try again when it is back; nothing was changed.
+>2   Try again when it is back.
 ? 75
 ~ <time>  the vault is away: <...>
 $ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14

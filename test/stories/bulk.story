@@ -5,39 +5,39 @@ $ STEWARD_LIVE_MODE=live steward tick --vault vault --force > /dev/null 2>&1
 $ steward confirm --vault vault --class related --source mail --min-confidence 0.1 --dry-run
 would confirm 2 of 2 proposals of class related, from 0.1, by mail
 would be confirmed  steward-action-<stamp>-send-odometer-photo
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.
   task/send-odometer-photo.md  related_to (none) → ["[[car-insurance]]"]
 would be confirmed  steward-action-<stamp>-compare-tile-offers
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.
   task/compare-tile-offers.md  related_to (none) → ["[[car-insurance]]"]
 $ steward confirm --vault vault --matter kitchen-renovation --class related
 confirmed 1 of 1 proposal of kitchen-renovation, of class related
 confirmed  steward-action-<stamp>-compare-tile-offers
-  The change was made.
+  The change is made.
   task/compare-tile-offers.md  related_to (none) → ["[[car-insurance]]"]
   mail 0.97 → 0.973
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward dismiss --vault vault --all
 dismissed 2 of 2 proposals
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The proposal was closed; nothing was changed.
+  The proposal is closed; the note stays as it is.
   mail 0.973 → 0.923
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 dismissed  steward-action-<stamp>-send-odometer-photo
-  The proposal was closed; nothing was changed.
+  The proposal is closed; the note stays as it is.
   mail 0.923 → 0.873
   event/steward-action-dismissed-<stamp>-send-odometer-photo.md
 $ steward confirm --vault vault --all
-No proposal waits; nothing was done.
+No proposal waits.
 ? 1
 
 # Names and filters do not mix, and without either nothing is meant.
 $ steward confirm --vault vault compare --all
->2 confirm takes the names of events, or filters; not both. (usage)
+>2 confirm takes either names of events or filters. (usage)
 >2   Name them as `steward status` does, or use --matter, --class, --min-confidence, --source, --all.
 ? 2
 $ steward confirm --vault vault
->2 confirm takes the names of events, or says which proposals are meant. (usage)
+>2 confirm needs names of events, or a filter. (usage)
 >2   Name them as `steward status` does, or use --matter, --class, --min-confidence, --source, --all.
 ? 2
 $ steward confirm --vault vault --class colour
@@ -45,6 +45,6 @@ $ steward confirm --vault vault --class colour
 >2   The classes are state_change, context_edit, parent_matter, related.
 ? 2
 $ steward confirm --vault vault --min-confidence 90
->2 error: option '--min-confidence <figure>' argument '90' is invalid. It must be a figure from 0 to 1.
+>2 error: option '--min-confidence <figure>' argument '90' is invalid. Give a figure from 0 to 1.
 >2 (see steward confirm --help)
 ? 2

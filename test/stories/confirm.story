@@ -1,7 +1,7 @@
 # A proposal waits. What would confirming do?
 $ steward confirm --vault vault compare-tile --dry-run
 would be confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.
   task/compare-tile-offers.md  state open → done
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
@@ -11,7 +11,7 @@ pending_confirmation: true
 # It is done with the person's authority, in any mode.
 $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The change was made.
+  The change is made.
   task/compare-tile-offers.md  state open → done
   mail 0.97 → 0.973
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md

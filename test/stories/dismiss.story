@@ -1,14 +1,14 @@
 # A proposal is closed without being made; the source hears of it.
 $ steward dismiss --vault vault compare-tile --dry-run
 would be dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.
 pending_confirmation: true
 $ steward dismiss --vault vault compare-tile
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The proposal was closed; nothing was changed.
+  The proposal is closed; the note stays as it is.
   mail 0.97 → 0.92
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
@@ -19,6 +19,6 @@ not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The proposal was closed before, by [[steward-action-dismissed-<stamp>-compare-tile-offers]].
 ? 1
 $ steward dismiss --vault vault
->2 dismiss takes the names of events, or says which proposals are meant. (usage)
+>2 dismiss needs names of events, or a filter. (usage)
 >2   Name them as `steward status` does, or use --matter, --class, --min-confidence, --source, --all.
 ? 2

@@ -2,13 +2,13 @@
 $ steward doctor --vault vault
   vault      <root>/vault: 9 matters, 29 tasks, 9 signals, 7 events
   settings   read
-  mode       this shell allows shadow; the service may allow another; the vault says live
-  evaluator  rules (embedded; no key, no network)
-  budget     models may cost 1 USD a day; 0 USD were spent in the last 24 hours
-  editing    not tried: .steward is made at the first start
+  mode       this shell allows shadow; the service may allow another; the vault asks for live
+  evaluator  rules (built in; no key, no network)
+  budget     models may cost 1 USD a day; 0 USD spent in the last 24 hours
+  editing    not tried yet: the first start makes .steward
   daemon     not running
   node       <...>
-Nothing is wrong.
+All is well.
 
 # One with a note that cannot be read, and a setting that cannot be meant.
 $ edit task/pay-survey-fee.md 's/^status: .*/status: [open/'

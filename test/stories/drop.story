@@ -17,7 +17,7 @@ $ grep -e ^outcome -e ^message vault/event/steward-action-dismissed-odd.md
 outcome: refused
 message: It names no event note of this vault; nothing was changed.
 $ steward status --all --vault vault | grep -A1 dismissed-odd
-event/steward-action-dismissed-odd.md  The file was to confirm or dismiss a proposal, and names none; nothing was changed. (answers-nothing)
+event/steward-action-dismissed-odd.md  The file is to confirm or dismiss a proposal, but names none. (answers-nothing)
   Name the proposal in `confirms` or `dismisses`, in a new file, or delete this one.
 ! SIGTERM
 ? 0

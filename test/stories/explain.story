@@ -1,7 +1,7 @@
 # A task: what waits for it, what its gates say, what happened last.
 $ edit task/compare-tile-offers.md 's/^next_check_after: .*/next_check_after: 2099-01-18T08:00:00/'
 $ steward explain --vault vault compare-tile-offers
-A proposal for compare-tile-offers waits for you (state: open → done).
+A proposal for compare-tile-offers waits for you (state: open → done). Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 Now
   mode: shadow
@@ -17,22 +17,23 @@ Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
 
 Who may act here
-  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal of it is here; right 11 times in all, so its signals must reach 0.85; believed 0.96; pinned
-  other: not written by this program, and no setting trusts it, so it never acts
-  studio@tilework.example: named; nothing was heard of it yet
+  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal so far; right 11 times in all, 0.85 needed; trust 0.96; pinned
+  other: others write its signals, and no setting trusts it, so it never acts
+  studio@tilework.example: named; no signal so far
 
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
+  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault send-odometer-photo
-At the next tick the signals would be weighed for send-odometer-photo, and nothing changed.
+The next tick would weigh the signals for send-odometer-photo and change nothing.
 
 Now
   mode: shadow
   next check: <time> (a signal waits)
 
 Without a signal
-  nothing to see
+  nothing noticed
   the next day that matters: <time>
 
 Signals waiting
@@ -40,22 +41,22 @@ Signals waiting
 
 What the next tick would find
   needs_input at 0.<...>
-  refuses: sender: the signal was not written by this program, and the settings trust no such source.
-  refuses: reading: it was read with 0.45, and 0.85 is needed to act alone.
-  refuses: discretion: no signal clears its source's threshold; other came closest, 0.315 against 0.95.
-  refuses: mode: in shadow nothing is touched; in live, 0.<...> is below the threshold of 0.6.
+  refuses: sender: somebody else wrote the signal, and the settings trust no such source.
+  refuses: reading: the reading scored 0.45, 0.85 needed to act alone.
+  refuses: discretion: other scored 0.32, 0.95 needed.
+  refuses: mode: shadow changes no note; live needs 0.60, this scored 0.<...>.
   holds: rate guard: there is room.
 
 Who may act here
-  other: not written by this program, and no setting trusts it, so it never acts
-  service@fennwick-insurance.example: named; nothing was heard of it yet
+  other: others write its signals, and no setting trusts it, so it never acts
+  service@fennwick-insurance.example: named; no signal so far
 
 Last event
   none
 
 # A matter, by a link.
 $ steward explain --vault vault "[[family-health]]"
-Nothing would happen to family-health now: steward: false.
+Nothing happens to family-health now: steward: false.
 
 Now
   mode: shadow
@@ -72,7 +73,7 @@ Last event
 
 # A signal, an action, a reversal.
 $ steward explain --vault vault 2026-11-04T11-15-00Z-730dcc42
-It waits for the tick: its effect is action, not a mutation.
+It waits for the tick: its effect is action, which changes nothing.
 
 What it says
   Fennwick asks for a photo of the odometer
@@ -81,7 +82,7 @@ What it says
   The sender belongs to car-insurance and the mail names the odometer. It is a request; nothing has happened yet.
 
 Who says it
-  somebody else wrote the signal, and trusted_signal_sources does not name mail: it is heard as other, and never acts
+  somebody else wrote the signal, and trusted_signal_sources leaves out mail: it counts as other, which never acts
 
 Which note it means
   task/send-odometer-photo.md at 0.97
@@ -89,7 +90,7 @@ Which note it means
 Alone
   confidence 0.315: the lower of target 0.97 and effect 0.315
   other: confidence 0.7, right 0 times, so it needs 0.95
-  not alone: its effect is action, not a mutation.
+  not alone: its effect is action, which changes nothing.
 
 Events
   none
@@ -103,7 +104,7 @@ What it says
   The sender belongs to house-purchase, the subject names the survey fee, and the sentence says that the payment has arrived.
 
 Who says it
-  somebody else wrote the signal, and trusted_signal_sources does not name mail: it is heard as other, and never acts
+  somebody else wrote the signal, and trusted_signal_sources leaves out mail: it counts as other, which never acts
 
 Which note it means
   task/pay-survey-fee.md at 0.97
@@ -140,7 +141,7 @@ It takes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]] back: rever
 Learnt
   slack: 0.96 → 0.86
 $ steward explain --vault vault mail
-Signals from mail count 0.97 of what they say, and must reach 0.75 to be acted upon.
+Trust in mail is 0.97; its signals must reach 0.75 to act.
 
 What was learnt
   right 64 times, wrong 0 times, taken back 0 times
@@ -153,7 +154,7 @@ Outcomes
 Where it may act
   none
 $ steward explain --vault vault pay-survey-fee
-Nothing would happen to pay-survey-fee now: it is done.
+Nothing happens to pay-survey-fee now: it is done.
 
 Now
   mode: shadow
@@ -166,10 +167,10 @@ Signals waiting
   none
 
 Who may act here
-  mail:anna@northgate-notary.example: named, 0 of 5 right outcomes on house-purchase; no signal of it is here; right 14 times in all, so its signals must reach 0.85; believed 0.97; pinned
-  other: not written by this program, and no setting trusts it, so it never acts
-  loans@harbour-bank.example: named; nothing was heard of it yet
-  kit@sampleton-surveys.example: named; nothing was heard of it yet
+  mail:anna@northgate-notary.example: named, 0 of 5 right outcomes on house-purchase; no signal so far; right 14 times in all, 0.85 needed; trust 0.97; pinned
+  other: others write its signals, and no setting trusts it, so it never acts
+  loans@harbour-bank.example: named; no signal so far
+  kit@sampleton-surveys.example: named; no signal so far
 
 Last event
   [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
@@ -189,22 +190,23 @@ Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
 
 Who may act here
-  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal of it is here; right 11 times in all, so its signals must reach 0.85; believed 0.96; pinned
-  other: not written by this program, and no setting trusts it, so it never acts
-  studio@tilework.example: named; nothing was heard of it yet
+  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal so far; right 11 times in all, 0.85 needed; trust 0.96; pinned
+  other: others write its signals, and no setting trusts it, so it never acts
+  studio@tilework.example: named; no signal so far
 
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
+  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-It is a proposal and waits for you.
+It is a proposal and waits for you. Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 What was decided
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
 
 Gates, as they stood
-  none recorded
+  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 Signals
   [[2026-11-03T08-50-00Z-6f6f5b5b]]
@@ -218,8 +220,8 @@ It closed itself: settled by hand, the note says it already.
 $ steward explain --vault vault steward-action-2026-10-26T14-02-00Z-choose-worktop | head -n 1
 It was dismissed by [[steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop]].
 $ steward explain --vault vault steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop | head -n 1
-It dismissed [[steward-action-2026-10-26T14-02-00Z-choose-worktop]]: nothing was changed.
+It dismissed [[steward-action-2026-10-26T14-02-00Z-choose-worktop]]; the note stays as it is.
 
 # A note that is none of the steward's.
 $ steward explain --vault vault README
-It is a note of yours, and no matter, task, signal or event: the steward leaves it alone.
+It is an ordinary note of yours: the steward leaves it alone.

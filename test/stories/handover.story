@@ -33,13 +33,13 @@ $ steward tick --vault vault nonsense
 ? 1
 $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The change was made.
+  The change is made.
   task/compare-tile-offers.md  state open → done
   mail 0.95 → 0.955
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 ~ <time>  confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward undo --vault vault nonsense
->2 No event note is named like "nonsense", and none is about a note with that title. (event-unknown)
+>2 No event note fits "nonsense", by its name or by the note it is about. (event-unknown)
 >2   See `steward log` for the names.
 ? 1
 
@@ -47,10 +47,10 @@ $ steward undo --vault vault nonsense
 ! SIGKILL
 ? SIGKILL
 $ steward status --vault vault | grep ^daemon
-daemon stopped, mode shadow (the environment allows no more), judged by rules
+daemon stopped, mode shadow (as the environment limits it), judged by rules
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
 $ steward status --vault vault | grep ^daemon
-daemon running since <time> (pid <pid>), mode shadow (the environment allows no more), judged by rules
+daemon running since <time> (pid <pid>), mode shadow (as the environment limits it), judged by rules
 ! SIGTERM
 ? 0

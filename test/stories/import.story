@@ -11,7 +11,7 @@ task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked whi
   Phrase "payment: has been" in the text. Target "marlow-invoice-041" by its matter (its sender's address and its name) and the words "marlow", "invoic", but "marlow-invoice-042" fits nearly as well (its matter (its sender's address and its name) and the words "marlow", "invoic"). (note 0.72)
   stream/04-which-invoice.eml
 
-Nothing was copied, written or asked; without --dry-run it is done.
+This was a dry run; without --dry-run it is done.
 
 # Done, it does what it said.
 $ steward import --vault vault mails/*.eml
@@ -47,10 +47,10 @@ Files that are read: a mail (.eml), a Maildir, <...>
 ? 1
 $ steward import --vault vault nowhere.eml
 >2 There is no file <root>/nowhere.eml. (import-missing)
->2   A path is looked for in the vault first, then in the current folder.
+>2   The vault is searched first, then the current folder.
 ? 1
 $ steward import --vault vault mails
->2 mails is a folder, and no Maildir: it has no cur/ and new/. (import-folder)
+>2 mails is a folder without cur/ and new/, so it is no Maildir. (import-folder)
 >2   Name the files in it: steward import mails/*
 ? 1
 $ steward import --vault vault
@@ -84,10 +84,10 @@ The file
   subject: Re: Car insurance premium, policy FW-000-EX
   read <time> by rules (embedded)
 
-The notes that come closest (0.5 is needed)
+The closest notes (0.5 needed)
   task/pay-car-insurance-premium.md 0.97
 $ steward explain --vault vault stream/06-newsletter.eml
-It gave no signal: it is not looked into, being bulk mail: List-Unsubscribe.
+It gave no signal: it was skipped as bulk mail: List-Unsubscribe.
 
 The file
   from service@fennwick-insurance.example
@@ -98,7 +98,7 @@ It gave one signal.
 
 Signals, and what has become of them
   [[<stamp>-c5ed3f0c]] “We confirm that the payment has been received.” for task/pay-notary-deposit.md
-    It is strong enough alone and is acted upon at once.
+    It is strong enough alone: the steward acts on it at once.
 $ steward explain --vault vault notes.pages
 It gave no signal: .pages files are not read; it stays there, and is read by a version that can.
 
@@ -107,4 +107,4 @@ The file
 $ steward status --all --vault vault | tail -n 3
 Streams
   15 files, 8 read: 2 signals, 5 with nothing for the vault (steward explain FILE says why), 0 refused
-  1 file of kinds that are not read (.pages 1)
+  1 file of unreadable kinds (.pages 1)

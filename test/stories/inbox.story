@@ -4,7 +4,7 @@ $ steward inbox --vault vault
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times
+    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   steward confirm EVENT, steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --json
@@ -30,8 +30,8 @@ $ steward inbox --vault vault --json
         "source": "mail",
         "right": 64,
         "wrong": 0,
-        "reached": null,
-        "needed": null
+        "reached": 0.6,
+        "needed": 0.75
       }
     }
   ]
@@ -49,13 +49,13 @@ $ steward tick --vault vault > /dev/null
 >2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (needs_input <...>; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input <...>; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times
+    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   choice  A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
@@ -81,11 +81,11 @@ $ printf 'what\nd\nu\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times
+    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
   confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
-  It is dismissed with your next key; u takes that back.
+  Your next key dismisses it; u takes that back.
 
   choice  A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
@@ -93,15 +93,15 @@ $ printf 'what\nd\nu\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
     2  [[marlow-invoice-042]]
     signal-action-<stamp>-undecided
   choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), undo (u), quit (q)?
-  Nothing was dismissed.
+  Still waiting.
 
   proposal  task/compare-tile-offers.md  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times
+    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
-  It is dismissed with your next key; u takes that back.
+  Your next key dismisses it; u takes that back.
 
   choice  A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
@@ -110,11 +110,11 @@ $ printf 'what\nd\nu\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
     signal-action-<stamp>-undecided
   choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), undo (u), quit (q)?
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The proposal was closed; nothing was changed.
+  The proposal is closed; the note stays as it is.
   mail 0.97 → 0.92
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 confirmed  signal-action-<stamp>-undecided
-  It is settled; there was nothing to change.
+  It is settled; no change proposed.
   event/signal-action-confirmed-<stamp>-marlow-invoice-041.md
 
   choice  current_state → The hood has arrived.
@@ -125,7 +125,7 @@ confirmed  signal-action-<stamp>-undecided
     signal-action-<stamp>-undecided
   choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), quit (q)?
 confirmed  signal-action-<stamp>-undecided
-  The change was made.
+  The change is made.
   task/compare-tile-offers.md  current_state Two of three offers are in. → The hood has arrived.
   other 0.7 → 0.73
   event/signal-action-confirmed-<stamp>-compare-tile-offers.md
@@ -145,11 +145,11 @@ $ steward inbox --vault vault
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --answer --list
->2 inbox either answers or prints the list. (usage)
+>2 --answer and --list exclude each other. (usage)
 >2   Leave out --answer or --list.
 ? 2
 $ steward inbox --vault vault --answer --json
->2 inbox either answers or prints JSON. (usage)
+>2 --answer and --json exclude each other. (usage)
 >2   Leave out --answer or --json.
 ? 2
 $ grep -e waiting: -e outcome: vault/event/steward-action-2026-11-03T09-30-00Z-compare-tile-offers.md
@@ -165,15 +165,15 @@ reversed  signal-action-confirmed-<stamp>-compare-tile-offers
   event/signal-action-reversed-<stamp>-compare-tile-offers.md
 $ steward undo compare-tile-offers --vault vault --dry-run
 >2 "compare-tile-offers" may mean 4 event notes. (event-ambiguous)
->2     signal-action-confirmed-<stamp>-compare-tile-offers  current_state Two of three offers are in. → The hood has arrived.
 >2     steward-action-2026-11-03T09-30-00Z-compare-tile-offers  state open → done
+>2     signal-action-confirmed-<stamp>-compare-tile-offers  current_state Two of three offers are in. → The hood has arrived.
 >2     steward-action-dismissed-<stamp>-compare-tile-offers
 >2     signal-action-reversed-<stamp>-compare-tile-offers
 >2   Name one of them, or say more of its name.
 ? 1
 $ steward dismiss 'send odometer' --vault vault --dry-run
 would be dismissed  steward-action-<stamp>-send-odometer-photo
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.
 $ steward dismiss odometer --vault vault --dry-run
 would be dismissed  steward-action-<stamp>-send-odometer-photo
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.

@@ -1,6 +1,6 @@
 # A new vault, from nothing.
 $ steward init new --yes
-A new vault lies in <root>/new.
+A new vault is ready in <root>/new.
   made matter/
   made task/
   made signal/
@@ -13,9 +13,9 @@ A new vault lies in <root>/new.
   made Steward.base
   made .obsidian/types.json
   made .obsidian/snippets/steward-event.css
-Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
-Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow and touches nothing.
-`steward source add --vault <root>/new` connects your mailbox, so that what comes in reaches the vault by itself.
+Models are asked only where there is a key, and may cost up to 1 US dollar a day: budget_usd_per_day in steward.md.
+Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow, and your notes stay as they are.
+`steward source add --vault <root>/new` connects your mailbox, so that mail reaches the vault by itself.
 $ ls new
 Steward.base
 event
@@ -30,16 +30,16 @@ task
 
 # A second time, there is nothing left to make.
 $ steward init new --yes
-The steward has its place in <root>/new.
+Steward is set up in <root>/new.
   everything was there already
-Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
-Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow and touches nothing.
-`steward source add --vault <root>/new` connects your mailbox, so that what comes in reaches the vault by itself.
+Models are asked only where there is a key, and may cost up to 1 US dollar a day: budget_usd_per_day in steward.md.
+Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow, and your notes stay as they are.
+`steward source add --vault <root>/new` connects your mailbox, so that mail reaches the vault by itself.
 
 # In a vault that somebody has, no note changes, and what they chose in Obsidian stays.
 $ mkdir -p mine/.obsidian mine/task && printf '{"types":{"due":"text"}}' > mine/.obsidian/types.json && echo 'My note' > mine/task/mine.md
 $ steward init mine
-The steward has its place in <root>/mine.
+Steward is set up in <root>/mine.
   made matter/
   made signal/
   made event/
@@ -50,9 +50,9 @@ The steward has its place in <root>/mine.
   made steward.md
   made Steward.base
   made .obsidian/types.json
-Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
-Next: put a matter into matter/, then `steward run --vault <root>/mine`. It starts in shadow and touches nothing.
-`steward source add --vault <root>/mine` connects your mailbox, so that what comes in reaches the vault by itself.
+Models are asked only where there is a key, and may cost up to 1 US dollar a day: budget_usd_per_day in steward.md.
+Next: put a matter into matter/, then `steward run --vault <root>/mine`. It starts in shadow, and your notes stay as they are.
+`steward source add --vault <root>/mine` connects your mailbox, so that mail reaches the vault by itself.
 $ cat mine/task/mine.md
 My note
 $ grep -o -e '^{"types":{"due":"text",' -e ',"confirm":"checkbox",' mine/.obsidian/types.json
@@ -61,14 +61,14 @@ $ grep -o -e '^{"types":{"due":"text",' -e ',"confirm":"checkbox",' mine/.obsidi
 
 # The vault of `init` may be named as for every command.
 $ steward init --vault third -y | head -n 1
-A new vault lies in <root>/third.
+A new vault is ready in <root>/third.
 
 # Types that cannot be read are left alone.
 $ echo '{' > mine/.obsidian/types.json
 $ steward init mine
-The steward has its place in <root>/mine.
+Steward is set up in <root>/mine.
 >2 .obsidian/types.json  The property types of Obsidian cannot be read (Expected property name or '}' in JSON at position 2 (line 2 column 1)). (types-unreadable)
->2   Mend or delete the file; nothing in it was changed.
+>2   Mend or delete the file; it is as it was.
 ? 1
 $ cat mine/.obsidian/types.json
 {

@@ -20,7 +20,7 @@ $ steward log --vault vault --matter nothing
 >2   See `steward status` for the matters there are.
 ? 1
 $ steward log --vault vault -n many
->2 error: option '-n, --count <n>' argument 'many' is invalid. It must be a whole number, 1 or more.
+>2 error: option '-n, --count <n>' argument 'many' is invalid. Give a whole number, 1 or more.
 >2 (see steward log --help)
 ? 2
 $ mkdir -p empty/.obsidian && steward log --vault empty

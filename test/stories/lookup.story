@@ -126,7 +126,7 @@ There is no section "Steward-Registered Files", so there is no evidence here.
 Checked: nothing.
 ? 1
 $ steward lookup --vault vault "what is the floor?"
->2 It must be said where to look: in the files of a briefing, or in files. (lookup-where)
+>2 Say where to look: in the files of a briefing, or in files that you name. (lookup-where)
 >2   Give either --briefing NOTE or --files GLOB…
 ? 2
 

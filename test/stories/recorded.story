@@ -12,7 +12,7 @@ matter/car-insurance.md: 3 notes looked at, 1 event
 >2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
 >2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (still_active 0.44; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (still_active 0.44; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 $ grep -h ^evaluator vault/event/*/steward-action-*-send-odometer-photo.md
 evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
 
@@ -29,4 +29,4 @@ matter/car-insurance.md: 3 notes looked at, 0 events
 $ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-pay-car-insurance-premium.md
->2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-pay-car-insurance-premium.md
+>2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-pay-car-insurance-premium.md

@@ -1,7 +1,7 @@
 # With nothing set, everything comes out as it is recorded.
 $ steward replay --vault vault --since 2026-10-01
 Of 6 decisions 0 would differ.
-Each is judged in the mode in which it was recorded.
+Each is judged in the mode of its day.
 
             recorded  now
   acted     3         3
@@ -13,7 +13,7 @@ Each is judged in the mode in which it was recorded.
 $ find vault -type f -exec sha256sum {} + | sort > before
 $ steward replay --vault vault --since 2026-10-01 --until 2026-10-26 --set mode=live --set confidence_threshold=0.95
 Of 4 decisions 3 would differ with mode=live, confidence_threshold=0.95.
-It is assumed that STEWARD_LIVE_MODE allows live, and that nothing lowers it.
+This assumes that STEWARD_LIVE_MODE allows live.
 
             recorded  now
   acted     2         0
@@ -22,23 +22,23 @@ It is assumed that STEWARD_LIVE_MODE allows live, and that nothing lowers it.
   nothing   0         0
 
 2026-10-08 08:12:00  recorded → proposed  task/request-energy-certificate.md  likely_done 0.78
-    then: in shadow nothing is touched; in live, 0.78 clears the threshold of 0.6.
-    now: mode: 0.78 is below the live threshold of 0.95.
-    steward-action-2026-10-08T08-12-00Z-request-energy-certificate; its verdict is taken as it was recorded, and only the gates are asked again
+    then: shadow changes no note; live needs 0.60, this scored 0.78.
+    now: mode: this scored 0.78, live needs 0.95.
+    steward-action-2026-10-08T08-12-00Z-request-energy-certificate; the recorded verdict stands; only the gates judged again
 
 2026-10-14 10:05:41  acted → proposed  task/renew-passport.md  changed 0.94
     then: Every gate holds.
-    now: mode: 0.9409 is below the live threshold of 0.95.
-    signal-action-2026-10-14T10-05-41Z-renew-passport; its one signal, not strong enough alone, would have been weighed at the tick
+    now: mode: this scored 0.94, live needs 0.95.
+    signal-action-2026-10-14T10-05-41Z-renew-passport; its one signal is too weak alone, and would wait for the tick
 
 2026-10-22 16:20:19  acted → proposed  task/order-extractor-hood.md  likely_done 0.94
     then: Every gate holds.
-    now: mode: 0.9408 is below the live threshold of 0.95.
-    signal-action-2026-10-22T16-20-19Z-order-extractor-hood; its one signal, not strong enough alone, would have been weighed at the tick
+    now: mode: this scored 0.94, live needs 0.95.
+    signal-action-2026-10-22T16-20-19Z-order-extractor-hood; its one signal is too weak alone, and would wait for the tick
 $ find vault -type f -exec sha256sum {} + | sort | diff before -
 $ steward replay --vault vault --since 2026-10-26 --set discretion_threshold=0.55
 Of 3 decisions 2 would differ with discretion_threshold=0.55.
-Each is judged in the mode in which it was recorded.
+Each is judged in the mode of its day.
 
             recorded  now
   acted     1         3
@@ -47,14 +47,14 @@ Each is judged in the mode in which it was recorded.
   nothing   0         0
 
 2026-10-26 14:02:00  proposed → acted  task/choose-worktop.md  likely_done 0.60
-    then: no signal clears its source's threshold; transcript came closest, 0.595 against 0.95.
+    then: transcript scored 0.59, 0.95 needed.
     now: Every gate holds.
-    steward-action-2026-10-26T14-02-00Z-choose-worktop; its verdict is taken as it was recorded, and only the gates are asked again
+    steward-action-2026-10-26T14-02-00Z-choose-worktop; the recorded verdict stands; only the gates judged again
 
 2026-11-03 09:30:00  proposed → acted  task/compare-tile-offers.md  likely_done 0.66
-    then: no signal clears its source's threshold; mail came closest, 0.6014 against 0.75.
+    then: mail scored 0.60, 0.75 needed.
     now: Every gate holds.
-    steward-action-2026-11-03T09-30-00Z-compare-tile-offers; its verdict is taken as it was recorded, and only the gates are asked again
+    steward-action-2026-11-03T09-30-00Z-compare-tile-offers; the recorded verdict stands; only the gates judged again
 
 # A setting that a replay cannot change, and one that cannot be meant.
 $ steward replay --vault vault --since 2026-10-01 --set quiet_hours=22:00-07:00

@@ -1,12 +1,12 @@
 # How often it was right, what each mode would have done, and whether the next one is ready.
 $ steward report --vault vault
-6 decisions about a change: 3 right, 2 wrong, 1 not decided so far
-mode shadow (as this shell has it; the service may have another); right of those decided: 60 % (23 % to 88 %)
+6 decisions about a change: 3 right, 2 wrong, 1 undecided
+mode shadow (in this shell; the service may run in another); right among those decided: 60 % (23 % to 88 %)
 
 When to raise the mode
-  live_high_confidence_only: not yet. 5 of 12 decisions known, 3 right. Missing: 9 more, if they are right.
-  live: not yet. 5 of 20 decisions known, 3 right. Missing: 16 more, if they are right.
-  Not known yet: 1 of mail.
+  live_high_confidence_only: not yet. 5 of 12 decisions known, 3 right. 9 more right decisions needed.
+  live: not yet. 5 of 20 decisions known, 3 right. 16 more right decisions needed.
+  Still undecided: 1 from mail.
 
 What each mode would have done with the same decisions
                              acts  proposes  records  unknown  right of its actions
@@ -20,7 +20,7 @@ Sources
   slack       1      0          0         1      0          0          1           0        0          0     0       0          0     0 % (0 % to 79 %)
   transcript  1      0          1         0      0          1          0           0        0          0     0       0          0     0 % (0 % to 79 %)
 
-What was to be written
+Kinds of change
                 cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
   context_edit  1      0          0         1      0          0          0           0        0          1     0       0          0     100 % (20 % to 100 %)
   state_change  5      1          2         2      0          1          1           1        0          1     0       0          1     50 % (15 % to 84 %)
@@ -32,14 +32,14 @@ Decisions
   state_change  2      0          0         2      0          0          1           0        0          1     0       0          0     50 % (9 % to 90 %)
 
 How it is counted
-  right: confirmed; by hand (not made, and you made it yourself as proposed); kept (made and left alone for seven days,
-    where every source behind it had been right five times before)
-  wrong: dismissed; taken back; otherwise (within seven days you set a field to something else)
-  undecided: silent (made, and a week of silence that says nothing); overtaken (decided anew before anything was seen;
-    it counts there); open (all else)
-  these are the outcomes that teach; where none was learnt from yet, the notes are asked in the same way
+  right: confirmed; by hand (you made the proposed change yourself); kept (made, and you left it alone for seven days,
+    and every source behind it was right five times before)
+  wrong: dismissed; taken back; otherwise (you set a field to something else within seven days)
+  undecided: silent (made and left alone for a week by a source still new); overtaken (decided again before any outcome;
+    the later decision counts); open (everything else)
+  the steward learns from these outcomes; where it has not learnt yet, the notes tell the outcome by the same rules
 
-Steward report.md holds it in the vault.
+Saved in Steward report.md.
 # It is kept in a note too, with charts and links; what a person writes around it stays.
 $ head -n 9 'vault/Steward report.md'
 ---
@@ -53,20 +53,20 @@ What you write above or below the part that the steward keeps up to date stays a
 6 decisions about a change: 3 right, 2 wrong, 1 not decided so far. **60 % right**, with 95 % confidence between 23 % and 88 %. The mode is `shadow`.
 $ edit 'Steward report.md' '$a My own thoughts.'
 $ steward report --vault vault | tail -n 1
-Steward report.md says so already.
+Steward report.md is up to date.
 $ tail -n 2 'vault/Steward report.md'
 %% /steward %%
 My own thoughts.
 # Of one matter, from a day on; the note is left as it is.
 $ steward report --vault vault --matter kitchen-renovation --since 2026-11-01 --no-note | head -n 2
-1 decision about a change for kitchen-renovation since <time>: 0 right, 0 wrong, 1 not decided so far
-mode shadow (as this shell has it; the service may have another); right of those decided: –
+1 decision about a change for kitchen-renovation since <time>: 0 right, 0 wrong, 1 undecided
+mode shadow (in this shell; the service may run in another); right among those decided: –
 $ steward report --vault vault --matter nothing
 >2 There is no matter "nothing". (matter-unknown)
 >2   See `steward status` for the matters there are.
 ? 1
 $ steward report --vault vault --since yesterday
->2 error: option '--since <date>' argument 'yesterday' is invalid. It must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).
+>2 error: option '--since <date>' argument 'yesterday' is invalid. Give a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).
 >2 (see steward report --help)
 ? 2
 
@@ -75,6 +75,6 @@ $ calm
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
 $ steward report --vault vault | tail -n 1
-Steward report.md says so already.
+Steward report.md is up to date.
 ! SIGINT
 ? 0

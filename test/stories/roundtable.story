@@ -26,9 +26,9 @@ Shifts
 
 How it ran
   5 files written by their agents, 1 from replies, 0 missing
-  3 requests for evidence: 3 answered, 0 without an answer, 0 refused
-  nothing bears out 43 percent, said by enno
-  nothing bears out six years, said by enno
+  3 requests for evidence: 3 answered, 0 unanswered, 0 refused
+  unsupported: 43 percent, by enno
+  unsupported: six years, by enno
   HALT enno: fabricated data
     round 1  opening   3 agents<...>
     round 1  speaking  3 agents<...>
@@ -41,7 +41,7 @@ How it ran
     round 2  rebuttal  3 agents<...>
     round 2  verdict   1 agent<...>
 
-The files lie in roundtable/kitchen-tiles; the whole of it in roundtable/kitchen-tiles/steward-log-kitchen-tiles.json.
+The files lie in roundtable/kitchen-tiles; steward-log-kitchen-tiles.json there holds everything.
 $ ls vault/roundtable/kitchen-tiles vault/roundtable/kitchen-tiles/round-2
 vault/roundtable/kitchen-tiles:
 briefing.md
@@ -120,6 +120,6 @@ $ mkdir vault/roundtable/two && printf -- '---\nquestion: Why?\nagents: [ada, ..
 >2   A briefing has a question, agents (name, role, model) and, if you like, max_rounds and format.
 ? 1
 $ sed -i 's|../ben|ben|' vault/roundtable/two/briefing.md && steward roundtable --vault vault two --recorded
->2 roundtable/two/recorded.yaml  There are no recorded replies for this roundtable. (recording-missing)
->2   Leave --recorded out to ask a model.
+>2 roundtable/two/recorded.yaml  This roundtable has no recorded replies. (recording-missing)
+>2   Leave out --recorded to ask a model.
 ? 1

@@ -22,7 +22,7 @@ $ steward run --vault vault
 $ steward status --vault vault | grep ^daemon
 daemon running since <time> (pid <pid>), mode live, judged by rules
 $ steward doctor --vault vault | grep daemon
-  mode       the daemon allows live; the vault says live
+  mode       the daemon allows live; the vault asks for live
   daemon     running
 
 # A new matter gets its schedule at once, and loses it when it is done.
@@ -34,7 +34,7 @@ $ printf -- '---\ntype: matter\nstate: done\n---\n' > vault/matter/new-car.md
 ! SIGTERM
 ? 0
 $ steward status --vault vault | grep ^daemon
-daemon stopped, mode shadow (the environment allows no more), judged by rules
+daemon stopped, mode shadow (as the environment limits it), judged by rules
 $ ls vault/.steward
 cache
 history

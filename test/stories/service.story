@@ -7,6 +7,6 @@ $ steward service install --system --print --vault vault | grep -e ^Description=
 Description=vault-steward on %f
 Type=notify
 $ steward service frobnicate --vault vault
->2 service does not know "frobnicate". (usage)
->2   It is install, uninstall or status.
+>2 There is no "steward service frobnicate". (usage)
+>2   Use install, uninstall or status.
 ? 2

@@ -7,7 +7,7 @@ $ steward source add notes --vault vault --every 1h -- "$PWD/notes"
 notes answers.
   It ran, and gave one event:
     A note
-Written: source/notes.md. Where it leads is allowed on this machine from now on.
+Wrote source/notes.md. Where it leads is allowed on this machine from now on.
 The daemon asks it from now on, every hour; `steward status` shows how it stands.
 ~ <time>  fetched notes: <...>
 $ steward source test notes --vault vault
@@ -16,7 +16,7 @@ notes answers.
   It ran, and gave one event:
     A note
 $ steward source pause notes --vault vault
-notes is paused: nothing is asked of it until `--off`.
+notes is paused; `steward source pause --off` wakes it.
 $ steward source list --vault vault
   notes  paused  runs <root>/notes
 $ steward status --all --vault vault | sed -n '/^Connected/,/^$/p'

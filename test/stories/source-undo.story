@@ -4,7 +4,7 @@ $ calm
 ~ <time>  started on <...>
 $ printf '#!/bin/sh\necho "{\\"id\\":\\"van-7\\",\\"from\\":\\"Movers\\",\\"title\\":\\"Book the moving van\\",\\"text\\":\\"The moving van has been booked.\\"}"\n' > movers && chmod +x movers
 $ steward source add movers --vault vault --every 1h --no-test -- "$PWD/movers"
-Written: source/movers.md. Where it leads is allowed on this machine from now on.
+Wrote source/movers.md. Where it leads is allowed on this machine from now on.
 The daemon asks it from now on, every hour; `steward status` shows how it stands.
 ~ <time>  fetched movers: <...>
 ~ <time>  signal <...>
@@ -16,13 +16,13 @@ It gave one signal.
 
 Signals, and what has become of them
   [[<stamp>-0e1da7ca]] “The moving van has been booked.” for task/book-moving-van.md
-    It waits for the tick: sender: movers (movers) is not named by this note or its matter, and was right 0 of 5 times on this matter; nobody beside the file says that it is from movers (movers).
+    It waits for the tick: neither this note nor its matter names movers (movers), and it has 0 of 5 right outcomes here; nobody beside the file vouches for movers (movers).
 $ steward tick house-purchase --force --vault vault
 matter/house-purchase.md: 5 notes looked at, 1 event
   event/steward-action-<stamp>-book-moving-van.md
 $ steward confirm book-moving-van --vault vault
 confirmed  steward-action-<stamp>-book-moving-van
-  The change was made.
+  The change is made.
   task/book-moving-van.md  state open → done
   other:movers (movers) 0.7 → 0.73
   other 0.7 → 0.706

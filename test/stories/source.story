@@ -16,8 +16,8 @@ $ steward source add tickets --vault vault -- "$PWD/tickets"
 tickets answers.
   It ran, and gave one event:
     A ticket
-Written: source/tickets.md. Where it leads is allowed on this machine from now on.
-No daemon runs. As soon as one does (`steward run`), it asks it, every 15 minutes; `steward status` shows how it stands.
+Wrote source/tickets.md. Where it leads is allowed on this machine from now on.
+No daemon runs yet. Once it does (`steward run`), it asks it, every 15 minutes; `steward status` shows how it stands.
 $ cat vault/source/tickets.md
 ---
 type: source
@@ -29,16 +29,16 @@ It is paused by `paused: true` above, or by `steward source pause tickets`. Dele
 
 No password stands here, and none belongs here. Where this note leads elsewhere than was allowed on this machine, nothing is asked until `steward source test tickets` allows it.
 $ steward source add tickets --vault vault -- "$PWD/tickets"
->2 source/tickets.md  There is a source tickets already; it was left as it is. (source-exists)
->2   Give the new one another name. `steward source test tickets` tests the one that is there; its note can be edited.
+>2 source/tickets.md  There is a source tickets already. (source-exists)
+>2   Give the new one another name. `steward source test tickets` tests the existing one; edit its note to change it.
 ? 1
 
 # One that does not work changes nothing.
 $ steward source add broken --vault vault -- "$PWD/nowhere"
->2 broken could not be connected. The program is not there, or may not be run.
+>2 broken cannot be connected. The program is missing, or may not be run.
 >2   Look at it: ls -l <root>/nowhere
->2 With --no-test it is written without being tried.
->2 Nothing was changed.
+>2 With --no-test it is written without a test.
+>2 Nothing is changed.
 ? 1
 $ ls vault/source
 tickets.md
@@ -46,11 +46,11 @@ tickets.md
 # A mailbox, without trying it. The screen says where its password may come from; it is never asked for as an argument.
 $ steward source add inbox --vault vault --kind imap --user anna@fastmail.com --no-test
 Fastmail wants an app password: make one under Settings, Privacy & Security, with access to mail (IMAP) or calendars alone.
-Written: source/inbox.md. Where it leads is allowed on this machine from now on.
-No daemon runs. As soon as one does (`steward run`), it asks it, every 5 minutes; `steward status` shows how it stands.
+Wrote source/inbox.md. Where it leads is allowed on this machine from now on.
+No daemon runs yet. Once it does (`steward run`), it asks it, every 5 minutes; `steward status` shows how it stands.
 
 Its password
-The steward keeps it nowhere. Give it to the daemon in one of these ways:
+The steward stores no passwords. Give it to the daemon in one of these ways:
 
   1. A command prints it, such as secret-tool, pass or op; or cat, of a file that only you can read:
        steward source test inbox --password-command "secret-tool lookup steward inbox"
@@ -78,9 +78,9 @@ After 2, 3 and 4 start the daemon anew (a service: systemctl --user restart stew
 # Somebody has changed where it leads: nothing is asked, until a person says that it is right.
 $ sed -i 's/imap.fastmail.com/imap.thief.example/' vault/source/inbox.md && steward source test inbox --vault vault
 inbox leads to imap.thief.example, port 993 (TLS) as anna@fastmail.com.
-That is not what was allowed on this machine on <time>:
+That differs from what you allowed on this machine on <time>:
   server: imap.fastmail.com → imap.thief.example
->2 Nobody was asked whether inbox may lead there; nothing was sent. (source-not-allowed)
+>2 You have not allowed inbox to lead there; nothing is sent. (source-not-allowed)
 >2   If it is right, `steward source test inbox --yes` allows it.
 ? 1
 $ steward status --all --vault vault | sed -n -e '/^Connected/,/^$/p' -e '/^Trouble/,$p'
@@ -94,17 +94,16 @@ source/inbox.md  The note of inbox leads elsewhere than was allowed on this mach
 
 # Paused, and not a byte more.
 $ cp vault/source/inbox.md before && steward source pause inbox --vault vault && diff before vault/source/inbox.md
-inbox is paused: nothing is asked of it until `--off`.
+inbox is paused; `steward source pause --off` wakes it.
 5a6
 > paused: true
 ? 1
 $ steward source pause inbox --vault vault
-inbox was paused already.
+inbox is paused already.
 $ steward source pause nothing --vault vault
 >2 There is no source "nothing" in this vault. (source-unknown)
->2   `steward source list` names those that there are; `steward source add` connects another.
+>2   `steward source list` names the existing ones; `steward source add` connects another.
 ? 1
 $ steward doctor --vault vault | grep -e source -e Nothing
   source     inbox: paused; no password is set; imapflow is installed
   source     tickets: answers: It ran, and gave one event
-Nothing is wrong.

@@ -7,7 +7,7 @@ $ steward status --vault vault
   steward inbox answers them
 
 <root>/vault  63 notes
-daemon stopped, mode shadow (the environment allows no more), judged by rules
+daemon stopped, mode shadow (as the environment limits it), judged by rules
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 next matter due <time> (steward status --schedules)
 
@@ -62,12 +62,12 @@ $ STEWARD_VAULT=vault steward status | grep notes
 $ cd vault/matter/2026 && steward status | grep notes
 <root>/vault  63 notes
 $ steward status
->2 No vault was named, and none lies here or above. (vault-unknown)
+>2 There is no vault here or in a folder above. (vault-unknown)
 >2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
 ? 2
 # A name that a script forgot to fill in is no name, and the folder it stands in no vault.
 $ steward tick --vault "$UNSET"
->2 No vault was named, and none lies here or above. (vault-unknown)
+>2 There is no vault here or in a folder above. (vault-unknown)
 >2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
 ? 2
 

@@ -53,18 +53,18 @@ $ steward undo --vault vault signal-action
 >2   Name one of them, or say more of its name.
 ? 1
 $ steward undo --vault vault no-such-event
->2 No event note is named like "no-such-event", and none is about a note with that title. (event-unknown)
+>2 No event note fits "no-such-event", by its name or by the note it is about. (event-unknown)
 >2   See `steward log` for the names.
 ? 1
 $ steward undo --vault vault
->2 undo takes the names of events, or --last N. (usage)
+>2 undo needs either names of events or --last N. (usage)
 >2   See `steward log` for the names.
 ? 2
 $ steward undo --vault vault --last 0
->2 error: option '--last <n>' argument '0' is invalid. It must be a whole number, 1 or more.
+>2 error: option '--last <n>' argument '0' is invalid. Give a whole number, 1 or more.
 >2 (see steward undo --help)
 ? 2
 $ steward undo --vault vault --last 1 pay-survey-fee
->2 undo takes the names of events, or --last N. (usage)
+>2 undo needs either names of events or --last N. (usage)
 >2   See `steward log` for the names.
 ? 2

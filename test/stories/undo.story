@@ -23,7 +23,7 @@ state: done                # transfer goes out on Friday
 # What would an undo do? Nothing is changed by asking.
 $ steward undo --vault vault --last 1 --dry-run
 would be reversed  signal-action-<stamp>-pay-notary-deposit
-  Nothing was changed; this is what would happen.
+  A dry run: this is what would happen.
   task/pay-notary-deposit.md  state done → open
 $ grep state: vault/task/pay-notary-deposit.md
 state: done                # transfer goes out on Friday
@@ -46,7 +46,7 @@ Your reason: that was another deposit
 
 # A second time there is nothing to take back.
 $ steward undo --vault vault signal/nothing
->2 No event note is named like "signal/nothing", and none is about a note with that title. (event-unknown)
+>2 No event note fits "signal/nothing", by its name or by the note it is about. (event-unknown)
 >2   See `steward log` for the names.
 ? 1
 $ steward undo --vault vault "$(basename vault/event/*/signal-action-2*-pay-notary-deposit.md .md)"
@@ -59,7 +59,7 @@ confidence: 0.95
 
 # The undo can itself be undone: the change is back, and the trust.
 $ steward undo --vault vault --last 1
->2 There is no action that can still be taken back. (nothing-to-undo)
+>2 No action can be taken back any more. (nothing-to-undo)
 >2   See `steward log` for what happened.
 ? 1
 $ steward undo --vault vault "$(basename "$(grep -l 'outcome: reversed' vault/event/*/signal-action-reversed-*-pay-notary-deposit.md)" .md)"

@@ -132,5 +132,5 @@ describe('staying inside', () => {
 test('system errors in plain words, with the file', () => {
   const error = fileError(Object.assign(new Error('x'), { code: 'ENOSPC' }), 'task/pay.md');
   expect(error.trouble).toMatchObject({ code: 'disk-full', file: 'task/pay.md' });
-  expect(error.message).toBe('task/pay.md could not be written: the disk is full.');
+  expect(error.message).toBe('task/pay.md cannot be written: the disk is full.');
 });

@@ -38,7 +38,7 @@ function forgiving(stream: NodeJS.WriteStream, failed: (error: Error) => void): 
 function outputFailed(error: Error): StewardError {
   return new StewardError({
     code: 'output-failed',
-    message: `The output could not be written: ${outputReason(error)}.`,
-    hint: 'Send the output elsewhere, or mend what it is sent to, and ask again.',
+    message: `The output cannot be written: ${outputReason(error)}.`,
+    hint: 'Send the output elsewhere, or mend where it goes, and ask again.',
   });
 }

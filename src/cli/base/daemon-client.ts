@@ -63,8 +63,8 @@ export function daemonStalled(): StewardError {
   return new StewardError(
     {
       code: 'daemon-stalled',
-      message: 'The daemon holds the vault but does not answer.',
-      hint: 'Try again in a moment; if it stays so, restart it.',
+      message: 'The daemon holds the vault, but gives no answer.',
+      hint: 'Try again in a moment; if that fails, restart the daemon.',
     },
     EXIT.tryAgain,
   );

@@ -57,8 +57,8 @@ export class LastingOutput implements Output {
     const { lines, since, reason } = this.#unsaid;
     return diagnostic({
       code: 'output-lost',
-      message: `${count(lines, 'line')} that \`steward run\` had to say could not be written since ${iso(since)}: ${reason}.`,
-      hint: 'Work goes on, and `steward log` lists what was done. Mend what the output is sent to, or start it with another.',
+      message: `${count(lines, 'line')} of \`steward run\` are lost since ${iso(since)}: ${reason}.`,
+      hint: 'Work goes on, and `steward log` lists it. Mend where the output goes, or start it with another.',
     });
   }
 

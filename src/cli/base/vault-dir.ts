@@ -19,7 +19,7 @@ export function vaultDir({ vault }: CommonOptions, { env, cwd }: CommandContext)
   throw new StewardError(
     {
       code: 'vault-unknown',
-      message: 'No vault was named, and none lies here or above.',
+      message: 'There is no vault here or in a folder above.',
       hint: 'Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.',
     },
     EXIT.usage,

@@ -31,7 +31,7 @@ export async function answer(
 ): CommandResult {
   const filter = filterOf(kind, events, options);
   if (options.choose !== undefined && events.length !== 1)
-    throw usageError('--choose says which note one event means.', 'Name one event.');
+    throw usageError('--choose needs exactly one event.', 'Name one event.');
   const root = vaultDir(options, context);
   const { choose = null } = options;
   const request = { op: 'answer' as const, kind, events: [...events], filter, choose, dryRun: options.dryRun === true };
@@ -58,8 +58,8 @@ function filterOf(
     return isFiltered ? { ...fields, class: written === undefined ? null : classNamed(written) } : undefined;
   }
   const message = isFiltered
-    ? `${kind} takes the names of events, or filters; not both.`
-    : `${kind} takes the names of events, or says which proposals are meant.`;
+    ? `${kind} takes either names of events or filters.`
+    : `${kind} needs names of events, or a filter.`;
   throw usageError(
     message,
     'Name them as `steward status` does, or use --matter, --class, --min-confidence, --source, --all.',

@@ -23,9 +23,9 @@ interface InboxOptions extends CommonOptions {
  */
 export async function inbox(options: InboxOptions, context: CommandContext): CommandResult {
   if (options.answer === true && options.json === true)
-    throw usageError('inbox either answers or prints JSON.', 'Leave out --answer or --json.');
+    throw usageError('--answer and --json exclude each other.', 'Leave out --answer or --json.');
   if (options.answer === true && options.list === true)
-    throw usageError('inbox either answers or prints the list.', 'Leave out --answer or --list.');
+    throw usageError('--answer and --list exclude each other.', 'Leave out --answer or --list.');
   const root = vaultDir(options, context);
   const status = await statusNow(root, context);
   const isAway = status.vault.state === 'away';

@@ -86,7 +86,7 @@ function whereUnclear(): StewardError {
   return new StewardError(
     {
       code: 'lookup-where',
-      message: 'It must be said where to look: in the files of a briefing, or in files.',
+      message: 'Say where to look: in the files of a briefing, or in files that you name.',
       hint: 'Give either --briefing NOTE or --files GLOB…',
     },
     EXIT.usage,

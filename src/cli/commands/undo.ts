@@ -34,5 +34,5 @@ export async function undo(events: readonly string[], options: UndoOptions, cont
 
 function demandEventsOrLast(events: readonly string[], options: UndoOptions): void {
   if (events.length > 0 !== (options.last !== undefined)) return;
-  throw usageError('undo takes the names of events, or --last N.', 'See `steward log` for the names.');
+  throw usageError('undo needs either names of events or --last N.', 'See `steward log` for the names.');
 }

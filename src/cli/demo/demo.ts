@@ -11,10 +11,10 @@ import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/lock/lock.ts';
-import { shellWord } from '../../vault/notes/shell-word.ts';
 import { localDate } from '../../vault/time.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
+import { printArrival, printClosing, printHints, printOpening, printUnknownSender } from '../print/demo/demo-words.ts';
 import { printEvent } from '../print/print-event.ts';
 import { daysMoved, yearsTo } from './example-days.ts';
 import { withRulesVerdict } from './rules-verdict.ts';
@@ -50,7 +50,7 @@ export async function demo(
     // Only two questions have a recorded reply; the rules judge the others, as the copy's settings say.
     if (event.what === 'trouble' && event.trouble.code === UNRECORDED) return;
     printEvent(context.out, event);
-    for (const line of hints(event, options)) context.out.line(`    ${line}`);
+    printHints(context.out, event, options);
     events.emit(event.what);
     if (event.what === 'stream-read') events.emit(event.file);
   };
@@ -65,14 +65,14 @@ export async function demo(
   });
   // Each copy is a new vault: what waits in it is taken as the program's own, as at any first start.
   forgetMeeting(sealKeyFile(context.env), root);
-  context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
+  printOpening(context.out, options);
   const outside = runtimePaths(root, context.env);
   const around = (evaluator: Evaluator) => withRulesVerdict(evaluator, context.out);
   const daemon = await Daemon.start({ root, env, now: Date.now, emit, around }, outside);
   await dropMails(context, daemon, root, events);
   await dropWeakMail(context, daemon, root, events);
   await ask(outside.socket, { op: 'tick', matters: [WEAK_MAIL.matter], force: true, mode: null }, TICK_MS);
-  printClosing(context, options);
+  printClosing(context.out, options);
   if (!options.once) await stop;
   await daemon[Symbol.asyncDispose]();
   return EXIT.done;
@@ -85,7 +85,7 @@ async function dropMails(context: CommandContext, daemon: Daemon, root: string, 
     .readdirSync(mails)
     .filter((file) => file.endsWith('.eml'))
     .sort()) {
-    context.out.line(`\n→ a mail arrives: stream/${name}`);
+    printArrival(context.out, `stream/${name}`);
     fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(mails, name), 'utf8')));
     await once(events, `stream/${name}`);
     await daemon.idle();
@@ -99,10 +99,8 @@ async function dropWeakMail(
   root: string,
   events: EventEmitter,
 ): Promise<void> {
-  context.out.line(`\n→ a mail arrives: ${WEAK_MAIL.file}`);
-  context.out.line(
-    '    Nobody knows its sender, so it waits for the tick, where a model weighs it. The reply is a recorded one.',
-  );
+  printArrival(context.out, WEAK_MAIL.file);
+  printUnknownSender(context.out);
   const mail = fs.readFileSync(path.join(PACKAGE, 'vault-example', 'sample-mails', WEAK_MAIL.mail), 'utf8');
   fs.mkdirSync(path.dirname(path.join(root, WEAK_MAIL.file)), { recursive: true });
   fs.writeFileSync(path.join(root, WEAK_MAIL.file), dated(mail));
@@ -156,7 +154,7 @@ function demandOwn(root: string): void {
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
   const hint = 'Name another folder with --dir, or remove this one yourself.';
   throw new StewardError(
-    { code: 'demo-folder', message: `${root} is there, and no demo has made it.`, hint },
+    { code: 'demo-folder', message: `${root} exists already, and no demo made it.`, hint },
     EXIT.usage,
   );
 }
@@ -173,39 +171,4 @@ function bringUpToDate(root: string, now: number): void {
     }
     fs.utimesSync(file, quiet, quiet);
   }
-}
-
-interface Called {
-  readonly dir: string;
-  readonly program: string;
-}
-
-function hints(event: DaemonEvent, { dir, program }: Called): string[] {
-  if (event.what === 'acted') {
-    return [
-      `look: ${dir}/${event.target}`,
-      `why:  ${dir}/${event.event}`,
-      `undo: tick \`undo\` there, or  ${program} --vault ${shellWord(dir)} undo ${shellWord(stemOf(event.event))}`,
-    ];
-  }
-  if (event.what === 'proposed') {
-    return [`decide: tick \`confirm\` or \`dismiss\` in ${dir}/${event.event}`];
-  }
-  return [];
-}
-
-function stemOf(file: string): string {
-  return path.posix.basename(file, '.md');
-}
-
-function printClosing(context: CommandContext, { dir, program }: Called): void {
-  context.out.line(`
-All mails are read. Now try it yourself, in another terminal:
-  ${program} --vault ${shellWord(dir)} status
-  ${program} --vault ${shellWord(dir)} log
-  ${program} --vault ${shellWord(dir)} explain pay-notary-deposit
-  ${program} --vault ${shellWord(dir)} undo --last 1
-  ${program} --vault ${shellWord(dir)} confirm compare-tile-offers
-or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
-`);
 }

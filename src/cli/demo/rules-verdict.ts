@@ -1,5 +1,6 @@
 import { rules } from '../../model/evaluators/rules.ts';
 import type { Evaluator, Verdict } from '../../steward/ports/evaluator.ts';
+import { printVerdicts } from '../print/demo/demo-words.ts';
 import { figure } from '../print/plain-text.ts';
 import type { Printer } from '../print/printer.ts';
 
@@ -13,9 +14,7 @@ export function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator 
       // What a note shows by itself, the rules see in another way.
       if (verdict.evaluator === undefined || question.signals.length === 0) return verdict;
       const ofRules = await rules.evaluate(question, abort);
-      out.line(`    the rules would say: ${verdictText(ofRules)}`);
-      out.line(`    ${verdict.evaluator} says: ${verdictText(verdict)}`);
-      out.line(`    “${verdict.reasoning}”`);
+      printVerdicts(out, verdictText(ofRules), verdictText(verdict), verdict.evaluator, verdict.reasoning);
       return verdict;
     },
   };

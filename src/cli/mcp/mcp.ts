@@ -10,7 +10,7 @@ import { EXIT, reasonOf } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
 import { vaultDir } from '../base/vault-dir.ts';
-import { clean } from '../print/plain-text.ts';
+import { printProtocolFault } from '../print/errors/unexpected.ts';
 import { Printer } from '../print/printer.ts';
 import { addResources } from './resources.ts';
 import type { Served } from './served.ts';
@@ -44,7 +44,7 @@ export async function mcp(options: CommonOptions, context: CommandContext): Comm
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MOST_BYTES });
   const serving = serveStdio(() => serverOf(served), {
     transport,
-    onerror: (error) => context.err.line(`From the protocol: ${clean(reasonOf(error)).slice(0, 500)}`),
+    onerror: (error) => printProtocolFault(context.err, reasonOf(error)),
   });
   await Promise.race([closing(transport), stopSignal()]);
   await Promise.race([turns.idle(), pause(LAST_WORK_MS)]);

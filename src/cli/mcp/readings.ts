@@ -5,6 +5,7 @@ import { actingEnvironment, readVault } from '../base/read-vault.ts';
 import { newestEvents } from '../commands/log.ts';
 import { statusNow } from '../commands/status.ts';
 import { printWaiting } from '../print/attention/print-waiting.ts';
+import { printPersonAlone } from '../print/errors/unexpected.ts';
 import { local } from '../print/plain-text.ts';
 import { printExplanation } from '../print/print-explanation.ts';
 import { printLog } from '../print/print-log.ts';
@@ -30,7 +31,7 @@ export async function inboxTold(served: Served): Promise<Told> {
   const text = printed((out) => {
     out.line(waitingText(waiting));
     printWaiting(out, waiting.slice(0, MOST_ENTRIES));
-    if (waiting.length > 0) out.line('The person alone answers these.');
+    if (waiting.length > 0) printPersonAlone(out);
   });
   return { text, json: withShortLists({ schemaVersion: 1, waiting }, MOST_ENTRIES) };
 }

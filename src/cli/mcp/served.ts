@@ -2,6 +2,7 @@ import { reasonOf, StewardError } from '../../vault/errors.ts';
 import { plainError } from '../../vault/files.ts';
 import type { CommandContext } from '../base/context.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
+import { printUnexpected } from '../print/errors/unexpected.ts';
 import type { Turns } from './turns.ts';
 
 /** What the tools and resources work with. */
@@ -34,12 +35,12 @@ export function demandPresent({ root, context }: Served): void {
 function toldPlainly(error: unknown, root: string, { err }: CommandContext): StewardError {
   const plain = plainError(error, root);
   if (plain instanceof StewardError) return plain;
-  err.line(`Something went wrong that should not: ${reasonOf(error)}`);
+  printUnexpected(err, reasonOf(error));
   const hint = 'The person can see more where this server was started.';
-  return new StewardError({ code: 'unexpected', message: 'Something went wrong that should not.', hint });
+  return new StewardError({ code: 'unexpected', message: 'The steward met an unexpected error.', hint });
 }
 
 function crowded(): StewardError {
-  const message = 'Too much was asked at once.';
+  const message = 'Too many questions at once.';
   return new StewardError({ code: 'crowded', message, hint: 'Ask again when the answers have come.' });
 }

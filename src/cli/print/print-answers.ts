@@ -41,7 +41,7 @@ export function batchText(
 ): string {
   const { asked, done, failed } = summaryOf(answers);
   const meant = meantBy(filter);
-  if (asked === 0) return `No proposal${meant} waits; nothing was done.`;
+  if (asked === 0) return `No proposal${meant} waits.`;
   const verb = `${dryRun ? 'would ' : ''}${kind}${dryRun ? '' : 'ed'}`;
   const rest = failed === 0 ? '' : `; ${failed} not: ${failuresOf(answers)}`;
   return `${verb} ${done} of ${count(asked, 'proposal')}${meant}${rest}`;

@@ -17,7 +17,9 @@ export function budgetLines(budget: Status['gates']['budget'] | undefined): stri
   return [
     `budget, last 24 h: ${figures(vault)}`,
     ...byCost.slice(0, NAMED).map((one) => `  ${one.matter}: ${figures(one)}`),
-    ...(byCost.length > NAMED ? [`  and ${byCost.length - NAMED} matters that took less`] : []),
+    ...(byCost.length > NAMED
+      ? [`  and ${byCost.length - NAMED} cheaper ${byCost.length - NAMED === 1 ? 'matter' : 'matters'}`]
+      : []),
   ];
 }
 
@@ -28,12 +30,12 @@ export function costLines(costs: Costs | undefined): string[] {
 }
 
 function windowLines(name: string, window: CostWindow): string[] {
-  if (window.questions === 0) return [`models, ${name}: nothing was asked`];
+  if (window.questions === 0) return [`models, ${name}: no questions`];
   const matters = window.matters.map((one) => `${one.matter} ${money(one)}`).join(', ');
   return [
     `models, ${name}: ${sumText(window)}`,
     ...window.models.map((one) => `  ${one.model}: ${sumText(one)}${missingPrice(one)}`),
-    ...(matters === '' ? [] : [`  dearest: ${matters}`]),
+    ...(matters === '' ? [] : [`  most expensive: ${matters}`]),
   ];
 }
 

@@ -7,10 +7,10 @@ export interface Check {
   readonly found: string;
 }
 
-/** Prints what was checked, then every trouble; says so where nothing is wrong. */
+/** Prints what was checked, then every trouble; says so where all is well. */
 export function printDoctor(out: Printer, troubles: readonly Diagnostic[], checks: readonly Check[]): void {
   out.rows(checks.map(({ name, found }) => [name, found]));
-  if (troubles.length === 0) out.line(out.paint('green', 'Nothing is wrong.'));
+  if (troubles.length === 0) out.line(out.paint('green', 'All is well.'));
   printTroubles(out, troubles);
 }
 

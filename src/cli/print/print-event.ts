@@ -37,13 +37,13 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'skipped':
       return `tick ${clean(event.name)} skipped: ${clean(event.reason)}`;
     case 'stream-read':
-      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'its signals are there already' : `no signal${because(event.reason, ' (', ')')}`}`;
+      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'known already' : `no signal${because(event.reason, ' (', ')')}`}`;
     case 'items-read':
       return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${because(event.reason, '; ')}`;
     case 'kind-unread':
-      return `${out.paint('yellow', 'not read')} ${clean(event.file)}: ${clean(filesOf(event.kind))} are not read; others of this kind are not named again`;
+      return `${out.paint('yellow', 'not read')} ${clean(event.file)}: the steward cannot read ${clean(filesOf(event.kind))}; further ones are passed over in silence`;
     case 'signal-written':
-      return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}${because(event.headline)}`;
+      return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (you are asked which)`}${because(event.headline)}`;
     case 'edits-passed':
       return `${count(event.edits, 'edit')} by hand passed over: ${clean(event.reason)}`;
     case 'asked':
@@ -67,7 +67,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'roundtable-round':
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
-      return `deliberated: ${event.converged ? 'they agree' : 'they do not agree'}, in ${clean(event.folder)}, about ${clean(event.event)}`;
+      return `deliberated: ${event.converged ? 'they agree' : 'they disagree'}, in ${clean(event.folder)}, about ${clean(event.event)}`;
     case 'fetched':
       return `${out.paint('cyan', 'fetched')} ${clean(event.source)}: ${count(event.seen, 'new thing')}, ${event.taken === 0 ? 'none' : event.taken} put into stream/`;
     case 'plane':
@@ -79,13 +79,13 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'settings':
       return event.troubles === 0
         ? 'settings read again'
-        : `settings read again: ${count(event.troubles, 'value')} kept as before`;
+        : `settings read again: ${count(event.troubles, 'unusable value')}, the former kept`;
     case 'retention':
       return `${out.paint('yellow', 'retention')}: from ${local(new Date(event.from).toISOString())} on, ${keptText(event)}`;
     case 'retired':
-      return `removed ${count(event.streams, 'stream file')}, ${count(event.events, 'event')} and ${count(event.signals, 'signal')} that were settled and old (in .steward/history for 7 days more)`;
+      return `removed ${count(event.streams, 'stream file')}, ${count(event.events, 'event')} and ${count(event.signals, 'signal')} , all old and settled; .steward/history keeps them for 7 days`;
     case 'away':
-      return `${out.paint('red', 'the vault is away')}: ${clean(event.reason)}; nothing is removed, nothing is written`;
+      return `${out.paint('red', 'the vault is away')}: ${clean(event.reason)}; nothing is written until it is back`;
     case 'back':
       return 'the vault is back';
     case 'unsaid':

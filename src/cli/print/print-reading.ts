@@ -7,8 +7,8 @@ type Most = Pick<Usage, 'tokens_in' | 'tokens_out' | 'usd'>;
 
 /** Returns what reading the samples may take at most, as it is said before the first question. */
 export function mostWords(model: string, mails: number, { tokens_in, tokens_out, usd }: Most): string {
-  const cost = usd === null ? 'what it costs is not known, since no price is set for it' : `${money(usd)} at most`;
-  return `${model} reads ${mails} built-in mails, one after the other: ${thousands(tokens_in)} tokens read and ${thousands(tokens_out)} written at most; ${cost}. Ctrl-C ends it.`;
+  const cost = usd === null ? 'the cost is unknown, as no price is set' : `${money(usd)} at most`;
+  return `${model} reads ${mails} built-in mails one by one: at most ${thousands(tokens_in)} tokens read and ${thousands(tokens_out)} written; ${cost}. Ctrl-C ends it.`;
 }
 
 /** Prints how well each reader read the samples, what each got wrong, and why no model was asked where none was. */
@@ -17,7 +17,7 @@ export function printReadings(out: Printer, readings: readonly Reading[], notAsk
   out.rows([HEAD, ...readings.map(rowOf)]);
   for (const reading of readings) printMistakes(out, reading);
   if (notAsked !== null) out.plain(`No model was measured: ${notAsked}`);
-  out.line('Twenty mails tell a good reader from a bad one, and no more: one more or less is chance.');
+  out.line('Twenty mails tell a good reader from a bad one; a difference of one mail is chance.');
 }
 
 const HEAD = ['reader', 'mails', 'precision', 'recall', 'wrong', 'seconds a mail', 'tokens read', 'written', 'cost'];
@@ -25,7 +25,7 @@ const HEAD = ['reader', 'mails', 'precision', 'recall', 'wrong', 'seconds a mail
 function rowOf({ reader, mails, precision, recall, wrong, secondsPerMail, ...took }: Reading): readonly string[] {
   const { tokensIn, tokensOut, usd } = took;
   const figures = [String(mails), percent(precision), percent(recall), String(wrong)];
-  const cost = usd === null ? 'not known' : money(usd);
+  const cost = usd === null ? 'unknown' : money(usd);
   return [
     reader,
     ...figures,

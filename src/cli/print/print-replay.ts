@@ -8,11 +8,11 @@ import type { Printer } from './printer.ts';
 const BY: Readonly<Record<JudgedBy, string>> = {
   rules: 'the rules judged its signals again',
   signal: 'its one signal was routed again',
-  record: 'its verdict is taken as it was recorded, and only the gates are asked again',
+  record: 'the recorded verdict stands; only the gates judged again',
 };
 
 /** For a signal that was routed again and would have waited for the tick. */
-const WEIGHED = 'its one signal, not strong enough alone, would have been weighed at the tick';
+const WEIGHED = 'its one signal is too weak alone, and would wait for the tick';
 
 /** Prints a replay: how many decisions would differ, then each of them with the gate that decides. */
 export function printReplay(out: Printer, replay: Replay, set: readonly string[], ceiling: Mode | null): void {
@@ -23,8 +23,7 @@ export function printReplay(out: Printer, replay: Replay, set: readonly string[]
   );
   out.line(modeText(ceiling));
   if (unknown > 0) out.line(`${count(unknown, 'decision')} cannot be compared.`);
-  if (guarded > 0)
-    out.line(`${count(guarded, 'look')} that the rate guard or the budget turned away: nothing was judged there.`);
+  if (guarded > 0) out.line(`${count(guarded, 'look')} stopped by the rate guard or the budget before any judgement.`);
   const answers = answersText(replay);
   if (answers !== '') out.line(answers);
   if (actions > 0) printOutcomes(out, replay);
@@ -46,8 +45,8 @@ function answersText({ lines }: Replay): string {
 }
 
 function modeText(ceiling: Mode | null): string {
-  if (ceiling === null) return 'Each is judged in the mode in which it was recorded.';
-  return `It is assumed that STEWARD_LIVE_MODE allows ${ceiling}, and that nothing lowers it.`;
+  if (ceiling === null) return 'Each is judged in the mode of its day.';
+  return `This assumes that STEWARD_LIVE_MODE allows ${ceiling}.`;
 }
 
 function printOutcomes(out: Printer, { summary }: Replay): void {

@@ -31,10 +31,10 @@ export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'sh
   const undecided = total.cases - total.right - total.wrong;
   out.styled(
     'bold',
-    `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} not decided so far`,
+    `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} undecided`,
   );
-  const whose = modeOf === 'daemon' ? '' : ' (as this shell has it; the service may have another)';
-  out.line(`mode ${mode}${whose}; right of those decided: ${shareText(total.precision)}`);
+  const whose = modeOf === 'daemon' ? '' : ' (in this shell; the service may run in another)';
+  out.line(`mode ${mode}${whose}; right among those decided: ${shareText(total.precision)}`);
   if (total.cases > 0) printTables(out, report);
   if (note === null) return;
   out.line();
@@ -47,19 +47,19 @@ function printTables(out: Printer, report: Report): void {
   out.heading('What each mode would have done with the same decisions');
   out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
   printGroups(out, 'Sources', report.sources);
-  printGroups(out, 'What was to be written', report.classes);
+  printGroups(out, 'Kinds of change', report.classes);
   printGroups(out, 'Decisions', report.decisions);
   out.heading('How it is counted');
   for (const line of COUNTED) out.styled('dim', `  ${line}`);
 }
 
 const COUNTED = [
-  'right: confirmed; by hand (not made, and you made it yourself as proposed); kept (made and left alone for seven days,',
-  '  where every source behind it had been right five times before)',
-  'wrong: dismissed; taken back; otherwise (within seven days you set a field to something else)',
-  'undecided: silent (made, and a week of silence that says nothing); overtaken (decided anew before anything was seen;',
-  '  it counts there); open (all else)',
-  'these are the outcomes that teach; where none was learnt from yet, the notes are asked in the same way',
+  'right: confirmed; by hand (you made the proposed change yourself); kept (made, and you left it alone for seven days,',
+  '  and every source behind it was right five times before)',
+  'wrong: dismissed; taken back; otherwise (you set a field to something else within seven days)',
+  'undecided: silent (made and left alone for a week by a source still new); overtaken (decided again before any outcome;',
+  '  the later decision counts); open (everything else)',
+  'the steward learns from these outcomes; where it has not learnt yet, the notes tell the outcome by the same rules',
 ];
 
 /** How many licences are told one by one. */
@@ -68,14 +68,14 @@ const LICENCES = 10;
 function printAdvice(out: Printer, { advice, sources, licences }: Report): void {
   for (const one of advice) out.line(`  ${adviceSentence(one)}`);
   if (advice.length === 0) {
-    out.line('  It is the highest there is.');
+    out.line('  Already the highest mode.');
     return;
   }
   const unknown = unknownSentence(sources);
   if (unknown !== null) out.plain(`  ${unknown}`);
   const lacking = licences.flatMap(({ lack }) => lack ?? []);
   for (const lack of lacking.slice(0, LICENCES)) out.plain(`  ${lack}`);
-  if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders who may only propose`);
+  if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders may only propose`);
 }
 
 function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
@@ -102,6 +102,6 @@ function shareText(share: Share | null): string {
 }
 
 function noteLine({ path, state, reason }: KeptNote): string {
-  if (state === 'left') return `${path} was not written. ${reason ?? ''}`;
-  return state === 'unchanged' ? `${path} says so already.` : `${path} holds it in the vault.`;
+  if (state === 'left') return `${path} is left as it is. ${reason ?? ''}`;
+  return state === 'unchanged' ? `${path} is up to date.` : `Saved in ${path}.`;
 }

@@ -21,11 +21,11 @@ export function progressLine(progress: Progress): string | null {
     case 'intermission':
       return `${at}  intermission: ${progress.waiting.join(', ')} wait for evidence`;
     case 'flag':
-      return `${at}  nothing bears out ${progress.figure}, said by ${progress.agent}${progress.reason === undefined ? '' : `: ${progress.reason}`}`;
+      return `${at}  unsupported: ${progress.figure}, by ${progress.agent}${progress.reason === undefined ? '' : `: ${progress.reason}`}`;
     case 'halt':
       return `${at}  HALT ${progress.agent}: ${progress.reason}`;
     case 'closed':
-      return `${at}  closed${progress.converged ? ': they have converged' : ''}`;
+      return `${at}  closed${progress.converged ? ': they agree' : ''}`;
     case 'note':
       return `${at}  ${progress.text}`;
     case 'ran':
@@ -35,7 +35,7 @@ export function progressLine(progress: Progress): string | null {
 
 /** Prints what a roundtable came to: what it established first, then how it ran. */
 export function printRoundtable(out: Printer, held: RoundtableResult): void {
-  const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'not over' : 'all rounds held';
+  const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'unfinished' : 'all rounds held';
   out.styled('bold', held.question);
   out.plain(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
   const { debate } = held;
@@ -52,7 +52,7 @@ export function printRoundtable(out: Printer, held: RoundtableResult): void {
   out.rows(held.phases.map((one) => [`  round ${one.round}`, one.phase, count(one.agents, 'agent'), together(one)]));
   for (const trouble of held.trouble) out.trouble(trouble);
   out.line();
-  out.styled('dim', `The files lie in ${held.folder}; the whole of it in ${held.folder}/steward-log-${held.id}.json.`);
+  out.styled('dim', `The files lie in ${held.folder}; steward-log-${held.id}.json there holds everything.`);
 }
 
 function printList(out: Printer, title: string, lines: readonly string[]): void {
@@ -65,14 +65,13 @@ function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes 
   const written = `${count(files.own, 'file')} written by their agents, ${files.fallback} from replies, ${files.missing} missing`;
   const evidence =
     noEvidence === null
-      ? `${count(requests.asked, 'request')} for evidence: ${requests.answered} answered, ${requests.unanswered} without an answer, ${requests.refused} refused`
+      ? `${count(requests.asked, 'request')} for evidence: ${requests.answered} answered, ${requests.unanswered} unanswered, ${requests.refused} refused`
       : `no evidence: ${noEvidence}`;
   return [
     written,
     evidence,
     ...flagged.map(
-      ({ agent, figure, reason }) =>
-        `nothing bears out ${figure}, said by ${agent}${reason === null ? '' : `: ${reason}`}`,
+      ({ agent, figure, reason }) => `unsupported: ${figure}, by ${agent}${reason === null ? '' : `: ${reason}`}`,
     ),
     ...halted.map((agent) => `HALT ${agent}: fabricated data`),
     ...silent.map(({ who, round, reason }) => `${who} said nothing in round ${round}: ${reason}`),

@@ -86,8 +86,8 @@ function vaultLines(out: Printer, { vault, daemon, mode, evaluator, extractor }:
 
 function modeNote(mode: Status['mode']): string {
   if (mode.effective === mode.ceiling && mode.vault === null) return '';
-  if (mode.effective !== mode.ceiling) return ' (steward.md allows no more)';
-  return mode.vault === mode.ceiling ? '' : ' (the environment allows no more)';
+  if (mode.effective !== mode.ceiling) return ' (as steward.md limits it)';
+  return mode.vault === mode.ceiling ? '' : ' (as the environment limits it)';
 }
 
 // What is connected first: where it fails, nothing comes.

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
-import type { Context, ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
+import type { Context, ModelAccess, Workspace } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import { checkPlane } from '../../daemon/plane/plane-check.ts';
@@ -9,13 +9,12 @@ import { retentionStatus } from '../../daemon/retention/status.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
-import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
+import { nearKeys } from '../../daemon/status/near-keys.ts';
 import { notifyStatus } from '../../daemon/status/outward/notify-status.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import { type BudgetStatus, budgetOf, type Status } from '../../daemon/status/status.ts';
 import { streamsOf } from '../../daemon/status/stream-counts.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
-import { round4 } from '../../steward/gates/rounding.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { mendLock } from '../../vault/lock/future-lock.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
@@ -25,9 +24,23 @@ import { askDaemon } from '../base/daemon-client.ts';
 import { environmentOf, readVault } from '../base/read-vault.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
-import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 import { printReadings } from '../print/print-reading.ts';
+import {
+  costLimitWords,
+  daemonWords,
+  evaluatorWords,
+  exchangeWords,
+  keyWords,
+  leavingWords,
+  modelWords,
+  modeWords,
+  printAsking,
+  recordWords,
+  settingsWords,
+} from '../print/setup/doctor-words.ts';
+import { notifyLines } from '../print/status/print-notify.ts';
+import { keptText } from '../print/status/print-retention.ts';
 import { unreadWords } from '../print/status/status-sections.ts';
 import type { ReaderCheck } from './reader-check.ts';
 import { sourceChecks } from './source-checks.ts';
@@ -39,9 +52,6 @@ interface DoctorOptions extends CommonOptions {
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
-import { notifyLines } from '../print/status/print-notify.ts';
-import { keptText } from '../print/status/print-retention.ts';
-
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
 export async function doctor(options: DoctorOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
@@ -51,8 +61,7 @@ export async function doctor(options: DoctorOptions, context: CommandContext): C
   const isAnswered = typeof asked === 'object' && asked.ok;
   const known = isAnswered ? (asked.result as Status).trouble : problemsOf(space);
   const evaluator = isAnswered ? (asked.result as Status).evaluator : space.models.evaluator.name;
-  if (evaluator !== 'rules' && space.models.provider !== null)
-    context.err.line('Asking the models; one at home may take minutes.');
+  if (evaluator !== 'rules' && space.models.provider !== null) printAsking(context.err);
   const models = evaluator === 'rules' ? [] : await checkModels(space, new VaultBudget(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
   const unasked = known.filter(({ code }) => failures.every((one) => one.code !== code));
@@ -122,26 +131,31 @@ function checksOf(
   budget: BudgetStatus,
 ): Check[] {
   const { catalogue } = space.vault;
-  const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
   return [
     {
       name: 'vault',
-      found: `${root}: ${catalogue.count('matter')} matters, ${catalogue.count('task')} tasks, ${catalogue.count('signal')} signals, ${catalogue.count('event')} events`,
+      found: recordWords(
+        root,
+        catalogue.count('matter'),
+        catalogue.count('task'),
+        catalogue.count('signal'),
+        catalogue.count('event'),
+      ),
     },
     {
       name: 'settings',
-      found: settingsWords(space.problems.settings),
+      found: settingsFound(space.problems.settings),
     },
     {
       name: 'mode',
-      found: modeWords(space.context, typeof asked === 'object'),
+      found: modeWords(space.context.env.ceiling, space.context.settings.mode, typeof asked === 'object'),
     },
-    { name: 'evaluator', found: evaluatorWords(space.models, evaluator) },
+    { name: 'evaluator', found: evaluatorWords(evaluator, space.models.provider !== null) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
     { name: 'budget', found: budgetWords(budget, space.context) },
     ...nearKeys(space).map((one) => ({ name: 'key', found: keyWords(one) })),
-    { name: 'editing', found: exchangeWords(space.vault) },
-    { name: 'daemon', found: daemon },
+    { name: 'editing', found: exchangeWords(exchangeOf(space.vault)) },
+    { name: 'daemon', found: daemonWords(typeof asked === 'string' ? asked : 'running') },
     { name: 'node', found: process.versions.node },
     ...streamChecks(space),
   ];
@@ -161,56 +175,26 @@ async function retentionCheck(space: Workspace): Promise<Check[]> {
   const retention = retentionStatus(space.context);
   if (retention === null) return [];
   const { streams, events, signals } = await leavingNow(space);
-  const now = [count(streams.length, 'stream file'), count(events.length, 'event'), count(signals.length, 'signal')];
-  return [{ name: 'retention', found: `${keptText(retention)}; would go by now: ${now.join(', ')}` }];
+  const found = leavingWords(keptText(retention), streams.length, events.length, signals.length);
+  return [{ name: 'retention', found }];
 }
 
-// Where no daemon runs, only this shell's environment is known.
-function modeWords({ env, settings }: Context, isDaemons: boolean): string {
-  const { ceiling } = env;
-  const allowed = isDaemons
-    ? `the daemon allows ${ceiling}`
-    : `this shell allows ${ceiling}; the service may allow another`;
-  return `${allowed}; the vault says ${settings.mode ?? 'nothing'}`;
-}
-
-function settingsWords(troubles: readonly Diagnostic[]): string {
+function settingsFound(troubles: readonly Diagnostic[]): string {
   const unknown = troubles.filter(isUnknownSetting).length;
-  const unread = troubles.length - unknown;
-  const words = unread === 0 ? 'read' : `${unread} values cannot be read`;
-  return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
-}
-
-// It may be a person's own key, so it is no trouble.
-function keyWords({ file, key, meant }: NearKey): string {
-  return `${key} in ${file} means nothing to the steward; did you mean ${meant}?`;
-}
-
-function evaluatorWords({ provider }: Models, name: string): string {
-  return name === 'rules' ? `rules (embedded; ${provider === null ? 'no key, no network' : 'no network'})` : name;
-}
-
-// The daemon may have a key that this shell does not have: then only the model's name is known.
-function modelWords(check: ModelCheck): string {
-  const { model } = check;
-  if (check.outcome === 'failed') return `${model} (it cannot be asked)`;
-  if (check.outcome === 'not-asked') return `${model} (not asked: ${check.reason})`;
-  const where = check.server === null ? '' : ` at ${check.server}`;
-  return `${model}${where} (answered in ${(check.ms / 1000).toFixed(1)} s, held to its form by ${check.way})`;
+  return settingsWords(troubles.length - unknown, unknown);
 }
 
 // Of the environment only this terminal's is known; a daemon may have another, and its figure is shown.
-function budgetWords({ usd, caps }: BudgetStatus, { settings }: Context): string {
-  const spent = `${round4(usd)} USD were spent in the last 24 hours`;
-  if (caps.usd === null) return `unlimited: models may cost any sum; ${spent}`;
-  const isLower = settings.budget_usd_per_day === null || caps.usd < settings.budget_usd_per_day;
-  return `models may cost ${caps.usd} USD a day${isLower ? ' (the environment allows no more)' : ''}; ${spent}`;
+function budgetWords(budget: BudgetStatus, { settings }: Context): string {
+  const isLower =
+    budget.caps.usd !== null && (settings.budget_usd_per_day === null || budget.caps.usd < settings.budget_usd_per_day);
+  return costLimitWords(budget, isLower);
 }
 
-function exchangeWords(vault: Vault): string {
+/** Whether notes can be swapped; null where that cannot be tried yet. */
+function exchangeOf(vault: Vault): boolean | null {
   const { tmp } = vault.places;
-  if (!fs.existsSync(tmp)) return 'not tried: .steward is made at the first start';
+  if (!fs.existsSync(tmp)) return null;
   const exchange = systemExchange();
-  const can = exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);
-  return can ? 'notes are swapped atomically (renameat2)' : 'notes are renamed, with a link to what was there';
+  return exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);
 }

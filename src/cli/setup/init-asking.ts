@@ -1,4 +1,5 @@
 import { STATES, type State } from '../../vault/records/values.ts';
+import { INIT_QUESTIONS, stateChoices } from '../print/setup/init-words.ts';
 
 /** How a person is asked while a vault is set up. Each answers null where they break it off. */
 export interface InitAsking {
@@ -18,12 +19,8 @@ export async function initAsking(): Promise<InitAsking | null> {
       return isCancel(answer) ? null : answer;
     },
     meaning: async (word, notes) => {
-      const options = [
-        { value: 'unknown' as const, label: 'leave these notes alone' },
-        ...STATES.map((state) => ({ value: state, label: state })),
-      ];
-      const said = notes === 1 ? '1 note says' : `${notes} notes say`;
-      const answer = await select<State | 'unknown'>({ message: `${said} "${word}". What does it mean?`, options });
+      const options = [{ value: 'unknown' as const, label: INIT_QUESTIONS.leaveAlone }, ...stateChoices(STATES)];
+      const answer = await select<State | 'unknown'>({ message: INIT_QUESTIONS.meaning(notes, word), options });
       return isCancel(answer) ? null : answer;
     },
   };

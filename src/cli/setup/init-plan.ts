@@ -1,5 +1,6 @@
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames } from '../../vault/layout.ts';
-import { clean, count } from '../print/plain-text.ts';
+import { clean } from '../print/plain-text.ts';
+import { INIT_QUESTIONS, LEFT } from '../print/setup/init-words.ts';
 import type { InitAsking } from './init-asking.ts';
 import { type WrongType, wrongTypes } from './property-mends.ts';
 import { lacksSnippet, SNIPPET_FILE } from './snippet.ts';
@@ -34,22 +35,15 @@ const MOST_WORDS = 12;
 /** Asks what may be made and taken over. Returns null where the person wants nothing made. */
 export async function plannedFor(place: Place, asking: InitAsking | null): Promise<InitPlan | null> {
   if (asking === null) return untoldPlan(place);
-  if (!(await asking.agree(beginning(place)))) return null;
+  if (!(await asking.agree(INIT_QUESTIONS.begin(place.root, place.isNew)))) return null;
   const adoption = await adopted(place.survey, asking);
   if (adoption === null) return null;
   const wrong = wrongTypes(place.root);
-  const mends = wrong.length === 0 ? false : await asking.agree(mendQuestion(wrong));
-  const adds = lacksSnippet(place.root) ? await asking.agree(SNIPPET_QUESTION) : false;
+  const mends = wrong.length === 0 ? false : await asking.agree(INIT_QUESTIONS.mend(wrongWords(wrong)));
+  const adds = lacksSnippet(place.root) ? await asking.agree(INIT_QUESTIONS.snippet(SNIPPET_FILE)) : false;
   if (mends === null || adds === null) return null;
   const settings = proposedSettings(place.survey, adoption, place.around.taskNotes);
   return { ...planWith(place, adoption, settings), mendsTypes: mends, addsSnippet: adds };
-}
-
-/** Returns what was left as it is because nobody could be asked, and the command that agrees to all of it. */
-export function leftLines({ left }: InitPlan, command: string): string[] {
-  return left.length === 0
-    ? []
-    : ['Not without your yes:', ...left.map((line) => `  ${clean(line)}`), `  All of it: \`${command}\`.`];
 }
 
 function untoldPlan(place: Place): InitPlan {
@@ -61,9 +55,9 @@ function untoldPlan(place: Place): InitPlan {
   const asked = proposedSettings(survey, { ...nothing, words }, place.around.taskNotes).status_values !== undefined;
   const { folder_task: _, folder_matter: __, ...settings } = proposedSettings(survey, nothing, null);
   const left = [
-    ...folders.map(({ folder }) => `look after the notes in ${folder}`),
-    ...(asked && survey.canExplain && hasRecords(survey) ? ['explain your words for states in the settings'] : []),
-    ...(wrong.length === 0 ? [] : [`mend the types of ${wrongWords(wrong)} in Obsidian`]),
+    ...folders.map(({ folder }) => LEFT.folder(folder)),
+    ...(asked && survey.canExplain && hasRecords(survey) ? [LEFT.words] : []),
+    ...(wrong.length === 0 ? [] : [LEFT.types(wrongWords(wrong))]),
   ];
   return { ...planWith(place, nothing, settings), left };
 }
@@ -75,12 +69,6 @@ function planWith({ survey }: Place, adoption: Adoption, settings: ProposedSetti
   });
   const folders = { ...DEFAULT_FOLDERS, ...survey.folders, ...Object.fromEntries(named) };
   return { adoption, settings, folders, mendsTypes: false, addsSnippet: false, left: [] };
-}
-
-function beginning({ root, isNew }: Place): string {
-  return isNew
-    ? `Make a new vault in ${clean(root)}?`
-    : `Add the steward's folders and settings to ${clean(root)}? No note is changed.`;
 }
 
 async function adopted(survey: Survey, asking: InitAsking): Promise<Adoption | null> {
@@ -97,10 +85,13 @@ function hasRecords({ standing }: Survey): boolean {
   return standing.tasks + standing.matters > 0;
 }
 
-async function agreedTo(found: FoundFolder | null, noun: string, asking: InitAsking): Promise<boolean | null> {
+async function agreedTo(
+  found: FoundFolder | null,
+  noun: 'task' | 'matter',
+  asking: InitAsking,
+): Promise<boolean | null> {
   if (found === null) return false;
-  const what = `${count(found.notes, 'note')} in ${clean(found.folder)}`;
-  return asking.agree(`Look after the ${what} as ${noun}s, where they lie? The settings will say so.`, isClear(found));
+  return asking.agree(INIT_QUESTIONS.lookAfter(found.notes, found.folder, noun), isClear(found));
 }
 
 /** Whether most notes of a folder are what the folder is for; else only a person says so. */
@@ -116,12 +107,6 @@ async function explained(words: readonly FoundWord[], asking: InitAsking): Promi
     if (meaning !== 'unknown') known.push({ ...word, state: meaning });
   }
   return known;
-}
-
-const SNIPPET_QUESTION = `Let Obsidian hide in event notes what is for the steward alone (${SNIPPET_FILE})?`;
-
-function mendQuestion(wrong: readonly WrongType[]): string {
-  return `Obsidian shows ${wrongWords(wrong)} as something else than a box, so nobody can tick it. Mend that?`;
 }
 
 function wrongWords(wrong: readonly WrongType[]): string {

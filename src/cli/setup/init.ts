@@ -7,9 +7,20 @@ import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/err
 import { fileError } from '../../vault/files.ts';
 import { type FolderNames, ownPlaces, SETTINGS_FILE } from '../../vault/layout.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
-import { clean } from '../print/plain-text.ts';
+import { clean, count } from '../print/plain-text.ts';
+import type { Printer } from '../print/printer.ts';
+import {
+  leftLines,
+  lookingLine,
+  printComplete,
+  printFoundLines,
+  printModelCost,
+  printNextSteps,
+  printNothingMade,
+  printSetUp,
+} from '../print/setup/init-words.ts';
 import { alwaysYes, initAsking } from './init-asking.ts';
-import { type InitPlan, leftLines, plannedFor } from './init-plan.ts';
+import { type InitPlan, plannedFor } from './init-plan.ts';
 import { mendTypes } from './property-mends.ts';
 import { addPropertyTypes, TYPES_FILE } from './property-types.ts';
 import { writeSettings } from './settings-note.ts';
@@ -42,25 +53,24 @@ export async function init(dir: string | undefined, options: InitOptions, contex
   const asking = options.yes === true ? alwaysYes() : await initAsking();
   const plan = await plannedFor({ root, around, survey, isNew: around.files === 0 }, asking);
   if (plan === null) {
-    context.err.line('Nothing was made.');
+    printNothingMade(context.err);
     return EXIT.refused;
   }
   const { made, refused } = makeVault(root, settings, plan);
   const isNew = around.files === 0 && around.marks.length === 0;
-  context.out.line(`${isNew ? 'A new vault lies' : 'The steward has its place'} in ${clean(root)}.`);
-  for (const line of made) context.out.line(`  ${line}`);
+  printSetUp(context.out, root, isNew, made);
   for (const trouble of refused) context.err.trouble(trouble);
   if (refused.length > 0) return EXIT.refused;
-  if (made.length === 0) context.out.line('  everything was there already');
+  if (made.length === 0) printComplete(context.out);
   printEnd(context, root, { survey, plan, isAsked: asking !== null });
   return EXIT.done;
 }
 
 function refuseFile(root: string): void {
   if (!fs.existsSync(root) || fs.statSync(root).isDirectory()) return;
-  const hint = 'Name a folder, or one that is not there yet.';
+  const hint = 'Name a folder; a new one is made.';
   throw new StewardError(
-    { code: 'vault-no-folder', file: root, message: 'A vault is a folder; this is none.', hint },
+    { code: 'vault-no-folder', file: root, message: 'A vault is a folder; this is a file.', hint },
     EXIT.usage,
   );
 }
@@ -70,12 +80,12 @@ function seen(root: string, options: InitOptions, context: CommandContext): Surr
   const isMarked = ['.obsidian', SETTINGS_FILE].some((name) => fs.existsSync(path.join(root, name)));
   const place = isMarked ? null : unlikelyPlace(root, context.env.HOME);
   if (place !== null && options.anyway !== true) throw unlikelyVault(root, place);
-  const around = lookAround(root, (notes) => context.err.renew(`Looking at your notes: ${notes}`));
+  const around = lookAround(root, (notes) => context.err.renew(lookingLine(notes)));
   context.err.renew('');
   const likeness = likenessOf(around);
   if (likeness.kind === 'unlikely' && options.anyway !== true) throw unlikelyVault(root, likeness.reason);
   if (likeness.kind === 'notes' && options.yes !== true && options.anyway !== true && process.stdin.isTTY !== true) {
-    throw unlikelyVault(root, 'it holds notes, and nothing says that it is one: no .obsidian and no steward.md');
+    throw unlikelyVault(root, 'it holds notes, but neither .obsidian nor steward.md');
   }
   return around;
 }
@@ -84,8 +94,7 @@ function printFound({ out, err }: CommandContext, root: string, survey: Survey, 
   for (const trouble of around.troubles) err.trouble(trouble);
   const lines = foundLines(survey);
   if (lines.length === 0) return;
-  out.line(`Found in ${clean(root)}, among ${survey.isCut ? 'more than ' : ''}${survey.notes} notes:`);
-  for (const line of lines) out.line(`  ${line}`);
+  printFoundLines(out, root, `${survey.isCut ? 'more than ' : ''}${count(survey.notes, 'note')}`, lines);
 }
 
 interface Ending {
@@ -97,16 +106,10 @@ interface Ending {
 function printEnd({ out }: CommandContext, root: string, { survey, plan, isAsked }: Ending): void {
   for (const line of adoptedLines(survey, plan.adoption)) out.line(line);
   const command = `--vault ${quoted(root)}`;
-  if (!isAsked) for (const line of leftLines(plan, `steward init ${quoted(root)} --yes`)) out.line(line);
-  for (const line of budgetLines(root)) out.line(line);
-  const first =
-    plan.adoption.matters || survey.standing.matters > 0
-      ? ''
-      : `put a matter into ${clean(plan.folders.matter)}/, then `;
-  out.line(`Next: ${first}\`steward run ${command}\`. It starts in shadow and touches nothing.`);
-  out.line(
-    `\`steward source add ${command}\` connects your mailbox, so that what comes in reaches the vault by itself.`,
-  );
+  if (!isAsked) for (const line of leftLines(plan.left, `steward init ${quoted(root)} --yes`)) out.line(line);
+  printCost(out, root);
+  const hasMatters = plan.adoption.matters || survey.standing.matters > 0;
+  printNextSteps(out, command, hasMatters ? null : plan.folders.matter);
 }
 
 /** A path as it can be typed into a shell. */
@@ -115,13 +118,11 @@ function quoted(root: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What models may cost in this vault, where its settings can be read: a person should not learn it from a bill. */
-function budgetLines(root: string): string[] {
+/** Says what models may cost in this vault, where its settings can be read. */
+function printCost(out: Printer, root: string): void {
   const { settings, unread } = readSettings(root, UNKNOWN_SETTINGS);
-  if (unread !== null || settings.evaluator === 'rules') return [];
-  const { budget_usd_per_day: cap } = settings;
-  const may = cap === null ? 'any sum a day' : `${cap} US dollar${cap === 1 ? '' : 's'} a day at most`;
-  return [`Models are asked only where there is a key, and may cost ${may}: budget_usd_per_day in ${SETTINGS_FILE}.`];
+  if (unread !== null || settings.evaluator === 'rules') return;
+  printModelCost(out, settings.budget_usd_per_day, SETTINGS_FILE);
 }
 
 interface Making {

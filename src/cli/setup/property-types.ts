@@ -76,6 +76,6 @@ function unreadable(reason: string): StewardError {
     code: 'types-unreadable',
     file: TYPES_FILE,
     message: `The property types of Obsidian cannot be read (${reason}).`,
-    hint: 'Mend or delete the file; nothing in it was changed.',
+    hint: 'Mend or delete the file; it is as it was.',
   });
 }

@@ -68,7 +68,7 @@ function unreadable(reason: string): StewardError {
   return new StewardError({
     code: 'appearance-unreadable',
     file: APPEARANCE_FILE,
-    message: `What Obsidian keeps of its looks cannot be read (${reason}).`,
+    message: `Obsidian’s appearance settings cannot be read (${reason}).`,
     hint: `The style sheet lies in ${SNIPPET_FILE}: turn it on in Obsidian, under Appearance.`,
   });
 }

@@ -6,6 +6,7 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { CommandContext } from '../base/context.ts';
 import { allSources, triedWhereItRuns } from '../base/sources.ts';
 import type { Check } from '../print/print-doctor.ts';
+import { ASKING_SOURCES } from '../print/setup/doctor-words.ts';
 import { passwordWords, stateWords } from '../print/sources/print-sources.ts';
 
 /** The package that speaks with each kind of server. */
@@ -27,7 +28,7 @@ interface SourceChecks {
  */
 export async function sourceChecks(root: string, context: CommandContext, isRunning: boolean): Promise<SourceChecks> {
   const sources = await allSources(root, context);
-  if (sources.length > 0) context.err.progress('Asking the sources.');
+  if (sources.length > 0) context.err.progress(ASKING_SOURCES);
   const each = await Promise.all(sources.map((source) => checked(source, root, context, isRunning)));
   return {
     checks: each.flatMap((one) => one.checks),

@@ -42,8 +42,8 @@ export function unlikelyVault(root: string, reason: string): StewardError {
     {
       code: 'vault-unlikely',
       file: clean(root),
-      message: `This does not look like a vault: ${reason}. Nothing was made.`,
-      hint: 'Name the folder of your notes; or, if this is meant, say so with --anyway.',
+      message: `This looks like no vault: ${reason}. Nothing is made.`,
+      hint: 'Name the folder of your notes, or add --anyway to use this one.',
     },
     EXIT.refused,
   );

@@ -21,7 +21,7 @@ export function realPlace(root: string, file: string): string | null {
     code: 'link-dead',
     file,
     message: `${file} is a link that leads nowhere.`,
-    hint: 'Remove the link, or make what it leads to; nothing was written through it.',
+    hint: 'Remove the link, or make what it leads to.',
   });
 }
 
@@ -37,7 +37,7 @@ export function makeFolder(root: string, folder: string): boolean {
     code: 'not-a-folder',
     file: folder,
     message: `${folder} is not a folder.`,
-    hint: 'Move it elsewhere; it was left as it is.',
+    hint: 'Move it elsewhere; it is as it was.',
   });
 }
 
@@ -76,7 +76,7 @@ export function replaceInVault(tmp: string, { file, place, former }: Former, tex
   throw new StewardError({
     code: 'file-changed',
     file,
-    message: `${file} was changed at this moment.`,
+    message: `${file} changed at this very moment.`,
     hint: 'It is as it was; run `steward init` again.',
   });
 }

@@ -188,7 +188,7 @@ function lastApplied(space: WriteAccess, count: number): Answerable[] {
   if (applied.length > 0) return applied;
   throw new StewardError({
     code: 'nothing-to-undo',
-    message: 'There is no action that can still be taken back.',
+    message: 'No action can be taken back any more.',
     hint: 'See `steward log` for what happened.',
   });
 }

@@ -23,8 +23,8 @@ export function carriedOut(
 
 function doneMessage({ fields }: EventRecord, outcome: 'confirmed' | 'dismissed'): string {
   const proposes = Object.keys(fields.changes).length > 0;
-  if (outcome === 'dismissed') return `${proposes ? 'The proposal' : 'It'} was closed; nothing was changed.`;
-  return proposes ? 'The change was made.' : 'It is settled; there was nothing to change.';
+  if (outcome === 'dismissed') return `${proposes ? 'The proposal' : 'It'} is closed; the note stays as it is.`;
+  return proposes ? 'The change is made.' : 'It is settled; no change proposed.';
 }
 
 /** The same for a dry run. */
@@ -44,7 +44,7 @@ export function notOpen(event: EventRecord, reason: string): Answer {
 
 /** Says that the note is being edited; `until` is when to try again (epoch ms). */
 export function beingEdited(event: EventRecord, until: number): Answer {
-  const message = `${event.fields.target_path} is being edited just now; it is done as soon as it has been quiet.`;
+  const message = `${event.fields.target_path} is being edited; the answer is carried out as soon as the note is quiet.`;
   return unanswered(subjectOf(event), 'settling', message, until);
 }
 

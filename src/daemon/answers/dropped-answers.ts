@@ -82,7 +82,7 @@ function refused(space: WriteAccess, dropped: DroppedAnswer, outcome: OrderOutco
 }
 
 function pending(dropped: DroppedAnswer, until: number): Answer {
-  const message = `${dropped.file.path} is being written just now; it is read as soon as it has been quiet.`;
+  const message = `${dropped.file.path} is being written; it is read as soon as it is quiet.`;
   return unanswered(subjectOf(dropped), 'settling', message, until);
 }
 

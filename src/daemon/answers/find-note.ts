@@ -56,7 +56,7 @@ const MOST_LISTED = 10;
 
 function notOne(written: string, meant: readonly Answerable[]): StewardError {
   if (meant.length === 0) {
-    const message = `No event note is named like "${written}", and none is about a note with that title.`;
+    const message = `No event note fits "${written}", by its name or by the note it is about.`;
     return new StewardError({ code: 'event-unknown', message, hint: 'See `steward log` for the names.' });
   }
   const listed = meant.slice(0, MOST_LISTED).map((event) => {

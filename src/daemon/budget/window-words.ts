@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<HoldingWindow, string>> = {
   day: '6000 looks at notes a day are reached',
   task: '6 looks at one task a day are reached',
   matter: '50 looks at one matter and its tasks a day are reached',
-  backoff: 'the provider asked us to wait',
+  backoff: 'the provider asked for a pause',
   budget_tokens_per_day: 'the budget of a day (budget_tokens_per_day) is used up',
   budget_usd_per_day: 'the budget of a day (budget_usd_per_day) is used up',
   budget_tokens_per_matter_per_day: "a matter's budget of a day (budget_tokens_per_matter_per_day) is used up",

@@ -113,8 +113,8 @@ function addressOf(written: string): string | null {
   throw new StewardError(
     {
       code: 'settings-address',
-      message: 'ANTHROPIC_BASE_URL is no address of a server that could be asked.',
-      hint: 'Set it to one such as http://127.0.0.1:11434, without a name or password in it, or unset it.',
+      message: 'ANTHROPIC_BASE_URL is no usable address of a server.',
+      hint: 'Set it to one such as http://127.0.0.1:11434, with no name or password in it, or unset it.',
     },
     EXIT.settings,
   );

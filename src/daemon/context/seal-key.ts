@@ -63,7 +63,7 @@ function notKept(file: string, error: unknown): Diagnostic {
     code: 'seal-key',
     file: null,
     message: `The key by which the program knows its own notes cannot be kept in ${file}: ${reasonOf(error)}.`,
-    hint: 'Make the folder writable. Until then, what was written before this start counts as written by somebody else.',
+    hint: 'Make the folder writable. Until then, notes from before this start count as somebody else’s.',
   });
 }
 

@@ -44,7 +44,7 @@ function settingsBytes(root: string): Buffer | Omit<SettingsRead, 'settings'> | 
 function keptLast(cause: Diagnostic): Diagnostic {
   return {
     ...cause,
-    hint: `${cause.hint} Until then the last good settings hold; at a start the defaults, in shadow, and nothing is spent on a model.`,
+    hint: `${cause.hint} Until then the last good settings hold; at a start the defaults hold, in shadow and without a model.`,
   };
 }
 

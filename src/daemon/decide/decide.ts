@@ -3,6 +3,7 @@ import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Permission } from '../../steward/changes/permission.ts';
 import { freshnessGate } from '../../steward/gates/freshness-gate.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
+import { reasonIn, refusalWords } from '../../steward/gates/refusal-words.ts';
 import { closingGate, readingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import { namedByChanges, type WeighedSignal } from '../../steward/ports/evaluator.ts';
@@ -240,7 +241,9 @@ function emitDecided(context: Context, draft: Draft, event: string): void {
     confidence: draft.decision.confidence,
     changes: changesOf(draft),
     reason: draft.permission.ok
-      ? (refused?.sentence ?? personReason(draft) ?? 'every gate holds')
+      ? ((refused && refusalWords(refused.name, reasonIn(refused.sentence))) ??
+        personReason(draft) ??
+        'every gate holds')
       : draft.permission.reason,
   });
 }

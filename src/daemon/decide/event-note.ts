@@ -1,5 +1,6 @@
 import type { PlaneAction } from '../../plane/order.ts';
 import type { Gate } from '../../steward/gates/gate.ts';
+import { reasonIn } from '../../steward/gates/refusal-words.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
@@ -180,5 +181,5 @@ function recordedGates({ gates, refusal, person }: EventNote): RecordedGate[] {
 
 /** Returns a gate as an event note records it. */
 export function recordedGate({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
-  return { gate: name, figure, threshold, held, reason: sentence.replace(/^[a-z ]+: /, '') };
+  return { gate: name, figure, threshold, held, reason: reasonIn(sentence) };
 }

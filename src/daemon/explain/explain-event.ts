@@ -35,7 +35,7 @@ export function explainReversal(space: IndexAccess, reversal: ReversalRecord, ti
   const { outcome, reverses, calibration, settled_at: answeredAt } = reversal.fields;
   const at = momentOf(reversal.name, answeredAt);
   const when = Number.isNaN(at) ? '' : `, ${times(at)}`;
-  const again = isReversed(space, reversal) ? ' It was itself taken back since.' : '';
+  const again = isReversed(space, reversal) ? ' That was taken back in turn.' : '';
   const learnt = Object.entries(calibration).map(([source, moved]) => `${source}: ${moved}`);
   return {
     ...BLANK,
@@ -57,7 +57,7 @@ export function decidedLines(event: EventRecord, times: Times): string[] {
 export function sentenceOf(space: IndexAccess, event: EventRecord, status: ProposalStatus, times: Times): string {
   const { undo_recipe: recipe, dismisses, confirms } = event.fields;
   if (isReversed(space, event)) return 'It was taken back.';
-  if (dismisses !== null) return `It dismissed ${dismisses}: nothing was changed.`;
+  if (dismisses !== null) return `It dismissed ${dismisses}; the note stays as it is.`;
   const made = confirms === null ? 'It was made' : `It confirmed ${confirms}; the change was made`;
   if (recipe !== null) {
     const can = space.context.now() > Date.parse(recipe.expires_at) ? 'could' : 'can';
@@ -69,9 +69,9 @@ export function sentenceOf(space: IndexAccess, event: EventRecord, status: Propo
 function unmade({ fields }: EventRecord, times: Times): string {
   const refused = refusedReason(fields.gates, times);
   if (fields.decision === 'rate_guarded' || fields.gates.some(({ gate, held }) => gate === 'writing' && !held)) {
-    return `Nothing was changed by it: ${refused ?? fields.decision}.`;
+    return `It changed nothing: ${refused ?? fields.decision}.`;
   }
-  return 'Nothing was changed by it: there was nothing to change.';
+  return 'It changed nothing: no change proposed.';
 }
 
 function statusSentence(event: EventRecord, status: ProposalStatus, times: Times): string {
@@ -80,10 +80,10 @@ function statusSentence(event: EventRecord, status: ProposalStatus, times: Times
   switch (status.kind) {
     case 'waiting':
       if (isChoice(event)) return 'It asks you which of several notes is meant, and waits for you.';
-      if (isQuestion(event)) return 'It asks you for something, proposes no change, and waits for you.';
-      return `It is a proposal and waits for you${refused === null ? '' : `. It was not made at once: ${refused}`}.`;
+      if (isQuestion(event)) return 'It asks something of you, and waits for you.';
+      return `It is a proposal and waits for you.${refused === null ? '' : ` Why it is only proposed: ${refused}.`}`;
     case 'stale':
-      return `It is a proposal about a note that is no more: ${status.reason}; its signals are weighed again at the next tick.`;
+      return `Its note has changed since it was proposed: ${status.reason}. The next tick weighs its signals again.`;
     case 'superseded':
       return `It was overtaken by [[${status.by.name}]].`;
     case 'settled':
@@ -92,7 +92,7 @@ function statusSentence(event: EventRecord, status: ProposalStatus, times: Times
     case 'dismissed':
       return `It was ${status.kind} by [[${status.by.name}]].`;
     case 'none':
-      return 'Nothing was changed by it.';
+      return 'It changed nothing.';
   }
 }
 
@@ -120,7 +120,7 @@ function choosable({ name, fields }: EventRecord): string[] {
   const chosen = fields.candidates.map(
     (link) => `steward confirm ${shellWord(name)} --choose ${shellWord(linkTarget(link))}`,
   );
-  return [...chosen, `steward dismiss ${shellWord(name)}`, 'or write the link of the right one into choose'];
+  return [...chosen, `steward dismiss ${shellWord(name)}`, 'or write the link to the right one into choose'];
 }
 
 function isUndoable(space: IndexAccess, event: EventRecord): boolean {

@@ -82,9 +82,7 @@ function signalsOfFile({ vault }: ReadAccess, file: string): SignalRecord[] {
 function restLines({ isDone, open }: ItemsRead): string[] {
   const waiting = Object.keys(open).length;
   if (isDone) return [];
-  return [
-    waiting === 0 ? 'It is not read to its end yet.' : 'The reading goes on when fewer of them wait for a model.',
-  ];
+  return [waiting === 0 ? 'The steward is still reading it.' : 'Reading goes on when fewer of them wait for a model.'];
 }
 
 function troubleLines({ troubles, refused }: ItemsRead): string[] {

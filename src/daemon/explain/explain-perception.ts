@@ -19,7 +19,7 @@ export function perceptionSection(space: ModelAccess, target: TargetRecord, time
   return {
     title,
     lines: [
-      ...(first === undefined ? ['nothing to see'] : findings.map(({ sentence }) => sentence)),
+      ...(first === undefined ? ['nothing noticed'] : findings.map(({ sentence }) => sentence)),
       ...told,
       ...judge,
       `the next day that matters: ${next === null ? 'none' : times(next)}`,

@@ -48,7 +48,7 @@ export function signalSentence(space: ReadAccess, signal: SignalRecord, times: T
   if (fields.target_ambiguous) {
     return `It is not acted upon: it may mean any of ${fields.target_candidates.join(', ') || 'several notes'}.`;
   }
-  if (isNews(fields)) return 'It only tells that something has happened: nothing is to be done about it.';
+  if (isNews(fields)) return 'It is news only, and asks for no change.';
   if (fields.status !== 'unrouted') {
     const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
     return `It was ${fields.status}${by}.`;
@@ -58,7 +58,7 @@ export function signalSentence(space: ReadAccess, signal: SignalRecord, times: T
   if (off !== null) return `It is not acted upon: ${off}`;
   if (fields.effect === 'none') return 'It is not acted upon: it has no effect on the note it means.';
   const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
-  if (silence !== null) return `It waits, and nothing is made of it: ${silence}`;
+  if (silence !== null) return `It waits unheard: ${silence}`;
   return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
 }
 
@@ -68,7 +68,7 @@ function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fiel
 
 function weighedSentence(space: ReadAccess, signal: SignalRecord, times: Times): string {
   const last = weighings(space.vault, signal)[0];
-  if (last === undefined) return 'It was weighed before, and asks nothing more.';
+  if (last === undefined) return 'It was weighed before.';
   const became = lowerFirst(sentenceOf(space, last, proposalStatus(space, last), times));
   return `It was weighed at ${whenOf(last, times)}, by [[${last.name}]]: ${became}`;
 }
@@ -76,9 +76,9 @@ function weighedSentence(space: ReadAccess, signal: SignalRecord, times: Times):
 function waitingSentence(space: IndexAccess, signal: SignalRecord, times: Times): string {
   const route = routeOf(space, signal, null)?.route;
   if (route === undefined) return 'It is not acted upon.';
-  if (route.route) return 'It is strong enough alone and is acted upon at once.';
+  if (route.route) return 'It is strong enough alone: the steward acts on it at once.';
   const again =
-    weighings(space.vault, signal).length > 0 ? 'is weighed again at the tick, since its note has changed' : null;
+    weighings(space.vault, signal).length > 0 ? 'is weighed again at the tick, because its note has changed' : null;
   return `It ${again ?? 'waits for the tick'}: ${timed(lowerFirst(route.reason), times)}`;
 }
 
@@ -87,7 +87,7 @@ function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[]
   return [
     fields.headline ?? '(no headline)',
     `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
-    ...(account === null ? [] : [`the mail itself is not kept in the vault: it lies in the account ${account}`]),
+    ...(account === null ? [] : [`the mail itself lies in the account ${account}, outside the vault`]),
     `effect: ${fields.effect} at ${fields.effect_confidence}${proposalText(fields.mutation_proposal)}`,
     ...(fields.reasoning === null ? [] : [fields.reasoning]),
   ];
@@ -116,21 +116,20 @@ function speakerLines(space: IndexAccess, signal: SignalRecord, target: TargetRe
 }
 
 function writerWords({ writer, source }: Speaker, { fields }: SignalRecord): string {
-  if (writer === 'own') return `this program wrote the signal, and heard ${source}`;
-  if (writer === 'trusted')
-    return `somebody else wrote the signal; trusted_signal_sources lets it speak for ${source}, as known and vouched for`;
-  return `somebody else wrote the signal, and trusted_signal_sources does not name ${fields.source_type}: it is heard as ${source}, and never acts`;
+  if (writer === 'own') return `the steward wrote the signal, and heard ${source}`;
+  if (writer === 'trusted') return `somebody else wrote the signal; trusted_signal_sources lets it speak for ${source}`;
+  return `somebody else wrote the signal, and trusted_signal_sources leaves out ${fields.source_type}: it counts as ${source}, which never acts`;
 }
 
 function voucherWords({ source, vouched, server }: Speaker): string {
   if (vouched === 'pass') return `${server ?? 'its channel'} vouches for the sender`;
-  if (vouched === 'fail') return `${server ?? 'the mail server'} says that the sender is forged`;
+  if (vouched === 'fail') return `${server ?? 'the mail server'} says the sender is forged`;
   return `${noVoucher(source)} vouches for the sender`;
 }
 
 function evidenceWords({ evidence, near }: Speaker): string {
-  const found = evidence.length === 0 ? 'nothing that can be checked leads here' : `led here by ${evidence.join(', ')}`;
-  return `${found}; ${near ? 'in the same passage as what it says' : 'not in the passage that says it'}`;
+  const found = evidence.length === 0 ? 'no checkable evidence leads here' : `led here by ${evidence.join(', ')}`;
+  return `${found}; ${near ? 'in the same passage as what it says' : 'in another passage than what it says'}`;
 }
 
 function standingWords(space: IndexAccess, speaker: Speaker, target: TargetRecord): string {
@@ -140,7 +139,7 @@ function standingWords(space: IndexAccess, speaker: Speaker, target: TargetRecor
     earned: 'known',
     unknown: 'not known here',
   } as const;
-  const own = isOwnHand(speaker.source) ? 'known: it was done by hand, in the vault itself' : words[known];
+  const own = isOwnHand(speaker.source) ? 'known: done by hand in the vault' : words[known];
   const standing = speaker.writer === 'trusted' ? 'known: the settings trust it' : own;
   return `${standing}; ${right} of ${EARNED_AFTER} right outcomes on this matter`;
 }

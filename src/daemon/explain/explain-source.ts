@@ -43,9 +43,9 @@ export function explainSource(space: IndexAccess, source: string, note: string, 
 
 function sentenceFor(space: IndexAccess, source: string): string {
   const needs = thresholdOf(space, source, null);
-  if (needs === null) return `Nothing is made of signals from ${source}: ${silenceOf(space, source)}`;
+  if (needs === null) return `Signals from ${source} stay unheard: ${silenceOf(space, source)}`;
   const { confidence } = instinctOf(space, source);
-  return `Signals from ${source} count ${confidence} of what they say, and must reach ${needs} to be acted upon.`;
+  return `Trust in ${source} is ${confidence}; its signals must reach ${needs} to act.`;
 }
 
 function learntLines(space: IndexAccess, source: string): string[] {
@@ -54,7 +54,7 @@ function learntLines(space: IndexAccess, source: string): string[] {
   return [
     `right ${timesWords(observations)}, wrong ${timesWords(wrong)}, taken back ${timesWords(reversals)}`,
     `it is ${status}${pinned ? `, and pinned by ${pinnedBy === 'steward' ? 'the steward' : 'a person'}` : ''}`,
-    record === null ? 'it has no note yet: nothing has moved it' : `its history: ${record.path}`,
+    record === null ? 'no note yet: its trust has not moved' : `its history: ${record.path}`,
   ];
 }
 

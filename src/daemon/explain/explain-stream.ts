@@ -62,7 +62,7 @@ function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
   return read === undefined || (read.signals === 0 && at >= read.at);
 }
 
-const GONE = 'It gave signals, and their notes are no longer there.';
+const GONE = 'It gave signals, but their notes are gone.';
 
 function silentFate(space: StreamAccess, entry: TrailEntry, times: Times): Fate {
   const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
@@ -76,7 +76,7 @@ function silentFate(space: StreamAccess, entry: TrailEntry, times: Times): Fate 
   };
 }
 
-const CLOSEST = `The notes that come closest (${TARGET_FLOOR} is needed)`;
+const CLOSEST = `The closest notes (${TARGET_FLOOR} needed)`;
 
 function headLines({ from, subject, by, reason, kind, at }: TrailEntry, times: Times): string[] {
   return [
@@ -112,7 +112,7 @@ function fleetingNamed({ context }: ReadAccess, written: string): string | null 
 
 function accountSection({ context }: ReadAccess, file: string): readonly Section[] {
   const account = accountOf(context, file);
-  const words = `the mail itself is not kept in the vault: it lies in the account ${account}`;
+  const words = `the mail itself lies in the account ${account}, outside the vault`;
   return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 

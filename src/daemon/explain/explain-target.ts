@@ -94,16 +94,16 @@ function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
 // Without a scheduled matter no steward looks after the note, whatever waits for it.
 function unscheduledReason(vault: Vault, target: TargetRecord): string | null {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
-  if (matter === null) return 'it belongs to no matter, so that no steward looks after it';
+  if (matter === null) return 'it belongs to no matter, so the steward leaves it alone';
   const { state } = matter.fields;
   if (state === 'done' || state === 'archived') return `its matter ${matter.name} is ${state}`;
   const [other] = vault.catalogue.namesakes(matter);
-  return other === undefined ? null : `${matter.path} and ${other.path} have one name, and neither is scheduled`;
+  return other === undefined ? null : `${matter.path} and ${other.path} have the same name, so neither is scheduled`;
 }
 
 function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFindings, times: Times): string {
   const { obstacle, fresh, foreseen, last } = findings;
-  const nothing = `Nothing would happen to ${target.name} now`;
+  const nothing = `Nothing happens to ${target.name} now`;
   if (obstacle?.lasting === true) return `${nothing}: ${obstacle.reason}.`;
   const [waiting] = findings.waiting;
   if (fresh === 0 && waiting !== undefined) return waitingSentence(target, waiting, times);
@@ -112,7 +112,7 @@ function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFi
   const isQuiet = obstacle?.reason === noSignals(0).reason;
   if (obstacle !== null && !(isQuiet && last !== null)) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen, times);
-  if (fresh > 0) return `At the next tick ${signalCount(fresh)} weighed for ${target.name}.`;
+  if (fresh > 0) return `The next tick weighs ${signalCount(fresh)} for ${target.name}.`;
   if (last === null) return `${nothing}: no signals.`;
   return `${nothing}: no new signals. The last event: ${lowerFirst(sentenceOf(space, last, proposalStatus(space, last), times))}`;
 }
@@ -120,27 +120,26 @@ function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFi
 function waitingSentence(target: TargetRecord, { event, standing: status }: OpenProposal, times: Times): string {
   const asked = changeLines(event.fields.changes).join('; ');
   if (status.kind === 'stale') {
-    return `What was proposed for ${target.name} (${asked}) is judged again at the next tick: ${status.reason}.`;
+    return `The next tick judges the proposal for ${target.name} (${asked}) again: ${status.reason}.`;
   }
   const refused = refusedReason(event.fields.gates, times);
-  const why = refused === null ? '' : `. It was not made at once: ${refused}`;
-  return `A proposal for ${target.name} waits for you (${asked})${why}.`;
+  const why = refused === null ? '' : ` Why it is only proposed: ${refused}.`;
+  return `A proposal for ${target.name} waits for you (${asked}).${why}`;
 }
 
 function foreseenSentence(target: TargetRecord, { outcome, permission, gates }: Draft, times: Times): string {
-  if (!permission.ok)
-    return `At the next tick nothing would be changed in ${target.name}: ${lowerFirst(permission.reason)}`;
+  if (!permission.ok) return `The next tick would change nothing in ${target.name}: ${lowerFirst(permission.reason)}`;
   const asked = changeLines(permission.changes).join('; ');
-  if (asked === '') return `At the next tick the signals would be weighed for ${target.name}, and nothing changed.`;
-  if (outcome === 'act') return `At the next tick ${target.name} would be changed: ${asked}.`;
-  const refused = refusedReason(gates.map(recordedGate), times) ?? 'only a person decides it';
+  if (asked === '') return `The next tick would weigh the signals for ${target.name} and change nothing.`;
+  if (outcome === 'act') return `The next tick would change ${target.name}: ${asked}.`;
+  const refused = refusedReason(gates.map(recordedGate), times) ?? 'only a person decides that';
   return outcome === 'propose'
-    ? `At the next tick ${asked} would be proposed for ${target.name}, not done, since ${refused}.`
-    : `At the next tick ${asked} would be written down for ${target.name}, not done, since ${refused}.`;
+    ? `The next tick would only propose ${asked} for ${target.name}: ${refused}.`
+    : `The next tick would only record ${asked} for ${target.name}: ${refused}.`;
 }
 
 function signalCount(count: number): string {
-  return count === 1 ? 'one signal is' : `${count} signals are`;
+  return count === 1 ? '1 signal' : `${count} signals`;
 }
 
 function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean, times: Times): string[] {
@@ -172,9 +171,7 @@ function foreseenSection(foreseen: Draft | null, times: Times): Section[] {
 
 function licenceSection(space: IndexAccess, target: TargetRecord, licences: readonly Licence[]): Section[] {
   const where = licensingMatter(space, target) ?? target.name;
-  const unheard = unheardSenders(space, target, licences).map(
-    (sender) => `${sender}: named; nothing was heard of it yet`,
-  );
+  const unheard = unheardSenders(space, target, licences).map((sender) => `${sender}: named; no signal so far`);
   const lines = [...licences.map((licence) => licenceWords(licence, where)), ...unheard];
   return lines.length === 0 ? [] : [{ title: 'Who may act here', lines }];
 }

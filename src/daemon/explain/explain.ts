@@ -44,8 +44,8 @@ export async function explain(
 function explainOrder({ path, fields }: OrderRecord): Explanation {
   const sentence =
     fields.outcome === null
-      ? 'It answers a proposal, and is read as soon as it has been quiet.'
-      : `It was to answer a proposal, and was not carried out: ${fields.outcome}.`;
+      ? 'It answers a proposal; the steward reads it as soon as it is quiet.'
+      : `Its answer to a proposal was refused: ${fields.outcome}.`;
   return { ...BLANK, note: path, kind: 'order', sentence };
 }
 
@@ -53,7 +53,7 @@ function explainOther(space: StreamAccess, written: string, times: Times): Expla
   const stream = explainStream(space, written, times);
   if (stream !== null) return stream;
   if (!space.vault.catalogue.exists(written)) throw unknownNote(written);
-  const sentence = 'It is a note of yours, and no matter, task, signal or event: the steward leaves it alone.';
+  const sentence = 'It is an ordinary note of yours: the steward leaves it alone.';
   return { ...BLANK, note: written, kind: 'note', sentence };
 }
 

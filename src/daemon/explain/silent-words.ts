@@ -10,13 +10,13 @@ const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> 
   'unread-kind': ({ reason }) => reason,
   unreadable: ({ reason }) => lowerFirst(ended(reason)),
   'same-bytes': ({ reason }) => `the same bytes were read before; ${reason}`,
-  'not-admitted': ({ reason }) => `it is not looked into, being ${reason}`,
+  'not-admitted': ({ reason }) => `it was skipped as ${reason}`,
   'no-note': () => 'no note fits it well enough',
   'nothing-said': ({ closest, reason }) =>
     `it may be about ${closest[0]?.note ?? 'a note'}, and ${saidNothing(reason)}`,
-  struck: ({ reason }) => `what was read in it did not stand up to the checks. ${ended(reason)}`,
+  struck: ({ reason }) => `what was read in it failed the checks. ${ended(reason)}`,
   'model-none': ({ by, closest }) =>
-    `${by ?? 'a model'} was asked whether it changes ${closest[0]?.note ?? 'a note'}, and found nothing that does`,
+    `${by ?? 'a model'} was asked whether it changes ${closest[0]?.note ?? 'a note'}, and found nothing`,
 };
 
 /** What the rules say where they find no phrase that means a change. */

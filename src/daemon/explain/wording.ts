@@ -1,3 +1,4 @@
+import { refusalWords } from '../../steward/gates/refusal-words.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
@@ -22,7 +23,7 @@ export function gateLines(gates: readonly RecordedGate[], times: Times): string[
 export function refusedReason(gates: readonly RecordedGate[], times: Times): string | null {
   const refused = gates.find((gate) => !gate.held);
   if (refused === undefined) return null;
-  return timed(`${refused.gate.replaceAll('_', ' ')}: ${refused.reason.replace(/\.$/, '')}`, times);
+  return timed(refusalWords(refused.gate, refused.reason).replace(/\.$/, ''), times);
 }
 
 /** Returns a line for each changed field: its value before and after. */

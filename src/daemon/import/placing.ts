@@ -67,8 +67,8 @@ export function demandRoom(vault: Vault, sources: readonly ImportSource[]): void
   throw new StewardError(
     {
       code: 'disk-full',
-      message: `There is no room for it: ${mib(needed)} MiB are needed, and the disk of the vault has ${mib(bavail * bsize)} MiB left.`,
-      hint: 'Free some room and import it again; nothing was put into the vault.',
+      message: `The disk of the vault is too full: ${mib(needed)} MiB needed, ${mib(bavail * bsize)} MiB left.`,
+      hint: 'Free some room and import it again; nothing is in the vault yet.',
     },
     EXIT.tryAgain,
   );

@@ -52,7 +52,7 @@ function statOf(from: string): fs.Stats {
     throw new StewardError({
       code: 'import-missing',
       message: `There is no file ${from}.`,
-      hint: 'A path is looked for in the vault first, then in the current folder.',
+      hint: 'The vault is searched first, then the current folder.',
     });
   }
 }
@@ -95,7 +95,7 @@ function unreadName(from: string): StewardError {
   return new StewardError({
     code: 'import-name',
     file: from,
-    message: `${path.basename(from)} has a name that is never read (hidden, temporary, or a conflict copy).`,
+    message: `${path.basename(from)} has a name that the steward passes over (hidden, temporary, or a conflict copy).`,
     hint: 'Rename the file first.',
   });
 }
@@ -103,7 +103,7 @@ function unreadName(from: string): StewardError {
 function noMaildir(from: string): StewardError {
   return new StewardError({
     code: 'import-folder',
-    message: `${path.basename(from)} is a folder, and no Maildir: it has no cur/ and new/.`,
+    message: `${path.basename(from)} is a folder without cur/ and new/, so it is no Maildir.`,
     hint: `Name the files in it: steward import ${shellWord(path.basename(from))}/*`,
   });
 }

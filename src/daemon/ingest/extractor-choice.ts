@@ -51,7 +51,7 @@ const noExtractor: Extractor = {
   async extract() {
     throw new ProviderError({
       failure: 'no-key',
-      message: 'There is no key for the model that should read what comes in.',
+      message: 'The model that reads what comes in has no key.',
       hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the files wait.',
     });
   },

@@ -32,7 +32,7 @@ export function keepBankFormat(space: Workspace, line: string): { readonly file:
 function noFormat(): StewardError {
   return new StewardError({
     code: 'bank-format',
-    message: 'This does not say how the files of a bank are read.',
+    message: 'This is no bank format.',
     hint: 'Write it like "Date | Payee | Amount => order = dmy, sign = as written".',
   });
 }
@@ -41,7 +41,7 @@ function noSettings(): StewardError {
   return new StewardError({
     code: 'settings-missing',
     file: SETTINGS_FILE,
-    message: `There is no ${SETTINGS_FILE} in the vault, where this could be kept.`,
+    message: `The vault has no ${SETTINGS_FILE} to keep this in.`,
     hint: 'Make it with `steward init`, and import the file again.',
   });
 }
@@ -50,7 +50,7 @@ function changedMeanwhile(): StewardError {
   const told = {
     code: 'settings-changed',
     file: SETTINGS_FILE,
-    message: `${SETTINGS_FILE} is being written by somebody else.`,
+    message: `Somebody else is writing ${SETTINGS_FILE}.`,
     hint: 'Import the file again in a moment.',
   };
   return new StewardError(told, EXIT.tryAgain);

@@ -29,7 +29,7 @@ export function planeReader({ context, vault }: IndexAccess): StreamReader {
 }
 
 function refused(file: string, message: string): ParsedMail {
-  const hint = 'It stays where it is, and nothing is done on its word.';
+  const hint = 'It stays where it is, and changes nothing.';
   return { ok: false, trouble: diagnostic({ code: 'plane-file', file, message, hint }) };
 }
 

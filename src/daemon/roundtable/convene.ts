@@ -219,8 +219,8 @@ function recordedAgent(root: string, { folder }: Briefing): Agent {
     throw new StewardError({
       code: 'recording-missing',
       file,
-      message: 'There are no recorded replies for this roundtable.',
-      hint: 'Leave --recorded out to ask a model.',
+      message: 'This roundtable has no recorded replies.',
+      hint: 'Leave out --recorded to ask a model.',
     });
   }
 }
@@ -254,7 +254,7 @@ function heldUp({ id, file }: Briefing, { message }: Error): StewardError {
     {
       code: 'roundtable-held-up',
       file,
-      message: `The roundtable cannot go on just now: ${message.replace(/\.$/, '')}.`,
+      message: `The roundtable has to wait: ${message.replace(/\.$/, '')}.`,
       hint: `What was said is kept; \`steward roundtable ${shellWord(id)}\` goes on where it stopped.`,
     },
     EXIT.tryAgain,

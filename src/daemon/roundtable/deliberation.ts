@@ -184,8 +184,8 @@ function handsOff(file: string): StewardError {
   return new StewardError({
     code: 'deliberate-hands-off',
     file,
-    message: 'The note of this proposal is gone, or says steward: false, so nothing of it is sent to a model.',
-    hint: 'Untick deliberate, or take steward: false away.',
+    message: 'The note of this proposal is gone, or says steward: false, so no model sees it.',
+    hint: 'Untick deliberate, or remove steward: false.',
   });
 }
 
@@ -193,7 +193,7 @@ function foreignEvent(file: string): StewardError {
   return new StewardError({
     code: 'deliberate-foreign',
     file,
-    message: 'The program on this machine did not write this event note, so it convenes no roundtable about it.',
+    message: 'Somebody else wrote this event note, so the steward convenes no roundtable about it.',
     hint: 'Untick deliberate, or delete the note. A roundtable of your own needs a briefing, and `steward roundtable`.',
   });
 }

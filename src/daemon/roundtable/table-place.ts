@@ -136,7 +136,7 @@ function busy(folder: string, lock: string, now: number): StewardError {
       code: 'roundtable-busy',
       file: folder,
       message: `This roundtable is being held already, by ${who}.`,
-      hint: 'Let that one go on; its files and its log show how far it is. Or end it: the same command then goes on where it stopped.',
+      hint: 'Its files and its log show how far it is. To take over, end it: the same command goes on where it stopped.',
     },
     EXIT.tryAgain,
   );

@@ -103,7 +103,7 @@ function demandMark(root: string, { snapshot }: RuntimePaths): void {
   throw new StewardError(
     {
       code: 'vault-none',
-      message: `${root} is no vault: it has neither ${SETTINGS_FILE} nor .obsidian. Nothing was written.`,
+      message: `${root} is no vault: it has neither ${SETTINGS_FILE} nor .obsidian. Nothing is written.`,
       hint: 'Name the vault with --vault, or make this folder one with `steward init`.',
     },
     EXIT.usage,

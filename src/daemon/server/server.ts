@@ -127,7 +127,7 @@ export function otherVault(root: string): StewardError {
   return new StewardError(
     {
       code: 'other-vault',
-      message: `The daemon that answered works on another vault, ${root}; nothing was done.`,
+      message: `The daemon that answered works on another vault, ${root}; nothing is done.`,
       hint: 'The lock of this vault leads to the wrong daemon: delete .steward/lock if no daemon runs on it.',
     },
     EXIT.tryAgain,

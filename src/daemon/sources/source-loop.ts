@@ -152,7 +152,7 @@ export class SourceLoop {
 function failureOf(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const hint = 'Nothing is lost: it goes on from where it was as soon as that is mended.';
+  const hint = 'Nothing is lost: it goes on where it was once that is mended.';
   return new SourceError(
     { kind: 'setup', message: `What it brings cannot be kept: ${message}`, hint },
     { cause: error },

@@ -48,7 +48,7 @@ function namesakes(names: readonly string[]): ReadonlyMap<string, string> {
 
 // By its whole file name, so that no two sources are called the same.
 function passedOver(file: string, first: string): UnreadSource {
-  const message = `It would be a second note of the source that ${first} connects, and is not read.`;
+  const message = `${first} connects this source already; this note is left alone.`;
   const hint = 'Give it another name, or delete it.';
   return { name: path.basename(file), path: file, trouble: diagnostic({ code: 'source-note', file, message, hint }) };
 }
@@ -94,6 +94,6 @@ function unfit(file: string, what: string, error: z.ZodError): Diagnostic {
     code: 'source-note',
     file,
     message: `${what} ${whyNotFit(error.issues[0])}.`,
-    hint: 'Until it is mended nothing is asked of this source.',
+    hint: 'Until you mend it, this source rests.',
   });
 }

@@ -47,7 +47,7 @@ export function clockProblems(context: Context): Diagnostic[] {
     diagnostic({
       code: 'clock-set-back',
       message: `The clock says ${is}Z, but a schedule has fired at ${was}Z: it was set back${effect}.`,
-      hint: 'Mend the clock if it is wrong now. Signals are acted upon meanwhile; `steward tick --force` looks at once.',
+      hint: 'Mend the clock if it is wrong now. Signals still count meanwhile; `steward tick --force` looks at once.',
     }),
   ];
 }
@@ -63,8 +63,8 @@ export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDia
   if (first === undefined) return [];
   const text = {
     code: 'signal-from-future',
-    message: `The signal says ${first.field}: ${signal.fields[first.field]}, which is still to come; it counts as of now.`,
-    hint: 'Look at the clock of the machine that wrote it; the signal is weighed all the same.',
+    message: `The signal says ${first.field}: ${signal.fields[first.field]}, which lies in the future; it counts from now.`,
+    hint: 'Check the clock of the machine that wrote it; the signal is weighed all the same.',
   };
   return [dated(space, signal.path, first.field, text, Number.NEGATIVE_INFINITY, first.at)];
 }
@@ -108,7 +108,7 @@ function farProblem(
   const text = {
     code: 'date-far',
     message: `${field} is ${written}, more than ten years from now.`,
-    hint: 'It is taken at its word; mend it if it is a slip.',
+    hint: 'Mend it if it is a slip; until then it holds.',
   };
   return [dated(space, file, field, text, Number.NEGATIVE_INFINITY, at - FAR)];
 }
@@ -118,7 +118,7 @@ function snoozeProblem(space: IndexAccess, target: TaskRecord, until: string | n
   const hint =
     'Give snoozed_until a date to come, or set the state to open; meanwhile it is looked at like an open task.';
   if (until === null) {
-    const text = { code: 'snooze-without-date', message: 'The task is snoozed, but does not say until when.', hint };
+    const text = { code: 'snooze-without-date', message: 'The task is snoozed without a date.', hint };
     return [dated(space, file, 'state', text)];
   }
   const at = parseLocalTime(until);

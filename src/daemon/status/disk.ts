@@ -32,7 +32,7 @@ function readOnly(): Diagnostic {
   return diagnostic({
     code: 'read-only',
     file: '.',
-    message: 'The vault lies on a read-only disk; nothing is changed.',
+    message: 'The vault lies on a read-only disk, so it stays as it is.',
     hint: 'Mount it writable; work goes on by itself.',
   });
 }
@@ -42,6 +42,6 @@ function notWritable(folder: string, fault: unknown): Diagnostic {
     code: 'not-writable',
     file: folder === '' ? '.' : folder,
     message: `The folder cannot be written to (${reasonOf(fault).split(',')[0]}).`,
-    hint: 'Give the user who runs the daemon write permission; until then nothing in it is changed.',
+    hint: 'Give the user who runs the daemon write permission; until then it stays as it is.',
   });
 }

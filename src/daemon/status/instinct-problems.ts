@@ -12,7 +12,7 @@ export function instinctProblems({ catalogue }: Vault): Diagnostic[] {
       diagnostic({
         code: 'source-twice',
         file: record.path,
-        message: `${record.path} and ${used.path} are both about ${source}; only ${used.path} is read and written.`,
+        message: `${record.path} and ${used.path} are both about ${source}; the steward uses ${used.path}.`,
         hint: 'Keep what is right in one of the two notes, and delete the other.',
       }),
     ];

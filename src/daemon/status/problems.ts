@@ -76,7 +76,7 @@ function matterProblems(space: IndexAccess): Diagnostic[] {
             diagnostic({
               code: 'slug-twice',
               file: matter.path,
-              message: `${matter.path} and ${other.path} have the same slug; neither is scheduled.`,
+              message: `${matter.path} and ${other.path} have the same slug, so neither is scheduled.`,
               hint: 'Rename one of the two notes.',
             }),
           ]),
@@ -111,7 +111,7 @@ function taskProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
       file: task.path,
       ...fieldLocation(space, task.path, 'parent_matter'),
       message: `The task belongs to "${linkTarget(parent)}", but ${known}.`,
-      hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
+      hint: 'Mend parent_matter or make the matter; until then the steward leaves the task alone.',
     }),
   ];
 }
@@ -125,7 +125,7 @@ function gathered(problems: readonly Diagnostic[]): Diagnostic[] {
     const [first] = group;
     if (first?.code !== 'parent-missing' || group.length < MANY) return group;
     const message = first.message.replace('The task belongs', `${group.length} tasks belong`);
-    const hint = `Mend parent_matter or make the matter; until then no steward looks after them. The first is ${first.file}.`;
+    const hint = `Mend parent_matter or make the matter; until then the steward leaves them alone. The first is ${first.file}.`;
     return [diagnostic({ code: first.code, message, hint })];
   });
 }
@@ -170,7 +170,7 @@ function signalProblem(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
         code: 'path-outside-vault',
         file: signal.path,
         ...fieldLocation(space, signal.path, 'target_path'),
-        message: `The signal's target ${JSON.stringify(path)} leads out of the vault; it is not acted upon.`,
+        message: `The signal's target ${JSON.stringify(path)} leads out of the vault, so the signal is left alone.`,
         hint: 'Give target_path as a path inside the vault, or delete the signal.',
       }),
     ];
@@ -197,7 +197,7 @@ function openReversals(vault: Vault): Diagnostic[] {
       diagnostic({
         code: 'reverses-nothing',
         file: reversal.path,
-        message: 'The reversal names no event of this vault; nothing was taken back.',
+        message: 'The reversal names no event of this vault, so it takes nothing back.',
         hint: 'Name the event note in `reverses`, in a new reversal note, or delete this one.',
       }),
     );
@@ -210,7 +210,7 @@ function refusedOrders(vault: Vault): Diagnostic[] {
     diagnostic({
       code: 'answers-nothing',
       file: path,
-      message: 'The file was to confirm or dismiss a proposal, and names none; nothing was changed.',
+      message: 'The file is to confirm or dismiss a proposal, but names none.',
       hint: 'Name the proposal in `confirms` or `dismisses`, in a new file, or delete this one.',
     }),
   );
@@ -224,7 +224,7 @@ function vaultProblems(space: IndexAccess): Diagnostic[] {
       code: 'folder-unreadable',
       file: folder,
       message: `The folder cannot be listed (${reason}).`,
-      hint: 'Mend its permissions; what was known of it is kept meanwhile.',
+      hint: 'Mend its permissions; the steward keeps what it knows of it.',
     }),
   );
   const passedOver = [...vault.passedOver].map(([file, reason]) => passedOverProblem(vault, file, reason));
@@ -234,7 +234,7 @@ function vaultProblems(space: IndexAccess): Diagnostic[] {
     diagnostic({
       code: 'conflict-copy',
       file,
-      message: 'A sync tool left this copy beside a note; it is not read as a record.',
+      message: 'A sync tool left this copy beside a note; the steward reads only the note.',
       hint: 'Compare the two, keep what is right, and delete the copy.',
     }),
   );
@@ -244,12 +244,12 @@ function vaultProblems(space: IndexAccess): Diagnostic[] {
 
 function passedOverProblem({ layout }: Vault, file: string, reason: string): Diagnostic {
   const isFolder = Object.values(layout.folders).includes(file);
-  const where = { file, message: `This is not read: ${reason}.` };
+  const where = { file, message: `The steward cannot read this: ${reason}.` };
   if (isFolder)
     return diagnostic({
       code: 'folder-link',
       ...where,
-      hint: 'Let the folder itself lie there, or a link to one inside the vault; until then nothing in it is read or written.',
+      hint: 'Put the folder itself there, or a link to one inside the vault; until then the steward leaves it alone.',
     });
   return diagnostic({
     code: 'not-readable',
@@ -261,7 +261,7 @@ function passedOverProblem({ layout }: Vault, file: string, reason: string): Dia
 function awayProblem(reason: string): Diagnostic {
   return diagnostic({
     code: 'vault-away',
-    message: `The vault is away: ${reason}. No schedule was removed; nothing is written until it is back.`,
+    message: `The vault is away: ${reason}. Nothing is written until it is back.`,
     hint: 'Mount or restore it; work goes on by itself.',
   });
 }
@@ -269,7 +269,7 @@ function awayProblem(reason: string): Diagnostic {
 function watcherProblem(reason: string): Diagnostic {
   return diagnostic({
     code: 'watcher',
-    message: `The file watcher is in trouble (${reason}); changes are found by the sweep every minute.`,
+    message: `The file watcher is in trouble (${reason}); a sweep finds changes every minute.`,
     hint: 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',
   });
 }

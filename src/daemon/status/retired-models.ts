@@ -28,6 +28,6 @@ function retiredProblem(setting: string, model: string, { since, successor }: Re
     code: 'model-retired',
     file: SETTINGS_FILE,
     message: `${model}, which ${setting} names, ${over ? 'was' : 'will be'} retired by its provider on ${since}.`,
-    hint: `Set ${setting} to ${successor}, which the provider recommends, or to another model; nothing is put in its place by itself.`,
+    hint: `Set ${setting} to ${successor}, which the provider recommends, or to another model: you alone choose it.`,
   });
 }

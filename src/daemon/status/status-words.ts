@@ -33,7 +33,7 @@ function wordProblem(kind: TargetRecord['kind'], group: readonly TargetRecord[])
     diagnostic({
       code: 'status-unexplained',
       file: group.length === 1 ? first.path : null,
-      message: `${who} \`status: ${word}\`, which ${isList ? 'is more than one value' : 'nothing explains'}.`,
+      message: `${who} \`status: ${word}\`, which ${isList ? 'is more than one value' : 'the settings do not explain'}.`,
       hint: isList
         ? `Leave one value in each; until then ${left} left alone. The first is ${first.path}.`
         : `Add a line to status_values in ${SETTINGS_FILE}, such as "${word} = open" (${STATES.join(', ')}); until then ${left} left alone.`,

@@ -27,7 +27,7 @@ function unheard(space: IndexAccess, file: string, source: string, channels: rea
     code: 'signal-source-unknown',
     file,
     ...fieldLocation(space, file, 'signal_sources'),
-    message: `signal_sources names ${source}, and no channel is called ${channelOf(source)}: it lets nobody speak.`,
+    message: `signal_sources names ${source}, but there is no channel ${channelOf(source)}.`,
     hint: hintFor(source, channels),
   });
 }

@@ -38,7 +38,7 @@ export function unvouchedMail(space: IndexAccess): Diagnostic[] {
     diagnostic({
       code: 'mail-unvouched',
       file: 'steward.md',
-      message: `No trusted server vouches for the senders of ${unvouched} of the newest ${mails.length} signals from mails, so that these only propose.`,
+      message: `No trusted server vouches for the senders of ${unvouched} of the newest ${mails.length} mail signals, so these only propose.`,
       hint: hintFor(servers),
     }),
   ];

@@ -173,7 +173,7 @@ function fileTaken(file: string): StewardError {
   return new StewardError({
     code: 'roundtable-file-taken',
     file,
-    message: `${file} is there already and is not what the roundtable wrote, so it was left as it is.`,
+    message: `${file} is somebody else’s, so the roundtable leaves it as it is.`,
     hint: 'Move it elsewhere and run the roundtable again.',
   });
 }

@@ -53,7 +53,7 @@ export class RealFolder {
     throw new StewardError({
       code: 'roundtable-link',
       file,
-      message: `A link lies on the way to ${file}, and no link is followed among the files of roundtables.`,
+      message: `A link lies on the way to ${file}, and a roundtable follows no links.`,
       hint: 'Put the folder itself in the place of the link.',
     });
   }

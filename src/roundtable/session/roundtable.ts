@@ -87,7 +87,7 @@ export function otherBriefing({ file, folder }: Briefing): StewardError {
   return new StewardError({
     code: 'roundtable-briefing-changed',
     file,
-    message: 'The briefing has changed since this roundtable began, so it is not gone on with.',
+    message: 'The briefing has changed since this roundtable began, so it stops here.',
     hint: `Give the briefing back its text, or copy it into a new folder beside ${folder} and hold it there.`,
   });
 }

@@ -167,7 +167,7 @@ function checkProgram([program]: readonly string[]): void {
   if (program === undefined || !path.isAbsolute(program)) {
     throw new SourceError({
       kind: 'setup',
-      message: 'The program is not named by its whole path.',
+      message: 'The program needs its whole path.',
       hint: 'Name it from / on, as in /home/robin/bin/shop-events, so that it cannot be another one of that name.',
     });
   }
@@ -179,7 +179,7 @@ function checkProgram([program]: readonly string[]): void {
   }
   throw new SourceError({
     kind: 'setup',
-    message: 'The program is not there, or may not be run.',
+    message: 'The program is missing, or may not be run.',
     hint: `Look at it: ls -l ${quoted(oneLine(program, 200))}`,
   });
 }

@@ -49,7 +49,7 @@ function choiceStatus(space: Proposals, event: EventRecord): ProposalStatus {
   if (signal === null) return { kind: 'settled', reason: 'its signal is no longer there' };
   if (!isUndecided(signal)) return { kind: 'settled', reason: 'its signal has found its note' };
   const isOpen = event.fields.candidates.some((link) => leadsToOpen(space, link));
-  return isOpen ? { kind: 'waiting' } : { kind: 'settled', reason: 'none of the notes it could mean is open any more' };
+  return isOpen ? { kind: 'waiting' } : { kind: 'settled', reason: 'every note it could mean is closed' };
 }
 
 function questionStatus(space: Proposals, event: EventRecord): ProposalStatus {

@@ -60,7 +60,7 @@ export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Wa
       ...NOTHING,
       target: note,
       matter: matterAt(space, note),
-      change: `bytes of ${note} were kept in ${file}`,
+      change: `what you wrote into ${note} is kept in ${file}`,
       since: at,
     })),
     ...trouble.map(({ file, message, hint }) => ({

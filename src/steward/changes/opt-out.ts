@@ -21,5 +21,7 @@ export function handsOffReason({ vault }: Records, target: TargetRecord): string
 
 /** What keeps the hands of the program off a note, as it stands there. */
 export function offWords({ fields }: TargetRecord): string {
-  return fields.unexplained === null ? 'steward: false' : `status: ${fields.unexplained}, which nothing explains`;
+  return fields.unexplained === null
+    ? 'steward: false'
+    : `status: ${fields.unexplained}, which the settings do not explain`;
 }

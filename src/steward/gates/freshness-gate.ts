@@ -19,9 +19,9 @@ export function freshnessGate(bearing: readonly Telling[], told: readonly Tellin
   for (const one of bearing) {
     const other = told.find((earlier) => isNotOlder(earlier, one));
     if (other !== undefined)
-      return gate(false, `what ${one.source} says${dated(one)} is not newer than what was decided${dated(other)}.`);
+      return gate(false, `what was decided${dated(other)} is at least as new as what ${one.source} says${dated(one)}.`);
   }
-  return gate(true, 'nothing newer was decided about these fields.');
+  return gate(true, 'nothing newer was decided here.');
 }
 
 // Two mails of one moment are two mails, unless they say the same: then the one is the other, sent again.

@@ -2,6 +2,7 @@ import { utc } from '../../vault/time.ts';
 import type { WeighedSignal } from '../ports/evaluator.ts';
 import type { Mode } from './mode.ts';
 import type { GuardWindow, Reservation } from './rate-guard.ts';
+import { figureWords, thresholdWords } from './refusal-words.ts';
 import { clears, round4 } from './rounding.ts';
 
 export { effectiveMode, type Mode, modeOf, parseMode } from './mode.ts';
@@ -68,9 +69,8 @@ export function discretionGate(signals: readonly Contributing[], thresholdOf: (s
   if (best === null) return noSignals(signals, thresholdOf('other'));
   const held = clears(best.effectConfidence, best.threshold);
   const figure = round4(best.effectConfidence);
-  const sentence = held
-    ? `discretion: ${best.source} at ${figure} clears its threshold of ${best.threshold}.`
-    : `discretion: no signal clears its source's threshold; ${best.source} came closest, ${figure} against ${best.threshold}.`;
+  const scored = `${best.source} scored ${figureWords(best.effectConfidence, best.threshold)}`;
+  const sentence = `discretion: ${scored}, ${thresholdWords(best.threshold)} needed.`;
   return { name: 'discretion', held, figure, threshold: best.threshold, sentence };
 }
 
@@ -82,7 +82,7 @@ function noSignals([first]: readonly Contributing[], threshold: number | null): 
   const sentence =
     first === undefined
       ? 'discretion: no signal stands behind the decision.'
-      : `discretion: nothing of ${first.source} is acted upon until a person has looked at its instinct note.`;
+      : `discretion: signals from ${first.source} wait until a person has looked at its instinct note.`;
   return { name: 'discretion', held: false, figure: null, threshold: threshold ?? 1, sentence };
 }
 
@@ -94,18 +94,17 @@ export function modeGate(mode: Mode, confidence: number, thresholds: Thresholds)
   const cleared = clears(confidence, threshold);
   const held = mode !== 'shadow' && cleared;
   const figure = round4(confidence);
-  return { name: 'mode', held, figure, threshold, sentence: `mode: ${modeSentence(mode, cleared, figure, threshold)}` };
+  return { name: 'mode', held, figure, threshold, sentence: `mode: ${modeSentence(mode, confidence, threshold)}` };
 }
 
 function thresholdIn(mode: Mode, thresholds: Thresholds): number {
   return mode === 'live_high_confidence_only' ? thresholds.highConfidence : thresholds.confidence;
 }
 
-function modeSentence(mode: Mode, cleared: boolean, figure: number, threshold: number): string {
-  const verb = cleared ? 'clears' : 'is below';
-  if (mode === 'shadow')
-    return `in shadow nothing is touched; in live, ${figure} ${verb} the threshold of ${threshold}.`;
-  return `${figure} ${verb} the ${mode} threshold of ${threshold}.`;
+function modeSentence(mode: Mode, confidence: number, threshold: number): string {
+  const [scored, needed] = [figureWords(confidence, threshold), thresholdWords(threshold)];
+  if (mode === 'shadow') return `shadow changes no note; live needs ${needed}, this scored ${scored}.`;
+  return `this scored ${scored}, ${mode} needs ${needed}.`;
 }
 
 /** Returns the rate guard's answer as a gate: what is used of the window, the window's cap, and when there is room. */

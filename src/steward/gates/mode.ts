@@ -15,7 +15,7 @@ export function parseMode(word: string | undefined): Mode {
   throw new StewardError(
     {
       code: 'settings-mode',
-      message: `STEWARD_LIVE_MODE is "${text.slice(0, 60)}", which is no mode.`,
+      message: `STEWARD_LIVE_MODE names no mode: "${text.slice(0, 60)}".`,
       hint: 'Set it to shadow, live_high_confidence_only or live.',
     },
     EXIT.settings,

@@ -70,7 +70,7 @@ export function questionUsage(
 
 /** Returns a refusal as a gate, as the event note and `explain` name it. */
 export function questionGate({ window, used, cap, freeAt }: QuestionRefusal): Gate {
-  const full = window === 'backoff' ? 'the provider asked us to wait' : `${used} of ${cap} ${PER[window]}`;
+  const full = window === 'backoff' ? 'the provider asked for a pause' : `${used} of ${cap} ${PER[window]}`;
   const sentence = `rate guard: ${full}; free at ${utc(freeAt)}.`;
   return { name: 'rate_guard', held: false, figure: used, threshold: cap, sentence };
 }

@@ -1,5 +1,6 @@
 import type { SignalFields } from '../../vault/records/signal.ts';
 import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from './gate.ts';
+import { reasonIn, refusalWords } from './refusal-words.ts';
 import { round4 } from './rounding.ts';
 
 /** The fields of a signal that decide whether it is strong enough by itself. */
@@ -53,14 +54,14 @@ export function routeAlone(
     route: closed === undefined,
     confidence,
     gates,
-    reason: closed?.sentence ?? 'It clears its gates by itself.',
+    reason: (closed && refusalWords(closed.name, reasonIn(closed.sentence))) ?? 'It is strong enough alone.',
   };
 }
 
 function unfitReason(signal: Routable): string | null {
   if (!signal.steward) return 'The note says steward: false.';
   if (signal.status !== 'unrouted') return `The signal is ${signal.status} already.`;
-  if (signal.effect !== 'mutation') return `Its effect is ${signal.effect}, not a mutation.`;
+  if (signal.effect !== 'mutation') return `Its effect is ${signal.effect}, which changes nothing.`;
   if (signal.mutation_proposal === null) return 'It proposes no change.';
-  return signal.target_ambiguous ? 'Which note it means is not certain.' : null;
+  return signal.target_ambiguous ? 'It may mean several notes.' : null;
 }

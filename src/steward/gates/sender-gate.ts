@@ -1,6 +1,7 @@
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
 import { isAgent, isOfNobody, isOwnHand } from '../../vault/source-names.ts';
 import type { Gate } from './gate.ts';
+import { figureWords } from './refusal-words.ts';
 import { clears } from './rounding.ts';
 import { noVoucher } from './voucher-words.ts';
 
@@ -44,8 +45,7 @@ export interface Witness {
  */
 export function senderGate(witnesses: readonly Witness[]): Gate {
   const agent = witnesses.find(({ source }) => isAgent(source));
-  if (agent !== undefined)
-    return closed(`${agent.source} is an agent, and what an agent says is proposed at most.`, agent.right);
+  if (agent !== undefined) return closed(`${agent.source} is an agent, and agents only propose.`, agent.right);
   const best = witnesses.toSorted((one, other) => standing(other) - standing(one))[0];
   if (best === undefined) return closed('no signal stands behind the decision.', 0);
   const unsure = witnesses.find(({ targetConfidence }) => !clears(targetConfidence, TARGET_SURE));
@@ -54,18 +54,18 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
   if (best.doubt !== null) return closed(best.doubt, best.right);
   if (best.owed > 0)
     return closed(
-      `an action of ${best.sender} was taken back; it must be right ${best.owed} more ${best.owed === 1 ? 'time' : 'times'}.`,
+      `an action of ${best.sender} was taken back; ${best.owed} more right ${best.owed === 1 ? 'outcome' : 'outcomes'} needed.`,
       best.right,
     );
   if (!isFoundTwice(best)) return closed(`${best.sender} is known, but ${foundBy(best)}.`, best.right);
   if (unsure !== undefined) {
     return closed(
-      `that ${unsure.sender} means this note is only ${unsure.targetConfidence} sure, and ${TARGET_SURE} is needed.`,
+      `it is only ${figureWords(unsure.targetConfidence, TARGET_SURE)} sure that ${unsure.sender} means this note, ${TARGET_SURE} needed.`,
       best.right,
     );
   }
   if (far !== undefined) {
-    return closed(`what ${far.sender} says, and what leads to this note, stand in different passages.`, best.right);
+    return closed(`what ${far.sender} says stands in another passage than what leads to this note.`, best.right);
   }
   return {
     name: 'sender',
@@ -86,8 +86,8 @@ export function readingGate(witnesses: readonly Witness[]): Gate {
   const figure = Math.max(0, ...read);
   const held = clears(figure, READING_SURE);
   const sentence = held
-    ? 'it was read surely.'
-    : `it was read with ${figure}, and ${READING_SURE} is needed to act alone.`;
+    ? 'the reading is sure.'
+    : `the reading scored ${figureWords(figure, READING_SURE)}, ${READING_SURE} needed to act alone.`;
   return { name: 'reading', held, figure, threshold: READING_SURE, sentence: `reading: ${sentence}` };
 }
 
@@ -113,18 +113,18 @@ export function closingGate({ openTasks, witnesses }: Closing): Gate {
   };
   if (openTasks > 0) return gate(false, `the matter has ${openTasks} open ${openTasks === 1 ? 'task' : 'tasks'}.`);
   if (ending.length === 0) return gate(false, whyOpen(witnesses));
-  if (isTrusted) return gate(true, 'a trusted signal source says that the affair has ended.');
+  if (isTrusted) return gate(true, 'a trusted source says that the whole affair has ended.');
   const held = right >= CLOSES_AFTER;
   return gate(
     held,
-    `the source was right ${right === 1 ? 'once' : `${right} times`} on this matter, and ${CLOSES_AFTER} are needed to close it.`,
+    `the source was right ${right === 1 ? 'once' : `${right} times`} on this matter; closing it needs ${CLOSES_AFTER}.`,
   );
 }
 
 function whyOpen(witnesses: readonly Witness[]): string {
   return witnesses.some(({ source }) => isOwnHand(source))
-    ? 'what was ticked by hand says that this part is done, and whether the affair itself has ended is yours to say.'
-    : 'nobody who is known and vouched for here says that the affair itself has ended.';
+    ? 'the tick by hand ends this part; whether the whole affair has ended is yours to say.'
+    : 'nobody known and vouched for says that the whole affair has ended.';
 }
 
 function closed(why: string, figure: number): Gate {
@@ -164,25 +164,25 @@ function foundBy({ evidence: [only] }: Witness): string {
 }
 
 function whyUnknown(one: Witness): string {
-  if (one.writer === 'unknown')
-    return 'the signal was not written by this program, and the settings trust no such source.';
-  if (isOfNobody(one.source)) return 'it names no sender, so it is proposed at most.';
+  if (one.writer === 'unknown') return 'somebody else wrote the signal, and the settings trust no such source.';
+  if (isOfNobody(one.source)) return 'it names no sender, so it is only proposed.';
   const missing = isKnown(one)
     ? []
     : [
-        `${one.sender} is not named by this note or its matter, and was right ${one.right} of ${EARNED_AFTER} times on this matter`,
+        `neither this note nor its matter names ${one.sender}, and it has ${one.right} of ${EARNED_AFTER} right outcomes here`,
       ];
   return `${[...missing, ...(isVouched(one) ? [] : [whyNotVouched(one)])].join('; ')}.`;
 }
 
 function whyNotVouched({ source, sender, vouched, server }: Witness): string {
   if (vouched === 'fail') return `${server ?? 'the mail server'} says that it is not from ${sender}`;
-  return `${noVoucher(source)} says that it is from ${sender}`;
+  return `${noVoucher(source)} vouches for ${sender}`;
 }
 
 function whyKnown({ source, sender, known, right, writer, server }: Witness): string {
-  if (writer === 'trusted') return `the settings trust signals of ${source}.`;
-  if (isOwnHand(source)) return 'it was done by hand, in the vault itself.';
-  const why = known === 'named' ? 'is named by this note or its matter' : `was right ${right} times on this matter`;
-  return `${sender} ${why}, and ${server ?? 'its channel'} vouches for it.`;
+  if (writer === 'trusted') return `the settings trust signals from ${source}.`;
+  if (isOwnHand(source)) return 'it was done by hand in the vault.';
+  const why =
+    known === 'named' ? `this note or its matter names ${sender}` : `${sender} was right ${right} times on this matter`;
+  return `${why}, and ${server ?? 'its channel'} vouches for it.`;
 }

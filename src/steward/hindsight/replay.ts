@@ -2,6 +2,7 @@ import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import { dispositionOf } from '../changes/disposition.ts';
 import type { Permission } from '../changes/permission.ts';
 import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from '../gates/gate.ts';
+import { reasonIn } from '../gates/refusal-words.ts';
 import { clamp, round4 } from '../gates/rounding.ts';
 import { effectConfidence } from '../learning/instinct.ts';
 import type { Outcome } from './scorecard.ts';
@@ -88,7 +89,7 @@ export function rejudge(judged: Judged, circumstances: Circumstances): Replayed 
   const decided = { decision, confidence: round4(confidence) };
   if (!permission.ok) return { ...decided, outcome: 'nothing', gate: 'writing', reason: permission.reason };
   if (permission.edits.length === 0)
-    return { ...decided, outcome: 'nothing', gate: 'none', reason: 'No change is asked for.' };
+    return { ...decided, outcome: 'nothing', gate: 'none', reason: 'No change proposed.' };
   if (disposition === 'act') return { ...decided, outcome: 'acted', gate: null, reason: 'Every gate holds.' };
   const outcome = disposition === 'propose' ? 'proposed' : 'recorded';
   return {
@@ -98,7 +99,7 @@ export function rejudge(judged: Judged, circumstances: Circumstances): Replayed 
   };
 }
 
-const REOPENING = 'reopening is only ever proposed.';
+const REOPENING = 'reopening always waits for a person.';
 
 function gatesFor({ signals, confidence }: Judged, circumstances: Circumstances): readonly Gate[] {
   return [
@@ -112,5 +113,5 @@ function gatesFor({ signals, confidence }: Judged, circumstances: Circumstances)
 function decidingGate(gates: readonly Gate[], isShadow: boolean): Pick<Replayed, 'gate' | 'reason'> | null {
   const closed = gates.find((gate) => !gate.held && (!isShadow || gate.name === 'mode'));
   if (closed === undefined) return null;
-  return { gate: closed.name, reason: closed.sentence.replace(/^[a-z ]+: /, '') };
+  return { gate: closed.name, reason: reasonIn(closed.sentence) };
 }

@@ -8,8 +8,8 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   kept: 'made and kept',
   dismissed: 'dismissed',
   reversed: 'taken back',
-  contradicted: 'set otherwise by hand',
-  silent: 'made, and silence since',
+  contradicted: 'changed otherwise by hand',
+  silent: 'made, and unremarked since',
   overtaken: 'overtaken by a later decision',
   open: 'still open',
 };
@@ -35,13 +35,13 @@ export function adviceSentence(advice: Advice): string {
 
 function missingSentence({ missing, more, unheard, decided, acts, bar }: Advice): string {
   if (missing === 'silence') {
-    return `${unheard} more are older than a week, and nothing says whether they were right: more than the ${decided} that are known.`;
+    return `${unheard} more are older than a week and still undecided: more than the ${decided} known ones.`;
   }
   if (missing === 'acts') {
-    return `Of ${acts.right + acts.wrong} that it would have done by itself, ${acts.wrong} ${acts.wrong === 1 ? 'was' : 'were'} wrong.`;
+    return `Of the ${acts.right + acts.wrong} changes it would have made alone, ${acts.wrong} ${acts.wrong === 1 ? 'was' : 'were'} wrong.`;
   }
-  const asks = missing === 'certainty' ? `It asks for at least ${percent(bar.low)}. ` : '';
-  return `${asks}Missing: ${more} more, if ${more === 1 ? 'it is' : 'they are'} right.`;
+  const asks = missing === 'certainty' ? `It needs at least ${percent(bar.low)}. ` : '';
+  return `${asks}${more} more right ${more === 1 ? 'decision' : 'decisions'} needed.`;
 }
 
 /** How many sources are named one by one. */
@@ -56,7 +56,7 @@ export function unknownSentence(sources: readonly Group[]): string | null {
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
   if (open.length === 0) return null;
-  const named = open.slice(0, NAMED).map(({ name, count }) => `${count} of ${name}`);
-  const more = open.length > NAMED ? `, and those of ${open.length - NAMED} more` : '';
-  return `Not known yet: ${named.join(', ')}${more}.`;
+  const named = open.slice(0, NAMED).map(({ name, count }) => `${count} from ${name}`);
+  const more = open.length > NAMED ? `, and from ${open.length - NAMED} others` : '';
+  return `Still undecided: ${named.join(', ')}${more}.`;
 }

@@ -78,7 +78,7 @@ export function noSignals(silenced: number): Skip {
   return { code: 'no-signals', reason: `no signals${others}` };
 }
 /** Somebody has just edited the note. */
-export const SETTLING: Skip = { code: 'settling', reason: 'settling: it was edited just now' };
+export const SETTLING: Skip = { code: 'settling', reason: 'settling: it was just edited' };
 
 /** From what a person most needs to know to what is ordinary. */
 const TELLING: readonly SkipCode[] = [

@@ -13,11 +13,10 @@ export function lackWords(licence: Licence, where: string): string | null {
   if (isAgent(source)) return null;
   const unvouched = unvouchedWords(licence);
   if (known === 'unknown') {
-    const earns = `${source} has ${outcomes(licence)} on ${where} before it may act there.`;
-    return unvouched === null ? earns : `${earns} And ${unvouched}.`;
+    const earns = `${source} has ${outcomes(licence)} on ${where}; until then it only proposes there.`;
+    return unvouched === null ? earns : `${earns} Besides, ${unvouched}.`;
   }
-  if (licence.owed > 0)
-    return `${source} was taken back; it must be right ${timesWords(licence.owed)} more before it may act.`;
+  if (licence.owed > 0) return `A change from ${source} was taken back; ${moreWords(licence.owed)} before it may act.`;
   if (unvouched === null) return null;
   return `${source} ${known === 'named' ? `is named on ${where}` : `has ${outcomes(licence)} on ${where}`}, but ${unvouched}.`;
 }
@@ -25,17 +24,17 @@ export function lackWords(licence: Licence, where: string): string | null {
 /** Returns a licence in one line, with its figures. `where`: the matter's name, or the note's. */
 export function licenceWords(licence: Licence, where: string): string {
   const { source, writer, confidence, threshold, silence, pinned, status } = licence;
-  if (writer === 'unknown') return `${source}: not written by this program, and no setting trusts it, so it never acts`;
+  if (writer === 'unknown') return `${source}: others write its signals, and no setting trusts it, so it never acts`;
   if (isAgent(source))
-    return `${source}: an agent, so it never acts; right ${timesWords(licence.observations)} in all, believed ${confidence}`;
+    return `${source}: an agent, so it never acts; right ${timesWords(licence.observations)} in all; trust ${confidence}`;
   const marks = [...(pinned ? ['pinned'] : []), ...(status === 'live' ? [] : [status])];
-  const needs = threshold === null ? `nothing is made of it: ${silence}` : `its signals must reach ${threshold}`;
+  const needs = threshold === null ? `it stays unheard: ${silence}` : `${threshold} needed`;
   return [
     `${source}: ${standingWords(licence, where)}`,
     voucherWords(licence),
-    `right ${timesWords(licence.observations)} in all, so ${needs}`,
-    `believed ${confidence}`,
-    ...(licence.owed > 0 ? [`taken back, so it must be right ${timesWords(licence.owed)} more before it may act`] : []),
+    `right ${timesWords(licence.observations)} in all, ${needs}`,
+    `trust ${confidence}`,
+    ...(licence.owed > 0 ? [`a change was taken back; ${moreWords(licence.owed)} before it may act`] : []),
     ...marks,
   ].join('; ');
 }
@@ -48,10 +47,10 @@ function standingWords(licence: Licence, where: string): string {
 }
 
 function voucherWords({ source, writer, vouched, server }: Licence): string {
-  if (writer === null) return 'no signal of it is here';
+  if (writer === null) return 'no signal so far';
   if (vouched === 'pass') return `${server ?? 'its channel'} vouches for it`;
   return vouched === 'fail'
-    ? `${server ?? 'the mail server'} says that it is forged`
+    ? `${server ?? 'the mail server'} says it is forged`
     : `${noVoucher(source)} vouches for it`;
 }
 
@@ -61,6 +60,10 @@ function unvouchedWords(licence: Licence): string | null {
 
 function outcomes({ right, needed }: Licence): string {
   return `${right} of ${needed} right outcomes`;
+}
+
+function moreWords(owed: number): string {
+  return `${owed} more right ${owed === 1 ? 'outcome' : 'outcomes'} needed`;
 }
 
 /** Returns how often something was so: `once`, `3 times`. */

@@ -171,7 +171,7 @@ function empty(path: string): Diagnostic {
     code: 'mail-empty',
     file: path,
     message: 'The mail is empty.',
-    hint: 'If it is still being synced it is read again when it is whole; otherwise export it once more, or delete it.',
+    hint: 'A mail that is still syncing is read once it is whole; otherwise export it again, or delete it.',
   });
 }
 
@@ -179,7 +179,7 @@ function tooLarge(path: string, size: number): Diagnostic {
   return diagnostic({
     code: 'mail-too-large',
     file: path,
-    message: `The mail has ${(size / 1024 / 1024).toFixed(1)} MiB; at most 10 MiB are read.`,
+    message: `The mail has ${(size / 1024 / 1024).toFixed(1)} MiB; the steward reads up to 10 MiB.`,
     hint: 'Save it without its attachments.',
   });
 }

@@ -117,7 +117,7 @@ function rewritten(file: string): StewardError {
   return new StewardError({
     code: 'changed-meanwhile',
     message: `${path.posix.basename(file)} was rewritten while it was copied.`,
-    hint: 'Nothing of it was put into the vault; try again when no other program writes to it.',
+    hint: 'Nothing of it is in the vault; try again when no other program writes to it.',
   });
 }
 

@@ -39,7 +39,7 @@ function demandFields(file: string, text: string, fields: Readonly<Record<string
   throw new StewardError({
     code: 'edit-would-change-more',
     file,
-    message: 'The fields cannot be added to this frontmatter without changing more.',
+    message: 'Adding the fields would change more of this frontmatter.',
     hint: 'Write the frontmatter as plain `key: value` lines.',
   });
 }

@@ -63,7 +63,7 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
     code: 'frontmatter-language',
     file,
     ...positionAt(text, at),
-    message: `The frontmatter says it is written in "${language}"; only YAML is read here, and nothing in a note is ever executed.`,
+    message: `The frontmatter says it is written in "${language}"; the steward reads only YAML, and runs nothing from a note.`,
     hint: 'Make the first line --- alone and write the fields as YAML.',
   });
 }
@@ -73,7 +73,7 @@ function unclosed(file: string, text: string, offset: number): Diagnostic {
     code: 'frontmatter-unclosed',
     file,
     ...positionAt(text, offset),
-    message: 'The frontmatter opens here and is never closed.',
-    hint: 'Put a line with --- after the last field. If the note is still being written, nothing needs doing.',
+    message: 'The frontmatter opens here, and its closing --- is missing.',
+    hint: 'Put a line with --- after the last field. If the note is still being written, just wait.',
   });
 }

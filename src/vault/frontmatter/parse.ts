@@ -71,7 +71,7 @@ function empty(file: string): Diagnostic {
     code: 'note-empty',
     file,
     message: 'This note is empty.',
-    hint: 'If it is still being written or synced nothing needs doing; otherwise fill or delete it.',
+    hint: 'Wait if it is still being written or synced; otherwise fill or delete it.',
   });
 }
 
@@ -172,7 +172,7 @@ function notAMapping(file: string, text: string, block: Block): Diagnostic {
     file,
     ...positionAt(text, block.start + first),
     message: 'The frontmatter is not a list of fields.',
-    hint: 'Write one field a line, as in "state: open". If --- was meant as a line across the page, put a blank line above it.',
+    hint: 'Write one field a line, as in "state: open". If --- is a line across the page, put a blank line above it.',
   });
 }
 
@@ -182,7 +182,7 @@ function aliasBomb(file: string, text: string, block: Block): Diagnostic {
     code: 'frontmatter-aliases',
     file,
     ...positionAt(text, block.start + at),
-    message: 'The aliases (*name) in the frontmatter grow without bound when they are written out.',
+    message: 'The aliases (*name) in the frontmatter grow without bound.',
     hint: 'Write the values themselves in place of the aliases.',
   });
 }

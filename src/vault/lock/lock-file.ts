@@ -130,7 +130,7 @@ function noLockFile(cause: unknown): StewardError {
     {
       code: 'lock-no-file',
       file: '.steward/lock',
-      message: 'Something that is no lock is in the place of the lock: a folder, a pipe, a link, or a large file.',
+      message: 'In the place of the lock lies something else: a folder, a pipe, a link, or a large file.',
       hint: 'Look at what it is, make sure that no daemon runs on this vault, and move it away.',
     },
     EXIT.tryAgain,

@@ -23,8 +23,8 @@ export function unjudged(other: LockHolder | null, leftMs: number): StewardError
     {
       code: 'vault-locked',
       file: FILE,
-      message: `The vault is held by ${nameOf(other)}, which cannot be seen from here; its lock is taken over if it is not refreshed for ${seconds} s more.`,
-      hint: 'Wait, or try again then. Where that one runs on another machine or in another container, let one of the two run.',
+      message: `The vault is held by ${nameOf(other)}, which cannot be seen from here; its lock is taken over if it stays unchanged for ${seconds} s more.`,
+      hint: 'Try again then. If that one runs on another machine or in another container, stop one of the two.',
     },
     EXIT.tryAgain,
   );
@@ -32,7 +32,7 @@ export function unjudged(other: LockHolder | null, leftMs: number): StewardError
 
 /** Returns the error `lock-lost` (75): the lock is no longer that of this process. */
 export function lostTo(other: LockHolder | null): StewardError {
-  const whose = other === null ? 'is no longer that of this process' : `is now that of ${nameOf(other)}`;
+  const whose = other === null ? 'no longer belongs to this process' : `belongs to ${nameOf(other)} now`;
   return new StewardError(
     {
       code: 'lock-lost',

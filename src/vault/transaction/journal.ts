@@ -127,8 +127,8 @@ function foreign(name: string): Diagnostic {
   return diagnostic({
     code: 'journal-foreign',
     file: `.steward/journal/${name}`,
-    message: 'An entry of the journal is not as this steward writes it, and is not carried out.',
-    hint: 'Keep .steward out of what is synced. If no other steward works on this vault, delete the entry.',
+    message: 'Another program wrote an entry of the journal, so it is left undone.',
+    hint: 'Keep .steward out of the sync. Delete the entry unless another steward works on this vault.',
   });
 }
 

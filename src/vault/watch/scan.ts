@@ -191,7 +191,7 @@ export function awayError(root: string, reason: string): StewardError {
     {
       code: 'vault-away',
       message: `The vault ${root} cannot be read (${reasonOf(reason)}).`,
-      hint: 'Mount it or mend its permissions; nothing was changed, and work goes on when it is back.',
+      hint: 'Mount it or mend its permissions; work goes on when it is back.',
     },
     75,
   );

@@ -51,7 +51,7 @@ test('Ctrl-C ends an import after the event under way (130), and the same comman
   running.kill('SIGINT');
   const { stdout, stderr, exit } = await running.ended;
   expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
-  expect(stdout).toMatch(/^stream\/box\.mbox: [\d,]+ events? read: .*, and there are more\nIt was ended before; /);
+  expect(stdout).toMatch(/^stream\/box\.mbox: [\d,]+ events? read: .*, and there are more\nIt ended early; /);
   await importsAll(sandbox);
 });
 

@@ -74,7 +74,7 @@ describe('nobody is asked', () => {
     expect(state(sandbox, 'budget').entries).toEqual([]);
     const again = await lookup(sandbox);
     expect(again).toMatchObject({ by: 'search' });
-    expect(again.text).toContain('The provider asked us to wait, goes on at ');
+    expect(again.text).toContain('The provider asked for a pause, goes on at ');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -101,7 +101,7 @@ test('a running daemon keeps the budget, and remembers the wait', async () => {
   expect(await lookup(sandbox)).toMatchObject({ by: 'haiku' });
   server.script = () => ({ do: 'fail', status: 429, headers: { 'retry-after': '600' } });
   expect(await lookup(sandbox)).toMatchObject({ by: 'search' });
-  expect((await lookup(sandbox)).text).toContain('The provider asked us to wait, goes on at ');
+  expect((await lookup(sandbox)).text).toContain('The provider asked for a pause, goes on at ');
   expect(server.requests).toHaveLength(2);
   const status = await sandbox.steward(['status', '--vault', 'vault', '--json']);
   expect(JSON.parse(status.stdout).gates.backoffUntil).toEqual(expect.any(String));

@@ -134,7 +134,7 @@ test('the disk is full for the output of a command: it ends with 1, and says why
   await using sandbox = trusting();
   const { exit, stderr } = await sandbox.sh('steward status --vault vault > /dev/full');
   expect(exit).toBe(1);
-  expect(stderr).toMatch(/^The output could not be written: its disk is full .*\(output-failed\)\n {2}\S/);
+  expect(stderr).toMatch(/^The output cannot be written: its disk is full .*\(output-failed\)\n {2}\S/);
   expect(stderr.split('\n')).toHaveLength(3);
 });
 

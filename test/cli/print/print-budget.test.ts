@@ -20,7 +20,7 @@ test('of many matters the dearest are named', () => {
   const lines = budgetLines({ vault: { tokens: 28, usd: 0, caps }, matters });
   expect(lines.map((line) => line.trim().split(':')[0])).toEqual([
     'budget, last 24 h',
-    ...['m7', 'm6', 'm5', 'm4', 'm3', 'and 3 matters that took less'],
+    ...['m7', 'm6', 'm5', 'm4', 'm3', 'and 3 cheaper matters'],
   ]);
 });
 
@@ -38,11 +38,11 @@ test('what models took, by model and for the dearest matters', () => {
     matters: [{ matter: 'matter/house.md', ...sum }],
   };
   expect(costLines({ day: NOTHING, week })).toEqual([
-    'models, last 24 h: nothing was asked',
+    'models, last 24 h: no questions',
     'models, last 7 days: 13 questions, 21300 tokens, 0.0612 USD and 1 without a price',
     '  claude-sonnet-5-5: 12 questions, 20400 tokens, 0.0612 USD',
     '  llama3: 1 question, 900 tokens, no price known; set model_price_in and model_price_out in steward.md',
-    '  dearest: matter/house.md 0.0612 USD',
+    '  most expensive: matter/house.md 0.0612 USD',
   ]);
   expect(costLines({ day: NOTHING, week: NOTHING })).toEqual([]);
   expect(costLines(undefined)).toEqual([]);

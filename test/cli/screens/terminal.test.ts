@@ -108,12 +108,12 @@ test('the inbox is answered by single keys; u takes a dismissal back before it i
   await inbox.says('u takes that back');
   await inbox.says('The hood is here');
   inbox.type('u');
-  await inbox.says('Nothing was dismissed.');
+  await inbox.says('Still waiting.');
   inbox.type('s');
   await inbox.says('choose (1-2, or n for another by its name)');
   inbox.type('2');
   await inbox.says('confirmed');
-  await inbox.says('The change was made.');
+  await inbox.says('The change is made.');
   await inbox.says('That was all.');
   expect(sandbox.read('task/compare-tile-offers.md')).toContain('The hood has arrived.');
   inbox.type('u');
@@ -137,7 +137,7 @@ test('a note is named by typing it, and what is marked is answered together', as
   inbox.type('m');
   await inbox.says('2 entries together');
   inbox.type('d');
-  await inbox.says('These 2 are dismissed with your next key');
+  await inbox.says('Your next key dismisses these 2');
   inbox.type('q');
   expect(await inbox.ended).toBe('exit 0, cooked');
   expect(dismissals(sandbox)).toHaveLength(2);

@@ -243,7 +243,7 @@ describe('a disk that refuses', () => {
     leaveRoom(vault.at('filler'), 40_000);
     const { status, stderr } = init(vault);
     expect(status).toBe(1);
-    expect(stderr).toContain(`${TYPES} could not be written: the disk is full. (disk-full)`);
+    expect(stderr).toContain(`${TYPES} cannot be written: the disk is full. (disk-full)`);
     expect(vault.read(TYPES)).toBe(large);
     expect(vault.names('.steward/tmp')).toEqual([]);
     fs.rmSync(vault.at('filler'));

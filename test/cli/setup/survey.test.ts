@@ -66,8 +66,8 @@ describe('a TaskNotes vault with German words', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('  103 tasks in TaskNotes/Tasks (TaskNotes)\n  2 matters in 1 Projekte\n');
     expect(stdout).toContain('  4 status words: offen, in Arbeit, wartet = open; erledigt = done\n');
-    expect(stdout).toContain('  1 status word that nothing explains: hm (3)\n');
-    expect(stdout).toContain('  1 task line in 1 note: a line in a note is not looked after');
+    expect(stdout).toContain('  1 status word still unexplained: hm (3)\n');
+    expect(stdout).toContain('  1 task line in 1 note: the steward looks after whole notes only');
     expect(stdout).toContain(
       'It looks after 103 tasks in TaskNotes/Tasks and 2 matters in 1 Projekte, where they lie.\n',
     );
@@ -90,7 +90,7 @@ describe('a TaskNotes vault with German words', () => {
     const done = bench.catalogue.tasks().filter(({ fields }) => fields.state === 'done');
     expect(done).toHaveLength(25);
     expect(bench.status().trouble.map(({ message }) => message)).toEqual([
-      '3 tasks say `status: hm`, which nothing explains.',
+      '3 tasks say `status: hm`, which the settings do not explain.',
     ]);
     expect(steward(vault, ['init', vault.root, '--yes']).stdout).toContain('everything was there already');
   });
@@ -100,7 +100,7 @@ describe('a TaskNotes vault with German words', () => {
     const { status, stdout } = steward(vault, ['init', vault.root]);
     expect(status).toBe(0);
     expect(stdout).toContain(
-      'Not without your yes:\n  look after the notes in TaskNotes/Tasks\n  look after the notes in 1 Projekte\n',
+      'With your yes:\n  look after the notes in TaskNotes/Tasks\n  look after the notes in 1 Projekte\n',
     );
     expect(stdout).toContain(
       `  mend the types of confirm (text) in Obsidian\n  All of it: \`steward init ${vault.root} --yes\`.\n`,
@@ -227,7 +227,7 @@ describe('a folder that is no vault', () => {
   test.each([
     ['only files', { 'a.jpg': 'x' }, 'it holds 1 file and no note'],
     ['code with a README', CODE, 'of its 4 files, 1 is a note'],
-    ['notes, and nobody to ask', { 'a.md': 'a', 'b.md': 'b' }, 'no .obsidian and no steward.md'],
+    ['notes, and nobody to ask', { 'a.md': 'a', 'b.md': 'b' }, 'neither .obsidian nor steward.md'],
   ] as const)('with %s: init refuses, makes nothing, and can be told otherwise', (_, files, reason) => {
     const vault = new TempVault(files);
     const before = bytesIn(vault.root);
@@ -302,15 +302,15 @@ describe('at a terminal', () => {
 
   const DOWN = '\u001b[B';
 
-  test('each thing is asked, and a word that nothing explains is explained', async () => {
+  test('each thing is asked, and a word that the settings do not explain is explained', async () => {
     const vault = germanTaskNotes({ '.obsidian/types.json': '{"types":{"confirm":"text"}}' });
     const said = await talk(vault, [
       ["Add the steward's folders", '\r'],
       ['103 notes in TaskNotes/Tasks as tasks', '\r'],
       ['2 notes in 1 Projekte as matters', 'n'],
       ['3 notes say "hm". What does it mean?', `${DOWN}${DOWN}\r`],
-      ['confirm (text) as something else than a box', '\r'],
-      ['hide in event notes', 'n'],
+      ['confirm (text) cannot be ticked', '\r'],
+      ['own fields in event notes', 'n'],
     ]);
     expect(said).toContain('It looks after 103 tasks in TaskNotes/Tasks, where they lie.');
     const settings = vault.fields('steward.md');
@@ -324,7 +324,7 @@ describe('at a terminal', () => {
   test('a no at the start makes nothing', async () => {
     const vault = new TempVault({ 'a.md': 'a' });
     const said = await talk(vault, [["Add the steward's folders", 'n']]);
-    expect(said).toContain('Nothing was made.');
+    expect(said).toContain('Nothing is made.');
     expect(vault.names('.')).toEqual(['a.md']);
   });
 });

@@ -90,7 +90,7 @@ describe('a proposal', () => {
 
   test('names the gate that held it back', async () => {
     const { vault, event } = await proposed();
-    expect(vault.read(event)).toMatch(/refuses: discretion: .*mail came closest, 0\.8 against 0\.95/);
+    expect(vault.read(event)).toMatch(/refuses: discretion: .*mail scored 0\.80, 0\.95 needed/);
     expect(vault.fields(event).gates).toMatchObject([
       { gate: 'sender', held: true },
       { gate: 'reading', held: true },

@@ -182,7 +182,7 @@ describe('a call that fails', () => {
     const bench = await Bench.open(vault, { evaluator, clock });
     const [result] = await bench.tick();
     expect(result?.skipped).toContainEqual(expect.objectContaining({ path: 'task/pay.md', code: 'rate-guarded' }));
-    expect(vault.read(only(guardedNotes(vault)))).toContain('the provider asked us to wait');
+    expect(vault.read(only(guardedNotes(vault)))).toContain('the provider asked for a pause');
     expect(bench.remembered('budget').entries).toEqual([]);
     const calm = model(took(90, 10, 0.5));
     clock.move(HOUR - MINUTE);

@@ -147,7 +147,7 @@ describe('a matter is closed by itself', () => {
     const named = { 'matter/house.md': matter({ senders: [ANNA] }), 'task/pay.md': task({ state: 'done' }) };
     for (const [ends, why] of [
       [false, 'says that the affair itself has ended'],
-      [true, 'was right 0 times on this matter, and 10 are needed'],
+      [true, 'was right 0 times on this matter; closing it needs 10'],
     ] as const) {
       const mail = ownSignal('signal/a.md', { ...ended, ...(ends ? { ends_matter: true } : {}) });
       const { said, ...rest } = await closed({ ...named, 'signal/a.md': mail });

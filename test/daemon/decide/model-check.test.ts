@@ -75,7 +75,7 @@ test('a 429 to doctor holds everything off, as any other does, and doctor too', 
   expect(made.remembered('budget').entries).toEqual([]);
   expect(await tryModel(made)).toMatchObject({
     outcome: 'not-asked',
-    reason: expect.stringMatching(/asked us to wait/),
+    reason: expect.stringMatching(/asked for a pause/),
   });
   expect(server.requests).toHaveLength(1);
 });
@@ -102,6 +102,6 @@ test('is not asked where a judgement would not be asked of it either', async () 
   const waiting = await bench(server.access);
   const until = Date.now() + HOUR;
   waiting.remember('rate-guard', { nextId: 0, entries: [], questions: [], backoffUntil: until });
-  expect(await reason(waiting)).toMatch(/^the provider asked us to wait, goes on at /);
+  expect(await reason(waiting)).toMatch(/^the provider asked for a pause, goes on at /);
   expect(server.requests).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { matter, settings, signal } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
 
-// A vault whose words for states are its own: what is read, what is written, what is said of a word that nothing explains.
+// A vault whose words for states are its own: what is read, what is written, what is said of a word that the settings do not explain.
 
 const PAY = 'task/pay.md';
 const WORDS = ['in Arbeit = open', 'offen = open', 'wartet = snoozed', 'erledigt = done', 'fertig = done'];
@@ -143,7 +143,7 @@ describe('a vault with words of its own', () => {
   });
 });
 
-describe('a status that nothing explains', () => {
+describe('a status that the settings do not explain', () => {
   const SEVEN = Object.fromEntries(
     Array.from({ length: 7 }, (_, nth) => [
       `task/t${nth}.md`,
@@ -155,7 +155,7 @@ describe('a status that nothing explains', () => {
     const { trouble } = (await Bench.reading(vaultWith('status: open', null, SEVEN))).status();
     expect(trouble.filter(({ code }) => code === 'status-unexplained')).toEqual([
       expect.objectContaining({
-        message: '7 tasks say `status: someday`, which nothing explains.',
+        message: '7 tasks say `status: someday`, which the settings do not explain.',
         hint: expect.stringContaining('"someday = open"'),
       }),
     ]);

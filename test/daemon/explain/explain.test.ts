@@ -35,7 +35,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     ['no matter', { ...calm, [PAY]: task({ parent_matter: '[[nowhere]]' }) }, /belongs to no matter/],
     ['put off', { ...calm, [PAY]: task({ next_check_after: '2099-01-01' }) }, /not due: not before 2099-01-01/],
     ['quiet hours', { ...calm, 'steward.md': settings({ quiet_hours: quietHoursAround(Date.now()) }) }, /quiet hours/],
-    ['two of one name', { ...calm, 'matter/old/house.md': matter() }, /have one name/],
+    ['two of one name', { ...calm, 'matter/old/house.md': matter() }, /have the same name/],
   ])('%s', async (_, files, expected) => {
     expect(await sentenceFor(files)).toMatch(expected);
   });
@@ -44,7 +44,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     const { vault, bench } = await benchOn(calm);
     vault.write(PAY, task(), 0);
     await bench.sweep();
-    expect((await bench.explain('pay')).sentence).toContain('settling: it was edited just now');
+    expect((await bench.explain('pay')).sentence).toContain('settling: it was just edited');
   });
 
   test('rate guarded, with the moment as asked for', async () => {
@@ -63,9 +63,11 @@ describe('what would happen', () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak() });
     const before = vault.snapshot();
     const told = await bench.explain('pay');
-    expect(told.sentence).toMatch(/state: open → done would be proposed for pay, not done, since discretion: .*0\.8/);
+    expect(told.sentence).toMatch(
+      /would only propose state: open → done for pay: not sure enough: mail scored 0\.8\d, 0\.95 needed\.$/,
+    );
     expect(told.gatesNow).toMatchObject([
-      { gate: 'sender', figure: 0, threshold: 5, held: true, reason: 'the settings trust signals of mail.' },
+      { gate: 'sender', figure: 0, threshold: 5, held: true, reason: 'the settings trust signals from mail.' },
       { gate: 'reading', figure: 1, threshold: 0.85, held: true },
       { gate: 'freshness', held: true },
       { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
@@ -80,8 +82,8 @@ describe('what would happen', () => {
   });
 
   test.each([
-    [LIVE, signal({ effect_confidence: 0.97 }), /would be changed: state: open → done/],
-    [SHADOW, signal({ effect_confidence: 0.97 }), /would be written down for pay, not done, since mode: in shadow/],
+    [LIVE, signal({ effect_confidence: 0.97 }), /would change pay: state: open → done/],
+    [SHADOW, signal({ effect_confidence: 0.97 }), /would only record .* for pay: shadow changes no note/],
     [
       LIVE,
       weak({ mutation_proposal: { class: 'context_edit', set: { tags: ['x'] } } }),
@@ -98,7 +100,9 @@ describe('an event', () => {
     await bench.tick();
     const name = stem(only(vault.events()));
     const waiting = await bench.explain(name);
-    expect(waiting.sentence).toMatch(/^It is a proposal and waits for you\. It was not made at once: discretion: /);
+    expect(waiting.sentence).toMatch(
+      /^It is a proposal and waits for you\. Why it is only proposed: not sure enough: /,
+    );
     expect(waiting.standing).toEqual({ kind: 'waiting', by: null, reason: null });
     expect(waiting.gates.filter(({ held }) => !held)).toMatchObject([
       { gate: 'discretion', figure: 0.8, threshold: 0.95 },
@@ -140,10 +144,8 @@ describe('a signal', () => {
   test('tells why it is not acted upon alone, and by which event it was weighed', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak({ target_confidence: 0.7 }) });
     const alone = await bench.explain('s1');
-    expect(alone.sentence).toBe(
-      'It waits for the tick: sender: that mail means this note is only 0.7 sure, and 0.85 is needed.',
-    );
-    expect(JSON.stringify(alone.sections)).toMatch(/refuses: discretion: .*0\.8 against 0\.95/);
+    expect(alone.sentence).toBe('It waits for the tick: it is only 0.70 sure that mail means this note, 0.85 needed.');
+    expect(JSON.stringify(alone.sections)).toMatch(/refuses: discretion: mail scored 0\.80, 0\.95 needed/);
     expect(JSON.stringify(alone.sections)).toContain('confidence 0.7: the lower of target 0.7 and effect 0.8');
     await bench.tick();
     const name = stem(only(vault.events()));
@@ -194,10 +196,10 @@ describe('who speaks, and what they may do', () => {
     const told = await bench.explain('house');
     expect(await lines(bench, 'pay', 'Who may act here')).toEqual(await lines(bench, 'house', 'Who may act here'));
     expect(await lines(bench, 'house', 'Who may act here')).toEqual([
-      `${ROOF}: named, 0 of 5 right outcomes on house; mx.home.example vouches for it; right 0 times in all, so its signals must reach 0.95; believed 0.83; pending`,
-      'mail:joe@tiles.example: named, 0 of 5 right outcomes on house; no signal of it is here; right 12 times in all, so its signals must reach 0.85; believed 0.9',
-      'other: not written by this program, and no setting trusts it, so it never acts',
-      'anna@notary.example: named; nothing was heard of it yet',
+      `${ROOF}: named, 0 of 5 right outcomes on house; mx.home.example vouches for it; right 0 times in all, 0.95 needed; trust 0.83; pending`,
+      'mail:joe@tiles.example: named, 0 of 5 right outcomes on house; no signal so far; right 12 times in all, 0.85 needed; trust 0.9',
+      'other: others write its signals, and no setting trusts it, so it never acts',
+      'anna@notary.example: named; no signal so far',
     ]);
     expect(told.licences).toMatchObject([
       {
@@ -218,7 +220,7 @@ describe('who speaks, and what they may do', () => {
     const figures = { pattern: 'billing@roof.example', confidence: 0.1, calibration_status: 'pruned' };
     const { bench } = await heard({}, { 'instinct/mail/roof.md': instinct('mail', figures) });
     expect(await lines(bench, 'pay', 'Who may act here')).toEqual([
-      expect.stringMatching(/so nothing is made of it: mail:billing@roof\.example is pruned; .*; pruned$/),
+      expect.stringMatching(/, it stays unheard: mail:billing@roof\.example is pruned; .*; pruned$/),
     ]);
     const pinned = await heard({}, { 'instinct/mail/roof.md': instinct('mail', { ...figures, pinned: true }) });
     expect(await lines(pinned.bench, 'pay', 'Who may act here')).toEqual([expect.stringMatching(/; pinned$/)]);
@@ -230,18 +232,18 @@ describe('who speaks, and what they may do', () => {
     const { bench } = await heard(odd, { 'matter/house.md': matter() });
     const told = await bench.explain('s1');
     expect(await lines(bench, 's1', 'Who says it')).toEqual([
-      `this program wrote the signal, and heard ${ROOF}`,
+      `the steward wrote the signal, and heard ${ROOF}`,
       'from Roof & Sons <billing@roof.example>',
       'no trusted server vouches for the sender',
-      'led here by link; not in the passage that says it',
+      'led here by link; in another passage than what it says',
       'not known here; 0 of 5 right outcomes on this matter',
       'take care: The display name holds another address.',
     ]);
     expect(told.gatesNow.find(({ gate }) => gate === 'sender')).toEqual({
       ...{ gate: 'sender', held: false, figure: 0, threshold: 5 },
       reason:
-        'billing@roof.example is not named by this note or its matter, and was right 0 of 5 times on this matter; ' +
-        'no trusted server says that it is from billing@roof.example.',
+        'neither this note nor its matter names billing@roof.example, and it has 0 of 5 right outcomes here; ' +
+        'no trusted server vouches for billing@roof.example.',
     });
   });
 
@@ -251,11 +253,11 @@ describe('who speaks, and what they may do', () => {
       'signal/s2.md': signal({ source_type: 'agent', effect_confidence: 0.9, effect_confidence_raw: 0.9 }),
     });
     expect(await lines(bench, 's1', 'Who says it')).toEqual([
-      'somebody else wrote the signal; trusted_signal_sources lets it speak for mail, as known and vouched for',
+      'somebody else wrote the signal; trusted_signal_sources lets it speak for mail',
       'known: the settings trust it; 0 of 5 right outcomes on this matter',
     ]);
     expect(await lines(bench, 's2', 'Who says it')).toEqual([
-      'somebody else wrote the signal, and trusted_signal_sources does not name agent: it is heard as other, and never acts',
+      'somebody else wrote the signal, and trusted_signal_sources leaves out agent: it counts as other, which never acts',
     ]);
     expect(await lines(bench, 's2', 'Alone')).toContain('confidence 0.63: the lower of target 0.98 and effect 0.63');
   });
@@ -282,7 +284,7 @@ describe('who speaks, and what they may do', () => {
     await bench.learn();
     const told = await bench.explain(ROOF, () => 'THEN');
     expect(told.sentence).toMatch(
-      /^Signals from mail:billing@roof\.example count 0\.8\d+ of what they say, and must reach 0\.95/,
+      /^Trust in mail:billing@roof\.example is 0\.8\d+; its signals must reach 0\.95 to act\./,
     );
     expect(told.sections.map(({ title, lines: found }) => [title, found])).toEqual([
       [
@@ -321,9 +323,9 @@ describe('who speaks, and what they may do', () => {
 describe('other notes', () => {
   test('that are no records: it says so', async () => {
     const files = { 'diary/monday.md': 'Rain.\n', 'stream/x.eml': 'Subject: x\n' };
-    expect(await sentenceFor(files, 'monday')).toContain('no matter, task, signal or event');
+    expect(await sentenceFor(files, 'monday')).toContain('an ordinary note of yours');
     expect(await sentenceFor(files, 'stream/x.eml')).toBe('It has not been read yet.');
-    expect(await sentenceFor(files, 'mail')).toContain('Signals from mail count 0.83');
+    expect(await sentenceFor(files, 'mail')).toContain('Trust in mail is 0.83');
     await expect(sentenceFor(files, 'nothing')).rejects.toMatchObject({ trouble: { code: 'note-unknown' } });
   });
 });

@@ -19,7 +19,7 @@ describe('a bank line that settles a task', () => {
     const files = { ...TO_PAY, 'steward.md': settings({ settle_seconds: 0, trusted_signal_sources: [] }) };
     const { vault, bench, gates } = await booked(files, bankLine());
     expect(vault.fields('task/pay.md')).toMatchObject({ state: 'open', pending_confirmation: true });
-    expect(gates).toContain(`no statement of an account in trusted_bank_accounts says that it is from ${ROOFER}`);
+    expect(gates).toContain(`no statement of an account in trusted_bank_accounts vouches for ${ROOFER}`);
     expect(bench.waiting()).toHaveLength(1);
   });
 
@@ -30,7 +30,7 @@ describe('a bank line that settles a task', () => {
     };
     const { vault, gates } = await booked(files, bankLine());
     expect(vault.fields('task/pay.md').state).toBe('open');
-    expect(gates).toContain('is not named by this note');
+    expect(gates).toContain('neither this note nor its matter names');
   });
 
   test('is acted upon for money that came in, by the sum and the IBAN alone', async () => {

@@ -266,9 +266,7 @@ describe('who spoke', () => {
     const vault = await heard({}, UNNAMED);
     const { lines } = await replayed(vault.root, 'discretion_threshold=0.1', 'confidence_threshold=0.1');
     expect(only(lines)).toMatchObject({ recorded: { outcome: 'proposed' }, replayed: { gate: 'sender' } });
-    expect(only(lines).replayed.reason).toContain(
-      'billing@roof.example is not named by this note or its matter, and was right 0 of 5 times',
-    );
+    expect(only(lines).replayed.reason).toContain('names billing@roof.example, and it has 0 of 5 right outcomes here');
   });
 
   test('a sender that the note named then may act, though nothing names it today', async () => {

@@ -73,7 +73,7 @@ describe('a simulated week in shadow', () => {
     const { vault, clock } = await shadowWeek(mixed(...times(8, 'confirms'), 'dismisses', ...times(5, 'does it')));
     const { advice, licences } = await reported(vault, clock);
     expect(advice.map(adviceSentence)[1]).toBe(
-      'live: not yet. 14 of 20 decisions known, 13 right. Missing: 6 more, if they are right.',
+      'live: not yet. 14 of 20 decisions known, 13 right. 6 more right decisions needed.',
     );
     const figures = licences.map(({ source, right, lack }) => [source, right, lack]);
     expect(figures).toEqual([
@@ -82,7 +82,7 @@ describe('a simulated week in shadow', () => {
       [
         'mail:office@garden.example',
         3,
-        'mail:office@garden.example has 3 of 5 right outcomes on m2 before it may act there.',
+        'mail:office@garden.example has 3 of 5 right outcomes on m2; until then it only proposes there.',
       ],
     ]);
   });

@@ -226,7 +226,7 @@ test('a note does not seem silent for longer because what it was touched by has 
   bench.close();
   const later = await Bench.open(vault, { clock });
   const said = (await later.explain('pay')).sections.find(({ title }) => title === 'Without a signal');
-  expect(said?.lines[0]).toBe('nothing to see');
+  expect(said?.lines[0]).toBe('nothing noticed');
 });
 
 describe('when', () => {

@@ -119,8 +119,8 @@ describe('a program that fails', () => {
   });
 
   test.each([
-    ['without a whole path', ['events'], /not named by its whole path/],
-    ['of nothing', [], /not named by its whole path/],
+    ['without a whole path', ['events'], /needs its whole path/],
+    ['of nothing', [], /needs its whole path/],
     ['that is not there', ['/nowhere/events'], /not there, or may not be run/],
     ['that is a folder', ['/usr'], /not there, or may not be run/],
     ['that may not be run', ['/etc/passwd'], /not there, or may not be run/],

@@ -29,7 +29,7 @@ describe('what is told', () => {
   test('names both moments where it is refused', () => {
     const { sentence } = freshnessGate([told({ at: NOW - DAY })], [told()]);
     expect(sentence).toBe(
-      'freshness: what mail:a@x.example says (2026-11-20T00:00:00Z) is not newer than what was decided (2026-11-21T00:00:00Z).',
+      'freshness: what was decided (2026-11-21T00:00:00Z) is at least as new as what mail:a@x.example says (2026-11-20T00:00:00Z).',
     );
   });
 });

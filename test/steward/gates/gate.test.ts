@@ -93,5 +93,5 @@ test('the rate guard as a gate', () => {
   expect(full).toMatchObject({ held: false, figure: 6, threshold: 6 });
   expect(full.sentence).toContain('6 of 6 used by this task in a day; free at 2026-11-22T20:19:54Z');
   const held = takeQuestions(backoff(emptyGuard(), 60, NOW), 1, NOW).refusal;
-  expect(held && questionGate(held).sentence).toContain('asked us to wait');
+  expect(held && questionGate(held).sentence).toContain('asked for a pause');
 });

@@ -33,7 +33,7 @@ test.each([
   [{ effect: 'action' }, 'effect is action'],
   [{ effect: 'none' }, 'effect is none'],
   [{ mutation_proposal: null }, 'proposes no change'],
-  [{ target_ambiguous: true }, 'not certain'],
+  [{ target_ambiguous: true }, 'may mean several'],
   [{ status: 'applied' }, 'applied already'],
   [{ status: 'skipped' }, 'skipped already'],
   [{ steward: false }, 'steward: false'],
@@ -45,7 +45,7 @@ test.each([
 test('its own discretion must be cleared, exactly at the threshold too', () => {
   expect(route({}, { effect: LOW_EXPERIENCE }).route).toBe(true);
   expect(route({}, { effect: 0.9499 })).toMatchObject({ route: false });
-  expect(route({}, { effect: 0.9499 }).reason).toContain('discretion');
+  expect(route({}, { effect: 0.9499 }).reason).toContain('not sure enough');
 });
 
 test('what the note says of its own effect counts for nothing: the speaker does', () => {
@@ -60,12 +60,12 @@ test('the sender’s standing is asked as well, and named with the other gates',
   expect(route({}, { standing: [sender(true)] }).route).toBe(true);
   expect(route({}, { standing: [sender(false)] })).toMatchObject({
     route: false,
-    reason: 'sender: nobody knows them.',
+    reason: 'nobody knows them.',
   });
 });
 
 test('the mode’s threshold holds; shadow is judged as live', () => {
-  expect(route({ target_confidence: 0.59 }).reason).toContain('mode');
+  expect(route({ target_confidence: 0.59 }).reason).toContain('live needs 0.60');
   for (const mode of MODES) {
     expect(route({ target_confidence: ACTS_FROM[mode] }, { mode }).route).toBe(true);
     expect(route({ target_confidence: ACTS_FROM[mode] - 0.01 }, { mode }).route).toBe(false);

@@ -104,7 +104,7 @@ describe('advice', () => {
     expect(live).toMatchObject({ mode: 'live', ready: false, missing: 'cases', more: 8 });
     expect(sentences(times(12))).toEqual([
       'live_high_confidence_only: ready. 12 decisions known, 12 right: at least 75 % with 95 % confidence.',
-      'live: not yet. 12 of 20 decisions known, 12 right. Missing: 8 more, if they are right.',
+      'live: not yet. 12 of 20 decisions known, 12 right. 8 more right decisions needed.',
     ]);
   });
 
@@ -120,27 +120,23 @@ describe('advice', () => {
     [
       'too few are known',
       [...times(13, silently), ...times(1, { ...silently, fate: 'dismissed' })],
-      'live: not yet. 14 of 20 decisions known, 13 right. Missing: 6 more, if they are right.',
+      'live: not yet. 14 of 20 decisions known, 13 right. 6 more right decisions needed.',
     ],
-    [
-      'one is missing',
-      times(19),
-      'live: not yet. 19 of 20 decisions known, 19 right. Missing: 1 more, if it is right.',
-    ],
+    ['one is missing', times(19), 'live: not yet. 19 of 20 decisions known, 19 right. 1 more right decision needed.'],
     [
       'too few are right',
       [...times(16, silently), ...times(4, { ...silently, fate: 'contradicted' })],
-      'live: not yet. 20 decisions known, 16 right: at least 58 % with 95 % confidence. It asks for at least 70 %. Missing: 10 more, if they are right.',
+      'live: not yet. 20 decisions known, 16 right: at least 58 % with 95 % confidence. It needs at least 70 %. 10 more right decisions needed.',
     ],
     [
       'it would have been wrong by itself',
       [...times(28, silently), ...times(5), ...times(1, { fate: 'reversed' })],
-      'live: not yet. 34 decisions known, 33 right: at least 85 % with 95 % confidence. Of 6 that it would have done by itself, 1 was wrong.',
+      'live: not yet. 34 decisions known, 33 right: at least 85 % with 95 % confidence. Of the 6 changes it would have made alone, 1 was wrong.',
     ],
     [
       'most of it is silent',
       [...times(20), ...times(15, { fate: 'open', at: NOW - 8 * DAY }), ...times(6, { fate: 'silent' })],
-      'live: not yet. 20 decisions known, 20 right: at least 83 % with 95 % confidence. 21 more are older than a week, and nothing says whether they were right: more than the 20 that are known.',
+      'live: not yet. 20 decisions known, 20 right: at least 83 % with 95 % confidence. 21 more are older than a week and still undecided: more than the 20 known ones.',
     ],
   ])('live is not ready where %s', (_, all, sentence) => expect(sentences(all)[1]).toBe(sentence));
 
@@ -179,9 +175,9 @@ test('the sources of which nothing is known yet are named with how many, the mos
   const named = (all: readonly Case[]) => unknownSentence(groupsOf(all, ({ sources }) => sources));
   expect(named([one()])).toBeNull();
   expect(named([...open('bank', 1), ...open('mail:a@x.example', 3), one({ sources: ['slack'] })])).toBe(
-    'Not known yet: 3 of mail:a@x.example, 1 of bank.',
+    'Still undecided: 3 from mail:a@x.example, 1 from bank.',
   );
   expect(named(['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((name) => open(name, 1)))).toMatch(
-    /1 of e, and those of 2 more\.$/,
+    /1 from e, and from 2 others\.$/,
   );
 });

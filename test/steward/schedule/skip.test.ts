@@ -51,7 +51,7 @@ describe('the first reason that holds, in the order of a tick', () => {
 describe('where a person sees it: the tick, the status, the log line, and asked beforehand', () => {
   test.each<[SkipCode, string, Record<string, string>]>([
     ['no-signals', 'no signals', {}],
-    ['settling', 'settling: it was edited just now', { 'signal/a.md': weak() }],
+    ['settling', 'settling: it was just edited', { 'signal/a.md': weak() }],
     ['hands-off', 'no signals', { 'task/pay.md': task({ steward: false }), 'signal/a.md': signal() }],
     ['finished', 'no signals', { 'task/pay.md': task({ state: 'archived' }), 'signal/a.md': signal() }],
   ])('%s', async (code, said, files) => {

@@ -179,7 +179,7 @@ describe('a mail of a sender that acts', () => {
     const claims = signal({ source_type: 'gmail_unknown', pattern: ANNA });
     for (const [files, state, why] of [
       [NAMED, 'done', null],
-      [{ ...NAMED, 'task/pay.md': task() }, 'open', /was right 0 of 5 times on this matter/],
+      [{ ...NAMED, 'task/pay.md': task() }, 'open', /it has 0 of 5 right outcomes here/],
       [{ ...NAMED, 'signal/s1.md': forged }, 'open', /mx\.robin\.example says that/],
       [{ ...NAMED, 'signal/s1.md': claims }, 'open', /not written by this program/],
     ] as const) {

@@ -255,7 +255,7 @@ describe('a lock that is held', () => {
     fs.rmSync(vault.places.lock);
     put(vault.places.lock);
     const before = fs.lstatSync(vault.places.lock).ino;
-    expect(() => lock.demand()).toThrow(/no longer that of this process/);
+    expect(() => lock.demand()).toThrow(/no longer belongs to this process/);
     lock.release();
     expect(lost).toHaveLength(1);
     expect(fs.lstatSync(vault.places.lock).ino).toBe(before);

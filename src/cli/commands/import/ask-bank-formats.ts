@@ -8,6 +8,7 @@ import { StewardError, systemCode } from '../../../vault/errors.ts';
 import { readHead } from '../../../vault/files.ts';
 import type { CommandContext } from '../../base/context.ts';
 import { handOver } from '../../base/hand-over.ts';
+import { aboutFile, printFormatKept } from '../../print/import/bank-words.ts';
 import { type Asking, askedFormat } from './bank-questions.ts';
 
 /** How much of a file is looked at: enough rows to know a bank's way of writing. */
@@ -26,7 +27,7 @@ export async function askBankFormats(files: readonly string[], root: string, con
     const line = await asked(file, head, lines);
     if (line === null) continue;
     await handOver(context, root, { op: 'bank-format', line }, async (space) => keepBankFormat(space, line));
-    context.out.line('Written into steward.md: files with these columns are read so from now on.');
+    printFormatKept(context.out);
   }
 }
 
@@ -55,13 +56,13 @@ async function onTerminal(name: string): Promise<Asking> {
   return {
     choose: async (message, choices) => {
       const answer = await select({
-        message: `${name}: ${message}`,
+        message: aboutFile(name, message),
         options: choices.map((choice) => ({ ...choice })),
       });
       return isCancel(answer) ? null : answer;
     },
     name: async (message) => {
-      const answer = await text({ message: `${name}: ${message}`, defaultValue: '' });
+      const answer = await text({ message: aboutFile(name, message), defaultValue: '' });
       return isCancel(answer) ? null : answer;
     },
   };

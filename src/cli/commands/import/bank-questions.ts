@@ -6,6 +6,7 @@ import { type OpenTable, openQuestions } from '../../../stream/bank-csv/open-que
 import { columnName, formatLine } from '../../../stream/bank-csv/question.ts';
 import { headerOf, type Table } from '../../../stream/bank-csv/table.ts';
 import { oneLine } from '../../../stream/mail/plain-text.ts';
+import { BANK_QUESTIONS } from '../../print/import/bank-words.ts';
 
 interface Choice {
   /** What the answer says of the table, as a format does: `order = dmy`. */
@@ -78,12 +79,12 @@ function promptFor(table: Table, question: Question): Prompt {
   switch (question.about) {
     case 'date':
       return {
-        message: 'Which column has the day of a booking?',
+        message: BANK_QUESTIONS.date,
         choices: columnChoices(table, 'date', question.columns),
       };
     case 'amount':
       return {
-        message: 'Which column has the sum?',
+        message: BANK_QUESTIONS.amount,
         choices: [
           ...columnChoices(table, 'amount', question.columns),
           { value: TWO_COLUMNS, label: 'There are two: one for what went out, one for what came in' },
@@ -91,19 +92,19 @@ function promptFor(table: Table, question: Question): Prompt {
       };
     case 'purpose':
       return {
-        message: 'Which column says what a booking is for?',
+        message: BANK_QUESTIONS.purpose,
         choices: columnChoices(table, 'purpose', question.columns),
       };
     case 'order':
       return {
-        message: `Which day is ${shown(question.cell)}?`,
+        message: BANK_QUESTIONS.order(shown(question.cell)),
         choices: orderChoices(question.cell, question.orders),
       };
     case 'decimal':
-      return { message: `How is ${shown(question.cell)} meant?`, choices: DECIMALS };
+      return { message: BANK_QUESTIONS.decimal(shown(question.cell)), choices: DECIMALS };
     case 'sign':
       return {
-        message: `Did this money go out, or come in? ${rowOf(table, question.cell)}`,
+        message: BANK_QUESTIONS.sign(rowOf(table, question.cell)),
         choices: signChoices(question.cell),
       };
   }

@@ -6,16 +6,16 @@ import type { CommandContext, CommandResult, CommonOptions } from '../../base/co
 import { askOrDo } from '../../base/hand-over.ts';
 import { usageError } from '../../base/usage-error.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
-import { printNotifyTest } from '../../print/status/print-notify-test.ts';
+import { printNotifyTest, SENDING } from '../../print/status/print-notify-test.ts';
 
 /**
  * `steward notify test`: sends one message to each channel. A running daemon does it, since it has an environment of its own;
  * else it is done with the one of this terminal. Exits 1 where a channel failed or none is named.
  */
 export async function notify(what: string, options: CommonOptions, context: CommandContext): CommandResult {
-  if (what !== 'test') throw usageError(`notify does not know "${what}".`, 'It is: steward notify test');
+  if (what !== 'test') throw usageError(`There is no "steward notify ${what}".`, 'Use: steward notify test');
   const root = presentVaultDir(options, context);
-  context.err.progress('Sending a message to each channel.');
+  context.err.progress(SENDING);
   const tested = await askOrDo(context, root, { op: 'notify-test' }, () => testedHere(root, context));
   if (options.json === true) context.out.json(tested);
   else printNotifyTest(context.out, tested);

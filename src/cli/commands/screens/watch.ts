@@ -17,7 +17,7 @@ export async function watch(
   { out, env }: CommandContext,
   statusNow: () => Promise<Status>,
 ): CommandResult {
-  if (options.json === true) throw usageError('status either watches or prints JSON.', 'Leave out --watch or --json.');
+  if (options.json === true) throw usageError('--watch and --json exclude each other.', 'Leave out --watch or --json.');
   let status = await statusNow();
   using terminal = Terminal.open(env, true);
   if (terminal === null)

@@ -6,6 +6,13 @@ import { askDaemon } from '../../base/daemon-client.ts';
 import { handOver } from '../../base/hand-over.ts';
 import { allSources } from '../../base/sources.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
+import {
+  ADDING,
+  printHowUntested,
+  printMailServer,
+  printNothingChanged,
+  printSourceWritten,
+} from '../../print/sources/adding-words.ts';
 import { printNext } from '../../print/sources/print-added.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
 import { type AddOptions, completeDraft, type Draft, draftOf, grantOfDraft, type OpenDraft } from './draft.ts';
@@ -69,7 +76,7 @@ async function written(draft: Draft, root: string, context: CommandContext): Com
   const { name, fields } = draft;
   const order = { op: 'source-add' as const, name, fields, allow: grantOfDraft(draft, Date.now()) };
   const { file } = await handOver(context, root, order, async (space) => addSource(space, order));
-  context.out.plain(`Written: ${file}. Where it leads is allowed on this machine from now on.`);
+  printSourceWritten(context.out, file);
   const source = (await allSources(root, context)).find((one) => one.name === name);
   const isRunning = (await askDaemon(context, root, { op: 'status' })) !== 'absent';
   if (source !== undefined) printNext(context.out, source, isRunning);
@@ -77,13 +84,13 @@ async function written(draft: Draft, root: string, context: CommandContext): Com
 }
 
 function brokenOff({ err }: CommandContext): typeof EXIT.refused {
-  err.line('Nothing was changed.');
+  printNothingChanged(err);
   return EXIT.refused;
 }
 
 async function isWrittenAllTheSame(asking: SourceAsking | null, { err }: CommandContext): Promise<boolean> {
-  if (asking !== null) return (await asking.agree('Write the note all the same?')) === true;
-  err.line('With --no-test it is written without being tried.');
+  if (asking !== null) return (await asking.agree(ADDING.allTheSame)) === true;
+  printHowUntested(err);
   return false;
 }
 
@@ -101,16 +108,11 @@ async function withMailServer(
   const server = tried?.described?.mailServer ?? null;
   if (fields.kind !== 'imap' || fields.mail_server !== undefined || server === null) return draft;
   if (asking === null) {
-    out.plain(
-      `Its newest mails are signed by ${server}. If that is your own provider's server, say so: --mail-server ${server}`,
-    );
-    out.plain('Without it nobody is believed about senders, and a mail only proposes.');
+    printMailServer(out, server);
     return draft;
   }
-  asking.tell(
-    `The newest mails carry a mark of ${server} that says whether their sender is who they claim to be. Where that is the server of your own provider, its word is believed, and a mail of somebody you know may change a note; else mails only propose.`,
-  );
-  const agreed = await asking.agree(`Is ${server} the server of your own provider?`);
+  asking.tell(ADDING.aboutServer(server));
+  const agreed = await asking.agree(ADDING.ownServer(server));
   if (agreed === null) return null;
   return agreed ? { ...draft, fields: { ...fields, mail_server: server } } : draft;
 }

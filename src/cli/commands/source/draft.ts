@@ -65,13 +65,13 @@ export function draftOf(name: string | undefined, program: readonly string[], op
   const said = saidIn(options);
   const allowed = kind === undefined ? null : Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : undefined;
   if (allowed === undefined)
-    throw usageError(`There are no sources of the kind ${JSON.stringify(kind)}.`, `It is one of ${KINDS}.`);
+    throw usageError(`There is no kind of source named ${JSON.stringify(kind)}.`, `It is one of ${KINDS}.`);
   const odd = Object.keys(said).find((field) => allowed !== null && !allowed.includes(field));
   if (odd !== undefined)
     throw usageError(`A source of the kind ${kind} has no ${odd}.`, `It may have ${allowed?.join(', ')}.`);
   if (program.length > 0 && kind !== 'command')
     throw usageError(
-      'Only a source of the kind command has a program behind --.',
+      'Only a source of the kind command takes a program after --.',
       'Say --kind command, or leave it out.',
     );
   return {
@@ -137,7 +137,7 @@ export function completeDraft(open: OpenDraft): Draft {
   if (kind === 'command' && open.run === null)
     throw usageError(
       'The program is missing.',
-      'Write it behind --: steward source add NAME --kind command -- PROGRAM ARGUMENTS',
+      'Name it after --: steward source add NAME --kind command -- PROGRAM ARGUMENTS',
     );
   const name = open.name ?? USUAL_NAMES[kind] ?? kind;
   const trouble = nameTrouble(name) ?? fieldTrouble(fields);

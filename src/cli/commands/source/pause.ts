@@ -3,6 +3,7 @@ import { EXIT } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
 import { handOver } from '../../base/hand-over.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
+import { printPaused } from '../../print/sources/adding-words.ts';
 
 interface PauseOptions extends CommonOptions {
   readonly off?: boolean;
@@ -14,7 +15,6 @@ export async function sourcePause(name: string, options: PauseOptions, context: 
   const order = { op: 'source-pause' as const, name, paused };
   const root = presentVaultDir(options, context);
   const { changed } = await handOver(context, root, order, async (space) => pauseSource(space, order));
-  const state = paused ? 'paused: nothing is asked of it until `--off`' : 'asked again';
-  context.out.plain(changed ? `${name} is ${state}.` : `${name} was ${paused ? 'paused' : 'not paused'} already.`);
+  printPaused(context.out, name, paused, changed);
   return EXIT.done;
 }

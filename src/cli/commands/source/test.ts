@@ -9,6 +9,7 @@ import { askDaemon } from '../../base/daemon-client.ts';
 import { allSources, tested } from '../../base/sources.ts';
 import { usageError } from '../../base/usage-error.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
+import { ADDING } from '../../print/sources/adding-words.ts';
 import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
 import { leadsSentence, printDifference } from '../../print/sources/print-sources.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
@@ -86,11 +87,11 @@ async function typedHere(asking: SourceAsking, root: string, context: CommandCon
 
 function demandFit({ kind, allowed }: ListedSource, program: readonly string[]): void {
   if (kind !== 'command' && program.length > 0)
-    throw usageError('Only a source of the kind command has a program behind --.', 'Leave it out.');
+    throw usageError('Only a source of the kind command takes a program after --.', 'Leave it out.');
   if (kind === 'command' && program.length === 0 && (allowed?.run ?? null) === null)
     throw usageError(
-      'Which program it runs was never said on this machine.',
-      'Write it behind --: steward source test NAME -- PROGRAM',
+      'The program it runs is not named on this machine.',
+      'Name it after --: steward source test NAME -- PROGRAM',
     );
 }
 
@@ -122,11 +123,10 @@ async function isAgreed(
 ): Promise<boolean> {
   if (isSaid) return true;
   const isSent = kind !== 'webhook' && password !== 'not-needed';
-  const sent = isSent ? ' Its password is sent there.' : '';
-  if (asking !== null) return (await asking.agree(`Is that right?${sent}`)) === true;
+  if (asking !== null) return (await asking.agree(ADDING.isRight(isSent))) === true;
   throw new StewardError({
     code: 'source-not-allowed',
-    message: `Nobody was asked whether ${name} may lead there; nothing was sent.`,
+    message: `You have not allowed ${name} to lead there; nothing is sent.`,
     hint: `If it is right, \`steward source test ${shellWord(name)} --yes\` allows it.`,
   });
 }

@@ -5,6 +5,7 @@ import { needsPassword, passwordVariable } from '../../../source/password-place.
 import { type SourceSettings, sourceSettings } from '../../../source/source-note.ts';
 import type { CommandContext } from '../../base/context.ts';
 import { triedHere, triedWhereItRuns } from '../../base/sources.ts';
+import { tryingWords } from '../../print/sources/adding-words.ts';
 import { printTried } from '../../print/sources/print-added.ts';
 import { leadsWords } from '../../print/sources/print-sources.ts';
 import type { SourceAsking } from './asking.ts';
@@ -108,7 +109,7 @@ const WHERE_ACCESS = {
 
 function sayTrying(draft: Draft, { err }: CommandContext): void {
   const { allow } = tryOrder(draft);
-  err.progress(`Trying it: ${leadsWords(allow.pinned, allow)} …`);
+  err.progress(tryingWords(leadsWords(allow.pinned, allow)));
 }
 
 function tryOrder(draft: Draft) {

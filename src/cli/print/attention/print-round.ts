@@ -37,12 +37,11 @@ export function printTogether(out: Printer, entries: readonly Waiting[]): void {
 
 /** Words of a round through the list. */
 export const ROUND = {
-  held: (many: number) =>
-    `  ${many === 1 ? 'It is' : `These ${many} are`} dismissed with your next key; u takes that back.`,
-  released: '  Nothing was dismissed.',
-  nothingToUndo: '  There is nothing to take back.',
+  held: (many: number) => `  Your next key dismisses ${many === 1 ? 'it' : `these ${many}`}; u takes that back.`,
+  released: '  Still waiting.',
+  nothingToUndo: '  Nothing to take back.',
   leftOut: (many: number) =>
-    `  ${count(many, 'other')} cannot be answered so, and ${many === 1 ? 'waits' : 'wait'} on.`,
+    `  ${count(many, 'other')} ${many === 1 ? 'needs' : 'need'} another answer, and ${many === 1 ? 'waits' : 'wait'} on.`,
   over: 'That was all.',
   whichNote: '  which note? ',
   byWord: 'or the name of a note',

@@ -22,7 +22,7 @@ export function printEntry(out: Printer, entry: Waiting): void {
   candidates.forEach((link, at) => {
     out.plain(`    ${at + 1}  ${link}`);
   });
-  if (isStale(entry)) out.plain('    its note has changed since: judged again at the next tick');
+  if (isStale(entry)) out.plain('    its note has changed since: the next tick judges it again');
   if (event !== null) out.styled('dim', `    ${event}`);
 }
 

@@ -38,9 +38,9 @@ export function printService(out: Printer, service: ServiceState): void {
     return;
   }
   out.plain(stateText(service));
-  out.plain(`  ${service.starts ? 'starts by itself' : 'does not start by itself'}, by ${service.file}`);
+  out.plain(`  ${service.starts ? 'starts by itself' : 'starts only by hand'}, by ${service.file}`);
   for (const dropIn of service.dropIns) out.plain(`  with your settings in ${dropIn}`);
-  if (service.restarts > 0) out.plain(`  was started again ${count(service.restarts, 'time')}`);
+  if (service.restarts > 0) out.plain(`  started again ${count(service.restarts, 'time')}`);
   if (service.missing !== null) out.plain(`  ${service.missing} is gone: run \`steward service install\` again`);
   out.plain(`  what it says: ${service.journal}`);
 }
@@ -51,7 +51,7 @@ function stateText(service: ServiceState): string {
   if (isRunning(service)) {
     return `${name} is running${when}${pid === null ? '' : ` (pid ${pid})`}${status === null ? '' : `: ${status}`}`;
   }
-  if (exit === 78) return `${name} has ended${when}: a setting is wrong (78), which only a person can mend`;
+  if (exit === 78) return `${name} has ended${when}: a setting is wrong (78), and you must mend it`;
   if (state === 'activating') return `${name} is starting${when}${exit === 0 ? '' : `; it ended with ${exit} before`}`;
   if (state === 'failed') return `${name} has failed${when}: it ended with ${exit}`;
   return `${name} does not run${when}`;

@@ -12,18 +12,18 @@ export function endedByPerson(at: ImportProgress | null): StewardError {
   return new StewardError(
     {
       code: 'interrupted',
-      message: `You ended it${isThere ? `. ${whatIsThere(at)}` : ' before anything was put into the vault.'}`,
-      hint: isThere ? `The same command again brings what is missing, and nothing twice.${whereToLook(at)}` : AGAIN,
+      message: isThere ? `You ended it. ${whatIsThere(at)}` : 'You ended it before anything reached the vault.',
+      hint: isThere ? `The same command brings the rest, and nothing twice.${whereToLook(at)}` : AGAIN,
     },
     EXIT.interrupted,
   );
 }
 
-const AGAIN = 'The same command again begins anew.';
+const AGAIN = 'The same command begins anew.';
 
 function whatIsThere({ file, from, nth, files }: ImportProgress): string {
   const after = files - nth;
-  const rest = after === 0 ? '' : ` What was named after it (${count(after, 'file')}) is not there yet.`;
+  const rest = after === 0 ? '' : ` ${count(after, 'further file')} still ${after === 1 ? 'waits' : 'wait'} outside.`;
   if (file === null) return `Nothing of ${from} is in the vault; the daemon reads what was named before it.${rest}`;
   return `${file} is in the vault, and the daemon reads on.${rest}`;
 }

@@ -14,7 +14,7 @@ export function printDryRun(out: Printer, { files, signals, model }: DryRun): vo
   for (const signal of signals) printSignal(out, signal);
   out.line();
   if (model !== null) for (const line of modelLines(model)) out.plain(line);
-  out.styled('dim', 'Nothing was copied, written or asked; without --dry-run it is done.');
+  out.styled('dim', 'This was a dry run; without --dry-run it is done.');
 }
 
 function titleOf(all: number, shown: number): string {
@@ -44,8 +44,8 @@ function printSignal(out: Printer, signal: DrySignal): void {
   out.plain(`${notes}  ${changeWords(signal)}  ${figure(confidence)}`);
   out.plain(`  “${quote}” ${from === null ? '' : `from ${from}`}`.trimEnd());
   out.plain(`  ${reasoning} (note ${figure(targetConfidence)})`);
-  for (const warning of signal.warnings) out.plain(`  Beware: ${warning}`);
-  for (const doubt of signal.doubts) out.plain(`  Proposed at most: ${doubt}`);
+  for (const warning of signal.warnings) out.plain(`  Take care: ${warning}`);
+  for (const doubt of signal.doubts) out.plain(`  Only proposed: ${doubt}`);
   out.styled('dim', `  ${event}${place === null ? '' : `, ${place}`}`);
 }
 
@@ -62,7 +62,7 @@ function textOf(value: unknown): string {
 }
 
 function modelLines({ name, questions, most }: NonNullable<DryRun['model']>): string[] {
-  if (questions === 0) return [`The model (${name}) would not be asked: none of the events could be about a note.`];
+  if (questions === 0) return [`The model (${name}) has no question: none of the events could be about a note.`];
   const tokens = most === null ? null : most.tokens_in + most.tokens_out;
   const usd = most?.usd ?? null;
   const cost = [
@@ -71,6 +71,6 @@ function modelLines({ name, questions, most }: NonNullable<DryRun['model']>): st
   ];
   return [
     `The model (${name}) would be asked ${grouped(questions)} question${questions === 1 ? '' : 's'}${cost.length === 0 ? '' : `: ${cost.join(', ')}`}.`,
-    'It was not asked here: above is what the rules make of the events, and the model may find more, or less.',
+    'Above is what the rules find; the model may find more or less.',
   ];
 }

@@ -19,7 +19,7 @@ export function printImported(out: Printer, files: readonly Imported[]): void {
     out.styled('dim', readableWords());
   }
   if (files.some(({ complete }) => !complete)) {
-    out.styled('dim', 'It was ended before; the rest is read by the daemon, or by the same command again.');
+    out.styled('dim', 'It ended early; the daemon reads the rest, or the same command does.');
   }
 }
 
@@ -52,7 +52,7 @@ export function countWords({ read, signals, none, past, known, refused, waiting,
   const parts = [
     count(signals, 'signal'),
     ...(none === 0 ? [] : [`${grouped(none)} say${none === 1 ? 's' : ''} nothing for the vault`]),
-    ...(past === 0 ? [] : [`${grouped(past)} too long ago to be looked into`]),
+    ...(past === 0 ? [] : [`${grouped(past)} too old to look into`]),
     ...(known === 0 ? [] : [`${grouped(known)} known`]),
     ...(waiting === 0 ? [] : [`${grouped(waiting)} wait${waiting === 1 ? 's' : ''} for a model`]),
     ...(refused === 0 ? [] : [`${grouped(refused)} refused${why}`]),

@@ -11,7 +11,7 @@ export function printTried(out: Printer, err: Printer, name: string, { described
     for (const line of described.lines) out.plain(`  ${line}`);
   }
   if (failed === null) return;
-  err.plain(`${name} could not be connected. ${failed.message.replace(/\.?$/, '.')}`);
+  err.plain(`${name} cannot be connected. ${failed.message.replace(/\.?$/, '.')}`);
   err.plain(`  ${failed.hint}`);
 }
 
@@ -22,7 +22,7 @@ export function printNext(out: Printer, source: ListedSource, isRunning: boolean
   out.line(
     isRunning
       ? `The daemon ${does} from now on${pace}; \`steward status\` shows how it stands.`
-      : `No daemon runs. As soon as one does (\`steward run\`), it ${does}${pace}; \`steward status\` shows how it stands.`,
+      : `No daemon runs yet. Once it does (\`steward run\`), it ${does}${pace}; \`steward status\` shows how it stands.`,
   );
   if (source.password === 'none') printPasswordPlaces(out, source);
   else if (source.password === 'set' && !isRunning)
@@ -55,7 +55,7 @@ export function printPasswordPlaces(
     out.line('docs/sources.md says how to get such a command.');
     return;
   }
-  out.line('The steward keeps it nowhere. Give it to the daemon in one of these ways:');
+  out.line('The steward stores no passwords. Give it to the daemon in one of these ways:');
   out.line();
   out.line('  1. A command prints it, such as secret-tool, pass or op; or cat, of a file that only you can read:');
   out.line(`       ${test} --password-command "secret-tool lookup steward ${shellWord(name)}"`);

@@ -94,7 +94,7 @@ export function leadsWords(leads: Grant['pinned'], allowed: Pick<Grant, 'run'> |
     case 'webhook':
       return `this machine, port ${leads.port}`;
     case 'command':
-      return allowed?.run == null ? 'a program that is not named on this machine' : `runs ${shownProgram(allowed.run)}`;
+      return allowed?.run == null ? 'a program still to be named on this machine' : `runs ${shownProgram(allowed.run)}`;
     default:
       return `${leads.url}${as}${token}`;
   }
@@ -143,10 +143,10 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 /** Prints in what a note differs from what was allowed on this machine. */
 export function printDifference(out: Printer, { name, leads, allowed }: ListedSource): void {
   if (allowed === null) {
-    out.plain(`${name} was never allowed on this machine for the vault in this folder.`);
+    out.plain(`${name} is new on this machine: you have not allowed it here yet.`);
     return;
   }
-  out.plain(`That is not what was allowed on this machine on ${local(allowed.at)}:`);
+  out.plain(`That differs from what you allowed on this machine on ${local(allowed.at)}:`);
   const fields = [...new Set([...Object.keys(allowed.pinned), ...Object.keys(leads ?? {})])];
   for (const field of fields.filter((one) => (allowed.pinned[one] ?? null) !== (leads?.[one] ?? null))) {
     const [before, now] = [allowed.pinned[field], leads?.[field]].map((value) => clean(String(value ?? 'none')));

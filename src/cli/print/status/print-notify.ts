@@ -18,16 +18,16 @@ export function notifyLines(notify: NotifyStatus | null): string[] {
 }
 
 function wantWords({ wants, today, atMost, digestAt, channels }: NotifyStatus): string {
-  if (wants === 'off') return 'steward.md turns them off';
+  if (wants === 'off') return 'off, as steward.md says';
   const digest = digestAt === null ? null : `a digest at ${timeOf(digestAt)}`;
-  const note = channels.length === 0 ? ', as a note alone: no channel is named on this machine' : '';
-  if (wants === 'digest') return `${digest ?? 'none: the digest has no time'}${note}`;
+  const note = channels.length === 0 ? ', only as a note: no channel is named on this machine' : '';
+  if (wants === 'digest') return `${digest ?? 'none: the digest has no time set'}${note}`;
   return [`${today} of at most ${atMost} sent today`, ...(digest === null ? [] : [digest])].join(', ');
 }
 
 function channelWords({ channel, waiting, last, trouble }: NotifyStatus['channels'][number]): string {
-  const said = last === null ? 'has said nothing yet' : `last said something ${local(last)}`;
-  const held = waiting === 0 ? [] : [`${count(waiting, 'thing')} to be said`];
+  const said = last === null ? 'has sent nothing yet' : `last sent ${local(last)}`;
+  const held = waiting === 0 ? [] : [`${count(waiting, 'thing')} to send`];
   return `${channel} ${[said, ...held, ...(trouble === null ? [] : [trouble])].join('; ')}`;
 }
 

@@ -5,8 +5,8 @@ import type { Printer } from '../printer.ts';
 /** Returns what leaves the vault in time, in words. */
 export function keptText({ streamDays, eventDays }: Pick<RetentionStatus, 'streamDays' | 'eventDays'>): string {
   const parts = [
-    ...(streamDays === null ? [] : [`stream files that were read leave the vault after ${streamDays} days`]),
-    ...(eventDays === null ? [] : [`records of what changed nothing leave it after ${eventDays} days`]),
+    ...(streamDays === null ? [] : [`read stream files leave the vault after ${count(streamDays, 'day')}`]),
+    ...(eventDays === null ? [] : [`records without a change leave it after ${count(eventDays, 'day')}`]),
   ];
   return parts.join(', ');
 }
@@ -17,9 +17,9 @@ export function printRetention(out: Printer, retention: RetentionStatus | null):
   const { last, next } = retention;
   out.heading('Retention');
   out.line(`  ${keptText(retention)}`);
-  if (next !== null) out.line(`  next looked at ${local(next)}`);
+  if (next !== null) out.line(`  next look ${local(next)}`);
   const { streams, events, signals } = last;
   if (streams + events + signals === 0) return;
   const all = [count(streams, 'stream file'), count(events, 'event'), count(signals, 'signal')];
-  out.line(`  last removed: ${all.join(', ')}; they lie in .steward/history for 7 days`);
+  out.line(`  last removed: ${all.join(', ')}; .steward/history keeps them for 7 days`);
 }

@@ -48,7 +48,7 @@ function printGates(out: Printer, { gates, costs }: Status): void {
   const { backoffUntil, budget, thresholds } = gates;
   out.heading('Gates');
   for (const line of [...guardLines(gates), ...heldLines(gates)]) out.line(`  ${line}`);
-  if (backoffUntil !== null) out.line(`  the provider asked us to wait until ${local(backoffUntil)}`);
+  if (backoffUntil !== null) out.line(`  the provider asked for a pause until ${local(backoffUntil)}`);
   for (const line of [...budgetLines(budget), ...costLines(costs)]) out.plain(`  ${line}`);
   out.line(`  act from ${thresholds.confidence} (live), ${thresholds.highConfidence} (high confidence only)`);
 }
@@ -77,11 +77,11 @@ function printStreams(out: Printer, { streams }: Status): void {
   out.heading('Streams');
   const why = skipped === 0 ? '' : ' (steward explain FILE says why)';
   out.line(
-    `  ${seen} files, ${read} read${events === 0 ? '' : `, with ${events} events in those that hold many`}: ${signals} signals, ${skipped} with nothing for the vault${why}, ${refused.length} refused`,
+    `  ${count(seen, 'file')}, ${read} read${events === 0 ? '' : `, with ${count(events, 'event')} in those that hold many`}: ${count(signals, 'signal')}, ${skipped} with nothing for the vault${why}, ${refused.length} refused`,
   );
   if (unreadKinds.length > 0) out.plain(`  ${unreadWords(unreadKinds)}`);
   for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);
-  if (waiting.length > 0) out.line(`  ${waitingWords(waiting)} to be read when a model can be asked:`);
+  if (waiting.length > 0) out.line(`  ${waitingWords(waiting)} waiting for a model:`);
   for (const { file, reason } of waiting.slice(0, NAMED)) out.plain(`  ${file}: ${reason}`);
 }
 
@@ -96,19 +96,19 @@ function waitingWords(waiting: Status['streams']['waiting']): string {
   return words.join(' and ');
 }
 
-/** Returns how many files no reader takes: `12 files of kinds that are not read (.pages 7, .msg 5)`. */
+/** Returns how many files no reader takes: `12 files of unreadable kinds (.pages 7, .msg 5)`. */
 export function unreadWords(kinds: Status['streams']['unreadKinds']): string {
   const all = kinds.reduce((sum, { files }) => sum + files, 0);
   const named = kinds.slice(0, NAMED).map(({ kind, files }) => `${kind} ${files}`);
   const more = kinds.length > NAMED ? ['…'] : [];
-  return `${count(all, 'file')} of kinds that are not read (${[...named, ...more].join(', ')})`;
+  return `${count(all, 'file')} of unreadable kinds (${[...named, ...more].join(', ')})`;
 }
 
 // An older snapshot knows nothing of them.
 function printEdits(out: Printer, { edits = NO_EDITS }: Partial<Pick<Status, 'edits'>>): void {
   if (edits.heard + edits.passed === 0) return;
   out.heading('Your own edits');
-  const rest = edits.passed === 0 ? '' : `, ${edits.passed} passed over since too many came at once`;
+  const rest = edits.passed === 0 ? '' : `, ${edits.passed} passed over, as too many came at once`;
   out.line(`  ${edits.heard} heard today (vault_edit)${rest}`);
 }
 
@@ -119,11 +119,11 @@ function printPlane(out: Printer, { plane = null }: Partial<Pick<Status, 'plane'
   if (plane === null) return;
   out.heading('Plane');
   const { waiting, since, reason } = plane;
-  out.plain(`  ${count(waiting, 'event')} to be told since ${local(since)}: ${reason}`);
+  out.plain(`  ${count(waiting, 'event')} waiting since ${local(since)}: ${reason}`);
 }
 
 function printKept(out: Printer, { kept }: Status): void {
   if (kept.length === 0) return;
-  out.heading('Kept for you: written beside the steward at the same instant');
+  out.heading('Kept for you: what you wrote at the same instant as the steward');
   out.rows(kept.map(({ note, file, at }) => [note, file, local(at)]));
 }

@@ -11,13 +11,11 @@ export function unusualLines({ gates, streams, plane = null, edits, retention, c
   const heard = (edits?.heard ?? 0) + (edits?.passed ?? 0); // an older snapshot knows nothing of them
   return [
     ...heldLines(gates),
-    ...(gates.backoffUntil === null ? [] : [`the provider asked us to wait until ${local(gates.backoffUntil)}`]),
-    ...(streams.waiting.length === 0
-      ? []
-      : [`${count(streams.waiting.length, 'file')} to be read when a model can be asked`]),
+    ...(gates.backoffUntil === null ? [] : [`the provider asked for a pause until ${local(gates.backoffUntil)}`]),
+    ...(streams.waiting.length === 0 ? [] : [`${count(streams.waiting.length, 'file')} waiting for a model`]),
     ...refusedLine(streams),
     ...(streams.unreadKinds.length === 0 ? [] : [unreadWords(streams.unreadKinds)]),
-    ...(plane === null ? [] : [`${count(plane.waiting, 'event')} to be told to Plane: ${plane.reason}`]),
+    ...(plane === null ? [] : [`${count(plane.waiting, 'event')} waiting for Plane: ${plane.reason}`]),
     ...(heard === 0 ? [] : [`${count(heard, 'edit')} of yours heard today`]),
     ...(cost === undefined ? [] : [cost]),
     ...(retention === null ? [] : [keptText(retention)]),

@@ -3,6 +3,12 @@ import path from 'node:path';
 import { EXIT, type ExitCode, StewardError } from '../../../vault/errors.ts';
 import type { ServiceState } from '../../print/daemon-log/print-service.ts';
 import type { Printer } from '../../print/printer.ts';
+import {
+  printAgentLoaded,
+  printNotInstalled,
+  printRemoved,
+  printServiceFile,
+} from '../../print/setup/service-words.ts';
 import { type Agent, LABEL } from './launchd-agent.ts';
 import { readText, writeServiceFile } from './service-file.ts';
 import { runSystem } from './systemctl.ts';
@@ -11,26 +17,24 @@ import { runSystem } from './systemctl.ts';
 export function installAgent({ plist, log }: Agent, out: Printer): ExitCode {
   fs.mkdirSync(path.dirname(log), { recursive: true, mode: 0o700 });
   const { before, kept } = writeServiceFile(plist);
-  out.plain(before === 'same' ? `${plist.file} is as it should be` : `wrote ${plist.file}`);
-  if (kept !== null) out.plain(`  You had changed it: your version is in ${kept}.`);
+  printServiceFile(out, { file: plist.file, isSame: before === 'same', kept }, null);
   launchctl('bootout', target()); // fails where it is not loaded, which is as well
   const { ok, why } = launchctl('bootstrap', domain(), plist.file);
   if (!ok) throw refused(`bootstrap ${domain()}`, why);
-  out.plain(`${LABEL} is loaded, and writes what it does into ${log}.`);
-  out.plain('It starts in shadow. For another mode: STEWARD_LIVE_MODE=live steward service install.');
+  printAgentLoaded(out, LABEL, log);
   return EXIT.done;
 }
 
 /** Ends the agent and removes its property list; the log stays. */
 export function uninstallAgent({ plist, log }: Agent, out: Printer): ExitCode {
   if (!fs.existsSync(plist.file)) {
-    out.plain(`There is no ${plist.file}.`);
+    printNotInstalled(out, plist.file);
     return EXIT.refused;
   }
   launchctl('bootout', target());
   fs.rmSync(plist.file);
-  out.plain(`${LABEL} is stopped and removed; the vault is as it was.`);
-  for (const file of [log, `${plist.file}.before`]) if (fs.existsSync(file)) out.plain(`Yours, and kept: ${file}`);
+  const kept = [log, `${plist.file}.before`].filter((file) => fs.existsSync(file));
+  printRemoved(out, LABEL, kept);
   return EXIT.done;
 }
 

@@ -24,7 +24,7 @@ export async function service(what: string, options: ServiceOptions, context: Co
   if (manager === 'systemd') {
     return serviceOf(what, options, context, systemdWays(root, options, context));
   }
-  if (options.system === true) throw usageError('launchd runs the steward as your own agent.', 'Leave --system away.');
+  if (options.system === true) throw usageError('launchd runs the steward as your own agent.', 'Leave out --system.');
   return serviceOf(what, options, context, launchdWays(launchAgent(root, context.env), context));
 }
 
@@ -43,7 +43,8 @@ async function serviceOf(what: string, options: ServiceOptions, context: Command
   }
   if (what === 'install') return ways.install();
   if (what === 'uninstall') return ways.uninstall();
-  if (what !== 'status') throw usageError(`service does not know "${what}".`, 'It is install, uninstall or status.');
+  if (what !== 'status')
+    throw usageError(`There is no "steward service ${what}".`, 'Use install, uninstall or status.');
   const state = ways.state();
   if (options.json === true) context.out.json({ schemaVersion: 1, ...state });
   else printService(context.out, state);
@@ -74,7 +75,7 @@ function asRoot(unit: Unit): Unit {
   if (unit.owner === 'user' || process.getuid?.() === 0) return unit;
   throw new StewardError({
     code: 'service-root',
-    message: 'Only root may set up a service of the system.',
-    hint: 'Put sudo in front, or leave --system away for a service of your own.',
+    message: 'Only root may set up a system service.',
+    hint: 'Put sudo in front, or leave out --system for your own service.',
   });
 }

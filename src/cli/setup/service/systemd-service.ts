@@ -3,6 +3,17 @@ import path from 'node:path';
 import { EXIT, type ExitCode } from '../../../vault/errors.ts';
 import type { ServiceState } from '../../print/daemon-log/print-service.ts';
 import type { Printer } from '../../print/printer.ts';
+import {
+  DROP_IN_ADVICE,
+  printKeptDropIn,
+  printMoved,
+  printNotInstalled,
+  printRemoved,
+  printServiceFile,
+  printStillNeeded,
+  printUnitRunning,
+  SERVICE_HINTS,
+} from '../../print/setup/service-words.ts';
 import { readText, writeServiceFile } from './service-file.ts';
 import { demandSystemctl, runSystem, systemctl } from './systemctl.ts';
 import type { Unit } from './systemd-unit.ts';
@@ -12,21 +23,17 @@ export function installUnit(unit: Unit, root: string, out: Printer): ExitCode {
   const served = servedVault(unit);
   for (const file of [unit.unit, ...(unit.dropIn === null ? [] : [unit.dropIn])]) {
     const { before, kept } = writeServiceFile(file);
-    out.plain(before === 'same' ? `${file.file} is as it should be` : `wrote ${file.file}`);
-    if (kept !== null)
-      out.plain(`  You had changed it: your version is in ${kept}. Changes in a drop-in are kept in place.`);
+    printServiceFile(out, { file: file.file, isSame: before === 'same', kept }, DROP_IN_ADVICE);
   }
-  for (const dropIn of dropInsOf(unit)) out.plain(`kept ${dropIn}`);
-  if (served !== null && served !== root) out.plain(`  It works on ${root} from now on, no longer on ${served}.`);
+  for (const dropIn of dropInsOf(unit)) printKeptDropIn(out, dropIn);
+  if (served !== null && served !== root) printMoved(out, root, served);
   demandSystemctl(unit, 'daemon-reload');
   demandSystemctl(unit, 'enable', unit.name);
   // Not only started: one that runs already has to take up what is new.
   demandSystemctl(unit, 'restart', unit.name);
   const { properties, status } = shown(unit);
   const [, mode = 'shadow'] = /\bSTEWARD_LIVE_MODE=(\w+)/.exec(properties.get('Environment') ?? '') ?? [];
-  out.plain(
-    `${unit.name} is running: ${status}, mode ${mode}. For another mode set STEWARD_LIVE_MODE with ${editWords(unit)}.`,
-  );
+  printUnitRunning(out, unit.name, status, mode, editWords(unit));
   for (const line of hints(unit)) out.plain(line);
   return EXIT.done;
 }
@@ -34,7 +41,7 @@ export function installUnit(unit: Unit, root: string, out: Printer): ExitCode {
 /** Stops the unit and removes all that an install wrote. What a person wrote stays, and is named. */
 export function uninstallUnit(unit: Unit, out: Printer): ExitCode {
   if (!fs.existsSync(unit.unit.file)) {
-    out.plain(`There is no ${unit.unit.file}.`);
+    printNotInstalled(out, unit.unit.file);
     return EXIT.refused;
   }
   demandSystemctl(unit, 'disable', '--now', unit.name);
@@ -43,10 +50,9 @@ export function uninstallUnit(unit: Unit, out: Printer): ExitCode {
   if (others.length === 0) removeFile(unit.unit.file);
   demandSystemctl(unit, 'daemon-reload');
   systemctl(unit, 'reset-failed', unit.name);
-  out.plain(`${unit.name} is stopped and removed; the vault is as it was.`);
-  if (others.length > 0) out.plain(`${unit.unit.file} stays: ${others.join(', ')} still needs it.`);
   const kept = [...dropInsOf(unit), ...[`${unit.unit.file}.before`].filter((file) => fs.existsSync(file))];
-  for (const file of kept) out.plain(`Yours, and kept: ${file}`);
+  printRemoved(out, unit.name, kept);
+  if (others.length > 0) printStillNeeded(out, unit.unit.file, others);
   return EXIT.done;
 }
 
@@ -125,12 +131,8 @@ function editWords({ manager, name }: Unit): string {
 
 function hints({ owner, dropIn }: Unit): string[] {
   if (owner === 'system') {
-    return dropIn === null
-      ? ['The vault belongs to root, so the service runs as root. Give it to a user if you can, and install again.']
-      : [];
+    return dropIn === null ? [SERVICE_HINTS.root] : [];
   }
   const lingering = runSystem('loginctl', ['show-user', '--property=Linger', '--value', `${process.getuid?.() ?? 0}`]);
-  return lingering === null || lingering.stdout.trim() === 'yes'
-    ? []
-    : ['It stops when you log out; `loginctl enable-linger` keeps it running.'];
+  return lingering === null || lingering.stdout.trim() === 'yes' ? [] : [SERVICE_HINTS.linger];
 }

@@ -105,7 +105,7 @@ function unlisted(folder: string, reason: string): Diagnostic {
     code: 'folder-unreadable',
     file: folder,
     message: `The folder cannot be listed (${reason}).`,
-    hint: 'What lies in it was not looked at.',
+    hint: 'The survey leaves it out.',
   });
 }
 
@@ -119,7 +119,7 @@ function taskNotesIn(root: string, troubles: Diagnostic[]): TaskNotesSettings | 
       code: 'plugin-unreadable',
       file: TASKNOTES_FILE,
       message: `The settings of TaskNotes cannot be read (${settings.message.split('\n')[0]}).`,
-      hint: 'It is taken as it comes: its tasks in TaskNotes/Tasks, its own words for states.',
+      hint: 'Its defaults are assumed: tasks in TaskNotes/Tasks, and its own words for states.',
     }),
   );
   return TASKNOTES_AS_IT_COMES;

@@ -16,14 +16,14 @@ export function foundLines(survey: Survey): string[] {
     ...(known.length === 0 ? [] : [`${count(known.length, 'status word')}: ${meanings(known)}`]),
     ...(unknown.length === 0
       ? []
-      : [`${count(unknown.length, 'status word')} that nothing explains: ${frequencies(unknown)}`]),
+      : [`${count(unknown.length, 'status word')} still unexplained: ${frequencies(unknown)}`]),
     ...(taskLines.lines === 0
       ? []
       : [
-          `${count(taskLines.lines, 'task line')} in ${count(taskLines.notes, 'note')}: a line in a note is not looked after, only a note of its own is`,
+          `${count(taskLines.lines, 'task line')} in ${count(taskLines.notes, 'note')}: the steward looks after whole notes only`,
         ]),
     ...Object.values(survey.moved).map(
-      (folder) => `a folder of yours has the name ${folder.split('/').at(-1)}; the steward's own lies in ${folder}`,
+      (folder) => `${folder.split('/').at(-1)} is a folder of yours, so the steward uses ${folder}`,
     ),
     ...remarks,
   ].map(clean);

@@ -91,8 +91,8 @@ function tryAgain(file: string, why: string): StewardError {
     {
       code: 'reading-ended',
       file,
-      message: `The process that reads this file did not come to its end: ${why}.`,
-      hint: 'It is read on from there in a minute; perhaps the machine is short of memory or time.',
+      message: `The process that reads this file ended early: ${why}.`,
+      hint: 'Reading goes on in a minute; the machine may be short of memory or time.',
     },
     EXIT.tryAgain,
   );

@@ -32,7 +32,7 @@ export function sourceExists(name: string, file: string): StewardError {
   return new StewardError({
     code: 'source-exists',
     file,
-    message: `There is a source ${name} already; it was left as it is.`,
-    hint: `Give the new one another name. \`steward source test ${shellWord(name)}\` tests the one that is there; its note can be edited.`,
+    message: `There is a source ${name} already.`,
+    hint: `Give the new one another name. \`steward source test ${shellWord(name)}\` tests the existing one; edit its note to change it.`,
   });
 }

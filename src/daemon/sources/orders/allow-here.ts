@@ -14,7 +14,7 @@ function noPlace(): StewardError {
   return new StewardError(
     {
       code: 'source-no-place',
-      message: 'There is no folder on this machine to keep what was allowed to a source.',
+      message: 'This machine has no folder to keep what you allow a source.',
       hint: 'Set XDG_STATE_HOME or HOME.',
     },
     EXIT.settings,

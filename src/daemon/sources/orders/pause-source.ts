@@ -19,7 +19,7 @@ export function pauseSource(space: WriteAccess, { name, paused }: PauseOrder): {
   if (settings.paused === paused) return { changed: false };
   const done = space.transactions.attempt([path], () => withPause(space, path, paused));
   if (done !== null) return { changed: done };
-  const message = `${path} is being written by somebody else.`;
+  const message = `Somebody else is writing ${path}.`;
   throw new StewardError(
     { code: 'source-changed', file: path, message, hint: 'Try again in a moment.' },
     EXIT.tryAgain,

@@ -26,7 +26,7 @@ export function unknownSource(name: string): StewardError {
   return new StewardError({
     code: 'source-unknown',
     message: `There is no source ${JSON.stringify(name)} in this vault.`,
-    hint: '`steward source list` names those that there are; `steward source add` connects another.',
+    hint: '`steward source list` names the existing ones; `steward source add` connects another.',
   });
 }
 

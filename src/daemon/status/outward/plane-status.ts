@@ -57,7 +57,7 @@ export function planeIdProblems(space: IndexAccess, { kind, path, fields }: Targ
       file: path,
       ...fieldLocation(space, path, field),
       message: `${field} is no id of Plane.`,
-      hint: 'Copy the id (a UUID, as in 0f3c…-…) from the address in Plane; until then nothing is said there.',
+      hint: 'Copy the id (a UUID, as in 0f3c…-…) from the address in Plane; until then the steward is silent there.',
     }),
   ];
 }

@@ -40,7 +40,7 @@ export function statusTrouble(status: number, host: string, retryAfter: string |
   if (status === 401 || status === 403) {
     return new SourceError({
       kind: 'refused',
-      message: `${host} does not let us in (${status}).`,
+      message: `${host} refuses the login (${status}).`,
       hint: 'Check the user and the password. Many servers want an app password, made in the settings of the account.',
     });
   }
@@ -77,7 +77,7 @@ export function strange(host: string, does: string): SourceError {
 export function ledAway(host: string): SourceError {
   return new SourceError({
     kind: 'strange',
-    message: `${host} leads to another server, and nobody is asked there.`,
+    message: `${host} leads to another server, and the steward stops there.`,
     hint: 'If that is right, put the address to which it leads into the source note yourself.',
   });
 }

@@ -88,7 +88,7 @@ test('a test that fails changes nothing, unless a person says so', async () => {
   const said = { ...options, ...MAILBOX, passwordCommand: ['secret', 'wrong'] };
   expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(1);
   expect(await addedWith(new Person('INBOX', 'mail', false), draftOf('inbox', [], said), said, context)).toBe(1);
-  expect(text()).toContain('inbox could not be connected. It refuses the password.');
+  expect(text()).toContain('inbox cannot be connected. It refuses the password.');
   expect([vault.has('source/inbox.md'), grantsOf(vault.home)]).toEqual([false, {}]);
   expect(await addedWith(new Person('INBOX', 'mail', true), draftOf('inbox', [], said), said, context)).toBe(0);
   expect(vault.has('source/inbox.md')).toBe(true);
@@ -160,7 +160,7 @@ test('a note that is there is never replaced', async () => {
 
 test.each([
   [{}, [], 'The kind of the source is missing.'],
-  [{ kind: 'pop3' }, [], 'There are no sources of the kind "pop3".'],
+  [{ kind: 'pop3' }, [], 'There is no kind of source named "pop3".'],
   [{ kind: 'imap' }, [], 'needs its user'],
   [{ kind: 'imap', user: 'anna' }, [], 'needs its host'],
   [{ kind: 'ics', url: 'http://calendar.example/x.ics' }, [], 'must be an https address'],

@@ -59,10 +59,10 @@ test('what became of the events of a file is one line', () => {
 
 test('who ends an import while the daemon is at it is told what is there', () => {
   const said = (at: ImportProgress | null) => endedByPerson(at).message;
-  expect(said(null)).toContain('before anything was put into the vault');
-  expect(said({ ...AT, file: null, stage: 'copying' })).toContain('before anything was put into the vault');
+  expect(said(null)).toContain('before anything reached the vault');
+  expect(said({ ...AT, file: null, stage: 'copying' })).toContain('before anything reached the vault');
   expect(said(AT)).toBe('You ended it. stream/box.mbox is in the vault, and the daemon reads on.');
-  expect(said({ ...AT, files: 3 })).toContain('(2 files) is not there yet');
+  expect(said({ ...AT, files: 3 })).toContain('2 further files still wait outside');
   expect(said({ ...AT, file: null, nth: 2, files: 2 })).toContain('Nothing of /home/robin/box.mbox is in the vault');
   expect(endedByPerson(null).exit).toBe(130);
 });
