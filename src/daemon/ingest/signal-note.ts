@@ -5,7 +5,7 @@ import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { writtenPlaces } from '../../vault/notes/note-places.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
-import { signalBody } from '../../vault/words/signal-words.ts';
+import { liesIn, readIn, signalBody } from '../../vault/words/signal-words.ts';
 import { accountOf } from '../context/fleeting/fleeting-mails.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
@@ -48,9 +48,9 @@ function linkToNote({ vault }: WriteAccess, path: string): string {
 // A file that the vault does not keep would be made anew by whoever follows the link.
 function whereRead(space: WriteAccess, source: string): string {
   const account = accountOf(space.context, source);
-  if (account !== null) return `The mail itself lies in the account ${escapeMarkdown(account)}, and not in the vault.`;
+  if (account !== null) return liesIn(account);
   const { streams, catalogue } = space.vault;
   const file = streams.has(source) ? source : streamFileOf(source);
-  if (catalogue.get(file) !== undefined) return `Read in ${linkToNote(space, file)}.`;
-  return `Read in ${streams.has(file) ? linkTo(file) : escapeMarkdown(file)}.`;
+  if (catalogue.get(file) !== undefined) return readIn(linkToNote(space, file));
+  return readIn(streams.has(file) ? linkTo(file) : escapeMarkdown(file));
 }

@@ -5,13 +5,13 @@ import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { isAnswerable } from '../../vault/index/seals.ts';
 import { plainPath } from '../../vault/note-path.ts';
-import { escapeMarkdown } from '../../vault/notes/escape.ts';
-import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { noteText } from '../../vault/notes/note-text.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { ANSWER_FORMAT, briefingBody, briefingQuestion } from '../../vault/words/roundtable-words.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
@@ -31,7 +31,6 @@ const AGENTS = [
 ];
 const ROUNDS = 2;
 const MOST_FILES = 80;
-const MAX_REASONING = 4000;
 const AGAIN_MS = 60_000;
 
 interface DeliberationParts {
@@ -142,25 +141,15 @@ function matterPath(vault: Vault, target: TargetRecord): string | null {
 function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord): string {
   const { fields } = event;
   const changed = Object.keys(fields.changes).join(', ');
-  const reasoning = space.notes.fresh(event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
-  const body = [
-    `The steward proposes to change [[${target.name}]] (${target.kind}), and a person asked what speaks for it and against it. The decision is theirs; nothing is done here.`,
-    '',
-    `Decision: ${escapeMarkdown(fields.decision)} at ${fields.confidence}. What it rests on, in the words of the event note:`,
-    '',
-    `> ${escapeMarkdown(clipped(oneLine(reasoning), MAX_REASONING))}`,
-    '',
-    changeTable(fields.changes),
-    '',
-    '## Steward-Registered Files',
-    '',
-    ...filesFor(space.vault, event, target).map((file) => `- \`${file}\``),
-  ];
-  const question = clipped(oneLine(`Should the proposed change of ${changed} be made in ${target.name}?`), 300);
-  const format = 'Short. End with what the person should do: confirm, dismiss, or wait, and for what.';
+  const told = space.notes.fresh(event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
+  const body = briefingBody({
+    ...{ target: target.name, kind: target.kind, decision: fields.decision, confidence: fields.confidence },
+    ...{ told, changes: fields.changes, files: filesFor(space.vault, event, target) },
+  });
+  const question = briefingQuestion(changed, target.name);
   return noteText(
-    { question, agents: AGENTS, max_rounds: ROUNDS, format, about: `[[${event.name}]]` },
-    body.join('\n'),
+    { question, agents: AGENTS, max_rounds: ROUNDS, format: ANSWER_FORMAT, about: `[[${event.name}]]` },
+    body,
   );
 }
 

@@ -64,6 +64,16 @@ export function signalBody(draft: SignalTelling, around: SignalSurroundings): st
   ].join('\n\n');
 }
 
+/** Returns where the mail lies that the vault does not keep. */
+export function liesIn(account: string): string {
+  return `The vault does not keep this mail: it lies in the account ${escapeMarkdown(account)}.`;
+}
+
+/** Returns where it was read. `file`: in Markdown. */
+export function readIn(file: string): string {
+  return `Read in ${file}.`;
+}
+
 // Where the reasoning names a note that could be meant, it links to it.
 function whyLine(
   { reasoning, target_path: target, target_candidates: candidates }: SignalTelling,
