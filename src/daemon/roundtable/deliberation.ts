@@ -11,7 +11,13 @@ import { nameTimeExact } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
-import { ANSWER_FORMAT, briefingBody, briefingQuestion } from '../../vault/words/roundtable-words.ts';
+import {
+  ADVISERS,
+  ANSWER_FORMAT,
+  adviceLink,
+  briefingBody,
+  briefingQuestion,
+} from '../../vault/words/roundtable-words.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
@@ -20,15 +26,6 @@ import type { RoundtableResult } from './convene.ts';
 import { noModel } from './errors.ts';
 import type { RoundtableQueue } from './roundtable-queue.ts';
 
-/** The agents of a roundtable about a proposal. */
-const AGENTS = [
-  { name: 'advocate', role: 'argues for the change, from what the signals and the notes say' },
-  { name: 'sceptic', role: 'looks for what speaks against it, and for what is missing' },
-  {
-    name: 'keeper',
-    role: 'speaks for the person whose note it is: what is lost if the change is wrong, what can wait',
-  },
-];
 const ROUNDS = 2;
 const MOST_FILES = 80;
 const AGAIN_MS = 60_000;
@@ -117,8 +114,7 @@ function linked(
   { path, text: before }: NoteSnapshot,
   { folder, rounds, ended }: RoundtableResult,
 ): boolean {
-  const shown = ended === 'converged' ? 'they agree' : 'they do not agree';
-  const advice = `[[${folder}/round-${rounds}.summary|${shown}]]`;
+  const advice = adviceLink(`${folder}/round-${rounds}.summary`, ended === 'converged');
   const { text } = editFields(path, before, [{ op: 'set', field: 'advice', value: advice }]);
   const id = `advice-action-${nameTimeExact(space.context.now())}`;
   const steps = [textStep(path, before, text)];
@@ -148,7 +144,7 @@ function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord)
   });
   const question = briefingQuestion(changed, target.name);
   return noteText(
-    { question, agents: AGENTS, max_rounds: ROUNDS, format: ANSWER_FORMAT, about: `[[${event.name}]]` },
+    { question, agents: ADVISERS, max_rounds: ROUNDS, format: ANSWER_FORMAT, about: `[[${event.name}]]` },
     body,
   );
 }

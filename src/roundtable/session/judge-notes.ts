@@ -3,6 +3,7 @@ import { citationSection, runSection, tensionSection } from '../../vault/words/r
 import type { Checked } from '../claims/checked.ts';
 import { entriesOf, type Ran, type RoundtableLog, saidIn } from '../log/log.ts';
 import { parseReply } from '../notes/reply.ts';
+import { sanitize } from '../notes/sanitize.ts';
 import { citedSoFar } from './cited.ts';
 import type { Session } from './session.ts';
 
@@ -12,6 +13,11 @@ export const FALLBACK_JUDGE = 'steward-fallback';
 /** Returns the text of a judge's file: what the judge wrote, and below it what the program counted. */
 export function judgeNote(id: string, round: number, writtenBy: string, parts: readonly string[]): string {
   return noteText({ roundtable: id, round, written_by: writtenBy }, parts.filter((part) => part !== '').join('\n\n'));
+}
+
+/** Returns the text of an agent's file: what it wrote, with nothing live in it. */
+export function agentNote(id: string, round: number, agent: string, writtenBy: string, content: string): string {
+  return noteText({ roundtable: id, round, agent, written_by: writtenBy }, sanitize(content));
 }
 
 /** How one agent has cited over all rounds. */

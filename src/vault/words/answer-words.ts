@@ -43,3 +43,15 @@ export function closedBody(reason: string, names: readonly string[], target: str
     `${linkTo(target)} no longer says that something waits. All else in it stays.`,
   ]);
 }
+
+/** Returns why the proposals about a note wait no more. */
+export function closedWords(closed: readonly { readonly name: string; readonly reason: string }[]): string {
+  if (closed.length === 0) return 'No proposal about it waits any more.';
+  return closed.map(({ name, reason }) => `[[${name}]] closed itself: ${reason}.`).join(' ');
+}
+
+/** What stands for the evaluator where a person decides. */
+export const JUDGED_BY = {
+  settled: 'none: a person settled it',
+  chooses: 'none: a person says which note is meant',
+} as const;

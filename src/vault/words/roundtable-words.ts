@@ -94,3 +94,18 @@ export function briefingBody({ target, kind, decision, confidence, told, changes
 export function briefingQuestion(changed: string, target: string): string {
   return clipped(oneLine(`Should the proposed change of ${changed} be made in ${target}?`), MAX_QUESTION);
 }
+
+/** The agents of a roundtable about a proposal. */
+export const ADVISERS = [
+  { name: 'advocate', role: 'argues for the change, from what the signals and the notes say' },
+  { name: 'sceptic', role: 'looks for what speaks against it, and for what is missing' },
+  {
+    name: 'keeper',
+    role: 'speaks for the person whose note it is: what is lost if the change is wrong, what can wait',
+  },
+] as const;
+
+/** Returns the link from an event note to what its roundtable advises. `summary`: its path. */
+export function adviceLink(summary: string, isAgreed: boolean): string {
+  return `[[${summary}|${isAgreed ? 'they agree' : 'they disagree'}]]`;
+}

@@ -103,7 +103,7 @@ describe('without a signal', () => {
   });
 
   test.each<[string, Files, string]>([
-    ['a snooze is over', { [PAY]: task({ state: 'snoozed', snoozed_until: ago(1) }) }, 'Its snooze is over'],
+    ['a snooze is over', { [PAY]: task({ state: 'snoozed', snoozed_until: ago(1) }) }, 'Its snooze ended'],
     [
       'what blocked it is done',
       { [PAY]: task({ blocked_on: '[[deed]]' }), 'task/deed.md': task({ state: 'done' }) },
