@@ -76,7 +76,7 @@ written_by: paula
 
 # The scoreboard is the judge's; beneath it stands what was counted.
 $ tail -n 5 vault/roundtable/kitchen-tiles/scoreboard.md
-| agent | supported | lines cited | unsupported | halted |
+| agent | borne out | lines cited | not borne out | halted |
 | --- | ---: | ---: | ---: | ---: |
 | paula | 5 | 0 | 0 | 0 |
 | enno | 3 | 0 | 2 | 1 |

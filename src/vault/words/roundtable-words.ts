@@ -11,16 +11,19 @@ interface Citing {
   readonly halts: number;
 }
 
-/** Returns the section below the judge's scoreboard: how each agent has cited, or why nothing was checked. */
+/**
+ * Returns the section below the judge’s scoreboard: how each agent has cited, or why nothing was checked. Programs read the
+ * head of its table.
+ */
 export function citationSection(round: number, counted: readonly Citing[] | { readonly unchecked: string }): string {
   const title = `## Citations up to round ${round}`;
   if ('unchecked' in counted) return `${title}\n\nThey were ${counted.unchecked}.`;
   return [
     title,
     '',
-    'Counted by the steward. A figure or a place is supported where the briefing, the evidence or a registered file has it. Lines cited are those of files.',
+    'Counted by the steward. A figure or a place is borne out where the briefing, the evidence or a registered file has it. Lines cited are those of files.',
     '',
-    '| agent | supported | lines cited | unsupported | halted |',
+    '| agent | borne out | lines cited | not borne out | halted |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...counted.map((one) => `| ${one.agent} | ${one.supported} | ${one.lines} | ${one.unsupported} | ${one.halts} |`),
   ].join('\n');
