@@ -27,7 +27,6 @@ export const DIGEST = {
 /** Why only a person decides what the steward saw by itself. */
 export const SEEN_ONLY = 'no signal says so, so only you decide it.';
 
-/** Returns a number with its noun. */
-export function several(number: number, noun: string): string {
+function several(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
