@@ -1,7 +1,7 @@
 # A task: what waits for it, what its gates say, what happened last.
 $ edit task/compare-tile-offers.md 's/^next_check_after: .*/next_check_after: 2099-01-18T08:00:00/'
 $ steward explain --vault vault compare-tile-offers
-A proposal for compare-tile-offers waits for you (state: open → done). It was not made at once: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+A proposal for compare-tile-offers waits for you (state: open → done).
 
 Now
   mode: shadow
@@ -24,7 +24,6 @@ Who may act here
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault send-odometer-photo
 At the next tick the signals would be weighed for send-odometer-photo, and nothing changed.
 
@@ -197,16 +196,15 @@ Who may act here
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-It is a proposal and waits for you. It was not made at once: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+It is a proposal and waits for you.
 
 What was decided
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
 
 Gates, as they stood
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+  none recorded
 
 Signals
   [[2026-11-03T08-50-00Z-6f6f5b5b]]
