@@ -278,18 +278,8 @@ describe('a choice', () => {
 
     test.each([
       ['two ticks', '- [x] [[pay]]\n- [x] [[call]]', 'Several notes are chosen', ''],
-      [
-        'a tick, and another note in choose',
-        '- [ ] [[pay]]\n- [x] [[call]]',
-        'Several notes',
-        'choose: "[[pay]]"',
-      ],
-      [
-        'a tick, and dismiss',
-        '- [ ] [[pay]]\n- [x] [[call]]',
-        'You chose a note and ticked dismiss',
-        'dismiss: true',
-      ],
+      ['a tick, and another note in choose', '- [ ] [[pay]]\n- [x] [[call]]', 'Several notes', 'choose: "[[pay]]"'],
+      ['a tick, and dismiss', '- [ ] [[pay]]\n- [x] [[call]]', 'You chose a note and ticked dismiss', 'dismiss: true'],
     ])('%s change nothing: the note says why, and waits', async (_, list, remark, field) => {
       const { vault, bench, event } = await asked();
       bench.close();
@@ -471,12 +461,7 @@ describe('an answer that cannot mean anything is said in the note, once, and not
       ['confirm'],
       'This change is already made: tick undo',
     ],
-    [
-      'undo on a proposal',
-      weak(),
-      ['undo'],
-      'This changed no note, so there is nothing to take back. Tick dismiss',
-    ],
+    ['undo on a proposal', weak(), ['undo'], 'This changed no note, so there is nothing to take back. Tick dismiss'],
     ['both boxes', weak(), ['confirm', 'dismiss'], 'Both confirm and dismiss are ticked: untick one'],
     ['confirm on a question', weak(ASKS), ['confirm'], 'No change is proposed: tick dismiss'],
     ['confirm on a choice', signal(AMBIGUOUS), ['confirm'], 'Several notes could be meant'],
