@@ -1,6 +1,7 @@
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { DOUBTS, quoted, sentenceCase } from '../vault/words/reading-words.ts';
 import { ownSubject } from './mail/own-words.ts';
 import { plainText } from './mail/plain-text.ts';
 import { locate, quoteAround } from './mail/quote.ts';
@@ -95,11 +96,11 @@ function againstSearch(meaning: Meaning, target: TargetCandidate, ranked: readon
   if (other !== undefined) {
     return remarked(
       { ...completed, ambiguous: true },
-      `The search finds that "${other.candidate.name}" fits nearly as well.`,
+      `The search finds that ${quoted(other.candidate.name)} fits nearly as well.`,
     );
   }
   if (agrees || completed.targetConfidence <= NOT_ALONE) return completed;
-  const why = best === undefined ? 'finds nothing that fits' : `finds that "${best.candidate.name}" fits better`;
+  const why = best === undefined ? 'finds nothing that fits' : `finds that ${quoted(best.candidate.name)} fits better`;
   return remarked({ ...completed, targetConfidence: NOT_ALONE }, `The search ${why}.`);
 }
 
@@ -129,7 +130,7 @@ function againstRivals(meaning: Meaning, all: readonly Meaning[]): Meaning {
   const rival = all.find((other) => other !== meaning && other.target === meaning.target && clash(other, meaning));
   if (rival === undefined) return meaning;
   const effectConfidence = round4(meaning.effectConfidence * RIVAL_FACTOR);
-  return remarked({ ...meaning, effectConfidence }, `The same mail also says "${rival.quote}".`);
+  return remarked({ ...meaning, effectConfidence }, `${sentenceCase(DOUBTS.alsoSaid(rival.quote))}.`);
 }
 
 function clash(one: Meaning, other: Meaning): boolean {

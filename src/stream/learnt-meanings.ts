@@ -1,6 +1,7 @@
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Meaning } from '../steward/ports/extractor.ts';
 import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
+import { fitsBest, learntWords, sentenceCase } from '../vault/words/reading-words.ts';
 import { type Fitted, fitted } from './fit/fit.ts';
 import { possibleChanges } from './fit/possible-change.ts';
 import type { Found } from './fit/suggestion.ts';
@@ -9,6 +10,7 @@ import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.
 import { isBeside } from './targets/nearness.ts';
 import { rankTargets } from './targets/ranking.ts';
 import type { TargetIndex } from './targets/target-index.ts';
+import type { Change } from './trained/labels.ts';
 import type { TrainedReader } from './trained/trained-reader.ts';
 
 /** What mails can be read with: the notes that they could be about, and what was learnt of mails. */
@@ -16,6 +18,9 @@ export interface Known {
   readonly index: TargetIndex;
   readonly learnt: TrainedReader;
 }
+
+/** What a sentence is read as, for a person. */
+const EFFECTS: Readonly<Record<Change, string>> = { done: 'done', cancelled: 'called off', moved: 'moved' };
 
 /** What was learnt proposes at most: below the gates' 0.85 nothing acts alone (contract, section 6). */
 const LEARNT_CEILING = 0.84;
@@ -92,9 +97,7 @@ function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { in
   const ranked = rankTargets(index, event, finding).find(({ candidate }) => candidate.path === task.path);
   const likely = round4(Math.min(LEARNT_CEILING, own.likelihood));
   const rival = fits.find((each) => each !== own && each.task !== task && each.suggestion === suggestion);
-  const said = isLearnt
-    ? `read as "${effect}" (${heard.effects[effect].toFixed(2)}), by what was learnt of such sentences`
-    : finding.reason;
+  const said = isLearnt ? learntWords(EFFECTS[effect], heard.effects[effect]) : finding.reason;
   return [
     {
       ...{ target: task.path, candidates: [task.path, ...(rival === undefined ? [] : [rival.task.path])] },
@@ -104,7 +107,7 @@ function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, { in
       ...{ endsMatter: false, proposal: { class: name, set, add: {}, remove: {} }, quote: finding.quote },
       ...(finding.time === undefined ? {} : { time: finding.time }),
       effectConfidence: round4(Math.min(ceilingFor(event), isLearnt ? heard.effects[effect] : finding.rawConfidence)),
-      reasoning: `${said.charAt(0).toUpperCase()}${said.slice(1)}. Target "${task.name}" by how it fits what is said and who says it (${likely.toFixed(2)}).`,
+      reasoning: `${sentenceCase(said)}. ${fitsBest(task.name, likely)}`,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Extracted, Extractor, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import type { MutationProposal } from '../vault/records/mutation.ts';
+import { sentenceCase } from '../vault/words/reading-words.ts';
 import { isOldNews } from './appointments/form-date.ts';
 import { dueBy } from './appointments/task-date.ts';
 import { fitsIn, joined, type Known } from './learnt-meanings.ts';
@@ -141,6 +142,5 @@ function isTheDeed(finding: Finding, target: TargetCandidate): boolean {
 }
 
 function reasoningOf(finding: Finding, choice: TargetChoice, whyNone: string | null): string {
-  const read = finding.reason.charAt(0).toUpperCase() + finding.reason.slice(1);
-  return `${read}. Target ${choice.reasoning}.${whyNone === null ? '' : ` ${whyNone}`}`;
+  return `${sentenceCase(finding.reason)}. ${choice.reasoning}${whyNone === null ? '' : ` ${whyNone}`}`;
 }

@@ -25,8 +25,8 @@ export interface UndoAssessment {
   readonly why: string | null;
 }
 
-const GONE = 'The note is gone, or cannot be read just now.';
-const RESTORED = 'The fields are what they were before the action, to the byte.';
+const GONE = 'The note is gone, or unreadable just now.';
+const RESTORED = 'Each field is as it was before, to the byte.';
 
 /**
  * Returns how taking an event back would end, on the note as it is now. `event` is null where the order names no event.

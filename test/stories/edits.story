@@ -15,11 +15,11 @@ $ grep -l vault_edit vault/signal/*/*.md | xargs grep -h -e ^raw_quote -e ^from:
 from: you
 raw_quote: "state: done"
 effect: none
-reasoning: By hand, send-odometer-photo was ticked done. 1 task of car-insurance is still open.
+reasoning: You ticked “send-odometer-photo” as done. 1 task of “car-insurance” is still open.
 from: you
 raw_quote: "state: done"
 effect: mutation
-reasoning: By hand, pay-car-insurance-premium was ticked done. No task and no checkbox of car-insurance is open any more, so the affair may be over.
+reasoning: You ticked “pay-car-insurance-premium” as done. All tasks and checkboxes of “car-insurance” are done, so it may be over.
 $ steward inbox --vault vault | tail -5 | sed -E 's|^    [0-9-]{10} |    <day> |'
   proposal  matter/car-insurance.md  state open → done
     <day> pay-car-insurance-premium is done

@@ -8,7 +8,7 @@ The signal
 
 task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked which)  state → done  0.93
   “We confirm that your invoice has been paid.” from Marlow Studio Accounts <accounts@marlow-studio.example>
-  Phrase "payment: has been" in the text. Target "marlow-invoice-041" by its matter (its sender's address and its name) and the words "marlow", "invoic", but "marlow-invoice-042" fits nearly as well (its matter (its sender's address and its name) and the words "marlow", "invoic"). (note 0.72)
+  It says “has been paid”. The sender, the matter's name and the words “Marlow” and “invoice” point to “marlow-invoice-041”, and nearly as well to “marlow-invoice-042”. (note 0.72)
   stream/04-which-invoice.eml
 
 This was a dry run; without --dry-run it is done.

@@ -10,7 +10,7 @@ import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../../vault/notes/spoke
 import { utc } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import { closedBody } from '../../vault/words/answer-words.ts';
+import { closedBody, closedWords, JUDGED_BY } from '../../vault/words/answer-words.ts';
 import { EVENT_CLASSES } from '../../vault/words/becoming.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
@@ -36,8 +36,8 @@ function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, b
   const now = space.context.now();
   const path = space.transactions.eventPath('steward-action', target.path, now);
   const closed = resolvedOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
-  const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
-  const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
+  const why = closed.map(({ event, reason }) => ({ name: event.name, reason }));
+  const reason = closedWords(why);
   const names = closed.map(({ event }) => event.name);
   const fields = closingFields(target, now, sha256(bare), closed.at(-1)?.event.fields ?? NOBODY_SPOKE);
   const body = closedBody(reason, names, target.name);
@@ -66,7 +66,7 @@ function closingFields(target: TargetRecord, now: number, noteSha: string, said:
     changes: {},
     source_contributions: {},
     signals: [],
-    evaluator: 'none: a person settled it',
+    evaluator: JUDGED_BY.settled,
     gates: [],
     pending_confirmation: false,
     pending_cleared: true,

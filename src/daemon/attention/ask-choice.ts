@@ -10,6 +10,7 @@ import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text
 import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { utc } from '../../vault/time.ts';
+import { JUDGED_BY } from '../../vault/words/answer-words.ts';
 import { type Becoming, boxFields, EVENT_CLASSES, saysField } from '../../vault/words/becoming.ts';
 import { choiceBody } from '../../vault/words/choice-words.ts';
 import { modeOf } from '../context/effective-mode.ts';
@@ -97,7 +98,7 @@ function choiceNote(
     source_contributions: {},
     signals: [wikilink(signal.path)],
     signals_summary: fieldLine(fields.headline ?? ''),
-    evaluator: 'none: a person says which note is meant',
+    evaluator: JUDGED_BY.chooses,
     gates: [],
     pending_confirmation: true,
     ...saysField(OPEN),

@@ -5,17 +5,18 @@ import type { ProposalStatus } from '../../steward/proposals/proposal-status.ts'
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { chosenIn, isChosenIn } from '../../vault/notes/choice-list.ts';
 import { isSiblingType } from '../../vault/records/event.ts';
+import { REMARKS } from '../../vault/words/remark-words.ts';
 import type { ReadAccess } from '../context/ports.ts';
 
 /** Returns why an answer in an event note can mean nothing there; null where it can, or where none is given. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
   const { type, confirm, dismiss, undo, undo_recipe: recipe } = event.fields;
   if (isSiblingType(type) || !(confirm || dismiss || undo || isChosenIn(event.fields))) return null;
-  if (recipe !== null) return confirm || dismiss ? 'The change was made already: tick undo to take it back.' : null;
+  if (recipe !== null) return confirm || dismiss ? REMARKS.isMade : null;
   const status = standingOf(space, event);
   switch (status.kind) {
     case 'none':
-      return undo ? NOTHING_MADE : 'Nothing is proposed here, so there is nothing to answer.';
+      return undo ? REMARKS.changedNothing : REMARKS.nothingProposed;
     case 'waiting':
     case 'stale':
       return remarkOnOpen(space, event);
@@ -27,24 +28,20 @@ export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
 /** Returns the matter or task that a person has chosen, or why it cannot be the one. */
 export function chosenTarget(space: ReadAccess, choose: string): TargetRecord | string {
   const found = space.vault.catalogue.resolve(choose, ['task', 'matter']);
-  if (found?.kind !== 'task' && found?.kind !== 'matter') return 'choose names no matter and no task of this vault.';
+  if (found?.kind !== 'task' && found?.kind !== 'matter') return REMARKS.noSuchNote;
   return handsOffReason(space, found) ?? found;
 }
 
-const WHICH = 'It may mean any of several notes: tick the right one below, or write its link into choose.';
-const NOTHING_MADE = 'Nothing was changed here, so there is nothing to take back.';
-
 function remarkOnOpen(space: ReadAccess, event: EventRecord): string | null {
   const { confirm, dismiss, undo } = event.fields;
-  if (confirm && dismiss) return 'Both confirm and dismiss are ticked: untick one of them.';
-  if (undo) return `${NOTHING_MADE} Tick dismiss to let it go.`;
-  if (isQuestion(event)) return confirm ? 'No change is proposed: tick dismiss once you have seen to it.' : null;
+  if (confirm && dismiss) return REMARKS.both;
+  if (undo) return REMARKS.changedNothingYet;
+  if (isQuestion(event)) return confirm ? REMARKS.onlySeen : null;
   if (!isChoice(event)) return null;
-  if (dismiss)
-    return isChosenIn(event.fields) ? 'A note is chosen and dismiss is ticked: take one of them back.' : null;
-  if (!isChosenIn(event.fields)) return WHICH;
+  if (dismiss) return isChosenIn(event.fields) ? REMARKS.chosenAndDismissed : null;
+  if (!isChosenIn(event.fields)) return REMARKS.which;
   const choose = chosenIn(event.fields);
-  if (choose === null) return 'More than one note is chosen: leave a tick at the right one alone, and choose empty.';
+  if (choose === null) return REMARKS.several;
   const chosen = chosenTarget(space, choose);
   return typeof chosen === 'string' ? chosen : null;
 }
@@ -54,12 +51,9 @@ function remarkOnClosed(
   status: Exclude<ProposalStatus, { kind: 'none' | 'waiting' | 'stale' }>,
 ): string | null {
   const { confirm, dismiss, undo } = event.fields;
-  if (status.kind === 'confirmed')
-    return dismiss ? `It was confirmed before, in [[${status.by.name}]]: tick undo there to take it back.` : null;
-  if (undo) return NOTHING_MADE;
-  if (status.kind === 'dismissed') return confirm ? `It was dismissed before, in [[${status.by.name}]].` : null;
+  if (status.kind === 'confirmed') return dismiss ? REMARKS.confirmed(status.by.name) : null;
+  if (undo) return REMARKS.changedNothing;
+  if (status.kind === 'dismissed') return confirm ? REMARKS.dismissed(status.by.name) : null;
   if (!confirm && !dismiss) return null;
-  return status.kind === 'settled'
-    ? `It closed itself before: ${status.reason}.`
-    : `It was overtaken before, by [[${status.by.name}]].`;
+  return status.kind === 'settled' ? REMARKS.settled(status.reason) : REMARKS.superseded(status.by.name);
 }

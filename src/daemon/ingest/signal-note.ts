@@ -5,9 +5,9 @@ import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { writtenPlaces } from '../../vault/notes/note-places.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
+import { liesIn, readIn, signalBody } from '../../vault/words/signal-words.ts';
 import { accountOf } from '../context/fleeting/fleeting-mails.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { signalText } from './text/signal-text.ts';
 
 /**
  * Writes a signal into a note of its own and returns its vault-relative path. The same event yields the same signal
@@ -19,7 +19,7 @@ export function writeSignal(space: WriteAccess, draft: SignalDraft): string | nu
   const path = space.transactions.signalPath(id);
   const frontmatter = sealSignal(space.context.seal, path, { ...fields, applied_at: null, audit_record_path: null });
   const note = (file: string) => linkToNote(space, file);
-  const text = signalText(draft, { note, where: whereRead(space, draft.source_event_path) });
+  const text = signalBody(draft, { note, where: whereRead(space, draft.source_event_path) });
   if (!space.transactions.create(path, noteText(frontmatter, text))) return null;
   space.context.emit({
     what: 'signal-written',
@@ -48,9 +48,9 @@ function linkToNote({ vault }: WriteAccess, path: string): string {
 // A file that the vault does not keep would be made anew by whoever follows the link.
 function whereRead(space: WriteAccess, source: string): string {
   const account = accountOf(space.context, source);
-  if (account !== null) return `The mail itself lies in the account ${escapeMarkdown(account)}, and not in the vault.`;
+  if (account !== null) return liesIn(account);
   const { streams, catalogue } = space.vault;
   const file = streams.has(source) ? source : streamFileOf(source);
-  if (catalogue.get(file) !== undefined) return `Read in ${linkToNote(space, file)}.`;
-  return `Read in ${streams.has(file) ? linkTo(file) : escapeMarkdown(file)}.`;
+  if (catalogue.get(file) !== undefined) return readIn(linkToNote(space, file));
+  return readIn(streams.has(file) ? linkTo(file) : escapeMarkdown(file));
 }

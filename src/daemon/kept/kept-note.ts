@@ -7,6 +7,7 @@ import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { KEPT_OPENING, WHY_LEFT } from '../../vault/words/kept-words.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /** A note of which the program keeps a part up to date. It lies in the root, where no note is a record. */
@@ -16,10 +17,6 @@ interface OwnPart {
   readonly name: string;
 }
 
-const MARKS = 'Its marks are not as the program wrote them, so it was left as it is.';
-const TYPED =
-  'Somebody has written between its marks, so it was left as it is: move those words above or below the marks, and delete what is between them.';
-const BUSY = 'It is being edited just now; it is written the next time.';
 /** Whoever writes it waits at most this long for the note to be quiet. */
 const LONG_MS = 15_000;
 
@@ -43,14 +40,13 @@ async function keep(space: WriteAccess, part: OwnPart, text: string): Promise<Ke
   const left = (reason: string): KeptNote => ({ path: file, state: 'left', reason });
   const kept = await space.transactions.attemptAsync([file], async (): Promise<KeptNote | null> => {
     const note = space.notes.fresh(file);
-    if (note === null && isThere(space.vault, file))
-      return left('It cannot be read as a note, so it was left as it is.');
+    if (note === null && isThere(space.vault, file)) return left(WHY_LEFT.unreadable);
     const after = note === null ? newNote(part, text) : withBlock(note.text, marksOf(part), text);
-    if (after === null) return left(MARKS);
-    if (note !== null && isTypedInto(note.text, marksOf(part))) return left(TYPED);
+    if (after === null) return left(WHY_LEFT.marks);
+    if (note !== null && isTypedInto(note.text, marksOf(part))) return left(WHY_LEFT.typed);
     if (after === note?.text) return { path: file, state: 'unchanged', reason: null };
     const quietIn = (note?.settledAt ?? 0) - space.context.now();
-    if (quietIn > LONG_MS) return left(BUSY);
+    if (quietIn > LONG_MS) return left(WHY_LEFT.busy);
     if (quietIn > 0) {
       await wait(quietIn);
       return null;
@@ -58,12 +54,12 @@ async function keep(space: WriteAccess, part: OwnPart, text: string): Promise<Ke
     const step = note === null ? created(file, after) : textStep(file, note.text, after);
     return written(space, part, step) ? { path: file, state: note === null ? 'made' : 'changed', reason: null } : null;
   });
-  return kept ?? left(BUSY);
+  return kept ?? left(WHY_LEFT.busy);
 }
 
 /** Whether a note was left since somebody is typing in it just now. */
 export function isBusy({ reason }: KeptNote): boolean {
-  return reason === BUSY;
+  return reason === WHY_LEFT.busy;
 }
 
 function isThere(vault: Vault, file: string): boolean {
@@ -82,8 +78,7 @@ function written(space: WriteAccess, { name }: OwnPart, step: Step): boolean {
 }
 
 function newNote(part: OwnPart, text: string): string {
-  const opening = 'What you write above or below the part that the steward keeps up to date stays as it is.';
-  return noteText({ steward: false }, `${opening}\n\n${keptPart(marksOf(part), text)}`);
+  return noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`);
 }
 
 /**

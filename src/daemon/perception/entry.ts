@@ -1,6 +1,7 @@
 import { matterField } from '../../steward/ports/matter-link.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
+import { SEEN_ONLY } from '../../vault/words/perception-words.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import type { Decision } from '../decide/decision.ts';
@@ -51,7 +52,7 @@ function entryNote(
     ...{ priorState: target.fields.state, prior: note.data, changes, evidence: [], contributions: {} },
     ...{ signals: [], signalsSummary: '', evaluator: verdict.evaluator, usage: verdict.usage ?? null },
     ...{ reasoning: verdict.reasoning, gates: [], refusal: null },
-    person: Object.keys(changes).length === 0 ? null : 'it was seen without a signal, so only you decide it.',
+    person: Object.keys(changes).length === 0 ? null : SEEN_ONLY,
     ...NO_MARKS,
     ...matterField(space.vault, target.path),
     noteSha: note.sha,

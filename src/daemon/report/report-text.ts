@@ -25,23 +25,23 @@ export function reportText(report: Report): string {
     section('What each mode would have done with the same decisions', modeTable(report.modes)),
     section('Where it was wrong', caseTable(report.cases.filter((one) => findingOf(one.fate) === 'wrong'))),
     section('Newest decisions', caseTable(report.cases)),
-    'How each is counted stands in docs/how-it-decides.md of the program, under “From shadow to live”.',
+    'How each is counted: docs/how-it-decides.md of the program, “From shadow to live”.',
   ].join('\n\n');
 }
 
 function summary({ total, mode }: Report): string {
   const { cases, right, wrong, precision } = total;
   const undecided = cases - right - wrong;
-  const figures = `${cases} decisions about a change: ${right} right, ${wrong} wrong, ${undecided} not decided so far.`;
+  const figures = `${cases} ${cases === 1 ? 'decision' : 'decisions'} about a change: ${right} right, ${wrong} wrong, ${undecided} not decided so far.`;
   const share =
     precision === null
-      ? 'Nothing tells yet how often it was right.'
+      ? 'How often it was right is not known yet.'
       : `**${percent(precision.value)} right**, with 95 % confidence between ${percent(precision.low)} and ${percent(precision.high)}.`;
   return `${figures} ${share} The mode is \`${mode}\`.`;
 }
 
 function adviceLines({ advice, sources, licences }: Report): string {
-  if (advice.length === 0) return 'The mode is the highest there is.';
+  if (advice.length === 0) return 'Already the highest mode.';
   const unknown = unknownSentence(sources);
   const lacking = licences.flatMap(({ lack }) => lack ?? []);
   const rest = lacking.length > ROWS ? [`And ${lacking.length - ROWS} more senders who may only propose.`] : [];

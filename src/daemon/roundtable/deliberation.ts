@@ -5,13 +5,19 @@ import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { isAnswerable } from '../../vault/index/seals.ts';
 import { plainPath } from '../../vault/note-path.ts';
-import { escapeMarkdown } from '../../vault/notes/escape.ts';
-import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { noteText } from '../../vault/notes/note-text.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import {
+  ADVISERS,
+  ANSWER_FORMAT,
+  adviceLink,
+  briefingBody,
+  briefingQuestion,
+} from '../../vault/words/roundtable-words.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
@@ -20,18 +26,8 @@ import type { RoundtableResult } from './convene.ts';
 import { noModel } from './errors.ts';
 import type { RoundtableQueue } from './roundtable-queue.ts';
 
-/** The agents of a roundtable about a proposal. */
-const AGENTS = [
-  { name: 'advocate', role: 'argues for the change, from what the signals and the notes say' },
-  { name: 'sceptic', role: 'looks for what speaks against it, and for what is missing' },
-  {
-    name: 'keeper',
-    role: 'speaks for the person whose note it is: what is lost if the change is wrong, what can wait',
-  },
-];
 const ROUNDS = 2;
 const MOST_FILES = 80;
-const MAX_REASONING = 4000;
 const AGAIN_MS = 60_000;
 
 interface DeliberationParts {
@@ -118,8 +114,7 @@ function linked(
   { path, text: before }: NoteSnapshot,
   { folder, rounds, ended }: RoundtableResult,
 ): boolean {
-  const shown = ended === 'converged' ? 'they agree' : 'they do not agree';
-  const advice = `[[${folder}/round-${rounds}.summary|${shown}]]`;
+  const advice = adviceLink(`${folder}/round-${rounds}.summary`, ended === 'converged');
   const { text } = editFields(path, before, [{ op: 'set', field: 'advice', value: advice }]);
   const id = `advice-action-${nameTimeExact(space.context.now())}`;
   const steps = [textStep(path, before, text)];
@@ -142,25 +137,15 @@ function matterPath(vault: Vault, target: TargetRecord): string | null {
 function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord): string {
   const { fields } = event;
   const changed = Object.keys(fields.changes).join(', ');
-  const reasoning = space.notes.fresh(event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
-  const body = [
-    `The steward proposes to change [[${target.name}]] (${target.kind}), and a person asked what speaks for it and against it. The decision is theirs; nothing is done here.`,
-    '',
-    `Decision: ${escapeMarkdown(fields.decision)} at ${fields.confidence}. What it rests on, in the words of the event note:`,
-    '',
-    `> ${escapeMarkdown(clipped(oneLine(reasoning), MAX_REASONING))}`,
-    '',
-    changeTable(fields.changes),
-    '',
-    '## Steward-Registered Files',
-    '',
-    ...filesFor(space.vault, event, target).map((file) => `- \`${file}\``),
-  ];
-  const question = clipped(oneLine(`Should the proposed change of ${changed} be made in ${target.name}?`), 300);
-  const format = 'Short. End with what the person should do: confirm, dismiss, or wait, and for what.';
+  const told = space.notes.fresh(event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
+  const body = briefingBody({
+    ...{ target: target.name, kind: target.kind, decision: fields.decision, confidence: fields.confidence },
+    ...{ told, changes: fields.changes, files: filesFor(space.vault, event, target) },
+  });
+  const question = briefingQuestion(changed, target.name);
   return noteText(
-    { question, agents: AGENTS, max_rounds: ROUNDS, format, about: `[[${event.name}]]` },
-    body.join('\n'),
+    { question, agents: ADVISERS, max_rounds: ROUNDS, format: ANSWER_FORMAT, about: `[[${event.name}]]` },
+    body,
   );
 }
 

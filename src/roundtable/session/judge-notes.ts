@@ -1,7 +1,9 @@
-import { noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { noteText } from '../../vault/notes/note-text.ts';
+import { citationSection, runSection, tensionSection } from '../../vault/words/roundtable-words.ts';
 import type { Checked } from '../claims/checked.ts';
 import { entriesOf, type Ran, type RoundtableLog, saidIn } from '../log/log.ts';
 import { parseReply } from '../notes/reply.ts';
+import { sanitize } from '../notes/sanitize.ts';
 import { citedSoFar } from './cited.ts';
 import type { Session } from './session.ts';
 
@@ -11,6 +13,11 @@ export const FALLBACK_JUDGE = 'steward-fallback';
 /** Returns the text of a judge's file: what the judge wrote, and below it what the program counted. */
 export function judgeNote(id: string, round: number, writtenBy: string, parts: readonly string[]): string {
   return noteText({ roundtable: id, round, written_by: writtenBy }, parts.filter((part) => part !== '').join('\n\n'));
+}
+
+/** Returns the text of an agent's file: what it wrote, with nothing live in it. */
+export function agentNote(id: string, round: number, agent: string, writtenBy: string, content: string): string {
+  return noteText({ roundtable: id, round, agent, written_by: writtenBy }, sanitize(content));
 }
 
 /** How one agent has cited over all rounds. */
@@ -41,19 +48,7 @@ function citingOf({ parts, log }: Session, cited: readonly Checked[]): Citing[] 
 /** Returns the section below the judge's scoreboard: how each agent has cited. */
 export async function citationTable(session: Session, round: number): Promise<string> {
   const { cited, unchecked } = await citedSoFar(session);
-  if (unchecked !== null) return `## Citations up to round ${round}\n\nThey were ${unchecked}.`;
-  const rows = citingOf(session, cited).map(
-    (one) => `| ${one.agent} | ${one.supported} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
-  );
-  return [
-    `## Citations up to round ${round}`,
-    '',
-    'Counted by the program: figures and places that the briefing, evidence or the registered files bear out, lines of files among them, those that nothing bears out, and halts.',
-    '',
-    '| agent | borne out | lines cited | not borne out | halted |',
-    '| --- | ---: | ---: | ---: | ---: |',
-    ...rows,
-  ].join('\n');
+  return citationSection(round, unchecked === null ? citingOf(session, cited) : { unchecked });
 }
 
 /**
@@ -63,22 +58,14 @@ export function runTable(log: RoundtableLog, round: number): string {
   // A verdict that was cut off is given again: the last one counts.
   const ran = new Map(entriesOf(log, 'ran').flatMap((one) => (one.round === round ? [[one.phase, one]] : [])));
   const together = sumOf([...ran.values()]);
-  const rows = [...ran.values(), together].map(
-    (one) =>
-      `| ${one.phase} | ${one.agents} | ${figure(one.wall_seconds)} s | ${figure(one.agents_seconds)} s | ${parallel(one)} |`,
-  );
+  const rows = [...ran.values(), together].map((one) => ({
+    ...{ phase: one.phase, agents: one.agents, parallel: parallel(one) },
+    ...{ wall: figure(one.wall_seconds), sum: figure(one.agents_seconds) },
+  }));
   const files = saidIn(log, round, 'opening').flatMap(({ file }) => (file === null ? [] : [file.state]));
   const byAgents = files.filter((state) => state === 'written' || state === 'found').length;
   const fallbacks = files.filter((state) => state === 'fallback').length;
-  return [
-    '## How it ran',
-    '',
-    '| part | agents | on the clock | one after the other | in parallel |',
-    '| --- | ---: | ---: | ---: | ---: |',
-    ...rows,
-    '',
-    `${byAgents} of ${files.length} files were written by their agents, ${fallbacks} from their replies.`,
-  ].join('\n');
+  return runSection(rows, { all: files.length, own: byAgents, fromReplies: fallbacks });
 }
 
 type Row = Pick<Ran, 'wall_seconds' | 'agents_seconds' | 'agents'> & { readonly phase: string };
@@ -105,7 +92,5 @@ export function tensionsFrom(log: RoundtableLog, round: number): string {
       ({ id, label, text: tension }) => `- ${id} [${label}] ${who}: ${tension}`,
     ),
   );
-  return ['# Tensions, as the agents named them', '', ...(lines.length === 0 ? ['- none'] : lines.map(oneLine))].join(
-    '\n',
-  );
+  return tensionSection(lines);
 }

@@ -1,15 +1,14 @@
 import { parseRequests } from '../../evidence/request.ts';
 import { reasonOf } from '../../vault/errors.ts';
-import { noteText } from '../../vault/notes/note-text.ts';
 import { type Said, saidIn } from '../log/log.ts';
 import type { Participant } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
 import { parseReply } from '../notes/reply.ts';
-import { sanitize } from '../notes/sanitize.ts';
 import { readBody } from '../notes/transcript.ts';
 import { isSame, writeTool } from '../notes/write-tool.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
+import { agentNote } from './judge-notes.ts';
 import { requestEntries } from './requests.ts';
 import { roundFile } from './round-files.ts';
 import type { Heard, Session } from './session.ts';
@@ -29,7 +28,7 @@ async function open(session: Session, round: number, { name }: Participant): Pro
   const { folder } = session.parts;
   const file = roundFile(session, round, name);
   const write = (_: string, content: string) =>
-    folder.write(session.log, file, contribution(session, round, name, name, content));
+    folder.write(session.log, file, agentNote(session.log.id, round, name, name, content));
   const tools = [writeTool({ root: folder.root, files: [file], write })];
   const ask = AGENT_ASKS.opening(file);
   const heard = await hearAgent(session, { round, phase: 'opening', name, ask, tools, flagged: [], unchecked: null });
@@ -55,7 +54,7 @@ function checkFile(session: Session, round: number, name: string, file: string, 
   if (isThere) return { path: file, state: 'found', reason };
   if (text === null) return { path: file, state: 'missing', reason: 'it wrote no file and said nothing' };
   try {
-    folder.write(session.log, file, contribution(session, round, name, FALLBACK, text));
+    folder.write(session.log, file, agentNote(session.log.id, round, name, FALLBACK, text));
     return {
       path: file,
       state: 'fallback',
@@ -69,8 +68,4 @@ function checkFile(session: Session, round: number, name: string, file: string, 
 // The path may be the one it was told, or relative to the roundtable's folder.
 function isClaimed(folder: Folder, file: string, claimed: string): boolean {
   return isSame(folder.root, file, claimed) || isSame(folder.root, file, folder.at(claimed.replace(/^\.\//, '')));
-}
-
-function contribution(session: Session, round: number, agent: string, writtenBy: string, content: string): string {
-  return noteText({ roundtable: session.log.id, round, agent, written_by: writtenBy }, sanitize(content));
 }

@@ -1,6 +1,7 @@
 import { stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { localDate } from '../../vault/time.ts';
+import { DIGEST } from '../../vault/words/perception-words.ts';
 import { FINDING_KINDS, type FindingKind } from '../perception/finding.ts';
 import { byPressure, type Seen } from '../perception/memory.ts';
 import { withLines } from './marked.ts';
@@ -23,8 +24,8 @@ const COUNTED: Readonly<Record<FindingKind, string>> = {
   tasks_done: 'all tasks done',
   silent: 'silent for weeks',
 };
-const NOTHING = 'Nothing is overdue, and nothing has been silent for weeks.';
-const NOT_YET = 'The steward has not looked at your notes yet.';
+/** As earlier versions wrote it. */
+const FORMER_NOTHING = 'Nothing is overdue, and nothing has been silent for weeks.';
 
 const PART = {
   begin: '<!-- steward:seen -->',
@@ -33,7 +34,7 @@ const PART = {
 };
 const KINDS = Object.values(COUNTED).join('|');
 const OWN_LINE = new RegExp(
-  `^(?:${[NOTHING, NOT_YET].join('|').replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS}|silent)(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
+  `^(?:${[DIGEST.nothing, DIGEST.notYet, FORMER_NOTHING].join('|').replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS}|silent)(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
 );
 
 /**
@@ -46,8 +47,8 @@ export function withDigest(text: string, shown: readonly Shown[] | null): string
 }
 
 function digestOf(shown: readonly Shown[] | null): string[] {
-  if (shown === null) return [NOT_YET];
-  if (shown.length === 0) return [NOTHING];
+  if (shown === null) return [DIGEST.notYet];
+  if (shown.length === 0) return [DIGEST.nothing];
   const counts = FINDING_KINDS.map((kind) => ({
     kind,
     number: shown.filter(({ found }) => found.kind === kind).length,

@@ -1,12 +1,12 @@
 import type { FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { escapeMarkdown } from '../../vault/notes/escape.ts';
-import { type HistoryRow, MAY_EDIT, withHistory } from '../../vault/notes/history-block.ts';
-import { fieldLine, noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { type HistoryRow, withHistory } from '../../vault/notes/history-block.ts';
+import { noteText } from '../../vault/notes/note-text.ts';
 import { LEARNS_FROM } from '../../vault/records/instinct.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
 import { utc } from '../../vault/time.ts';
+import { instinctOpening } from '../../vault/words/instinct-words.ts';
 import { discretionThreshold } from '../gates/gate.ts';
 import type { Instinct } from './instinct.ts';
 
@@ -24,16 +24,9 @@ export function instinctNote(path: string, after: Instinct, rows: readonly Histo
 
 /** Returns what an instinct note says first: what it measures, what that means, and what a person may edit. */
 export function openingOf({ source, observations: right, wrong, reversals, status }: Instinct): string[] {
-  const pattern = patternOf(source);
-  const channel = escapeMarkdown(fieldLine(channelOf(source)) ?? 'it');
-  const who = pattern === null ? `signals of ${channel} were` : `${channel} from ${escapeMarkdown(plain(pattern))} was`;
-  const back = reversals === 0 ? '' : ` ${reversals === 1 ? 'Once' : `${reversals} times`} it was taken back.`;
-  const few = status === 'pending' ? ' That is little so far.' : '';
-  const alone =
-    status === 'pruned'
-      ? ' It was wrong too often and is not heard any more: `pinned: true` above lets it speak again.'
-      : ` One of them may act alone from ${discretionThreshold(right, null)} on, where all else allows it.`;
-  return [`How often ${who} right: in ${right} of ${right + wrong} outcomes.${back}${few}${alone}`, MAY_EDIT];
+  const threshold = discretionThreshold(right, null);
+  const named = { channel: channelOf(source), speaker: patternOf(source) };
+  return instinctOpening({ ...named, right, wrong, reversals, status, threshold });
 }
 
 /**
@@ -145,8 +138,4 @@ function fieldsOf(instinct: Instinct): Record<string, string | number | boolean 
 // Zero, no and nothing need no field of their own, but for a source that was taken back just now.
 function needsField(field: string, value: string | number | boolean | null): boolean {
   return value !== null && value !== false && (value !== 0 || field === 'right_since_reversal');
-}
-
-function plain(text: string): string {
-  return oneLine(text).replace(/[[\]|#^%`\\<>]+/g, ' ');
 }

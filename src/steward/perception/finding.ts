@@ -1,5 +1,6 @@
 import { monthName } from '../../vault/notes/day-words.ts';
 import { localDate } from '../../vault/time.ts';
+import { ASKED } from '../../vault/words/perception-words.ts';
 
 /** What a note can show by itself, the most pressing first. */
 export const FINDING_KINDS = ['overdue', 'snooze_over', 'unblocked', 'tasks_done', 'silent'] as const;
@@ -33,15 +34,6 @@ export function readKey(key: string): { readonly kind: FindingKind; readonly of:
 export function judgedKey(print: string): string {
   return `judged ${print.slice(0, 16)}`;
 }
-
-/** What a person is asked about a finding. */
-const ASKED: Readonly<Record<FindingKind, string>> = {
-  overdue: 'Is it done, or does it need a new date?',
-  snooze_over: 'Is it taken up again, or snoozed further?',
-  unblocked: 'It can go on.',
-  tasks_done: 'Is the matter over?',
-  silent: 'Is it still of use, or can it be archived?',
-};
 
 /** What follows from a finding: something to decide, or a note that may have had its time. Never an act. */
 interface Ruling {

@@ -1,3 +1,4 @@
+import { SEEN } from '../../vault/words/perception-words.ts';
 import { parseLocalTime } from '../schedule/local-time.ts';
 import { type Finding, keyOf } from './finding.ts';
 import { calendarDays, overdueMilestone, SILENT_MS, silentMilestone, startOfDay } from './milestones.ts';
@@ -43,7 +44,7 @@ function overdue({ due }: Sight, now: number): Look {
   const days = calendarDays(at, now);
   if (days < 1) return { finding: null, next: now < nearFrom(at) ? nearFrom(at) : startOfDay(at, 1) };
   const { step, next } = overdueMilestone(days);
-  const sentence = `Overdue for ${several(days, 'day')} (due ${due}).`;
+  const sentence = SEEN.overdue(days, due);
   return {
     finding: { kind: 'overdue', of: due, step, since: startOfDay(at, 1), sentence },
     next: startOfDay(at, next),
@@ -64,15 +65,14 @@ function snooze({ state, snoozedUntil }: Sight, now: number): Look {
   const at = state === 'snoozed' ? moment(snoozedUntil) : null;
   if (at === null || snoozedUntil === null) return NOTHING;
   if (at > now) return { finding: null, next: at };
-  const sentence = `Its snooze is over (it was until ${snoozedUntil}).`;
+  const sentence = SEEN.snoozeOver(snoozedUntil);
   return { finding: { kind: 'snooze_over', of: snoozedUntil, step: 0, since: at, sentence }, next: null };
 }
 
 function unblocked({ blockers, blockedOn }: Sight): Look {
   if (blockers.length === 0 || blockers.some(({ isOver }) => !isOver)) return NOTHING;
   const since = Math.max(...blockers.map(({ at }) => at));
-  const names = blockers.map(({ name }) => name).join(', ');
-  const sentence = `What it was blocked on is done: ${names}.`;
+  const sentence = SEEN.unblocked(blockers.map(({ name }) => name));
   return { finding: { kind: 'unblocked', of: blockedOn, step: 0, since, sentence }, next: null };
 }
 
@@ -80,7 +80,7 @@ function tasksDone({ tasks }: Sight, now: number): Look {
   if (tasks === null || tasks.count === 0 || tasks.open > 0) return NOTHING;
   const at = tasks.restingSince + TASKS_REST_MS;
   if (at > now) return { finding: null, next: at };
-  const sentence = tasks.count === 1 ? 'Its only task is done.' : `All ${tasks.count} of its tasks are done.`;
+  const sentence = SEEN.tasksDone(tasks.count);
   return { finding: { kind: 'tasks_done', of: String(tasks.count), step: 0, since: at, sentence }, next: null };
 }
 
@@ -93,14 +93,10 @@ function silence({ untouchedSince: since, due, scheduled, blockers, of }: Sight,
   const weeks = Math.floor((now - since) / WEEK);
   const { step, next } = silentMilestone(weeks);
   if (step === 0) return { finding: null, next: since + SILENT_MS };
-  const sentence = `Nobody has touched it for ${several(weeks, 'week')}.`;
+  const sentence = SEEN.silent(weeks);
   return { finding: { kind: 'silent', of, step, since, sentence }, next: since + next * WEEK };
 }
 
 function moment(text: string | null): number | null {
   return text === null ? null : parseLocalTime(text);
-}
-
-function several(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { codesIn } from '../money/reference.ts';
+import { byNouns } from '../targets/fitting/leads.ts';
 import { linksIn } from '../targets/link.ts';
 import { isBeside } from '../targets/nearness.ts';
 import { type RankedTarget, rankTargets } from '../targets/ranking.ts';
@@ -52,6 +53,13 @@ function referencedIn({ subject, text, from }: StreamEvent, index: TargetIndex):
     if (candidate === null) return [];
     const isSender = senders.has(candidate.path) || senders.has(candidate.matterPath ?? '');
     const evidence = isSender ? (['reference', 'sender'] as const) : (['reference'] as const);
-    return [{ candidate, score: isSender ? SCORE.senderAndPhrase : REFERENCE, why: `the number ${code}`, evidence }];
+    return [
+      {
+        candidate,
+        score: isSender ? SCORE.senderAndPhrase : REFERENCE,
+        leads: byNouns(`the number ${code}`),
+        evidence,
+      },
+    ];
   });
 }

@@ -3,9 +3,11 @@ import type { Extracted, Meaning } from '../../steward/ports/extractor.ts';
 import type { Appointment, StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { MutationProposal } from '../../vault/records/mutation.ts';
 import { stateOf } from '../../vault/records/values.ts';
+import { pointsTo } from '../../vault/words/reading-words.ts';
 import { startIn } from '../calendar/revision.ts';
 import { cutAt, oneLine } from '../mail/plain-text.ts';
 import { MAX_QUOTE_CHARACTERS } from '../mail/quote.ts';
+import { leadsIn, ofMatter } from '../targets/fitting/leads.ts';
 import type { RankedTarget } from '../targets/ranking.ts';
 import { isNear } from '../targets/score.ts';
 import { MAX_CANDIDATES } from '../targets/target-choice.ts';
@@ -110,7 +112,6 @@ function found(
   if (typeof finding === 'string') return nothing(finding);
   const { says, proposal, confidence } = finding;
   const ambiguous = second !== undefined && isNear(best.score, second.score);
-  const doubt = ambiguous ? `, but "${second.candidate.name}" fits nearly as well (${reasonOf(second)})` : '';
   const isTentative = appointment.status === 'tentative';
   const meaning: Meaning = {
     ...{ target: best.candidate.path, ambiguous, targetConfidence: round4(best.score) },
@@ -121,19 +122,19 @@ function found(
     // What is asked of a person says more than the appointment's title.
     ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
-    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} Target "${best.candidate.name}" by ${reasonOf(best)}${doubt}.`,
+    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} ${pointsTo(calledBy(leadsIn(best.leads, event)), best.candidate.name, ambiguous ? second.candidate.name : null)}`,
   };
   return { ...nothing(null), meanings: [meaning] };
 }
 
 /** Returns the tasks whose date is one of some starts: those that fit, and those of the matters that fit. */
 function tasksOn(starts: readonly string[], { fits, index }: Asked): readonly RankedTarget[] {
-  const under = fits.flatMap(({ candidate, score, evidence, ...fit }) => {
+  const under = fits.flatMap(({ candidate, score, evidence, leads }) => {
     const tasks = candidate.kind === 'matter' ? index.openTasksOf(candidate.path) : [];
     return tasks.map((task) => ({
       candidate: task,
       score,
-      why: `its matter (${reasonOf(fit)}) and its date`,
+      leads: { ...ofMatter(leads), nouns: [...ofMatter(leads).nouns, 'the date'] },
       evidence,
     }));
   });
@@ -157,8 +158,8 @@ function versionStarts({ replaces = [] }: StreamEvent): readonly string[] {
 }
 
 /** Who sends a mail, has called an appointment. */
-function reasonOf({ why }: Pick<RankedTarget, 'why'>): string {
-  return why.replace("its sender's", "its organiser's");
+function calledBy<Led extends { readonly nouns: readonly string[] }>(leads: Led): Led {
+  return { ...leads, nouns: leads.nouns.map((noun) => noun.replace('the sender', 'the organiser')) };
 }
 
 /** Whether the best note is named, or linked to, as no other is. */

@@ -3,6 +3,7 @@ import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
 import { OWN_HAND, VAULT_EDIT } from '../../vault/source-names.ts';
 import { utc } from '../../vault/time.ts';
+import { quoted } from '../../vault/words/reading-words.ts';
 import type { EditKind } from './edit.ts';
 
 /** An edit by hand, and what lies around it. */
@@ -66,16 +67,14 @@ function meant(scene: EditScene): Pick<Meaning, 'proposal' | 'reasoning' | 'isNe
   if (kind === 'completed') {
     return {
       proposal: doneOn(note),
-      reasoning: `By hand, ${note.name} was given a completedDate, and its state is still open.`,
+      reasoning: `You gave ${quoted(note.name)} a completedDate, and its state is still open.`,
     };
   }
   const what =
-    kind === 'done'
-      ? `By hand, ${note.name} was ticked done.`
-      : 'By hand, the last open checkbox of this matter was ticked.';
+    kind === 'done' ? `You ticked ${quoted(note.name)} as done.` : 'You ticked the last open checkbox of this matter.';
   const closes = scene.mayClose && leavesNothing(scene);
   if (!closes) return { proposal: null, isNews: true, reasoning: [what, leftOf(scene)].join(' ').trim() };
-  const why = `No task and no checkbox of ${matter?.name ?? 'its matter'} is open any more, so the affair may be over.`;
+  const why = `All tasks and checkboxes of ${matterWords(matter)} are done, so it may be over.`;
   return { proposal: DONE, reasoning: `${what} ${why}` };
 }
 
@@ -96,5 +95,9 @@ function leftOf({ matter, openTasks }: EditScene): string {
   const isOne = openTasks + boxes === 1;
   return parts.length === 0
     ? ''
-    : `${parts.join(' and ')} of ${matter?.name ?? 'its matter'} ${isOne ? 'is' : 'are'} still open.`;
+    : `${parts.join(' and ')} of ${matterWords(matter)} ${isOne ? 'is' : 'are'} still open.`;
+}
+
+function matterWords(matter: MatterRecord | null): string {
+  return matter === null ? 'its matter' : quoted(matter.name);
 }

@@ -23,6 +23,17 @@ export function phraseWords(name: string): readonly string[] {
   return first === -1 ? words : words.slice(first);
 }
 
+/** Returns stemmed words as a text has them: "invoic" as "Invoice". What it does not have stays a stem. */
+export function asWritten(stems: readonly string[], text: string): readonly string[] {
+  const wanted = new Set(stems);
+  const found = new Map<string, string>();
+  for (const word of text.normalize('NFC').match(LETTERS) ?? []) {
+    const cut = stem(word.toLowerCase());
+    if (wanted.has(cut) && !found.has(cut)) found.set(cut, word);
+  }
+  return stems.map((one) => found.get(one) ?? one);
+}
+
 /** Returns a crude stem. Both sides of a comparison are cut the same way, so it need not be a word. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word))

@@ -1,3 +1,4 @@
+import { DOUBTS } from '../../vault/words/reading-words.ts';
 import type { LanguageTable } from '../languages/language-table.ts';
 import { patternOfAll } from '../languages/union.ts';
 import { wordPattern } from './pattern.ts';
@@ -143,20 +144,20 @@ function doubtsOf(phrase: PhraseInSentence): Assessment {
   const { sentence, start, end } = phrase;
   const rest = `${sentence.slice(0, start)} _ ${sentence.slice(end)}`;
   const doubts: [string, number][] = [];
-  if (HEDGE.test(sentence)) doubts.push([`hedged: "${cueIn(HEDGE, sentence)}"`, 0.7]);
-  if (NEGATION.test(rest)) doubts.push([`"${cueIn(NEGATION, rest)}" in the same sentence`, 0.85]);
+  if (HEDGE.test(sentence)) doubts.push([DOUBTS.hedged(cueIn(HEDGE, sentence)), 0.7]);
+  if (NEGATION.test(rest)) doubts.push([DOUBTS.beside(cueIn(NEGATION, rest)), 0.85]);
   if (!phrase.ofFuture && CONDITION_BEHIND.test(sentence.slice(end))) doubts.push(['a condition follows', 0.85]);
   if (!phrase.ofFuture && OF_THE_PAST.test(sentence)) doubts.push(['it may speak of something earlier', 0.8]);
-  if (!phrase.ofFuture && LONG_AGO.test(sentence)) doubts.push([`"${cueIn(LONG_AGO, sentence)}"`, 0.5]);
-  if (GONE_WRONG.test(rest)) doubts.push([`"${cueIn(GONE_WRONG, rest)}" in the same sentence`, 0.6]);
+  if (!phrase.ofFuture && LONG_AGO.test(sentence)) doubts.push([DOUBTS.longAgo(cueIn(LONG_AGO, sentence)), 0.5]);
+  if (GONE_WRONG.test(rest)) doubts.push([DOUBTS.beside(cueIn(GONE_WRONG, rest)), 0.6]);
   const before = sentence.slice(0, start);
-  if (REPORTED.test(before) && !ANNOUNCED.test(before)) doubts.push(['it is told of, not announced', 0.85]);
-  if (SOMEBODY_ELSE.test(sentence)) doubts.push([`"${cueIn(SOMEBODY_ELSE, sentence)}" in the same sentence`, 0.4]);
-  if (TURNS.test(sentence.slice(end))) doubts.push([`"${cueIn(TURNS, sentence.slice(end))}" follows`, 0.8]);
+  if (REPORTED.test(before) && !ANNOUNCED.test(before)) doubts.push(['it repeats what somebody said', 0.85]);
+  if (SOMEBODY_ELSE.test(sentence)) doubts.push([DOUBTS.beside(cueIn(SOMEBODY_ELSE, sentence)), 0.4]);
+  if (TURNS.test(sentence.slice(end))) doubts.push([DOUBTS.follows(cueIn(TURNS, sentence.slice(end))), 0.8]);
   if (!phrase.ofFuture && RELATIVE.test(sentence.slice(0, start)))
     doubts.push(['it only says which one is meant', 0.6]);
   if (isQuoted(sentence, start, end)) doubts.push(['it stands in quotation marks', 0.7]);
-  if (sentence.length > LONG_SENTENCE) doubts.push(['a very long sentence', 0.85]);
+  if (sentence.length > LONG_SENTENCE) doubts.push(['the sentence is very long', 0.85]);
   const factor = doubts.reduce((product, [, each]) => product * each, 1);
   return { defeat: null, cue: '', factor, doubts: doubts.map(([words]) => words) };
 }

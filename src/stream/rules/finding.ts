@@ -1,4 +1,5 @@
 import { round4 } from '../../steward/gates/rounding.ts';
+import { saidWords } from '../../vault/words/reading-words.ts';
 import { quoteAround } from '../mail/quote.ts';
 import { assess, type PhraseInSentence } from './cues.ts';
 import { type Passage, shownSentence } from './passage.ts';
@@ -53,8 +54,7 @@ export function findingOf(claim: Claim, confidence: number, phrase: PhraseInSent
   const quote = quoteAround(text, { start, end }, sentence);
   const words = quoteAround(text, { start, end }, { start, end });
   const shown = shownSentence(phrase.sentence);
-  const where = passage.isSubject ? 'subject' : 'text';
-  const reason = `phrase "${claim.phraseId}" in the ${where}`;
+  const reason = saidWords(words, passage.isSubject);
   return { ...claim, quote, words, sentence: shown, rawConfidence: confidence, reason, defeatedBy: null };
 }
 

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { DOUBTS } from '../../vault/words/reading-words.ts';
 import { patternOfAll } from '../languages/union.ts';
 import { viewOf } from '../mail/sentence.ts';
 import { type Finding, lowerTo, surestFirst, topicOf } from './finding.ts';
@@ -46,19 +47,19 @@ function afterContradiction(finding: Finding, defeated: readonly Finding[], view
   const contradiction = contradictionOf(finding, defeated, view);
   if (contradiction === null) return finding;
   const factor = finding.set.state === 'archived' ? REPLACED_FACTOR : CONTRADICTION_FACTOR;
-  return lowerTo(finding, finding.rawConfidence * factor, `contradicted by "${contradiction}"`);
+  return lowerTo(finding, finding.rawConfidence * factor, DOUBTS.contradicted(contradiction));
 }
 
 function afterRetraction(finding: Finding, view: string): Finding {
   const words = finding.class === null ? undefined : TAKEN_BACK.exec(view)?.[0];
   if (words === undefined) return finding;
-  return lowerTo(finding, finding.rawConfidence * TAKEN_BACK_FACTOR, `the mail also says "${words}"`);
+  return lowerTo(finding, finding.rawConfidence * TAKEN_BACK_FACTOR, DOUBTS.alsoSaid(words));
 }
 
 function afterReplacement(finding: Finding, view: string): Finding {
   const words = finding.set.state === 'archived' ? saidIn(view, REPLACED) : null;
   if (words === null) return finding;
-  return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, `in its place comes "${words}"`);
+  return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, DOUBTS.replaced(words));
 }
 
 /** Returns the words of a text that a pattern finds; null where they are denied: "will not be rescheduled". */
@@ -100,7 +101,7 @@ function againstRivals(findings: readonly Finding[]): Finding[] {
   const lowered = findings.map((finding) => {
     const rival = findings.find((other) => areRivals(finding, other));
     if (rival === undefined) return finding;
-    return lowerTo(finding, finding.rawConfidence * RIVAL_FACTOR, `the same mail also says "${rival.quote}"`);
+    return lowerTo(finding, finding.rawConfidence * RIVAL_FACTOR, DOUBTS.alsoSaid(rival.quote));
   });
   return surestFirst(lowered);
 }

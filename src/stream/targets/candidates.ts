@@ -1,6 +1,8 @@
 import type { CandidateNote } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { leadPhrase } from '../../vault/words/reading-words.ts';
 import { oneLine } from '../mail/plain-text.ts';
+import { byNouns, leadsIn } from './fitting/leads.ts';
 import { type ScoredTarget, scoreTargets } from './ranking.ts';
 import { MAX_CANDIDATES } from './target-choice.ts';
 import type { TargetIndex } from './target-index.ts';
@@ -27,7 +29,7 @@ export function candidatesFor(index: TargetIndex, event: StreamEvent): readonly 
   return found
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .slice(0, MAX_CANDIDATES)
-    .map((each) => noteOf(index, each));
+    .map((each) => noteOf(index, each, event));
 }
 
 /** Whether there is any such note. */
@@ -40,11 +42,13 @@ function isCandidate({ score }: ScoredTarget): boolean {
 }
 
 function tasksOf(index: TargetIndex, matter: string): ScoredTarget[] {
-  return index.openTasksOf(matter).map((candidate) => ({ candidate, score: 0, why: 'a task of its matter' }));
+  return index
+    .openTasksOf(matter)
+    .map((candidate) => ({ candidate, score: 0, leads: byNouns('a task of its matter') }));
 }
 
-function noteOf(index: TargetIndex, { candidate, why }: ScoredTarget): CandidateNote {
+function noteOf(index: TargetIndex, { candidate, leads }: ScoredTarget, event: StreamEvent): CandidateNote {
   const { kind, path, name, matterPath, state, summary } = candidate;
   const matter = matterPath === null ? null : (index.get(matterPath)?.name ?? null);
-  return { kind, path, name, matter, state, summary, why: oneLine(why, MAX_WHY) };
+  return { kind, path, name, matter, state, summary, why: oneLine(leadPhrase(leadsIn(leads, event)), MAX_WHY) };
 }

@@ -1,5 +1,6 @@
 import { ownSubject } from '../mail/own-words.ts';
 import { viewOf } from '../mail/sentence.ts';
+import { byNouns, type Leads } from './fitting/leads.ts';
 import { foldedTarget, linksIn } from './link.ts';
 import { SCORE } from './score.ts';
 import type { TargetIndex } from './target-index.ts';
@@ -18,10 +19,10 @@ export interface DirectMatch {
   readonly phrases: Set<'name' | 'keyword'>;
 }
 
-/** How strongly a match points to its note, 0–1, and why. */
+/** How strongly a match points to its note, 0–1, and what leads there. */
 interface MatchStrength {
   readonly score: number;
-  readonly why: string;
+  readonly leads: Leads;
 }
 
 /** How much a phrase counts, by where it is: in the clue's sentence, the subject, or elsewhere. */
@@ -41,16 +42,16 @@ export function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyM
 
 /** Returns how strong a match is. A task with a name or keyword also counts its matter's sender. */
 export function strengthOf(own: DirectMatch, matter: DirectMatch | undefined): MatchStrength {
-  if (own.link > 0) return { score: own.link, why: 'a link to it' };
+  if (own.link > 0) return { score: own.link, leads: byNouns('a link') };
   const { phrase } = own;
   const sender = own.sender ?? (phrase === null ? null : (matter?.sender ?? null));
-  if (sender === null) return { score: phrase?.score ?? 0, why: `its ${phrase?.kind ?? 'name'}` };
+  if (sender === null) return { score: phrase?.score ?? 0, leads: byNouns(`the ${phrase?.kind ?? 'name'}`) };
   const isExact = sender === 'exact';
-  const why = isExact ? "its sender's address" : "its sender's domain";
-  if (phrase === null) return { score: isExact ? SCORE.sender : SCORE.domain, why };
+  const who = isExact ? 'the sender' : "the sender's domain";
+  if (phrase === null) return { score: isExact ? SCORE.sender : SCORE.domain, leads: byNouns(who) };
   const both = isExact ? SCORE.senderAndPhrase : SCORE.domainAndPhrase;
   // A name far from the clue passes half of its doubt on to the pair.
-  return { score: both * (0.5 + 0.5 * phrase.weight), why: `${why} and its ${phrase.kind}` };
+  return { score: both * (0.5 + 0.5 * phrase.weight), leads: byNouns(who, `the ${phrase.kind}`) };
 }
 
 function matchOf(matches: Map<string, DirectMatch>, path: string): DirectMatch {

@@ -5,16 +5,17 @@ import { coverageOf } from './coverage.ts';
 import { type DirectMatch, directMatches, strengthOf } from './direct-match.ts';
 import { sentenceEndsMatter } from './ending.ts';
 import { evidenceFor } from './evidence.ts';
+import { byNouns, type Leads, ofMatter } from './fitting/leads.ts';
 import { asksForIt, misfitOf } from './fitting/misfit.ts';
 import { AMBIGUITY_BAND, SCORE, TARGET_FLOOR } from './score.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import { type Clue, queryFor, type TargetQuery } from './target-query.ts';
 
-/** One note that could be meant, and why. */
+/** One note that could be meant, and what leads to it. */
 export interface RankedTarget {
   readonly candidate: TargetCandidate;
   readonly score: number;
-  readonly why: string;
+  readonly leads: Leads;
   /** The kinds of evidence that lead to the note, in the order of `TARGET_EVIDENCE`. */
   readonly evidence: readonly TargetEvidence[];
 }
@@ -65,7 +66,13 @@ function byReference(
     const candidate = path === null ? null : index.get(path);
     if (candidate === null) return [];
     const sender = matches.get(candidate.path)?.sender ?? matches.get(candidate.matterPath ?? '')?.sender ?? null;
-    return [{ candidate, score: sender === null ? SCORE.sender : SCORE.senderAndPhrase, why: `the number ${code}` }];
+    return [
+      {
+        candidate,
+        score: sender === null ? SCORE.sender : SCORE.senderAndPhrase,
+        leads: byNouns(`the number ${code}`),
+      },
+    ];
   });
 }
 
@@ -85,8 +92,8 @@ function directTargets(
     if (candidate === null) return [];
     const matter = candidate.matterPath === null ? undefined : matches.get(candidate.matterPath);
     const stray = isSomebodys && isStray(match, matter) ? SCORE.strayWord : 1;
-    const { score, why } = strengthOf(match, matter);
-    const strength = { candidate, score: score * stray, why };
+    const { score, leads } = strengthOf(match, matter);
+    const strength = { candidate, score: score * stray, leads };
     const self = match.link > 0 ? strength : withPenalties(index, strength, query);
     return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query, match)] : [self];
   });
@@ -105,8 +112,8 @@ function tasksUnder(index: TargetIndex, matter: ScoredTarget, query: TargetQuery
     if (share === 0) return isOnly ? [onlyTask(index, task, query)] : [];
     const reach = Math.min(SCORE.coverageCap, matter.score + SCORE.coverageGain);
     const score = reach * (SCORE.leastReach + (1 - SCORE.leastReach) * share);
-    const why = `its matter (${matter.why}) and the words ${shown.map((word) => `"${word}"`).join(', ')}`;
-    return [withPenalties(index, { candidate: task, score, why }, query)];
+    const leads = { ...ofMatter(matter.leads), stems: shown };
+    return [withPenalties(index, { candidate: task, score, leads }, query)];
   });
 }
 
@@ -117,7 +124,11 @@ function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
 /** Whoever has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
 function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
   const score = asksForIt(task, query, index) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
-  return withPenalties(index, { candidate: task, score, why: 'being the only open task of its sender' }, query);
+  return withPenalties(
+    index,
+    { candidate: task, score, leads: byNouns('the sender, with this task alone open,') },
+    query,
+  );
 }
 
 /** Lowers a task that the sentence does not speak of. */
@@ -134,7 +145,7 @@ function searched(index: TargetIndex, query: TargetQuery): ScoredTarget[] {
     if (candidate === null) return [];
     const isOneWord = index.telling(candidate.name).length < 2;
     const cap = isOneWord ? SCORE.searchCapForOneWord : SCORE.searchCap;
-    return [withPenalties(index, { candidate, score: score * cap, why: 'words in common' }, query)];
+    return [withPenalties(index, { candidate, score: score * cap, leads: byNouns('words in common') }, query)];
   });
 }
 
@@ -162,7 +173,7 @@ function reranked(ranked: readonly ScoredTarget[], clue: Clue | null): ScoredTar
 function cappedMatter(target: ScoredTarget, { sentence }: Clue): ScoredTarget {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
   if (sentenceEndsMatter(sentence, target.candidate)) return target;
-  return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
+  return { ...target, score: SCORE.matterChangeCap };
 }
 
 function outranks(task: ScoredTarget, matter: ScoredTarget, clue: Clue | null): boolean {

@@ -1,6 +1,8 @@
 import { round4 } from '../../steward/gates/rounding.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { TargetEvidence } from '../../vault/records/signal.ts';
+import { namedById, pointsTo } from '../../vault/words/reading-words.ts';
+import { leadsIn } from './fitting/leads.ts';
 import { isBeside } from './nearness.ts';
 import { rankTargets } from './ranking.ts';
 import { isNear, TARGET_FLOOR } from './score.ts';
@@ -34,7 +36,6 @@ export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue 
   const [best, second] = ranked;
   if (best === undefined) return null;
   const ambiguous = second !== undefined && isNear(best.score, second.score);
-  const doubt = ambiguous ? `, but "${second.candidate.name}" fits nearly as well (${second.why})` : '';
   return {
     kind: best.candidate.kind,
     path: best.candidate.path,
@@ -45,7 +46,7 @@ export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue 
     ambiguous,
     evidence: best.evidence,
     near: clue !== null && isBeside(best.candidate, event, clue, index),
-    reasoning: `"${best.candidate.name}" by ${best.why}${doubt}`,
+    reasoning: pointsTo(leadsIn(best.leads, event), best.candidate.name, ambiguous ? second.candidate.name : null),
   };
 }
 
@@ -57,6 +58,6 @@ function namedTarget(index: TargetIndex, path: string): TargetChoice | null {
   return {
     ...{ kind, path, name, matterPath: kind === 'matter' ? path : named.matterPath, confidence: 1 },
     ...{ candidates: [path], ambiguous: false, evidence: ['link'], near: true },
-    reasoning: `"${name}" by the id that it names`,
+    reasoning: namedById(name),
   };
 }

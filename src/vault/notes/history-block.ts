@@ -25,7 +25,12 @@ const FORMER_HEAD = '| when (UTC) | what happened | confidence | times right |';
 /** What a person may change in an instinct note, as the last line of its opening says it. */
 export const MAY_EDIT =
   'You may edit `confidence`, `prior`, `observations` and `pinned` above: they count as you write them.';
-const OPENING = [/^How often [^|]+ (?:was|were) right: in \d+ of \d+ outcomes\.(?: [^|]+)?$/, MAY_EDIT] as const;
+/** The second is as earlier versions wrote it. */
+const OPENING = [
+  /^What (?:came|[^|]+ said) by [^|]+ was right \d+ of \d+ times\.(?: [^|]+)?$/,
+  /^How often [^|]+ (?:was|were) right: in \d+ of \d+ outcomes\.(?: [^|]+)?$/,
+  MAY_EDIT,
+] as const;
 const ROWS = 20;
 
 const ROW =

@@ -30,9 +30,9 @@ export function answerBody(telling: AnswerTelling, now: Becoming): string {
 
 function headline({ what, event, target, changes }: AnswerTelling): string {
   const about = target === null ? '' : ` about ${linkTo(target)}`;
-  if (what === 'dismissed') return `You dismissed ${linkTo(event)}${about}. No task and no matter was changed.`;
+  if (what === 'dismissed') return `You dismissed ${linkTo(event)}${about}. Your notes stay as they are.`;
   if (target === null || Object.keys(changes).length === 0)
-    return `You confirmed ${linkTo(event)}${about}. There was nothing to change.`;
+    return `You confirmed ${linkTo(event)}${about}. It proposed no change.`;
   return `You confirmed ${linkTo(event)}, and the steward ${changePhrase('past', target, changes)}.`;
 }
 
@@ -40,6 +40,18 @@ function headline({ what, event, target, changes }: AnswerTelling): string {
 export function closedBody(reason: string, names: readonly string[], target: string): string {
   return paragraphs([
     escapeMarkdown(reason, names),
-    `${linkTo(target)} no longer says that something waits; nothing else was changed.`,
+    `${linkTo(target)} no longer says that something waits. All else in it stays.`,
   ]);
 }
+
+/** Returns why the proposals about a note wait no more. */
+export function closedWords(closed: readonly { readonly name: string; readonly reason: string }[]): string {
+  if (closed.length === 0) return 'No proposal about it waits any more.';
+  return closed.map(({ name, reason }) => `[[${name}]] closed itself: ${reason}.`).join(' ');
+}
+
+/** What stands for the evaluator where a person decides. */
+export const JUDGED_BY = {
+  settled: 'none: a person settled it',
+  chooses: 'none: a person says which note is meant',
+} as const;

@@ -29,7 +29,7 @@ export function choiceBody(telling: ChoiceTelling): string {
     reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
     changes.length === 0
       ? 'No change proposed.'
-      : `In the right one it would change:\n\n${changes.map((change) => `- ${escapeMarkdown(change)}`).join('\n')}`,
+      : `This would change in the right one:\n\n${changes.map((change) => `- ${escapeMarkdown(change)}`).join('\n')}`,
     nowPart({ kind: 'open', asks: 'choice' }),
   ]);
 }

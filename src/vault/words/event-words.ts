@@ -82,8 +82,8 @@ function headline(telling: EventTelling): string {
   const note = linkTo(target);
   if (standing === 'acted') return `The steward ${changePhrase('past', target, changes)}.`;
   if (standing === 'proposal') return `The steward proposes to ${changePhrase('plain', target, changes)}.`;
-  if (isPerceived) return `The steward noticed something about ${note} by itself.`;
-  if (standing === 'question') return `Something is asked of you about ${note}.`;
+  if (isPerceived) return `The steward noticed something about ${note}.`;
+  if (standing === 'question') return `Something about ${note} needs your answer.`;
   return decision === 'rate_guarded'
     ? `The steward has not judged ${note} yet.`
     : `The steward looked at ${note} and changed nothing.`;
@@ -92,7 +92,7 @@ function headline(telling: EventTelling): string {
 // Where one signal was strong enough alone, it is the gates that say why, and the words of the evaluator come last.
 function whyLines({ standing, gates, mode, refusal, ...telling }: EventTelling): (string | null)[] {
   const judged = isRouted(telling) ? null : reasonOf(telling, MAX_WHY);
-  const refused = refusal === null ? null : `The change that was meant may not be made: ${escapeMarkdown(refusal)}`;
+  const refused = refusal === null ? null : `This change is not allowed: ${escapeMarkdown(refusal)}`;
   if (standing === 'acted') return [judged, whyActed(gates)];
   if (standing === 'proposal') return [judged, refused, whyProposed(gates, mode)];
   return [judged, refused];
@@ -116,7 +116,7 @@ function tableOf({ changes, standing, isPerceived }: EventTelling): string | nul
 }
 
 function notKept(account: string): string {
-  return `A mail behind this is not kept in the vault: it lies in the account ${escapeMarkdown(account)}.`;
+  return `The vault does not keep a mail behind this: it lies in the account ${escapeMarkdown(account)}.`;
 }
 
 // Where nobody judged, the evaluator says why.
@@ -131,7 +131,7 @@ function decidedLines(telling: EventTelling): string {
   const { decision, confidence, mode, evaluator, gates, signals, reasoning } = telling;
   const isShort = reasoning.length <= MAX_WHY && !isRouted(telling);
   const lines = [
-    `${escapeMarkdown(decision)} at ${confidence}, in mode ${mode}${judgeOf(evaluator)}`,
+    `${escapeMarkdown(decision)}, ${confidence} sure, in mode ${mode}${judgeOf(evaluator)}`,
     ...(isShort ? [] : ['', reasonOf(telling, MAX_REASONING)]),
     ...(gates.length === 0 ? [] : ['', ...gates.map((gate) => `- ${escapeMarkdown(gateLine(gate))}`)]),
     ...(signals.length === 0 ? [] : ['', `Signals: ${signals.map(linkTo).join(', ')}`]),

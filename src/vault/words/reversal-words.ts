@@ -45,11 +45,11 @@ function headline({ outcome, event, target }: ReversalTelling): string {
     case 'conflict':
       return `Nothing was taken back: somebody has edited ${note} since ${what}.`;
     case 'expired':
-      return `Nothing was taken back: the seven days for ${what} are over.`;
+      return `Too late to take ${what} back: its seven days are over.`;
     case 'already-reversed':
-      return `Nothing was taken back: ${what} had been taken back before.`;
+      return `Already taken back: ${what}.`;
     case 'not-applied':
-      return `Nothing was taken back: ${what} had changed nothing.`;
+      return `Nothing to take back: ${what} changed no note.`;
     case 'refused':
       return 'Nothing was taken back: there is no such event, or its recipe may not be carried out.';
   }

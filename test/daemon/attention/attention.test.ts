@@ -234,7 +234,7 @@ describe('a choice', () => {
     expect(vault.fields(event)).toMatchObject({
       waiting: true,
       choose: '[[nowhere]]',
-      remark: 'choose names no matter and no task of this vault.',
+      remark: 'The link in choose leads to no task and no matter of this vault.',
     });
     vault.edit(event, '[[nowhere]]', '[[call]]');
     await bench.follow();
@@ -279,19 +279,9 @@ describe('a choice', () => {
     });
 
     test.each([
-      ['two ticks', '- [x] [[pay]]\n- [x] [[call]]', 'More than one note is chosen', ''],
-      [
-        'a tick, and another note in choose',
-        '- [ ] [[pay]]\n- [x] [[call]]',
-        'More than one note',
-        'choose: "[[pay]]"',
-      ],
-      [
-        'a tick, and dismiss',
-        '- [ ] [[pay]]\n- [x] [[call]]',
-        'A note is chosen and dismiss is ticked',
-        'dismiss: true',
-      ],
+      ['two ticks', '- [x] [[pay]]\n- [x] [[call]]', 'Several notes are chosen', ''],
+      ['a tick, and another note in choose', '- [ ] [[pay]]\n- [x] [[call]]', 'Several notes', 'choose: "[[pay]]"'],
+      ['a tick, and dismiss', '- [ ] [[pay]]\n- [x] [[call]]', 'You chose a note and ticked dismiss', 'dismiss: true'],
     ])('%s change nothing: the note says why, and waits', async (_, list, remark, field) => {
       const { vault, bench, event } = await asked();
       bench.close();
@@ -471,17 +461,12 @@ describe('an answer that cannot mean anything is said in the note, once, and not
       'confirm on what was done',
       signal({ effect_confidence: 1 }),
       ['confirm'],
-      'The change was made already: tick undo',
+      'This change is already made: tick undo',
     ],
-    [
-      'undo on a proposal',
-      weak(),
-      ['undo'],
-      'Nothing was changed here, so there is nothing to take back. Tick dismiss',
-    ],
+    ['undo on a proposal', weak(), ['undo'], 'This changed no note, so there is nothing to take back. Tick dismiss'],
     ['both boxes', weak(), ['confirm', 'dismiss'], 'Both confirm and dismiss are ticked: untick one'],
     ['confirm on a question', weak(ASKS), ['confirm'], 'No change is proposed: tick dismiss'],
-    ['confirm on a choice', signal(AMBIGUOUS), ['confirm'], 'It may mean any of several notes'],
+    ['confirm on a choice', signal(AMBIGUOUS), ['confirm'], 'Several notes could be meant'],
   ])('%s', async (_, text, boxes, remark) => {
     const { vault, bench, event } = await waiting(text);
     bench.close();

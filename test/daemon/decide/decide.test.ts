@@ -110,7 +110,7 @@ describe('a proposal that goes too far is recorded with its reason, and changes 
     expect(event).toMatchObject({ changes: {}, undo_recipe: null, pending_confirmation: false });
     expect(event.gates).toContainEqual(expect.objectContaining({ gate: 'writing', held: false }));
     expect(JSON.stringify(event.gates)).toContain(reason);
-    expect(vault.read(only(vault.events()))).toContain('The change that was meant may not be made: ');
+    expect(vault.read(only(vault.events()))).toContain('This change is not allowed: ');
     expect(vault.fields('signal/a.md').status).toBe('unrouted');
   });
 });

@@ -51,7 +51,7 @@ describe('a task that is ticked done by hand', () => {
       ...{ source_type: 'vault_edit', pattern: 'you', from: 'you', sender_known: 'named', authenticated: 'pass' },
       ...{ source_event_path: PAY, raw_quote: 'state: done', target_kind: 'matter', target_path: HOUSE },
       ...{ effect: 'none', mutation_proposal: null, status: 'skipped', headline: 'pay is done' },
-      reasoning: 'By hand, pay was ticked done. 1 task of house is still open.',
+      reasoning: 'You ticked “pay” as done. 1 task of “house” is still open.',
     });
     expect(world.vault.events()).toEqual([]);
     expect(world.running.daemon.status().waiting).toEqual([]);
@@ -171,7 +171,7 @@ describe('the last open task of a matter', () => {
     await rest(world);
     expect(world.vault.fields(only(world.vault.paths('signal')))).toMatchObject({
       effect: 'none',
-      reasoning: 'By hand, pay was ticked done. 1 checkbox of house is still open.',
+      reasoning: 'You ticked “pay” as done. 1 checkbox of “house” is still open.',
     });
   });
 

@@ -103,11 +103,11 @@ describe('without a signal', () => {
   });
 
   test.each<[string, Files, string]>([
-    ['a snooze is over', { [PAY]: task({ state: 'snoozed', snoozed_until: ago(1) }) }, 'Its snooze is over'],
+    ['a snooze is over', { [PAY]: task({ state: 'snoozed', snoozed_until: ago(1) }) }, 'Its snooze ended'],
     [
       'what blocked it is done',
       { [PAY]: task({ blocked_on: '[[deed]]' }), 'task/deed.md': task({ state: 'done' }) },
-      'done: deed',
+      'done: “deed”',
     ],
   ])('%s', async (_, files, sentence) => {
     const { bench } = await opened(files);
@@ -323,7 +323,7 @@ describe('the daemon', () => {
     await lives(HOUR);
     await expect
       .poll(() => vault.read('steward.md'))
-      .toContain('Nothing is overdue, and nothing has been silent for weeks.');
+      .toContain('Nothing is overdue, and no note has been silent for weeks.');
     expect(vault.read('steward.md')).toContain('Mine.');
   });
 });

@@ -373,7 +373,7 @@ describe('the note', () => {
     const vault = await acted();
     vault.write('steward.md', settings({ settle_seconds: 600 }));
     vault.write(REPORT_NOTE, 'My own report.', 0);
-    expect(await kept(vault)).toMatchObject({ state: 'left', reason: expect.stringContaining('edited just now') });
+    expect(await kept(vault)).toMatchObject({ state: 'left', reason: expect.stringContaining('editing it just now') });
     expect(vault.read(REPORT_NOTE)).toBe('My own report.');
     vault.write('steward.md', settings({ settle_seconds: 1 }));
     vault.write(REPORT_NOTE, 'My own report.', 0);

@@ -262,7 +262,7 @@ describe('whose file it is', () => {
     expect(hall.vault.fields(file('ada')).written_by).toBe('judge-fallback');
     expect(hall.vault.read(file('ada'))).toContain('Claim: ada is right');
     expect(hall.vault.read('roundtable/tiles/round-1.summary.md')).toContain(
-      '1 of 2 files were written by their agents, 1 from their replies.',
+      'Agents wrote 1 of 2 files themselves. The steward wrote 1 from their replies.',
     );
   });
 

@@ -57,7 +57,7 @@ describe('a task without a date', () => {
           proposal: due('2026-12-09'),
           time: '14:00',
           effectConfidence: 0.85,
-          reasoning: 'The calendar has its date: 2026-12-09 14:00. Target "Notary appointment" by its name.',
+          reasoning: 'The calendar has its date: 2026-12-09 14:00. The name points to “Notary appointment”.',
         },
       ],
       skipped: null,
@@ -129,7 +129,7 @@ describe('a task without a date', () => {
     const twin = candidate({ path: 'task/b/Notary appointment.md', due: null });
     const [meaning] = read({}, notary(), twin).meanings;
     expect(meaning).toMatchObject({ ambiguous: true, candidates: expect.arrayContaining([NOTARY, twin.path]) });
-    expect(meaning?.reasoning).toContain('fits nearly as well');
+    expect(meaning?.reasoning).toContain('and nearly as well to “Notary appointment”');
   });
 
   test('gets it with less confidence while it is not firm', () => {

@@ -1,4 +1,5 @@
 import type { HiddenThing, StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { hiddenWords } from '../../../vault/words/reading-words.ts';
 import { LABELS, wordsIn } from '../../forms/labels/table.ts';
 import type { TopicName } from '../../languages/language-table.ts';
 import { viewOf } from '../../mail/sentence.ts';
@@ -94,7 +95,7 @@ function asked({ names }: HiddenThing, named: NamedThing): readonly Finding[] {
 }
 
 function reasonFor({ kind }: HiddenThing, says: string, { by, words }: NamedThing): string {
-  return `hidden data of the mail (${kind}: ${says}), whose ${by} "${words}" stands in the text`;
+  return hiddenWords(kind, says, by, words);
 }
 
 function anyOf(list: 'notDone' | 'notCancelled'): RegExp {

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { lineWords } from '../../../vault/words/reading-words.ts';
 import type { DateOrigin } from '../../dates/origin.ts';
 import { type LabelledLine, labelledLines } from '../../forms/labels/labelled-lines.ts';
 import { blockText } from '../../forms/labels/lines.ts';
@@ -142,5 +143,5 @@ function placeOf(line: LabelledLine, { event: { text }, lines }: Labels): Place 
 }
 
 function reasonFor({ label }: LabelledLine): string {
-  return `the line "${folded(label)}" in the text`;
+  return lineWords(folded(label));
 }

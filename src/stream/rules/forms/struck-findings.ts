@@ -29,7 +29,7 @@ function moved(struck: string, { text, originAt }: StreamEvent, origin: DateOrig
       dayClaim(day, 'crossed out'),
       CONFIDENCE,
       place,
-      'a day beside a crossed-out one in the text',
+      'a day is crossed out, and this one stands beside it',
     );
     return [
       originAt !== null && day < originAt.slice(0, 10) ? denied(finding, 'the day lies before the mail') : finding,

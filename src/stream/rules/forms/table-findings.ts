@@ -17,7 +17,7 @@ export function tableFindings(event: StreamEvent, origin: DateOrigin): readonly 
       dayClaim(day, 'due'),
       CONFIDENCE,
       placeOf(row, text),
-      'a table with due dates in the text',
+      'a table in the text says when it is due',
     );
     return [
       originAt !== null && day < originAt.slice(0, 10) ? denied(finding, 'the day lies before the mail') : finding,

@@ -1,8 +1,36 @@
-import type { SignalDraft } from '../../../stream/draft.ts';
-import { dateInWords } from '../../../vault/notes/day-words.ts';
-import { escapeMarkdown } from '../../../vault/notes/escape.ts';
-import { fieldLine, shown } from '../../../vault/notes/note-text.ts';
-import { localTime } from '../../../vault/time.ts';
+import { stem } from '../note-names.ts';
+import { dateInWords } from '../notes/day-words.ts';
+import { escapeMarkdown } from '../notes/escape.ts';
+import { fieldLine, shown } from '../notes/note-text.ts';
+import type { Yaml } from '../records/values.ts';
+import { localTime } from '../time.ts';
+import { quoted } from './reading-words.ts';
+
+/** What the body of a signal note tells, under the names of its fields. */
+interface SignalTelling {
+  readonly origin_at: string | null;
+  readonly source_type: string;
+  readonly from: string | null;
+  readonly raw_quote: string;
+  readonly target_kind: 'task' | 'matter';
+  readonly target_path: string;
+  readonly target_matter_path: string | null;
+  /** Paths, best first. */
+  readonly target_candidates: readonly string[];
+  readonly target_ambiguous: boolean;
+  readonly effect: 'mutation' | 'action' | 'none';
+  readonly mutation_proposal: {
+    readonly set?: Readonly<Record<string, Yaml>>;
+    readonly add?: Readonly<Record<string, readonly string[]>>;
+    readonly remove?: Readonly<Record<string, readonly string[]>>;
+  } | null;
+  readonly reasoning: string;
+  readonly headline: string;
+  readonly warnings?: readonly string[];
+  readonly doubts?: readonly string[];
+  /** The time of day that goes with a new day. */
+  readonly time?: string;
+}
 
 /** What the text of a signal note must know of the vault. */
 export interface SignalSurroundings {
@@ -23,35 +51,57 @@ const STATES: Readonly<Record<string, string>> = {
  * Returns the body of a signal note, for a person: in one sentence what it means for which note, then who said it, when and
  * in which words, where that stands, and why it was read so.
  */
-export function signalText(draft: SignalDraft, around: SignalSurroundings): string {
+export function signalBody(draft: SignalTelling, around: SignalSurroundings): string {
   const { warnings = [], doubts = [] } = draft;
   return [
     sentenceOf(draft, around),
     speakerLine(draft),
     `> ${escapeMarkdown(draft.raw_quote)}`,
     around.where,
-    `Why: ${escapeMarkdown(draft.reasoning)}`,
+    whyLine(draft, around),
     ...warnings.map((one) => `Beware: ${escapeMarkdown(one)}`),
-    ...doubts.map((one) => `Proposed at most: ${escapeMarkdown(one)}`),
+    ...doubts.map((one) => `Only proposed: ${escapeMarkdown(one)}`),
   ].join('\n\n');
 }
 
-function sentenceOf(draft: SignalDraft, around: SignalSurroundings): string {
+/** Returns where the mail lies that the vault does not keep. */
+export function liesIn(account: string): string {
+  return `The vault does not keep this mail: it lies in the account ${escapeMarkdown(account)}.`;
+}
+
+/** Returns where it was read. `file`: in Markdown. */
+export function readIn(file: string): string {
+  return `Read in ${file}.`;
+}
+
+// Where the reasoning names a note that could be meant, it links to it.
+function whyLine(
+  { reasoning, target_path: target, target_candidates: candidates }: SignalTelling,
+  { note }: SignalSurroundings,
+): string {
+  const linked = [target, ...candidates].reduce(
+    (text, path) => text.replaceAll(escapeMarkdown(quoted(stem(path))), () => note(path)),
+    escapeMarkdown(reasoning),
+  );
+  return `Why: ${linked}`;
+}
+
+function sentenceOf(draft: SignalTelling, around: SignalSurroundings): string {
   const { effect, target_ambiguous: isOpen, target_candidates: candidates } = draft;
   const said = saidOf(draft);
   if (isOpen && candidates.length > 1) {
     const notes = candidates.map(around.note).join(', ');
     const what = said === null ? 'It concerns one of these' : `It says that one of these ${said}`;
-    return `${what}: ${notes}. You are asked which of them is meant.`;
+    return `${what}: ${notes}. Say which one.`;
   }
   const target = targetOf(draft, around);
   if (said !== null) return `It says that ${target} ${said}.`;
-  if (effect === 'none') return `It tells something about ${target}, and asks nothing of you.`;
-  return `It concerns ${target}, and is for you to look at: no change is proposed.`;
+  if (effect === 'none') return `It is about ${target}, and leaves you nothing to do.`;
+  return `It concerns ${target}. Have a look: no change is proposed.`;
 }
 
 function targetOf(
-  { target_kind: kind, target_path: path, target_matter_path: matter }: SignalDraft,
+  { target_kind: kind, target_path: path, target_matter_path: matter }: SignalTelling,
   around: SignalSurroundings,
 ) {
   const of = kind === 'task' && matter !== null ? ` (${around.note(matter)})` : '';
@@ -59,7 +109,7 @@ function targetOf(
 }
 
 /** Returns what is said of the note, as the rest of a sentence; null where nothing is to change. */
-function saidOf({ mutation_proposal: proposal, time }: SignalDraft): string | null {
+function saidOf({ mutation_proposal: proposal, time }: SignalTelling): string | null {
   if (proposal === null) return null;
   const { set = {}, add = {}, remove = {} } = proposal;
   const parts = [
@@ -85,7 +135,7 @@ function listed(members: readonly string[]): string {
   return members.map((one) => escapeMarkdown(one)).join(', ');
 }
 
-function speakerLine({ from, source_type: channel, origin_at: at, headline }: SignalDraft): string {
+function speakerLine({ from, source_type: channel, origin_at: at, headline }: SignalTelling): string {
   const who = escapeMarkdown((from === null ? null : fieldLine(from)) ?? channel);
   const ms = Date.parse(at ?? '');
   const when = Number.isNaN(ms) ? '' : `, ${dateInWords(localTime(ms))}`;

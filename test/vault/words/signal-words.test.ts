@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
-import { type SignalSurroundings, signalText } from '../../../src/daemon/ingest/text/signal-text.ts';
 import type { SignalDraft } from '../../../src/stream/draft.ts';
 import { stem } from '../../../src/vault/note-names.ts';
 import { dateInWords } from '../../../src/vault/notes/day-words.ts';
 import { linkTo } from '../../../src/vault/notes/escape.ts';
+import { type SignalSurroundings, signalBody } from '../../../src/vault/words/signal-words.ts';
 import { liveParts } from '../../injection/live.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -45,7 +45,7 @@ const DRAFT: SignalDraft = {
 };
 
 function firstLine(more: Partial<SignalDraft>): string {
-  return signalText({ ...DRAFT, ...more }, AROUND).split('\n')[0] ?? '';
+  return signalBody({ ...DRAFT, ...more }, AROUND).split('\n')[0] ?? '';
 }
 
 describe('the first sentence of a signal note', () => {
@@ -74,7 +74,7 @@ describe('the first sentence of a signal note', () => {
     [
       'which of several',
       { target_ambiguous: true, target_candidates: ['task/a.md', 'task/b.md'] },
-      'It says that one of these is due on 16 January 2035: [[a]], [[b]]. You are asked which of them is meant.',
+      'It says that one of these is due on 16 January 2035: [[a]], [[b]]. Say which one.',
     ],
     [
       'a text of another field',
@@ -89,12 +89,12 @@ describe('the first sentence of a signal note', () => {
     [
       'a question',
       { mutation_proposal: null, effect: 'action' },
-      'It concerns [[dentist]] ([[health]]), and is for you to look at: no change is proposed.',
+      'It concerns [[dentist]] ([[health]]). Have a look: no change is proposed.',
     ],
     [
       'news',
       { mutation_proposal: null, effect: 'none' },
-      'It tells something about [[dentist]] ([[health]]), and asks nothing of you.',
+      'It is about [[dentist]] ([[health]]), and leaves you nothing to do.',
     ],
   ])('%s', (_, more, sentence) => {
     expect(firstLine(more)).toBe(sentence);
@@ -103,7 +103,7 @@ describe('the first sentence of a signal note', () => {
   test('then who, when, in which words, and where it stands', () => {
     const warnings = ['the sender is new'];
     expect(
-      signalText({ ...DRAFT, warnings }, AROUND)
+      signalBody({ ...DRAFT, warnings }, AROUND)
         .split('\n\n')
         .slice(1),
     ).toEqual([
@@ -127,7 +127,7 @@ describe('the first sentence of a signal note', () => {
         const set = { current_state: one };
         const mutation_proposal = { class: 'context_edit' as const, set };
         const said = { headline: two, from: three, reasoning: four, raw_quote: one, doubts: [two], mutation_proposal };
-        const body = signalText({ ...DRAFT, ...said }, AROUND);
+        const body = signalBody({ ...DRAFT, ...said }, AROUND);
         expect(liveParts(body.replace(/^> /m, ''), ['[[dentist]]', '[[health]]', '[[stream/a.eml]]'])).toEqual([]);
       }),
     );
