@@ -10,5 +10,10 @@ const UNNAMED = 'unnamed';
 export function clientName(given: string | undefined): string {
   const plain = (given ?? '').slice(0, 1_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const token = plain.replace(/[^a-z0-9]+/g, '-').slice(0, MOST + 1);
-  return token.replace(/^-+/, '').slice(0, MOST).replace(/(?<!-)-+$/, '') || UNNAMED;
+  return (
+    token
+      .replace(/^-+/, '')
+      .slice(0, MOST)
+      .replace(/(?<!-)-+$/, '') || UNNAMED
+  );
 }
