@@ -191,6 +191,8 @@ export const ENVIRONMENT_WORDS: Readonly<Record<string, string>> = {
   STEWARD_BUDGET_USD_PER_DAY: 'What models may cost in any 24 hours at most, whatever the vault says.',
   STEWARD_EVIDENCE_ROOTS: 'Folders outside the vault that notes may have read, with colons between.',
   STEWARD_RECORDED_REPLIES: "A folder of replies that stand for a model's.",
+  STEWARD_LOG: 'How `run` logs: `text`, or `json` with one object a line.',
+  STEWARD_LOG_LEVEL: 'How much `run` tells: `warning`, `info`, or `debug`, which shows what notes say.',
   STEWARD_DEBUG: '`1` prints the stack of an error that nobody expected.',
   STEWARD_SOURCE_NAME_PASSWORD: 'The password of the source NAME, in capitals.',
   STEWARD_NOTIFY_NTFY: 'The address of a topic of an ntfy server.',

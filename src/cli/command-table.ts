@@ -23,8 +23,8 @@ export async function runCommand(words: readonly string[], context: CommandConte
   }
 }
 
-/** The command table. Each command is loaded only when it is called, so that none waits for the others. */
-function commandTable(context: CommandContext, end: (code: ExitCode) => void): Command {
+/** Returns the command table. Each command is loaded only when it is called, so that none waits for the others. */
+export function commandTable(context: CommandContext, end: (code: ExitCode) => void): Command {
   const program = new Command('steward')
     .description(
       'Keeps the notes of a Markdown vault true. It acts only when it may, and can take back whatever it did.',

@@ -1,16 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { commandsPage } from '../../docs/make/commands.ts';
 import { fieldsPage, settingsPage } from '../../docs/make/reference.ts';
 import { ENVIRONMENT_WORDS, GROUPS, SETTING_WORDS } from '../../docs/make/setting-words.ts';
+import { commandTable } from '../../src/cli/command-table.ts';
+import { shapeOf } from '../../src/cli/print/completion/command-shape.ts';
+import { Printer } from '../../src/cli/print/printer.ts';
 import { SETTING_KEYS } from '../../src/daemon/context/unknown-settings.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => fs.readFileSync(path.join(PROJECT, file), 'utf8');
 
+const silent = new Printer({ write: () => undefined }, {});
+const table = commandTable({ out: silent, err: silent, env: {}, cwd: PROJECT }, () => undefined);
+
 test.each([
   ['docs/settings.md', settingsPage],
   ['docs/fields.md', fieldsPage],
+  ['docs/commands.md', () => commandsPage(shapeOf(table))],
 ])('%s says what the schemas say; `npm run docs` makes it anew', (file, page) => {
   expect(read(file)).toBe(page());
 });
@@ -25,6 +33,10 @@ test('every setting stands on the settings page, in one place', () => {
 /** What the program sets for others, or only takes a part of. */
 const NOT_FOR_PEOPLE = [
   'STEWARD_NOTIFY_',
+  'STEWARD_MESSAGE',
+  'STEWARD_MESSAGE_TITLE',
+  'STEWARD_MESSAGE_TEXT',
+  'STEWARD_MESSAGE_LINK',
   'STEWARD_CURSOR',
   'STEWARD_PASSWORD_COMMAND',
   'STEWARD_SECRET',

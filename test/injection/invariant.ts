@@ -36,8 +36,8 @@ const OWN_LINES = [
   '`dismiss` to let it go',
   '`deliberate` to have it argued',
   'Tick `dismiss` above',
-  'into `choose` above',
-  'tick `dismiss` to let it go',
+  'tick `dismiss` above to let it go',
+  'Its link in `choose` means the same',
 ];
 
 export function bytesUnder(home: string): Bytes {
@@ -145,7 +145,8 @@ function eventNote({ target, dropped }: Scene, text: string): string[] {
       .filter((box) => (data[box] ?? false) !== false)
       .map((box) => `${box} is ticked`),
     ...recipeBreaches(data, target),
-    ...liveParts(withoutFrame(body), [...links, ...OWN_LINES]),
+    // A person chooses in the list of the notes that may be meant, which is the program's own.
+    ...liveParts(withoutFrame(body), [...candidates.map((one) => `- [ ] [[${stemOf(one)}]]`), ...links, ...OWN_LINES]),
     ...templates(text),
   ];
 }
