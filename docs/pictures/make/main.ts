@@ -14,14 +14,25 @@ const LIBRARY = path.join(import.meta.dirname, 'node_modules/mermaid/dist/mermai
 const WIDTH = 920;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward-pictures-'));
-const env = { XDG_STATE_HOME: path.join(folder, 'state'), PATH: `${PROJECT}/node_modules/.bin:${process.env.PATH}` };
+// The commands of this very checkout, whatever else is installed.
+const commands = path.join(folder, 'bin');
+fs.mkdirSync(commands);
+fs.writeFileSync(
+  path.join(commands, 'steward'),
+  `#!/bin/sh\nexec '${process.execPath}' '${PROJECT}/bin/steward.js' "$@"\n`,
+  { mode: 0o755 },
+);
+const env = {
+  XDG_STATE_HOME: path.join(folder, 'state'),
+  PATH: `${commands}:${path.dirname(process.execPath)}:${process.env.PATH}`,
+};
 const terminals = ['demo', 'own'].map((name) => new Terminal(`${path.basename(folder)}-${name}`, folder, env));
 try {
   const [demo, own] = terminals;
   if (demo === undefined || own === undefined) throw new Error('No terminal could be opened.');
   save('demo', await demo.shows('npm run demo', `node ${PROJECT}/bin/demo.js`, /Ctrl-C ends the demo/));
   save('status', await own.shows('npx steward status', 'steward --vault demo-vault status; echo end', /^end/m));
-  save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /answer in the note|skip/));
+  save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /skip/));
   own.press('q');
   await own.shows('npx steward report', 'steward --vault demo-vault report > report.txt; echo end', /^end/m);
   note('event', newest('event', /^signal-action-2.*pay-notary-deposit\.md$/));
@@ -35,7 +46,9 @@ try {
 }
 
 function save(name: string, screen: string): void {
-  draw(terminalPage(screen.replace(/\s*\n?end\s*\n?\$?\s*$/, '')), picture(name), WIDTH, folder);
+  // Where this ran is of no interest.
+  const told = screen.replaceAll(folder, '~').replaceAll(PROJECT, '~/vault-steward');
+  draw(terminalPage(told.replace(/\s*\n?end\s*\n?\$?\s*$/, '')), picture(name), WIDTH, folder);
 }
 
 function note(name: string, file: string): void {

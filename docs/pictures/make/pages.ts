@@ -55,7 +55,8 @@ function shownValue(value: unknown): string {
 }
 
 function prose(body: string): string {
-  const plain = body.replaceAll(/%%[\s\S]*?%%/g, '').replaceAll(/^> \[!\w+\]-? ?(.*)$/gm, '> **▸ $1**');
+  // A callout with a hyphen is folded: its title alone is seen.
+  const plain = body.replaceAll(/%%[\s\S]*?%%/g, '').replaceAll(/^> \[!\w+\]- ?(.*)(?:\n>.*)*$/gm, '> **▸ $1**');
   return linked(marked.parse(plain, { async: false }), false);
 }
 

@@ -14,10 +14,11 @@ export class Terminal {
   /** Opens one in `folder`, with this environment beside its own. `name`: of the terminal server, for it alone. */
   constructor(name: string, folder: string, env: Readonly<Record<string, string>>) {
     this.#server = name;
-    const named = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
     const size = ['-x', String(SIZE.columns), '-y', String(SIZE.rows)];
-    this.#tmux('new-session', '-d', '-s', SESSION, '-c', folder, ...size, ...named, 'bash --norc --noprofile');
-    this.#type("PS1='$ '; clear");
+    this.#tmux('new-session', '-d', '-s', SESSION, '-c', folder, ...size, 'bash --norc --noprofile');
+    // Typed, since the terminal server gives its own PATH to whatever it starts.
+    const named = Object.entries(env).map(([key, value]) => `export ${key}='${value}';`);
+    this.#type(`${named.join(' ')} PS1='$ '; clear`);
   }
 
   /** Runs a command on an empty screen, below what a person would type, and waits until the screen shows `awaited`. Returns it as HTML. */

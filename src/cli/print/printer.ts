@@ -85,8 +85,14 @@ export class Printer {
   /** Returns a line cut to the width of the terminal; elsewhere it stays whole. It may be painted. */
   fitted(line: string): string {
     if (this.#output.isTTY !== true) return line;
-    const { index, ellipsed } = widthOf(line, { limit: this.#output.columns || WIDTH, ellipsis: '…' });
-    return ellipsed ? `${line.slice(0, index)}…${this.#colour ? PLAIN_AGAIN : ''}` : line;
+    const columns = this.#output.columns || WIDTH;
+    // The library cuts a column or two too late behind letters that are no ASCII: what is left is measured once more.
+    for (let limit = columns; limit > 1; limit -= 1) {
+      const { index, ellipsed } = widthOf(line, { limit, ellipsis: '…' });
+      const cut = ellipsed ? `${line.slice(0, index)}…` : line;
+      if (widthOf(cut).width <= columns) return ellipsed && this.#colour ? `${cut}${PLAIN_AGAIN}` : cut;
+    }
+    return '…';
   }
 
   /** Returns the lines that `print` would write, in the looks of this output. */
