@@ -37,7 +37,7 @@ attack(
     sandbox.write('source/other.md', NOTE);
     for (const name of ['inbox', 'other']) {
       const { exit, stderr } = await sandbox.sh(`steward source test ${name} --vault vault`);
-      expect([exit, stderr]).toEqual([1, expect.stringContaining('nothing was sent')]);
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('nothing is sent')]);
     }
     const { stdout } = await sandbox.sh('steward doctor --vault vault');
     expect(stdout.match(/not allowed here/g)).toHaveLength(2);

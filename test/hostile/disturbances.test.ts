@@ -37,7 +37,7 @@ attack(
     vault.sandbox.write('task/two.md', task({ due: '2036-01-01' }));
     vault.sandbox.write('task/two.md', task({ due: '2036-02-02' }));
     arrives(vault, 'two');
-    await vault.says('task/two.md could not be opened');
+    await vault.says('task/two.md cannot be opened');
     await vault.says('the vault is away');
     limit(1024);
     arrives(vault, 'three');

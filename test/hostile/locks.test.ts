@@ -84,7 +84,7 @@ describe.skipIf(!HAS_UNSHARE)('a process that cannot be seen from here (needs un
       process.kill(inside, 'SIGCONT');
       const { exit, stderr } = await frozen.ended;
       expect(exit).toBe(75);
-      expect(stderr).toMatch(/The vault’s lock belongs to daemon \d+ on .+ This one writes nothing more/);
+      expect(stderr).toMatch(/The vault’s lock now belongs to daemon \d+ on .+ This one writes nothing more/);
       expect(acts(sandbox)).toHaveLength(1);
       next.kill('SIGTERM');
       expect(await next.ended).toMatchObject({ exit: 0 });

@@ -151,7 +151,7 @@ describe('a mailbox that is made to be slow or large', () => {
         const content = await item.read();
         items.push(content.what === 'refused' ? content.reason : content.what);
       }
-      expect(items).toEqual(['event', 'The mail has 600.0 MiB; the steward reads up to 10 MiB.', 'event']);
+      expect(items).toEqual(['event', 'The mail has 600.0 MiB; at most 10 MiB are read.', 'event']);
       expect(source.most).toBeLessThan(2 * MIB);
     },
   );

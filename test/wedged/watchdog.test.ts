@@ -122,7 +122,7 @@ describe('status tells a live daemon from a stalled and a dead one', () => {
       sandbox.steward(['tick', '--vault', 'vault']),
     ]);
     expect(words.stdout).toMatch(/stalled|does not answer/);
-    expect(handed).toMatchObject({ exit: 75, stderr: expect.stringContaining('does not answer') });
+    expect(handed).toMatchObject({ exit: 75, stderr: expect.stringContaining('gives no answer') });
 
     wedge.letGo();
     sandbox.write('signal/s1.md', signal());

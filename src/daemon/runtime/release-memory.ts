@@ -26,6 +26,15 @@ export function releaseMemoryWhenIdle(): void {
   setInterval(() => memory.look(), LOOK_MS).unref();
 }
 
+/** Returns how much memory is in use; null where the system cannot tell, as while no file may be opened. */
+function usedMemory(): number | null {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return null;
+  }
+}
+
 class Memory {
   /** The least that was in use since the last release; null until the look after it. */
   #least: number | null = null;
@@ -35,7 +44,8 @@ class Memory {
   look(): void {
     const { utilization } = performance.eventLoopUtilization(this.#since);
     this.#since = performance.eventLoopUtilization();
-    const used = process.memoryUsage.rss();
+    const used = usedMemory();
+    if (used === null) return;
     this.#least = Math.min(this.#least ?? used, used);
     if (utilization <= BUSY && used - this.#least >= WORTH_BYTES) this.release();
   }

@@ -32,7 +32,7 @@ export function unjudged(other: LockHolder | null, leftMs: number): StewardError
 
 /** Returns the error `lock-lost` (75): the lock is no longer that of this process. */
 export function lostTo(other: LockHolder | null): StewardError {
-  const whose = other === null ? 'no longer belongs to this process' : `belongs to ${nameOf(other)} now`;
+  const whose = other === null ? 'no longer belongs to this process' : `now belongs to ${nameOf(other)}`;
   return new StewardError(
     {
       code: 'lock-lost',

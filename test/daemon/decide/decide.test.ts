@@ -146,7 +146,7 @@ describe('a matter is closed by itself', () => {
   test('else that is proposed: a mail of a named sender tells of a payment, or has not been right ten times', async () => {
     const named = { 'matter/house.md': matter({ senders: [ANNA] }), 'task/pay.md': task({ state: 'done' }) };
     for (const [ends, why] of [
-      [false, 'says that the affair itself has ended'],
+      [false, 'says that the whole affair has ended'],
       [true, 'was right 0 times on this matter; closing it needs 10'],
     ] as const) {
       const mail = ownSignal('signal/a.md', { ...ended, ...(ends ? { ends_matter: true } : {}) });

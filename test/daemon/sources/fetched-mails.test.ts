@@ -157,14 +157,14 @@ describe('a mail of a source that keeps nothing', () => {
     expect(bench.remembered('cleared')).toEqual({ [FILE]: expect.any(Number) });
     expect(signals()).toMatchObject([{ raw_quote: expect.stringContaining('has been paid') }]);
 
-    const lies = 'it lies in the account inbox';
+    const lies = 'lies in the account inbox';
     const [name = ''] = vault.names('signal');
     expect(JSON.stringify(await bench.explain(name))).toContain(lies);
     expect(JSON.stringify(await bench.explain(FILE))).toContain(lies);
     expect(JSON.stringify(await bench.explain(path.basename(FILE)))).toContain('It gave one signal.');
     await bench.tick();
     const [event = ''] = vault.events();
-    expect(vault.read(event)).toContain(`A mail behind this is not kept in the vault: ${lies}.`);
+    expect(vault.read(event)).toContain(`The vault does not keep a mail behind this: it ${lies}.`);
 
     // What a sync brings back is not read once more, and goes again.
     await fetched({ keep: 'quote' });

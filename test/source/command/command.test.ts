@@ -121,9 +121,9 @@ describe('a program that fails', () => {
   test.each([
     ['without a whole path', ['events'], /needs its whole path/],
     ['of nothing', [], /needs its whole path/],
-    ['that is not there', ['/nowhere/events'], /not there, or may not be run/],
-    ['that is a folder', ['/usr'], /not there, or may not be run/],
-    ['that may not be run', ['/etc/passwd'], /not there, or may not be run/],
+    ['that is not there', ['/nowhere/events'], /is missing, or may not be run/],
+    ['that is a folder', ['/usr'], /is missing, or may not be run/],
+    ['that may not be run', ['/etc/passwd'], /is missing, or may not be run/],
   ])('is refused at the start: %s', async (_, argv, reason) => {
     await expect(opened(argv)).rejects.toMatchObject({ kind: 'setup', message: expect.stringMatching(reason) });
   });

@@ -181,7 +181,7 @@ describe('a mail of a sender that acts', () => {
       [NAMED, 'done', null],
       [{ ...NAMED, 'task/pay.md': task() }, 'open', /it has 0 of 5 right outcomes here/],
       [{ ...NAMED, 'signal/s1.md': forged }, 'open', /mx\.robin\.example says that/],
-      [{ ...NAMED, 'signal/s1.md': claims }, 'open', /not written by this program/],
+      [{ ...NAMED, 'signal/s1.md': claims }, 'open', /somebody else wrote the signal/],
     ] as const) {
       const { vault, bench: one } = await bench(files);
       await one.tick();

@@ -306,7 +306,7 @@ describe('what a mail tells programs', () => {
       for (const { confidence, quote, reason } of await proposed(sample, tasks(...open))) {
         expect(confidence).toBeLessThanOrEqual(0.84);
         expect(`${event.subject}\n${event.text}`).toContain(quote);
-        expect(reason).toMatch(/^Hidden data of the mail \(/);
+        expect(reason).toMatch(/^Its hidden data say “/);
       }
     }
   });

@@ -89,7 +89,7 @@ describe('a mailbox', () => {
     const large = `${'x'.repeat(76)}\n`.repeat(140_000);
     const bytes = box(inMailbox(`From: a@b.example\n\n${large}`), inMailbox('From: c@d.example\nSubject: y\n\nhi'));
     const items = await readAll(MBOX, bytes);
-    expect(items.map(told)).toEqual(['refused: The mail has 10.3 MiB; the steward reads up to 10 MiB.', 'y: hi']);
+    expect(items.map(told)).toEqual(['refused: The mail has 10.3 MiB; at most 10 MiB are read.', 'y: hi']);
   });
 
   test('is split where the parts meet in which it is searched', () => {
