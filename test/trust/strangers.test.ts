@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { MessagesServer } from '../model/messages-server.ts';
+import { pathsIn } from '../support/placed.ts';
 import type { Files } from '../support/temp-vault.ts';
 import { LIVE, only } from '../support/workspace.ts';
 import { apart, arrive } from './arrival.ts';
@@ -80,8 +81,6 @@ async function actsOn(folder: string, attacks: readonly Attack[], byRules: boole
 
 /** Returns the notes that an attacker may copy. */
 function notesIn(folder: string): Files {
-  const names = ['signal', 'task'].flatMap((room) =>
-    fs.readdirSync(path.join(folder, room)).map((name) => `${room}/${name}`),
-  );
+  const names = ['signal', 'task'].flatMap((room) => pathsIn(folder, room));
   return Object.fromEntries(names.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]));
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { matter, settings, task } from '../../support/notes.ts';
+import { namesIn } from '../../support/placed.ts';
 import { callOf, sandboxWith, Wire } from './assistant.ts';
 
 const FILES = {
@@ -38,7 +39,7 @@ test('a client that is gone in the middle leaves a whole proposal or none', asyn
   wire.child.stdout.destroy();
   wire.child.stdin.destroy();
   expect(await wire.ended).toBe(0);
-  const events = fs.existsSync(`${sandbox.vault}/event`) ? fs.readdirSync(`${sandbox.vault}/event`) : [];
+  const events = namesIn(sandbox.vault, 'event');
   expect(events.length).toBeLessThan(2);
   expect(fs.readdirSync(`${sandbox.vault}/.steward/journal`)).toEqual([]);
   expect(fs.existsSync(`${sandbox.vault}/.steward/lock`)).toBe(false);
@@ -96,6 +97,6 @@ test('without a vault it says so, and where it lies', async () => {
   expect(await sandbox.steward(['mcp'])).toMatchObject({
     exit: 2,
     stdout: '',
-    stderr: expect.stringMatching(/No vault was named/),
+    stderr: expect.stringMatching(/There is no vault here/),
   });
 });

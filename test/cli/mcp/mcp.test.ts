@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { matter, settings, task } from '../../support/notes.ts';
+import { namesIn } from '../../support/placed.ts';
 import { Assistant, sandboxWith } from './assistant.ts';
 
 const FILES = {
@@ -149,7 +150,7 @@ describe('what it proposes', () => {
     fs.utimesSync(`${sandbox.vault}/task/pay.md`, new Date(editedAt), new Date(editedAt));
     expect((await helper.call('propose', ORDER)).json).toMatchObject({ outcome: 'waiting', known: false, again: null });
     expect(Date.now() - editedAt).toBeGreaterThanOrEqual(4_000);
-    expect(fs.readdirSync(`${sandbox.vault}/signal`)).toHaveLength(1);
+    expect(namesIn(sandbox.vault, 'signal')).toHaveLength(1);
   });
 
   test('is kept apart of two assistants at once', async () => {

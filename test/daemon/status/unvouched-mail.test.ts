@@ -45,7 +45,7 @@ describe('what can be done about mails that nobody vouches for', () => {
       await troubleOf({ unvouched: 4, vouched: 1, mails: [other, HOME, HOME].map((one) => mail(one)) }),
     );
     expect(trouble).toMatchObject({ code: 'mail-unvouched', file: 'steward.md' });
-    expect(trouble.message).toContain('of 4 of the newest 5 signals from mails');
+    expect(trouble.message).toContain('of 4 of the newest 5 mail signals');
     expect(trouble.hint).toContain('stands mx.home.example (2 mails), other.example (1 mail).');
     expect(trouble.hint).toContain('write trusted_mail_servers: [mx.home.example] into steward.md');
     expect(trouble.hint).toContain('A sender can write such a line too');

@@ -299,7 +299,10 @@ describe('whose file it is', () => {
     const log = await hall.hold({ agent: new Actors() });
     expect(hall.vault.read(file('ada'))).toBe('Mine, by hand.\n');
     expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toBe('My scores.\n');
-    expect(stateOf(log, 'ada')).toMatchObject({ state: 'missing', reason: expect.stringContaining('leaves it as it is') });
+    expect(stateOf(log, 'ada')).toMatchObject({
+      state: 'missing',
+      reason: expect.stringContaining('leaves it as it is'),
+    });
     expect(entriesOf(log, 'note')[0]?.text).toContain('scoreboard.md is there already');
   });
 

@@ -188,7 +188,9 @@ test('a note that leads elsewhere is shown beside what was allowed, and no passw
   expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(0);
   server.heard.length = 0;
   vault.edit('source/inbox.md', 'imap.home.example', 'imap.thief.example');
-  await expect(testedWith(null, 'inbox', [], options, context)).rejects.toThrow('You have not allowed inbox to lead there');
+  await expect(testedWith(null, 'inbox', [], options, context)).rejects.toThrow(
+    'You have not allowed inbox to lead there',
+  );
   expect(await testedWith(new Person(false), 'inbox', [], options, context)).toBe(1);
   expect(server.heard).toEqual([]);
   expect(text()).toContain('server: imap.home.example → imap.thief.example');
