@@ -60,7 +60,7 @@ describe("the system's service, under a systemd that was booted", () => {
     expect(again).toContain('mode live');
     expect(machine.read(`${unit}.before`)).toContain('RestartSec=7');
     expect(machine.read(unit)).toContain('RestartSec=15');
-    expect(system('install').stdout).toContain(`${unit} is as it should be`);
+    expect(system('install').stdout).toContain(`${unit} is up to date`);
   });
 
   test('it works shut in: it acts, and has a mailbox read by a process with limits', async ({ skip }) => {

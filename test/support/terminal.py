@@ -10,10 +10,10 @@ When the command has ended, one line on standard error says how, and what became
 import fcntl
 import os
 import pty
+import select
 import struct
 import sys
 import termios
-import threading
 
 
 def sized(fd, rows, columns):
@@ -37,37 +37,55 @@ if child == 0:
     os.close(master)
     os.execvp(sys.argv[3], sys.argv[3:])
 
-closed = threading.Event()
+# One thread alone: a terminal that another thread reads from stays open when it is closed.
+ended_of_child = os.pidfd_open(child)
+closed = False
+orders = b""
+watched = [master, 0, ended_of_child]
 
 
-def show():
-    while True:
-        try:
-            said = os.read(master, 65536)
-        except OSError:
-            return
-        if not said:
-            return
-        os.write(1, said)
+def obey(line):
+    """Carries out one order, and tells whether the terminal is closed by it."""
+    order, _, rest = line.partition(" ")
+    if order == "type":
+        os.write(master, rest.encode().decode("unicode_escape").encode("latin-1"))
+    elif order == "size":
+        sized(master, *map(int, rest.split()))
+    elif order == "close":
+        os.close(slave)
+        os.close(master)
+        return True
+    return False
 
 
-def obey():
-    for line in sys.stdin:
-        order, _, rest = line.rstrip("\n").partition(" ")
-        if order == "type":
-            os.write(master, rest.encode().decode("unicode_escape").encode("latin-1"))
-        elif order == "size":
-            sized(master, *map(int, rest.split()))
-        elif order == "close":
-            closed.set()
-            os.close(slave)
-            os.close(master)
+def shown():
+    """Passes on what was said by now; false once nothing can be said any more."""
+    try:
+        said = os.read(master, 65536)
+    except OSError:
+        return False
+    os.write(1, said)
+    return bool(said)
 
 
-threading.Thread(target=show, daemon=True).start()
-threading.Thread(target=obey, daemon=True).start()
+while True:
+    ready, _, _ = select.select(watched, [], [])
+    if master in ready and not shown():
+        watched.remove(master)
+    if 0 in ready:
+        read = os.read(0, 65536)
+        if not read:
+            watched.remove(0)
+        *lines, orders = (orders + read).split(b"\n")
+        for line in lines:
+            if not closed and obey(line.decode()):
+                closed = True
+                watched.remove(master)
+    if ended_of_child in ready:
+        break
+while not closed and select.select([master], [], [], 0)[0] and shown():
+    pass
 _, status = os.waitpid(child, 0)
 ended = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-looks = "closed" if closed.is_set() else "cooked" if is_cooked(slave) else "raw"
+looks = "closed" if closed else "cooked" if is_cooked(slave) else "raw"
 print(f"{ended}, {looks}", file=sys.stderr, flush=True)
-os._exit(0)

@@ -2,8 +2,11 @@ import process from 'node:process';
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { Ending } from '../../daemon/runtime/ending.ts';
 
-/** A key by its name: `c`, `A`, `return`, `ctrl-c`; `resize` where the terminal has another size, `end` where it is gone. */
+/** A key by its name: `c`, `A`, `return`, `ctrl-c`; `resize` where the terminal has another size. */
 type Pressed = string;
+
+/** Comes in place of a key once the terminal is gone. No key has this name. */
+export const CLOSED = 'closed';
 
 const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
 const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
@@ -21,7 +24,7 @@ export class Terminal implements Disposable {
   readonly #pressed: Pressed[] = [];
   readonly #heard = (text: string | undefined, key: Key) => this.#hear(text, key);
   readonly #resized = () => this.#add('resize');
-  readonly #gone = () => this.#add('end');
+  readonly #gone = () => this.#add(CLOSED);
   #waiting: (() => void) | null = null;
   #shown = '';
 

@@ -150,6 +150,7 @@ test('a terminal that is closed while a question stands answers nothing, and lea
   await inbox.says('quit (q)?');
   inbox.type('d');
   await inbox.says('u takes that back');
+  inbox.type('\\x1b[F'); // the End key is no end
   inbox.close();
   expect(await inbox.ended).toMatch(/^exit \d+, closed$/);
   expect(sandbox.read('task/compare-tile-offers.md')).toBe(before);

@@ -1,8 +1,8 @@
-import type { Terminal } from '../../base/terminal.ts';
+import { CLOSED, type Terminal } from '../../base/terminal.ts';
 import { ROUND, type Way, waysText } from '../../print/attention/print-round.ts';
 import type { Asker } from './round.ts';
 
-const QUIT = ['ctrl-c', 'ctrl-d', 'escape', 'end'];
+const QUIT = ['ctrl-c', 'ctrl-d', 'escape'];
 const ENTER = ['return', 'enter'];
 const SKIP = [...ENTER, 'space', 'down', 'right'];
 
@@ -14,11 +14,12 @@ export class KeyAsker implements Asker {
     this.#terminal = terminal;
   }
 
-  async ask(ways: readonly Way[], takesWords: boolean): Promise<string> {
+  async ask(ways: readonly Way[], takesWords: boolean): Promise<string | null> {
     const prompt = `  ${waysText(ways, takesWords ? ROUND.byKey : null)} `;
     this.#terminal.write(prompt);
     for (;;) {
       const key = await this.#terminal.next(null);
+      if (key === CLOSED) return null;
       const said = key === null ? null : this.#said(ways, key);
       if (said !== null) return this.#echo(said);
       if (!takesWords || key === null) continue;
@@ -47,7 +48,7 @@ export class KeyAsker implements Asker {
     for (let name = ''; ; ) {
       this.#terminal.write(`\r\u001b[K${ROUND.whichNote}${name}`);
       const key = (await this.#terminal.next(null)) ?? '';
-      if (QUIT.includes(key) || ENTER.includes(key)) {
+      if (key === CLOSED || QUIT.includes(key) || ENTER.includes(key)) {
         this.#terminal.write('\r\n');
         return ENTER.includes(key) ? name.trim() : '';
       }

@@ -9,8 +9,8 @@ import { Answers, type Given } from './answers.ts';
 
 /** Whoever asks the person: on a terminal key by key, else line by line. */
 export interface Asker {
-  /** Returns the key of one of the ways, or other words where `takesWords`. `q` where nobody answers any more. */
-  ask(ways: readonly Way[], takesWords: boolean): Promise<string>;
+  /** Returns the key of one of the ways, or other words where `takesWords`; null once the terminal is closed. */
+  ask(ways: readonly Way[], takesWords: boolean): Promise<string | null>;
 }
 
 /**
@@ -82,7 +82,7 @@ class Round {
     const { out } = this.#context;
     out.line();
     printEntry(out, entry);
-    const said = await this.#asker.ask(this.#waysFor(entry), entry.answers.includes('choose'));
+    const said = await this.#ask(this.#waysFor(entry), entry.answers.includes('choose'));
     if (said === 'u') return this.#takeBack();
     await this.#settle();
     if (said === 'q') return this.#leave();
@@ -91,6 +91,15 @@ class Round {
     else if (said === 'a' || said === 'A') return this.#together(this.#like(entry, said));
     else await this.#say([entry], understood(entry, said));
     return true;
+  }
+
+  // A terminal that is closed is no key: what was held is not carried out.
+  async #ask(ways: readonly Way[], takesWords: boolean): Promise<string> {
+    const said = await this.#asker.ask(ways, takesWords);
+    if (said !== null) return said;
+    this.#held = null;
+    this.#marked.clear();
+    return 'q';
   }
 
   #waysFor(entry: Waiting): Way[] {
@@ -126,7 +135,7 @@ class Round {
   /** Asks about several at once; each is answered by itself. */
   async #together(entries: readonly Waiting[]): Promise<boolean> {
     printTogether(this.#context.out, entries);
-    const said = await this.#asker.ask([...GIVEN.slice(0, 2), SKIP, ...this.#undoWay(), QUIT], false);
+    const said = await this.#ask([...GIVEN.slice(0, 2), SKIP, ...this.#undoWay(), QUIT], false);
     if (said === 'u') return this.#takeBack();
     await this.#settle();
     const given = GIVEN.slice(0, 2).find(({ key }) => key === said);
@@ -191,7 +200,7 @@ class Round {
     if (this.#undoWay().length === 0) return false;
     this.#context.out.line();
     this.#context.out.line(ROUND.over);
-    return (await this.#asker.ask([UNDO, QUIT], false)) === 'u' && this.#takeBack();
+    return (await this.#ask([UNDO, QUIT], false)) === 'u' && this.#takeBack();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Status } from '../../../daemon/status/status.ts';
 import { EXIT } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
-import { Terminal } from '../../base/terminal.ts';
+import { CLOSED, Terminal } from '../../base/terminal.ts';
 import { usageError } from '../../base/usage-error.ts';
 import { printStatus, type Shown, watchFooter } from '../../print/print-status.ts';
 
@@ -9,7 +9,7 @@ const PACE_MS = 2_000;
 /** Of the time that looking takes, so much is rest: a vault without a daemon is read anew each time. */
 const REST = 10;
 const LONGEST_MS = 60_000;
-const ENDING = ['q', 'Q', 'ctrl-c', 'ctrl-d', 'escape', 'end'];
+const ENDING = ['q', 'Q', 'ctrl-c', 'ctrl-d', 'escape', CLOSED];
 
 /** `steward status --watch`: keeps the status on the screen and renews it until q or Ctrl-C. */
 export async function watch(
