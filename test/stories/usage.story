@@ -20,13 +20,13 @@ Usage: steward [options] [command]
 $ steward --version
 0.1.0
 $ cd / && steward log
->2 No vault was named, and none lies here or above. (vault-unknown)
+>2 There is no vault here or in a folder above. (vault-unknown)
 >2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
 ? 2
 
 # A setting of the environment that cannot be meant is 78.
 $ STEWARD_LIVE_MODE=brave steward run --vault vault
->2 STEWARD_LIVE_MODE is "brave", which is no mode. (settings-mode)
+>2 STEWARD_LIVE_MODE names no mode: "brave". (settings-mode)
 >2   Set it to shadow, live_high_confidence_only or live.
 ? 78
 $ STEWARD_CONFIDENCE_THRESHOLD=high steward tick --vault vault

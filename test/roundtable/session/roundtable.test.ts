@@ -303,7 +303,7 @@ describe('whose file it is', () => {
       state: 'missing',
       reason: expect.stringContaining('leaves it as it is'),
     });
-    expect(entriesOf(log, 'note')[0]?.text).toContain('scoreboard.md is there already');
+    expect(entriesOf(log, 'note')[0]?.text).toContain('scoreboard.md is somebody else’s');
   });
 
   test('a link in its place is not followed', async () => {
