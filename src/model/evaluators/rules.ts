@@ -181,17 +181,17 @@ function evidenceOf(signals: readonly WeighedSignal[]): Verdict['evidence'] {
   }));
 }
 
-/** Such as `state should become done, by “Paid” [[id]] (bank, 0.93)`. */
+/** Such as `state should become done, says “Paid” [[id]] (bank, 0.93)`. */
 function sentenceFor({ change, signals }: Side): string {
   const value = plainLine(typeof change.value === 'string' ? change.value : JSON.stringify(change.value), SHOWN);
   const what = { set: `should become ${value}`, add: `should gain ${value}`, remove: `should lose ${value}` }[
     change.op
   ];
-  return `${plainLine(change.field, SHOWN)} ${what}, by ${signals.map(spoken).join(' and ')}`;
+  return `${plainLine(change.field, SHOWN)} ${what}, says ${signals.map(spoken).join(' and ')}`;
 }
 
 function spoken(signal: WeighedSignal): string {
   const words = plainLine(signal.headline ?? signal.quote ?? '', SHOWN);
   const said = words === '' ? '' : `“${words}” `;
-  return `${said}[[${signal.id}]] (${plainLine(signal.source, SHOWN)}, ${round4(signal.effectConfidence)})`;
+  return `${said}[[${signal.id}]] (${plainLine(signal.source, SHOWN)}, ${signal.effectConfidence.toFixed(2)})`;
 }
