@@ -1,36 +1,25 @@
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import puppeteer from 'puppeteer-core';
 
-const BROWSER = process.env.CHROMIUM ?? 'chromium';
-const COMMON = [
-  '--headless=new',
-  '--no-sandbox',
-  '--hide-scrollbars',
-  '--allow-file-access-from-files',
-  '--disable-gpu',
-];
-/** Charts draw themselves: that much virtual time is given to a page. */
-const PATIENCE = '--virtual-time-budget=20000';
+const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Draws a page, whole and twice as fine as a plain screen, into a PNG file. `width` in CSS pixels. */
-export function draw(html: string, picture: string, width: number, folder: string): void {
-  const page = path.join(folder, `${path.basename(picture, '.png')}.html`);
-  fs.writeFileSync(page, html);
-  const height = heightOf(page, width);
-  browse([`--window-size=${width},${height}`, '--force-device-scale-factor=2', `--screenshot=${picture}`, page]);
-}
-
-function heightOf(page: string, width: number): number {
-  const dom = browse([`--window-size=${width},600`, '--dump-dom', page]);
-  const height = Number(/data-height="(\d+)"/.exec(dom)?.[1]);
-  if (!(height > 0)) throw new Error(`${page} did not say how high it is.`);
-  return height;
-}
-
-function browse(args: readonly string[]): string {
-  return execFileSync(BROWSER, [...COMMON, PATIENCE, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
+export async function draw(html: string, picture: string, width: number, folder: string): Promise<void> {
+  const file = path.join(folder, `${path.basename(picture, '.png')}.html`);
+  fs.writeFileSync(file, html);
+  const browser = await puppeteer.launch({
+    executablePath: BROWSER,
+    args: ['--no-sandbox', '--allow-file-access-from-files'],
+    defaultViewport: { width, height: 100, deviceScaleFactor: 2 },
   });
+  try {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(file).href);
+    await page.waitForSelector('html[data-drawn]'); // charts draw themselves
+    fs.writeFileSync(picture, await page.screenshot({ fullPage: true }));
+  } finally {
+    await browser.close();
+  }
 }

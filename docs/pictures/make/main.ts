@@ -6,7 +6,7 @@ import { chartsIn, chartsPage, notePage, terminalPage } from './pages.ts';
 import { Terminal } from './terminal.ts';
 
 // Draws the pictures of the pages: the screens of a real run of the demo, notes that it wrote, charts. `npm run pictures`.
-// Needs tmux and Chromium.
+// Needs tmux, and Chromium where CHROMIUM says or as /usr/bin/chromium.
 
 const PICTURES = path.resolve(import.meta.dirname, '..');
 const PROJECT = path.resolve(PICTURES, '../..');
@@ -30,31 +30,31 @@ const terminals = ['demo', 'own'].map((name) => new Terminal(`${path.basename(fo
 try {
   const [demo, own] = terminals;
   if (demo === undefined || own === undefined) throw new Error('No terminal could be opened.');
-  save('demo', await demo.shows('npm run demo', `node ${PROJECT}/bin/demo.js`, /Ctrl-C ends the demo/));
-  save('status', await own.shows('npx steward status', 'steward --vault demo-vault status; echo end', /^end/m));
-  save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /skip/));
+  await save('demo', await demo.shows('npm run demo', `node ${PROJECT}/bin/demo.js`, /Ctrl-C ends the demo/));
+  await save('status', await own.shows('npx steward status', 'steward --vault demo-vault status; echo end', /^end/m));
+  await save('inbox', await own.shows('npx steward inbox', 'steward --vault demo-vault inbox', /skip/));
   own.press('q');
   await own.shows('npx steward report', 'steward --vault demo-vault report > report.txt; echo end', /^end/m);
-  note('event', newest('event', /^signal-action-2.*pay-notary-deposit\.md$/));
-  note('proposal', newest('event', /^steward-action-2.*order-land-registry-extract\.md$/));
+  await note('event', newest('event', /^signal-action-2.*pay-notary-deposit\.md$/));
+  await note('proposal', newest('event', /^steward-action-2.*order-land-registry-extract\.md$/));
   const report = path.join(folder, 'demo-vault/Steward report.md');
   const charts = fs.existsSync(report) ? chartsIn(read(report)) : [];
-  if (charts.length > 0) draw(chartsPage(charts, LIBRARY), picture('report'), WIDTH, folder);
+  if (charts.length > 0) await draw(chartsPage(charts, LIBRARY), picture('report'), WIDTH, folder);
 } finally {
   for (const terminal of terminals) terminal.close();
   fs.rmSync(folder, { recursive: true, force: true });
 }
 
-function save(name: string, screen: string): void {
+function save(name: string, screen: string): Promise<void> {
   // Where this ran is of no interest.
   const told = screen.replaceAll(folder, '~').replaceAll(PROJECT, '~/vault-steward');
-  draw(terminalPage(told.replace(/\s*\n?end\s*\n?\$?\s*$/, '')), picture(name), WIDTH, folder);
+  return draw(terminalPage(told.replace(/\s*\n?end\s*\n?\$?\s*$/, '')), picture(name), WIDTH, folder);
 }
 
-function note(name: string, file: string): void {
+function note(name: string, file: string): Promise<void> {
   const sheet = path.join(PROJECT, 'template/steward-event.css');
   const html = notePage(path.basename(file, '.md'), read(file), fs.existsSync(sheet) ? read(sheet) : '');
-  draw(html, picture(name), WIDTH, folder);
+  return draw(html, picture(name), WIDTH, folder);
 }
 
 function newest(kind: string, name: RegExp): string {

@@ -1,12 +1,9 @@
 import { marked } from 'marked';
 import { parse } from 'yaml';
 
-const MEASURE = `<script>
-const say = () => document.documentElement.setAttribute('data-height', String(Math.ceil(document.body.getBoundingClientRect().height)));
-addEventListener('load', say);
-</script>`;
+const DRAWN = `<script>document.documentElement.setAttribute('data-drawn', '')</script>`;
 
-function page(style: string, body: string, script = MEASURE): string {
+function page(style: string, body: string, script = DRAWN): string {
   return `<!doctype html><html><head><meta charset="utf-8"><style>body { margin: 0; display: flow-root; } ${style}</style></head><body>${body}${script}</body></html>`;
 }
 
@@ -73,7 +70,7 @@ function escaped(text: string): string {
 export function chartsPage(charts: readonly string[], library: string): string {
   const script = `<script src="file://${library}"></script><script>
     mermaid.initialize({ startOnLoad: false });
-    mermaid.run().then(() => document.documentElement.setAttribute('data-height', String(Math.ceil(document.body.getBoundingClientRect().height))));
+    mermaid.run().then(() => document.documentElement.setAttribute('data-drawn', ''));
   </script>`;
   const drawn = charts.map((chart) => `<pre class="mermaid">${escaped(chart)}</pre>`).join('');
   return page('body { background: #fff; padding: 14px; }', drawn, script);

@@ -50,7 +50,7 @@ test('the demo ends by itself, and does exactly what the example says of each ma
   expect(weighed).toMatch(/^recorded task\/book-moving-van\.md: no change \(needs_input 0\.64/m);
   // The forged mail says as much as the others, and is only proposed: the tick may fall into its own time or the next one's.
   expect(stdout).toMatch(
-    /^proposed task\/order-land-registry-extract\.md: state open → done \(.*sender: mx\.sample-household\.example says that it is not from anna@northgate-notary\.example/m,
+    /^proposed task\/order-land-registry-extract\.md: state open → done \(.*mx\.sample-household\.example says that it is not from anna@northgate-notary\.example/m,
   );
   expect(stdout).not.toMatch(/^trouble /m);
   // Only the invoice that is overdue in the example is so, on any day; a verdict of the rules is not compared with itself.
