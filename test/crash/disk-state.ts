@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sha256 } from '../../src/vault/hash.ts';
+import { timesAlike } from './times.ts';
 
 /**
  * Returns a digest of everything that a start can see of a vault: names, bytes, modes, and which names share a file.
@@ -30,8 +31,7 @@ function held(root: string, file: string): string {
 }
 
 function alike(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d([.-]\d{3})?Z/g, 'TIME')
+  return timesAlike(text)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replace(/[0-9a-f]{64}/g, 'SHA')
     .replace(/(?<=\bseal: |\\nseal: |"seal":")[0-9a-f]{32}\b/g, 'MARK')
