@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sha256 } from '../../src/vault/hash.ts';
-import { timesAlike } from './times.ts';
+import { withoutTimes } from './alike.ts';
 
 /**
  * Returns a digest of everything that a start can see of a vault: names, bytes, modes, and which names share a file.
@@ -31,7 +31,7 @@ function held(root: string, file: string): string {
 }
 
 function alike(text: string): string {
-  return timesAlike(text)
+  return withoutTimes(text)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replace(/[0-9a-f]{64}/g, 'SHA')
     .replace(/(?<=\bseal: |\\nseal: |"seal":")[0-9a-f]{32}\b/g, 'MARK')

@@ -29,7 +29,7 @@ describe('a file of a roundtable', () => {
       fs.appendFileSync(own.vault.at(file), MINE);
       return false;
     });
-    expect(() => folder.write(log, SCORES, 'ours')).toThrow('left as it is');
+    expect(() => folder.write(log, SCORES, 'ours')).toThrow('leaves it as it is');
     expect(hall.vault.read(SCORES)).toContain(MINE);
     expect(folder.ownBytes(log, SCORES)).toBeNull();
     expect(() => folder.write(log, SCORES, 'ours')).toThrow('left as it is');
