@@ -32,7 +32,7 @@ describe('a file of a roundtable', () => {
     expect(() => folder.write(log, SCORES, 'ours')).toThrow('leaves it as it is');
     expect(hall.vault.read(SCORES)).toContain(MINE);
     expect(folder.ownBytes(log, SCORES)).toBeNull();
-    expect(() => folder.write(log, SCORES, 'ours')).toThrow('left as it is');
+    expect(() => folder.write(log, SCORES, 'ours')).toThrow('leaves it as it is');
   });
 
   test('is read from its own folder only, and through no link', async () => {
