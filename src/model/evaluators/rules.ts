@@ -187,7 +187,7 @@ function sentenceFor({ change, signals }: Side): string {
   const what = { set: `should become ${value}`, add: `should gain ${value}`, remove: `should lose ${value}` }[
     change.op
   ];
-  return `${plainLine(change.field, SHOWN)} ${what}, says ${signals.map(spoken).join(' and ')}`;
+  return `${plainLine(change.field, SHOWN)} ${what}, ${signals.length === 1 ? 'says' : 'say'} ${signals.map(spoken).join(' and ')}`;
 }
 
 function spoken(signal: WeighedSignal): string {

@@ -32,7 +32,7 @@ describe('weak signals weighed together', () => {
       expect(fields.signals).toContain(`[[${name}]]`);
       expect(vault.fields(`signal/${name}.md`)).toMatchObject({ status: 'applied', audit_record_path: event });
     }
-    expect(vault.read(event)).toMatch(/by “Receipt” .*“Debit”/);
+    expect(vault.read(event)).toMatch(/say “Receipt” .*“Debit”/);
   });
 
   test('that contradict each other lead to needs_input: one event, nothing is changed', async () => {
