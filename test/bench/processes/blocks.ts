@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { childEnv, STEWARD } from './child.ts';
+import { type Started, startNode } from './daemon.ts';
+
+const PROBE = path.join(import.meta.dirname, 'loop-probe.ts');
+/** A program that does nothing: how long the machine alone keeps a timer waiting. */
+const NOTHING = 'setInterval(() => {}, 1000); console.log("ready")';
+
+const block = z.object({ from: z.number(), ms: z.number(), cpu: z.number() });
+/** A time in which the event loop did one thing and nothing else: when it began (epoch ms), how long, and how much of it was computing. */
+export type Block = z.infer<typeof block>;
+
+/** A process under the probe. */
+export interface Probed extends Started {
+  /** Returns the longest block that lay, in part at least, between two moments (epoch ms); null where none was worth telling. */
+  longest(from: number, to: number): Block | null;
+}
+
+/** Starts `steward run` with a timer in its event loop. */
+export function probedDaemon(home: string, vault: string): Promise<Probed> {
+  const args = [STEWARD, 'run', '--log', 'json', '--vault', vault];
+  return probed(home, args, /"code":"started"/);
+}
+
+/** Starts a Node that does nothing, with the same timer. */
+export function probedNothing(home: string): Promise<Probed> {
+  return probed(home, ['-e', NOTHING], /ready/);
+}
+
+async function probed(home: string, args: readonly string[], ready: RegExp): Promise<Probed> {
+  const file = path.join(fs.mkdtempSync(path.join(home, 'probe-')), 'blocks.jsonl');
+  const probe = fs.openSync(file, 'a');
+  const env = childEnv(home, { STEWARD_LIVE_MODE: 'live' });
+  const started = await startNode({ args: ['--import', PROBE, ...args], env, ready, probe });
+  fs.closeSync(probe);
+  const longest = (from: number, to: number) =>
+    blocksIn(file)
+      .filter((one) => one.from < to && one.from + one.ms > from)
+      .reduce<Block | null>((most, one) => (most === null || one.ms > most.ms ? one : most), null);
+  return { ...started, longest };
+}
+
+function blocksIn(file: string): Block[] {
+  const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => block.parse(JSON.parse(line)));
+}
