@@ -13,8 +13,11 @@ export class Samples {
     return this.#sorted[Math.min(this.#sorted.length - 1, Math.floor(at * this.#sorted.length))] ?? Number.NaN;
   }
 
+  /** The middle one, or halfway between the two in the middle. */
   get median(): number {
-    return this.at(0.5);
+    const { length } = this.#sorted;
+    const [low = Number.NaN, high = low] = this.#sorted.slice(Math.ceil(length / 2) - 1, Math.floor(length / 2) + 1);
+    return (low + high) / 2;
   }
 
   /** Returns these samples, each divided by the one that `floor` has of the same round. */

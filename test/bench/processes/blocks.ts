@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -14,7 +15,9 @@ export type Block = z.infer<typeof block>;
 
 /** A process under the probe. */
 export interface Probed extends Started {
-  /** Returns the longest block that lay, in part at least, between two moments (epoch ms); null where none was worth telling. */
+  /** The first block: all modules are loaded in it, and the program has begun. */
+  loading(): Block;
+  /** Returns the longest other block that lay, in part at least, between two moments (epoch ms); null where none was worth telling. */
   longest(from: number, to: number): Block | null;
 }
 
@@ -29,6 +32,16 @@ export function probedNothing(home: string): Promise<Probed> {
   return probed(home, ['-e', NOTHING], /ready/);
 }
 
+/** Returns the block in which `steward run` loads its modules, and nothing else: it finds no vault. */
+export function loadingAlone(home: string): Block {
+  const file = path.join(fs.mkdtempSync(path.join(home, 'probe-')), 'blocks.jsonl');
+  const probe = fs.openSync(file, 'a');
+  const args = ['--import', PROBE, STEWARD, 'run', '--vault', path.join(home, 'no-such-vault')];
+  spawnSync(process.execPath, args, { env: childEnv(home), stdio: ['ignore', 'ignore', 'ignore', probe] });
+  fs.closeSync(probe);
+  return firstIn(file);
+}
+
 async function probed(home: string, args: readonly string[], ready: RegExp): Promise<Probed> {
   const file = path.join(fs.mkdtempSync(path.join(home, 'probe-')), 'blocks.jsonl');
   const probe = fs.openSync(file, 'a');
@@ -36,10 +49,18 @@ async function probed(home: string, args: readonly string[], ready: RegExp): Pro
   const started = await startNode({ args: ['--import', PROBE, ...args], env, ready, probe });
   fs.closeSync(probe);
   const longest = (from: number, to: number) =>
-    blocksIn(file)
-      .filter((one) => one.from < to && one.from + one.ms > from)
-      .reduce<Block | null>((most, one) => (most === null || one.ms > most.ms ? one : most), null);
-  return { ...started, longest };
+    longestOf(blocksIn(file).filter((one, nth) => nth > 0 && one.from < to && one.from + one.ms > from));
+  return { ...started, loading: () => firstIn(file), longest };
+}
+
+function firstIn(file: string): Block {
+  const [first] = blocksIn(file);
+  if (first === undefined) throw new Error('the probe has told of no block');
+  return first;
+}
+
+function longestOf(blocks: readonly Block[]): Block | null {
+  return blocks.reduce<Block | null>((most, one) => (most === null || one.ms > most.ms ? one : most), null);
 }
 
 function blocksIn(file: string): Block[] {

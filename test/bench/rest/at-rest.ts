@@ -96,15 +96,17 @@ function rowsOf(home: string, one: Resting, found: { used: Used; seconds: number
   });
   const perMinute = MINUTE_S / seconds / 1024;
   const bytes = row('written', `… written to disk in a minute, ${what}`, used.disk * perMinute, {
-    floor: { of: 'a page for each tick', value: Math.max(1, used.ticks) * PAGE * perMinute },
+    ...(notes === null && {
+      floor: { of: 'a page for each tick', value: Math.max(1, used.ticks) * PAGE * perMinute },
+      aim: { of: 'ratio', atMost: MAX_PAGES },
+    }),
     ...{ unit: 'kB', remark: `${(used.handed * perMinute).toFixed(0)} kB by write()` },
-    aim: notes === null ? { of: 'ratio', atMost: MAX_PAGES } : null,
   });
   if (notes === null) return [idle, bytes];
   const max = MAX_MB.find((one) => notes <= one.notes);
   const memory = row('memory', `memory at rest, ${what}`, rss, {
     floor: { of: 'a Node that does nothing', value: bare },
-    ...{ unit: 'MB', remark: `${pss.toFixed(0)} MB of its own` },
+    ...{ unit: 'MB', remark: `PSS ${pss.toFixed(0)} MB` },
     aim: max === undefined ? null : { of: 'value', atMost: max.mb },
   });
   const held = row('watches', `… watches held, ${what}`, watches(daemon.pid), {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onceRow, type Row } from '../figures/row.ts';
-import { type Block, type Probed, probedDaemon, probedNothing } from '../processes/blocks.ts';
+import { type Block, loadingAlone, type Probed, probedDaemon, probedNothing } from '../processes/blocks.ts';
 import { processMs, STEWARD } from '../processes/child.ts';
 import { progress } from '../processes/folder.ts';
 import { rested } from '../processes/proc.ts';
@@ -31,8 +31,9 @@ export async function measureBlocks(bench: Bench): Promise<Row[]> {
     const cold = await life(bench.home, vault);
     const cached = await life(bench.home, vault);
     const notes = `${size.toLocaleString('en')} notes`;
-    rows.push(...cold.map((one) => row(`blocks.${size}.cold`, `${notes}, no cache`, one)));
-    rows.push(...cached.slice(0, 1).map((one) => row(`blocks.${size}.cached`, `${notes}, with its cache`, one)));
+    rows.push(loadingRow(`blocks.${size}.loading`, notes, { daemon: cold.loading, alone: loadingAlone(bench.home) }));
+    rows.push(...cold.parts.map((one) => row(`blocks.${size}.cold`, `${notes}, no cache`, one)));
+    rows.push(...cached.parts.slice(0, 1).map((one) => row(`blocks.${size}.cached`, `${notes}, with its cache`, one)));
   }
   return rows;
 }
@@ -43,8 +44,14 @@ interface Longest {
   readonly nothing: Block;
 }
 
+/** The block in which a daemon begins, and the longest one in each part of its life. */
+interface Life {
+  readonly loading: Block;
+  readonly parts: readonly Longest[];
+}
+
 /** A daemon from its start to its end, beside a Node that does nothing: what keeps both waiting is the machine. */
-async function life(home: string, vault: string): Promise<Longest[]> {
+async function life(home: string, vault: string): Promise<Life> {
   const nothing = await probedNothing(home);
   const began = Date.now();
   const daemon = await probedDaemon(home, vault);
@@ -63,7 +70,8 @@ async function life(home: string, vault: string): Promise<Longest[]> {
     { id: 'sweep', what: `${SWEEPS} sweeps, a tick and a status each`, from: settled, to: swept },
     { id: 'stop', what: 'stop', from: swept, to: ended },
   ];
-  return parts.map((part) => ({ part, daemon: longest(daemon, part), nothing: longest(nothing, part) }));
+  const found = parts.map((part) => ({ part, daemon: longest(daemon, part), nothing: longest(nothing, part) }));
+  return { loading: daemon.loading(), parts: found };
 }
 
 /** Each command is answered on the vault as it is at that moment, so it has the daemon list it. */
@@ -82,11 +90,28 @@ function longest(probed: Probed, { from, to }: Part): Block {
   return probed.longest(from, to) ?? { from, ms: 0, cpu: 0 };
 }
 
+/** Until its modules are loaded nothing can be answered; what the program does before its first turn comes on top. */
+function loadingRow(
+  id: string,
+  notes: string,
+  { daemon, alone }: { readonly daemon: Block; readonly alone: Block },
+): Row {
+  return onceRow(id, `longest block: loading, until the first turn, ${notes}`, daemon.ms, {
+    floor: { of: 'loading the modules alone', value: alone.ms },
+    aim: { of: 'difference', atMost: MAX_BLOCK_MS },
+    remark: computing(daemon),
+  });
+}
+
+function computing({ cpu }: Block): string {
+  return `${cpu.toFixed(0)} ms of it computing`;
+}
+
 function row(id: string, of: string, { part, daemon, nothing }: Longest): Row {
   const found = onceRow(`${id}.${part.id}`, `longest block: ${part.what}, ${of}`, daemon.ms, {
     floor: { of: 'a Node that does nothing', value: nothing.ms },
     aim: { of: 'value', atMost: MAX_BLOCK_MS },
-    remark: `${daemon.cpu.toFixed(0)} ms of it computing`,
+    remark: computing(daemon),
   });
   return { ...found, ratio: null }; // a Node that does nothing is hardly ever late: so many times that says nothing
 }
