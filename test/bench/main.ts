@@ -42,11 +42,11 @@ function list({ isJson }: Options): void {
 
 async function run(options: Options): Promise<void> {
   const machine = machineNow();
-  buildIfStale();
+  if (chosen(options).some(({ isBuilt }) => isBuilt)) buildIfStale();
   const [at, began] = [new Date().toISOString(), performance.now()];
   const found = await withFolder((home) => {
     const { isQuick, size } = options;
-    return measureAll({ home, isQuick, size, vaults: new Vaults(home) }, options.only);
+    return measureAll({ home, isQuick, size, vaults: new Vaults(home) }, options);
   });
   progress('');
   const seconds = Math.round((performance.now() - began) / 1000);
@@ -59,10 +59,14 @@ async function run(options: Options): Promise<void> {
   if (found.failed.length > 0) process.exitCode = 1;
 }
 
-async function measureAll(bench: Bench, only: Options['only']): Promise<Pick<Report, 'rows' | 'failed'>> {
+function chosen({ only }: Options): typeof MEASURES {
+  return MEASURES.filter(({ name }) => only?.includes(name) ?? true);
+}
+
+async function measureAll(bench: Bench, options: Options): Promise<Pick<Report, 'rows' | 'failed'>> {
   const rows: Row[] = [];
   const failed: Report['failed'] = [];
-  for (const { name, run } of MEASURES.filter((one) => only?.includes(one.name) ?? true)) {
+  for (const { name, run } of chosen(options)) {
     progress(`measuring ${name} …`);
     try {
       rows.push(...(await run(bench)));
