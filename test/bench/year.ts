@@ -13,7 +13,7 @@ import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { localDate } from '../../src/vault/time.ts';
-import { withFolder } from './measure.ts';
+import { withFolder } from './processes/folder.ts';
 
 const DAY = 86_400_000;
 const MATTERS = 20;

@@ -1,17 +1,30 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { dovecotHere } from '../../servers/dovecot.ts';
+import { radicaleHere } from '../../servers/radicale.ts';
 import { numberedMail } from '../../support/mailbox.ts';
-import { ms, progress, type Row, startDaemon, times } from '../measure.ts';
+import { absent, atMostTimes, onceRow, type Row } from '../figures/row.ts';
+import { startDaemon } from '../processes/daemon.ts';
+import { progress } from '../processes/folder.ts';
+import { connections, cpuMs, memoryMb, rested } from '../processes/proc.ts';
 import { makeVault } from '../vault.ts';
+import type { Bench } from '../vaults.ts';
 import { BOXES, connect, type Servers, startServers } from './connected.ts';
-import { connections, cpuMs, rested, rssMb } from './running.ts';
 
 const NOTES = 1_000;
 const HOUR_S = 3_600;
+const MAX_MORE_MB = 40;
+const MAX_RATIO = 2;
+/** A line of the daemon's log about a source that brought something. */
+const FETCHED = z.object({ seen: z.number(), taken: z.number() });
 
-/** 12: ten mailboxes and five calendars on one vault, beside a vault without any. */
-export async function measureSources(home: string, mails: number, idleSeconds: number): Promise<Row[]> {
+/** Ten mailboxes and five calendars on one vault, beside a vault without any. */
+export async function measureSources({ home, isQuick }: Bench): Promise<Row[]> {
+  const what = '15 sources on one vault';
+  if (!dovecotHere() || !radicaleHere()) return [absent('sources', what, 'Dovecot or Radicale is not installed')];
+  const [mails, idleSeconds] = isQuick ? [100, 65] : [1_000, 120];
   const found = await withServers((servers) => idle(home, servers, idleSeconds));
   return [...found, ...(await busy(home, mails))];
 }
@@ -38,33 +51,24 @@ async function idle(home: string, servers: Servers, seconds: number): Promise<Ro
     await wait(seconds * 1000);
     const cpu = [cpuMs(none.pid) - before[0], cpuMs(all.pid) - before[1]] as const;
     const hour = (used: number) => (used * HOUR_S) / seconds;
-    const memory = [rssMb(none.pid), rssMb(all.pid)] as const;
-    const held = [connections(all.pid, servers.mail.port), connections(all.pid, servers.calendars.port)] as const;
+    const memory = [memoryMb(none.pid).rss, memoryMb(all.pid).rss] as const;
+    const mailboxes = connections(all.pid, servers.mail.port);
+    const calendars = connections(all.pid, servers.calendars.port);
     return [
-      {
-        what: '12 processor time of an idle hour, 15 sources asked each minute',
-        measured: ms(hour(cpu[1])),
-        floor: `no sources ${ms(hour(cpu[0]))}`,
-        ratio: times(cpu[1] / cpu[0]),
-        aim: '',
-        met: null,
-      },
-      {
-        what: '   … memory',
-        measured: `${memory[1].toFixed(0)} MB`,
-        floor: `no sources ${memory[0].toFixed(0)} MB`,
-        ratio: times(memory[1] / memory[0]),
-        aim: '≤ 40 MB more',
-        met: memory[1] - memory[0] <= 40,
-      },
-      {
-        what: '   … connections held to 10 mailboxes and 5 calendars',
-        measured: `${held[0]} and ${held[1]}`,
-        floor: '10 and 0',
-        ratio: '',
-        aim: 'no more',
-        met: held[0] <= BOXES.length && held[1] === 0,
-      },
+      onceRow('sources.cpu', 'processor time of an idle hour, 15 sources asked each minute', hour(cpu[1]), {
+        floor: { of: 'no sources', value: hour(cpu[0]) },
+      }),
+      onceRow('sources.memory', '… memory', memory[1], {
+        floor: { of: 'no sources', value: memory[0] },
+        ...{ unit: 'MB', aim: { of: 'difference', atMost: MAX_MORE_MB } },
+      }),
+      onceRow('sources.mailboxes', '… connections held to mailboxes', mailboxes, {
+        floor: { of: 'mailboxes', value: BOXES.length },
+        ...{ unit: '', aim: { of: 'difference', atMost: 0 } },
+      }),
+      onceRow('sources.calendars', '… connections held to calendars', calendars, {
+        ...{ unit: '', aim: { of: 'value', atMost: 0 } },
+      }),
     ];
   } finally {
     await Promise.all([none.stop(), all.stop()]);
@@ -75,20 +79,19 @@ async function idle(home: string, servers: Servers, seconds: number): Promise<Ro
 async function busy(home: string, mails: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of ['about the vault', 'about other things'] as const) {
-    progress(`measuring 12: ${mails} mails ${kind} …`);
+    progress(`measuring sources: ${mails} mails ${kind} …`);
     const texts = Array.from({ length: mails }, (_, nth) => mailOf(nth, kind));
     const dropped = await dropping(home, path.join(home, `dropped ${kind}`), texts);
     const { cpu, taken } = await withServers((servers) =>
       fetching(home, path.join(home, `fetched ${kind}`), texts, servers),
     );
-    rows.push({
-      what: `   … processor time of a mail ${kind}, ${mails} in 10 mailboxes, ${taken} fetched whole`,
-      measured: ms(cpu / mails),
-      floor: `dropped as a file ${ms(dropped / mails)}`,
-      ratio: times(cpu / dropped),
-      aim: '≤ 2 ×',
-      met: cpu <= 2 * dropped,
-    });
+    const what = `… processor time of a mail ${kind}, ${mails} in 10 mailboxes, ${taken} fetched whole`;
+    rows.push(
+      onceRow(`sources.${kind === 'about the vault' ? 'about' : 'other'}`, what, cpu / mails, {
+        floor: { of: 'dropped as a file', value: dropped / mails },
+        aim: atMostTimes(MAX_RATIO),
+      }),
+    );
   }
   return rows;
 }
@@ -119,10 +122,14 @@ async function fetching(home: string, root: string, texts: readonly string[], se
   await rested(daemon.pid, 10_000);
   const cpu = cpuMs(daemon.pid) - before;
   await daemon.stop();
-  const said = [...daemon.said().matchAll(/fetched\S* box-\d: (\d[\d\s]*) new things?, (none|\d+)/g)];
-  const seen = said.reduce((sum, [, count]) => sum + Number(count), 0);
+  const said = daemon
+    .said()
+    .split('\n')
+    .filter((line) => line.includes('"code":"fetched"'));
+  const fetched = said.map((line) => FETCHED.parse(JSON.parse(line)));
+  const seen = fetched.reduce((sum, one) => sum + one.seen, 0);
   if (seen < texts.length) throw new Error(`${seen} of ${texts.length} mails were brought`);
-  return { cpu, taken: said.reduce((sum, [, , count]) => sum + (count === 'none' ? 0 : Number(count)), 0) };
+  return { cpu, taken: fetched.reduce((sum, one) => sum + one.taken, 0) };
 }
 
 function mailOf(nth: number, kind: 'about the vault' | 'about other things'): string {

@@ -1,14 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { compose } from '../../src/daemon/compose.ts';
-import { prepare } from '../../src/daemon/context/own-folders.ts';
-import type { Workspace } from '../../src/daemon/context/ports.ts';
-import { readStream } from '../../src/daemon/ingest/stream-file.ts';
-import { sha256 } from '../../src/vault/hash.ts';
-import { ownPlaces } from '../../src/vault/layout.ts';
-import { interleaved, ms, type Row, type Samples, times } from './measure.ts';
-import { makeVault, taskPath } from './vault.ts';
+import { compose } from '../../../src/daemon/compose.ts';
+import { prepare } from '../../../src/daemon/context/own-folders.ts';
+import type { Workspace } from '../../../src/daemon/context/ports.ts';
+import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { sha256 } from '../../../src/vault/hash.ts';
+import { ownPlaces } from '../../../src/vault/layout.ts';
+import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
+import { interleaved, Samples } from '../figures/samples.ts';
+import { makeVault, taskPath } from '../vault.ts';
+import type { Bench } from '../vaults.ts';
 
 const NOTES = 500;
 const MAX_RATIO = 1.5;
@@ -22,8 +24,10 @@ interface History {
   readonly files: number;
 }
 
-/** 11: how long a new mail takes to become a signal, and to be remembered, after a long history and after none. */
-export async function measureHistory(home: string, history: History, rounds: number): Promise<Row[]> {
+/** How long a new mail takes to become a signal, and to be remembered, after a long history and after none. */
+export async function measureHistory({ home, isQuick }: Bench): Promise<Row[]> {
+  const rounds = 30;
+  const history = isQuick ? { events: 100_000, files: 5_000 } : { events: 1_000_000, files: 50_000 };
   const long = await spaceOf(path.join(home, 'history-long'), history);
   const none = await spaceOf(path.join(home, 'history-none'), { events: 0, files: 0 });
   let nth = 0;
@@ -42,8 +46,8 @@ export async function measureHistory(home: string, history: History, rounds: num
   const { events, files } = history;
   const behind = `after ${events.toLocaleString('en')} events and ${files.toLocaleString('en')} mails`;
   return [
-    row(`11 a mail to its signal, ${behind} (median of ${rounds})`, signals, true),
-    row('   … what is remembered of it saved (once a second at most)', flushes, true),
+    row('history', `a mail to its signal, ${behind}`, signals),
+    row('history.saved', '… what is remembered of it saved (once a second at most)', flushes),
     await burst(long, files),
   ];
 }
@@ -60,16 +64,17 @@ async function burst(space: Workspace, files: number): Promise<Row> {
   blocks.disable();
   clearInterval(saving);
   const [longest, usual] = [blocks.max, blocks.percentile(50)].map((nanoseconds) => nanoseconds / 1e6);
-  const what = `   … the longest block while ${BURST} mails come in at once beside ${files.toLocaleString('en')} (saved each second)`;
-  return { what, measured: ms(longest ?? 0), floor: `median ${ms(usual ?? 0)}`, ratio: '', aim: '', met: null };
+  return rowOf({
+    id: 'history.block',
+    what: `… the longest block while ${BURST} mails come in at once beside ${files.toLocaleString('en')} (saved each second)`,
+    measured: new Samples([longest ?? 0]),
+    floor: { of: 'the usual turn', samples: new Samples([usual ?? 0]) },
+  });
 }
 
-function row(what: string, { long, none }: { long: Samples; none: Samples }, hasAim: boolean): Row {
-  const ratio = long.median / none.median;
-  return {
-    ...{ what, measured: `${long}`, floor: `without history ${none}`, ratio: times(ratio) },
-    ...{ aim: hasAim ? `≤ ${MAX_RATIO} ×` : '', met: hasAim ? ratio <= MAX_RATIO : null },
-  };
+function row(id: string, what: string, { long, none }: { long: Samples; none: Samples }): Row {
+  const floor = { of: 'without history', samples: none };
+  return rowOf({ id, what, measured: long, floor, aim: atMostTimes(MAX_RATIO) });
 }
 
 async function spaceOf(root: string, { events, files }: History): Promise<Workspace> {

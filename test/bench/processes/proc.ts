@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const NS_PER_MS = 1e6;
+/** USER_HZ is 100 on every Linux in use. */
+const MS_PER_TICK = 10;
 /** A process that used less in so long has nothing left to do. */
 const QUIET_MS = 4_000;
 const QUIET_CPU_MS = 60;
@@ -11,7 +13,7 @@ export function cpuMs(pid: number): number {
   const own = fs.readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMs(pid, thread), 0);
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return own + (Number(fields[13]) + Number(fields[14])) * 10;
+  return own + (Number(fields[13]) + Number(fields[14])) * MS_PER_TICK;
 }
 
 function threadMs(pid: number, thread: string): number {
@@ -22,9 +24,24 @@ function threadMs(pid: number, thread: string): number {
   }
 }
 
-/** Returns the resident memory (MB) of a process. */
-export function rssMb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+/** The memory of a process (MB): all that is resident, and its own part where pages are shared with others. */
+export function memoryMb(pid: number): { readonly rss: number; readonly pss: number } {
+  const figure = (file: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(fs.readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1]) / 1024;
+  return { rss: figure('status', 'VmRSS'), pss: figure('smaps_rollup', 'Pss') };
+}
+
+/** How many bytes a process has given to write(), to files, pipes and sockets; and how many of them dirtied a disk's pages. */
+export function writtenBytes(pid: number): { readonly handed: number; readonly disk: number } {
+  const text = fs.readFileSync(`/proc/${pid}/io`, 'utf8');
+  const figure = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(text)?.[1]);
+  return { handed: figure('wchar'), disk: figure('write_bytes') };
+}
+
+/** Returns how many folders a process watches by inotify. */
+export function watches(pid: number): number {
+  const infos = fs.readdirSync(`/proc/${pid}/fdinfo`).map((fd) => fs.readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'));
+  return infos.flatMap((info) => info.split('\n')).filter((line) => line.startsWith('inotify wd:')).length;
 }
 
 /** Returns how many connections a process holds to ports of this machine. */

@@ -1,43 +1,35 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadSystemCalls, type SystemCalls } from '../../src/vault/disk/system-calls.ts';
-import { sha256 } from '../../src/vault/hash.ts';
-import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
-import { Publisher } from '../../src/vault/transaction/publish.ts';
-import { interleaved, type Row, times } from './measure.ts';
+import { loadSystemCalls, type SystemCalls } from '../../../src/vault/disk/system-calls.ts';
+import { sha256 } from '../../../src/vault/hash.ts';
+import { systemExchange } from '../../../src/vault/transaction/atomic-exchange.ts';
+import { Publisher } from '../../../src/vault/transaction/publish.ts';
+import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
+import { interleaved, type Samples } from '../figures/samples.ts';
+import type { Bench } from '../vaults.ts';
 
 const BEFORE = `---\nstate: open\n---\n${'x'.repeat(2_000)}\n`;
 const AFTER = BEFORE.replace('open', 'done');
 const WARM_UP = 20;
+const MAX_RATIO = 1.1;
 /** A label of a note, which an edit has to give to the new file. */
 const LABEL = 'user.label';
 
-/** 8: publishing an edit that keeps attributes, compared with one that does not look at them. */
-export async function measureEdit(home: string, rounds: number): Promise<Row[]> {
+/** Publishing an edit that keeps attributes, compared with one that does not look at them. */
+export async function measureEdit({ home, isQuick }: Bench): Promise<Row[]> {
+  const rounds = isQuick ? 60 : 300;
   const system = loadSystemCalls();
   const kept = () => published(home, system, null);
   const labelled = () => published(home, system, system);
   const bare = () => published(home, null, null);
   await interleaved(WARM_UP, { kept, labelled, bare });
   const found = await interleaved(rounds, { kept, labelled, bare });
-  const ratio = found.kept.median / found.bare.median;
+  const row = (id: string, what: string, measured: Samples) => {
+    return { id, what, measured, floor: { of: 'mode and owner alone', samples: found.bare } };
+  };
   return [
-    {
-      what: `8  an edit that keeps attributes (median of ${rounds})`,
-      measured: found.kept.toString(),
-      floor: `mode and owner alone ${found.bare}`,
-      ratio: times(ratio),
-      aim: '≤ 1.1 ×',
-      met: ratio <= 1.1,
-    },
-    {
-      what: '   … of a note that has one',
-      measured: found.labelled.toString(),
-      floor: `mode and owner alone ${found.bare}`,
-      ratio: times(found.labelled.median / found.bare.median),
-      aim: '',
-      met: null,
-    },
+    rowOf({ ...row('edit', 'an edit that keeps attributes', found.kept), aim: atMostTimes(MAX_RATIO) }),
+    rowOf(row('edit.labelled', '… of a note that has one', found.labelled)),
   ];
 }
 

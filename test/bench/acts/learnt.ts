@@ -1,18 +1,21 @@
 import path from 'node:path';
-import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
-import { parseMail } from '../../src/stream/mail/mail.ts';
-import { readByPhrases, readByRules } from '../../src/stream/rules-extractor.ts';
-import { storedReader } from '../../src/stream/trained/trained-reader.ts';
-import { loadCases } from '../eval/case.ts';
-import { bytesOf, indexOf } from '../eval/case-event.ts';
-import { interleaved, type Row, times } from './measure.ts';
+import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import { parseMail } from '../../../src/stream/mail/mail.ts';
+import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
+import { storedReader } from '../../../src/stream/trained/trained-reader.ts';
+import { loadCases } from '../../eval/case.ts';
+import { bytesOf, indexOf } from '../../eval/case-event.ts';
+import { type Row, rowOf } from '../figures/row.ts';
+import { interleaved, type Samples } from '../figures/samples.ts';
+import type { Bench } from '../vaults.ts';
 
-const CASES = path.join(import.meta.dirname, '../eval/cases/train');
+const CASES = path.join(import.meta.dirname, '../../eval/cases/train');
 const WARM_UP = 1;
 const DOOR = { sourceType: 'mail', trustedServers: [] };
 
-/** 13: what the mails of one made-up person mean, found with what was learnt, compared with parsing the same mails. */
-export async function measureLearnt(rounds: number): Promise<Row[]> {
+/** What the mails of one made-up person mean, found with what was learnt, compared with parsing the same mails. */
+export async function measureLearnt({ isQuick }: Bench): Promise<Row[]> {
+  const rounds = isQuick ? 5 : 15;
   const { vault, mails } = loadCases(path.join(CASES, 'a'));
   const [bytes, index, learnt] = [mails.map(bytesOf), indexOf(vault), storedReader()];
   const events = await parsedAll(bytes);
@@ -22,18 +25,11 @@ export async function measureLearnt(rounds: number): Promise<Row[]> {
   const byPhrases = async () => per(await timeOf(() => readAll(events, (event) => readByPhrases(event, index))));
   await interleaved(WARM_UP, { parsed, read, byPhrases });
   const found = await interleaved(rounds, { parsed, read, byPhrases });
-  const row = (what: string, of: typeof found.read): Row => ({
-    what,
-    measured: `${of} a mail`,
-    floor: `parsed alone ${found.parsed}`,
-    ratio: times(of.median / found.parsed.median),
-    aim: '',
-    met: null,
-  });
-  return [
-    row(`13 ${mails.length} mails to ${index.size} notes, read with what was learnt`, found.read),
-    row('   … by phrases and forms alone', found.byPhrases),
-  ];
+  const row = (id: string, what: string, measured: Samples) => {
+    return rowOf({ id, what, measured, floor: { of: 'parsed alone', samples: found.parsed } });
+  };
+  const what = `a mail read with what was learnt (${mails.length} mails, ${index.size} notes)`;
+  return [row('learnt', what, found.read), row('learnt.phrases', '… by phrases and forms alone', found.byPhrases)];
 }
 
 async function parsedAll(bytes: readonly Uint8Array[]): Promise<readonly StreamEvent[]> {

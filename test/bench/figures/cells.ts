@@ -1,0 +1,41 @@
+import type { Aim, Row, Unit } from './row.ts';
+
+/** The columns of a report for people. */
+export const HEAD = ['what', 'measured', 'floor in the same run', 'ratio', 'aim', 'met', 'rounds'] as const;
+
+/** Returns the cells of a row, one for each column. */
+export function cellsOf(row: Row): string[] {
+  const { what, unit, measured, floor, ratio, aim, met, rounds, remark } = row;
+  const found = measured === null ? '–' : spread(measured, unit);
+  return [
+    what,
+    remark === null ? found : `${found}, ${remark}`,
+    floor === null ? '' : `${floor.of} ${spread(floor, unit)}`,
+    ratio === null ? '' : spread(ratio, '×'),
+    aim === null ? '' : aimText(aim, unit),
+    met === null ? '' : met ? 'yes' : 'NO',
+    String(rounds),
+  ];
+}
+
+type Shown = { readonly value: number; readonly least: number; readonly greatest: number };
+
+/** `12.3 ms (11.0–14.2)`: the value, and between which values it lay. */
+function spread({ value, least, greatest }: Shown, unit: Unit | '×'): string {
+  const said = withUnit(value, unit);
+  return least === greatest ? said : `${said} (${digits(least)}–${digits(greatest)})`;
+}
+
+function aimText({ of, atMost }: Aim, unit: Unit): string {
+  if (of === 'ratio') return `≤ ${atMost} ×`;
+  return of === 'value' ? `≤ ${withUnit(atMost, unit)}` : `≤ ${withUnit(atMost, unit)} more`;
+}
+
+function withUnit(value: number, unit: Unit | '×'): string {
+  return unit === '' ? digits(value) : `${digits(value)} ${unit}`;
+}
+
+function digits(value: number): string {
+  if (Number.isInteger(value) || value >= 100) return value.toFixed(0);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,41 @@
+// One start of the daemon, or its floor, measured in a fresh process that has loaded its modules.
+import fs from 'node:fs';
+import path from 'node:path';
+import { readEnvironment } from '../../../src/daemon/context/environment.ts';
+import { Daemon } from '../../../src/daemon/daemon.ts';
+import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
+
+const [what, vault = ''] = process.argv.slice(2);
+console.log(JSON.stringify(what === 'start' ? await start(vault) : walked(vault, what === 'read')));
+
+/** Walks the vault, and reads or only stats every note that the daemon reads, without doing anything with it. */
+function walked(root: string, isRead: boolean): { ms: number; notes: number } {
+  const before = performance.now();
+  let notes = 0;
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const item of fs.readdirSync(folder, { withFileTypes: true })) {
+      const file = path.join(folder, item.name);
+      if (item.name.startsWith('.')) continue;
+      if (item.isDirectory()) folders.push(file);
+      else if (!file.startsWith(`${root}/notes/`)) {
+        if (isRead) fs.readFileSync(file);
+        else fs.statSync(file);
+        notes += 1;
+      }
+    }
+  }
+  return { ms: performance.now() - before, notes };
+}
+
+/** Starts the daemon, and measures until it listens for changes and commands. */
+async function start(root: string): Promise<{ ms: number }> {
+  const before = performance.now();
+  const daemon = await Daemon.start(
+    { root, env: readEnvironment(process.env), now: Date.now, emit: () => {} },
+    runtimePaths(root, process.env),
+  );
+  const ms = performance.now() - before;
+  await daemon[Symbol.asyncDispose]();
+  return { ms };
+}
