@@ -1,3 +1,4 @@
+import { FolderCounts } from '../disk/folder-counts.ts';
 import type { FileStat } from '../files.ts';
 import { PackedRows } from './packed-rows.ts';
 import { isPackedKind, Packing, Room } from './packing.ts';
@@ -14,21 +15,28 @@ const KEPT_PARSED = 256;
 export class RecordStore {
   /** A number is the row of a packed record. */
   readonly #records = new Map<string, VaultRecord | CachedRecord | number>();
+  readonly #folders: FolderCounts;
   readonly #rows = new PackedRows();
   readonly #parsed = new Map<string, VaultRecord>();
   readonly #packing = new Packing();
   readonly #room = new Room();
 
+  /** `folders`: counts them folder by folder. */
+  constructor(folders = new FolderCounts()) {
+    this.#folders = folders;
+  }
+
   /** Adds a record as just read, or as cached, in the place of any of the same path. */
   put(record: VaultRecord | CachedRecord): void {
     this.delete(record.path);
     this.#records.set(record.path, this.#stored(record));
+    this.#folders.add(record.path);
   }
 
   delete(path: string): void {
     const known = this.#records.get(path);
     if (typeof known === 'number') this.#rows.free(known);
-    this.#records.delete(path);
+    if (this.#records.delete(path)) this.#folders.remove(path);
     this.#parsed.delete(path);
   }
 
@@ -54,13 +62,10 @@ export class RecordStore {
     return this.#records.keys();
   }
 
-  /** Returns the stat of each file as last read, by path. */
-  stats(): Map<string, FileStat> {
-    const stats = new Map<string, FileStat>();
-    for (const [path, known] of this.#records) {
-      stats.set(path, typeof known === 'number' ? this.#rows.stat(known) : known.stat);
-    }
-    return stats;
+  /** Returns the stat of a file as last read, without parsing its record, or undefined where there is none. */
+  statOf(path: string): FileStat | undefined {
+    const known = this.#records.get(path);
+    return typeof known === 'number' ? this.#rows.stat(known) : known?.stat;
   }
 
   /** All records. What lies packed is parsed for the moment. */
