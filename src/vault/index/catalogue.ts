@@ -36,7 +36,7 @@ export class Catalogue {
   #revision = 0;
   /** How many known files lie in each folder: records and other notes; whoever knows more files counts them here too. */
   readonly folders = new FolderCounts();
-  readonly #records = new RecordStore(this.folders);
+  readonly #records = new RecordStore();
   readonly #notes = new Set<string>();
   /** Where notes were moved to, so that paths written down before still lead to them. */
   readonly moves = new Moves();
@@ -74,6 +74,7 @@ export class Catalogue {
     this.remove(record.path);
     this.#revision += 1;
     this.#records.put(record);
+    this.folders.add(record.path);
     this.#kind(record.kind).add(record.path);
     for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
   }
@@ -89,6 +90,7 @@ export class Catalogue {
     if (record === undefined) return;
     this.#revision += 1;
     this.#records.delete(path);
+    this.folders.remove(path);
     this.#kind(record.kind).delete(path);
     for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, path);
   }
@@ -111,9 +113,7 @@ export class Catalogue {
   }
 
   /** The other notes. */
-  get notes(): ReadonlySet<string> {
-    return this.#notes;
-  }
+  notes = (): ReadonlySet<string> => this.#notes;
 
   /** Returns the record of a path, or undefined where there is none. */
   get(path: string): VaultRecord | undefined {

@@ -1,4 +1,3 @@
-import { FolderCounts } from '../disk/folder-counts.ts';
 import type { FileStat } from '../files.ts';
 import { PackedRows } from './packed-rows.ts';
 import { isPackedKind, Packing, Room } from './packing.ts';
@@ -15,28 +14,21 @@ const KEPT_PARSED = 256;
 export class RecordStore {
   /** A number is the row of a packed record. */
   readonly #records = new Map<string, VaultRecord | CachedRecord | number>();
-  readonly #folders: FolderCounts;
   readonly #rows = new PackedRows();
   readonly #parsed = new Map<string, VaultRecord>();
   readonly #packing = new Packing();
   readonly #room = new Room();
 
-  /** `folders`: counts them folder by folder. */
-  constructor(folders = new FolderCounts()) {
-    this.#folders = folders;
-  }
-
   /** Adds a record as just read, or as cached, in the place of any of the same path. */
   put(record: VaultRecord | CachedRecord): void {
     this.delete(record.path);
     this.#records.set(record.path, this.#stored(record));
-    this.#folders.add(record.path);
   }
 
   delete(path: string): void {
     const known = this.#records.get(path);
     if (typeof known === 'number') this.#rows.free(known);
-    if (this.#records.delete(path)) this.#folders.remove(path);
+    this.#records.delete(path);
     this.#parsed.delete(path);
   }
 

@@ -5,7 +5,7 @@ import { reasonOf, StewardError } from '../errors.ts';
 import { type FolderKind, type Layout, OWN_FOLDER, RECORD_KINDS } from '../layout.ts';
 
 /** What a walk met out of the ordinary. */
-export interface Met {
+interface Met {
   readonly unreadable: ReadonlyMap<string, string>;
   readonly passedOver: ReadonlyMap<string, string>;
 }

@@ -55,7 +55,7 @@ export class Comparison implements WalkVisitor {
   };
 
   note = (file: string): void => {
-    if (this.#known.catalogue.notes.has(file)) this.#met += 1;
+    if (this.#known.catalogue.notes().has(file)) this.#met += 1;
     else this.appeared.push(file);
   };
 
@@ -97,7 +97,7 @@ export class Comparison implements WalkVisitor {
       if ((yield* here(file))?.files.has(file) === false) files.push(file);
     }
     const notes: string[] = [];
-    for (const note of catalogue.notes) {
+    for (const note of catalogue.notes()) {
       yield;
       if ((yield* here(note))?.notes.has(note) === false) notes.push(note);
     }

@@ -96,7 +96,7 @@ export class Vault {
 
   /** Whether all that changes is surely reported, and how many files are known: how often to sweep depends on both. */
   get watched(): { readonly isSure: boolean; readonly files: number } {
-    const files = this.catalogue.size + this.catalogue.notes.size + this.streams.size;
+    const files = this.catalogue.size + this.catalogue.notes().size + this.streams.size;
     return { isSure: this.#watching.isSure, files };
   }
 

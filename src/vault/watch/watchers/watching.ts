@@ -56,7 +56,7 @@ export class Watching {
     this.#folders = folderIdentity(this.#root, layout);
     this.#links = linked;
     // Loaded here, since every command opens the vault and only the daemon watches it.
-    const { watcherFor, isRemote } = await import('./watcher.ts');
+    const { watcherFor, isRemote } = await import('./watcher-choice.ts');
     this.#isRemote = isRemote(this.#root, layout);
     this.#watcher = await watcherFor({ root: this.#root, layout, linked, handlers: this.#handlers }, this.#isRemote);
   }
