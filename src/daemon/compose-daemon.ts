@@ -38,7 +38,7 @@ export interface DaemonParts extends Composed {
  * what it never runs. Throws as `compose` does.
  */
 export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
-  const composed = await compose(parts);
+  const composed = await compose({ ...parts, watches: true });
   const { space, displaced } = composed;
   const timers = new Timers(space.context.now);
   const retries = new RetryQueue(space);

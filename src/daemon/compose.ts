@@ -49,6 +49,8 @@ export interface Parts {
   readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
+  /** For a caller who will have the vault watched: each folder is, from its first listing on. */
+  readonly watches?: boolean;
   /** Throws where the vault is no longer this process's to write to; nothing where nobody else could have it. */
   readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
@@ -79,7 +81,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
   const seal = new Seal(key);
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping, settings.status_values);
-  await vault.open(cacheFile(places), seal);
+  await vault.open(cacheFile(places), seal, { watches: parts.watches === true });
   const state = new State(places.state, parts.demand);
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);

@@ -9,20 +9,18 @@ import { cacheFile } from './context/own-folders.ts';
 import { type HeldVault, holdVault } from './held-vault.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
+import { momentNow, Pulse } from './runtime/pulse.ts';
+import { sweepEvery } from './runtime/sweep-pace.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
 import { type Caller, otherVault, Server } from './server/server.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
-const SWEEP_MS = 60_000;
-/** While the vault is away it is looked for often: work goes on within seconds of its return. */
-const AWAY_SWEEP_MS = 2_000;
+const WAKE_MS = 60_000;
 const FLUSH_MS = 1_000;
 const STOP_WITHIN_MS = 10_000;
 const NEVER = new AbortController().signal;
-/** An event loop that was held up this long may have lost watcher events without a word. */
-const STALL_MS = 2_000;
 
 /** The daemon of one vault. `start` gets it running; disposing it stops it in order. */
 export class Daemon implements AsyncDisposable {
@@ -74,12 +72,17 @@ export class Daemon implements AsyncDisposable {
 
   /**
    * Believes the disk and the clock, whatever the watcher and the timers said or missed: sweeps, tries again what
-   * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
+   * failed, ticks what is due. Once a minute or seldomer, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
+    const { vault } = this.#parts.space;
+    if (vault.watcherTrouble !== null && !this.#stopped) await vault.rewatch();
+    await vault.sweep();
+    await this.#lookRound();
+  }
+
+  async #lookRound(): Promise<void> {
     const { space, ticker, housekeeping, reactions, edits, plane, sources, notifier } = this.#parts;
-    if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
-    await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
     ticker.schedules.look();
     this.#retry();
@@ -204,18 +207,22 @@ export class Daemon implements AsyncDisposable {
   // the state on disk.
   #keepPace(): void {
     const { space, timers, retries } = this.#parts;
-    let lastBeat = Date.now();
+    const pulse = new Pulse(FLUSH_MS, momentNow());
     let lastSweep = Date.now();
+    let lastLook = lastSweep;
     timers.every(FLUSH_MS, () => {
       const now = Date.now();
-      const stalled = now - lastBeat - FLUSH_MS > STALL_MS;
-      const due = now - lastSweep >= (space.vault.away === null ? SWEEP_MS : AWAY_SWEEP_MS);
-      lastBeat = now;
+      const stalled = pulse.beat(momentNow());
+      const { vault } = space;
+      const due = now - lastSweep >= sweepEvery(vault.watched, vault.away !== null);
       const vanished = this.#hasVanished();
       if (!vanished) this.#holdOn();
-      if (!stalled && !due && !vanished) return;
-      lastSweep = now;
-      this.wake().catch((error: unknown) => retries.fault('sweep', '.', error));
+      const isToSweep = stalled || due || vanished;
+      if (!isToSweep && now - lastLook < WAKE_MS) return;
+      lastLook = now;
+      if (isToSweep) lastSweep = now;
+      const work = isToSweep ? this.wake() : this.#lookRound();
+      work.catch((error: unknown) => retries.fault('sweep', '.', error));
     });
   }
 

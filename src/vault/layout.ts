@@ -37,8 +37,13 @@ export class Layout {
   /** Returns what the vault-relative `file` (forward slashes) is. */
   kindOf(file: string): PathKind {
     const name = path.posix.basename(file);
-    if (isHidden(name) || file.startsWith('.') || file.includes('/.')) return 'ignored';
-    const folder = this.folderKindOf(file);
+    if (file.startsWith('.') || file.includes('/.')) return 'ignored';
+    return this.kindIn(this.folderKindOf(file), file, name);
+  }
+
+  /** The same for a file of this name in no hidden folder, whose record folder is known: a listing asks once a folder. */
+  kindIn(folder: FolderKind | null, file: string, name: string): PathKind {
+    if (isHidden(name)) return 'ignored';
     if (folder === 'stream') return isConflictCopy(name) ? 'conflict-copy' : 'stream';
     if (!/\.md$/i.test(name)) return 'ignored';
     if (isConflictCopy(name)) return 'conflict-copy';

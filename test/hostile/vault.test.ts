@@ -41,7 +41,7 @@ async function opened(vault: TempVault): Promise<Vault> {
 /** Returns the longest block of each step: the first reading, a sweep, and a daemon from start to stop. */
 async function blocked(vault: TempVault): Promise<Readonly<Record<string, number>>> {
   fs.mkdirSync(vault.places.own, { recursive: true });
-  await (await import('../../src/vault/watch/watcher.ts')).watch; // loaded first, as in a running daemon
+  await import('../../src/vault/watch/watchers/folder-watcher.ts'); // loaded first, as in a running daemon
   const open = await leastLongestBlock(TRIES, async () => async () => void (await opened(vault)));
   const sweep = await leastLongestBlock(TRIES, async () => {
     const found = await opened(vault);

@@ -5,7 +5,7 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
-import { awayError } from '../../vault/watch/scan.ts';
+import { awayError } from '../../vault/watch/away.ts';
 
 /** The program's own folders hold what was in notes that others may not read. */
 const OWN_MODE = 0o700;

@@ -1,3 +1,4 @@
+import { FolderCounts } from '../disk/folder-counts.ts';
 import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
@@ -33,6 +34,8 @@ export class Catalogue {
   /** The words by which its records were read. */
   words: StatusWords = NO_WORDS;
   #revision = 0;
+  /** How many known files lie in each folder: records and other notes; whoever knows more files counts them here too. */
+  readonly folders = new FolderCounts();
   readonly #records = new RecordStore();
   readonly #notes = new Set<string>();
   /** Where notes were moved to, so that paths written down before still lead to them. */
@@ -71,6 +74,7 @@ export class Catalogue {
     this.remove(record.path);
     this.#revision += 1;
     this.#records.put(record);
+    this.folders.add(record.path);
     this.#kind(record.kind).add(record.path);
     for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
   }
@@ -86,15 +90,30 @@ export class Catalogue {
     if (record === undefined) return;
     this.#revision += 1;
     this.#records.delete(path);
+    this.folders.remove(path);
     this.#kind(record.kind).delete(path);
     for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, path);
   }
 
-  /** Replaces the vault's other notes, of which only the names count. */
-  setNotes(notes: ReadonlySet<string>): void {
-    for (const note of this.#notes) if (!notes.has(note)) this.#dropNote(note);
-    for (const note of notes) this.#addNote(note);
+  /** Adds one of the vault's other notes, of which only the name counts. */
+  addNote(note: string): void {
+    if (this.#notes.has(note)) return;
+    this.#revision += 1;
+    this.#notes.add(note);
+    this.folders.add(note);
+    this.#postings.name.add(fold(stem(note)), note);
   }
+
+  /** Drops one of the other notes; does nothing for an unknown one. */
+  dropNote(note: string): void {
+    if (!this.#notes.delete(note)) return;
+    this.#revision += 1;
+    this.folders.remove(note);
+    this.#postings.name.remove(fold(stem(note)), note);
+  }
+
+  /** The other notes. */
+  notes = (): ReadonlySet<string> => this.#notes;
 
   /** Returns the record of a path, or undefined where there is none. */
   get(path: string): VaultRecord | undefined {
@@ -110,19 +129,13 @@ export class Catalogue {
     return this.#kind(kind).size;
   }
 
-  paths(): IterableIterator<string> {
-    return this.#records.paths();
-  }
+  paths = (): IterableIterator<string> => this.#records.paths();
 
   /** All records. */
-  entries(): IterableIterator<VaultRecord> {
-    return this.#records.entries();
-  }
+  entries = (): IterableIterator<VaultRecord> => this.#records.entries();
 
-  /** Returns the stat of each file as last read, by path. */
-  stats(): Map<string, FileStat> {
-    return this.#records.stats();
-  }
+  /** Returns the stat of a record's file as last read. */
+  statOf = (path: string): FileStat | undefined => this.#records.statOf(path);
 
   /** Returns the paths of one kind, or of all (`paths`), without parsing any record. */
   pathsOf = (kind: VaultRecord['kind']): ReadonlySet<string> => this.#kind(kind);
@@ -273,19 +286,6 @@ export class Catalogue {
     const paths = new Set<string>();
     this.#byKind.set(kind, paths);
     return paths;
-  }
-
-  #addNote(note: string): void {
-    if (this.#notes.has(note)) return;
-    this.#revision += 1;
-    this.#notes.add(note);
-    this.#postings.name.add(fold(stem(note)), note);
-  }
-
-  #dropNote(note: string): void {
-    this.#notes.delete(note);
-    this.#revision += 1;
-    this.#postings.name.remove(fold(stem(note)), note);
   }
 }
 

@@ -54,13 +54,10 @@ export class RecordStore {
     return this.#records.keys();
   }
 
-  /** Returns the stat of each file as last read, by path. */
-  stats(): Map<string, FileStat> {
-    const stats = new Map<string, FileStat>();
-    for (const [path, known] of this.#records) {
-      stats.set(path, typeof known === 'number' ? this.#rows.stat(known) : known.stat);
-    }
-    return stats;
+  /** Returns the stat of a file as last read, without parsing its record, or undefined where there is none. */
+  statOf(path: string): FileStat | undefined {
+    const known = this.#records.get(path);
+    return typeof known === 'number' ? this.#rows.stat(known) : known?.stat;
   }
 
   /** All records. What lies packed is parsed for the moment. */

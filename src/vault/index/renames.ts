@@ -83,19 +83,25 @@ function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
   return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
 }
 
-/** Returns the moves since the records were last saved: notes that are gone by now and have reappeared elsewhere. */
-export function movesSince(
-  records: ReadonlyMap<string, CachedRecord>,
-  files: ReadonlyMap<string, unknown>,
-  catalogue: Catalogue,
-): Move[] {
-  const gone = [...records.values()].filter(({ kind, path }) => isTargetKind(kind) && !files.has(path));
+/**
+ * Returns the moves since the records were last saved: notes that are gone by now and have reappeared elsewhere. Pauses
+ * after each record.
+ */
+export function* movesSince(records: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, Move[]> {
+  const gone: CachedRecord[] = [];
+  for (const cached of records.values()) {
+    yield;
+    if (isTargetKind(cached.kind) && catalogue.statOf(cached.path) === undefined) gone.push(cached);
+  }
   if (gone.length === 0) return [];
   const renames = new Renames();
   for (const cached of gone) renames.follow({ before: cached.record(), after: null }, 0);
-  const created = [...files.keys()].filter((file) => !records.has(file));
-  return created.flatMap((file) => {
+  const moves: Move[] = [];
+  for (const file of catalogue.paths()) {
+    yield;
+    if (records.has(file)) continue;
     const move = renames.follow({ before: null, after: catalogue.get(file) ?? null }, 0);
-    return move === null ? [] : [move];
-  });
+    if (move !== null) moves.push(move);
+  }
+  return moves;
 }

@@ -29,34 +29,38 @@ export class Deletions {
 
   /**
    * Returns what to believe of the notes missing `now`. `countOf`: how many notes a folder is known to hold, including
-   * the missing ones.
+   * the missing ones. Pauses after each file, since all of a large folder may be missing.
    */
-  judge(
+  *judge(
     missing: readonly string[],
     folderOf: (file: string) => FolderKind | null,
     countOf: (folder: FolderKind) => number,
     now: number,
-  ): DeletionVerdict {
-    this.#follow(missing, folderOf, now);
-    const folders = this.#byFolder();
+  ): Generator<void, DeletionVerdict> {
+    yield* this.#follow(missing, folderOf, now);
+    const folders = yield* this.#byFolder();
     for (const folder of this.#masses) if (!folders.has(folder)) this.#masses.delete(folder);
-    const believed: string[] = [];
+    const believed: string[][] = [];
     const waits: number[] = [];
     const masses: string[] = [];
     for (const [folder, files] of folders) {
       const isMass = this.#isMass(folder, files.length, countOf);
       const wait = (this.#changedAt.get(folder) ?? now) + (isMass ? MASS_QUIET_MS : QUIET_MS) - now;
-      if (wait <= 0) believed.push(...files);
+      if (wait <= 0) believed.push(files);
       else if (isMass && folder !== null)
         masses.push(`the folder ${folder} has just lost ${files.length} of its ${countOf(folder)} notes`);
       else waits.push(wait);
     }
-    return { believed, waitMs: waits.length === 0 ? null : Math.min(...waits), mass: masses[0] ?? null };
+    return {
+      believed: believed.flat(),
+      waitMs: waits.length === 0 ? null : Math.min(...waits),
+      mass: masses[0] ?? null,
+    };
   }
 
-  /** Drops files that were believed to be gone and have been forgotten. */
-  forget(files: readonly string[]): void {
-    for (const file of files) this.#missing.delete(file);
+  /** Drops a file that was believed to be gone and has been forgotten. */
+  forget(file: string): void {
+    this.#missing.delete(file);
   }
 
   // A folder that lost that much stays under this rule while it is refilled, until it is complete or has come to rest.
@@ -68,14 +72,16 @@ export class Deletions {
     return this.#masses.has(folder);
   }
 
-  #follow(missing: readonly string[], folderOf: (file: string) => FolderKind | null, now: number): void {
+  *#follow(missing: readonly string[], folderOf: (file: string) => FolderKind | null, now: number): Generator<void> {
     const still = new Set(missing);
     for (const [file, folder] of this.#missing) {
+      yield;
       if (still.has(file)) continue;
       this.#missing.delete(file);
       this.#changedAt.set(folder, now);
     }
     for (const file of missing) {
+      yield;
       if (this.#missing.has(file)) continue;
       const folder = folderOf(file);
       this.#missing.set(file, folder);
@@ -83,9 +89,10 @@ export class Deletions {
     }
   }
 
-  #byFolder(): Map<FolderKind | null, string[]> {
+  *#byFolder(): Generator<void, Map<FolderKind | null, string[]>> {
     const folders = new Map<FolderKind | null, string[]>();
     for (const [file, folder] of this.#missing) {
+      yield;
       const files = folders.get(folder) ?? [];
       files.push(file);
       folders.set(folder, files);

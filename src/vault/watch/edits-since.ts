@@ -1,17 +1,19 @@
 import type { Catalogue } from '../index/catalogue.ts';
 import type { CachedRecord } from '../index/record-cache.ts';
 import type { Change } from './known-files.ts';
-import type { Listing } from './scan.ts';
 
 /** Returns the changes of matters and tasks since the records were last saved; none where none were saved. */
-export function editsSince(
+export function* editsSince(
   records: ReadonlyMap<string, CachedRecord>,
-  files: Listing['files'],
   catalogue: Catalogue,
-): Change[] {
-  return [...records.values()].flatMap((cached) => {
-    const stat = cached.kind === 'matter' || cached.kind === 'task' ? files.get(cached.path) : undefined;
-    if (stat === undefined || cached.isOf(stat)) return [];
-    return [{ path: cached.path, before: cached.record(), after: catalogue.get(cached.path) ?? null }];
-  });
+): Generator<void, Change[]> {
+  const edits: Change[] = [];
+  for (const cached of records.values()) {
+    yield;
+    if (cached.kind !== 'matter' && cached.kind !== 'task') continue;
+    const stat = catalogue.statOf(cached.path);
+    if (stat === undefined || cached.isOf(stat)) continue;
+    edits.push({ path: cached.path, before: cached.record(), after: catalogue.get(cached.path) ?? null });
+  }
+  return edits;
 }

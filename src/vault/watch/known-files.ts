@@ -3,13 +3,11 @@ import { Catalogue } from '../index/catalogue.ts';
 import { type FieldMapping, readRecord, type VaultRecord } from '../index/record.ts';
 import type { RecordCache } from '../index/record-cache.ts';
 import { isStillRefused, unreadableRecord } from '../index/unreadable-record.ts';
-import type { Layout } from '../layout.ts';
+import type { FolderKind, Layout, PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { plainBytes, resolvedBytes } from './note-bytes.ts';
-import { type Listing, slim, statInside } from './scan.ts';
-
-/** For how long (ms) notes are read before others have a turn: a single one may take a while too. */
-export const SLICE_MS = 10;
+import { slim, statInside } from './scan.ts';
+import type { VaultWalk, WalkVisitor } from './walk.ts';
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
 export interface Change {
@@ -55,22 +53,14 @@ export class KnownFiles {
     this.#heard = heard;
   }
 
-  /** Reads everything in a listing for the first time, taking from the cache what has not changed. */
-  async readAll(listing: Listing, cache: RecordCache): Promise<void> {
-    let since = performance.now();
-    for (const [file, stat] of listing.files) {
-      const cached = cache.get(file, stat);
-      const kind = cached?.kind ?? this.layout.kindOf(file);
-      if (cached !== null) this.catalogue.put(cached);
-      else if (kind === 'stream') this.streams.set(file, stat);
-      else if (kind === 'source') this.#sources.set(file, stat);
-      else if (kind !== 'settings') {
-        this.catalogue.put(this.#read(file, stat, plainBytes));
-        if (performance.now() - since < SLICE_MS) continue;
-        await new Promise(setImmediate);
-        since = performance.now();
-      }
-    }
+  /** Reads a file that a walk has met for the first time, or takes it from the cache where it has not changed. */
+  readFirst(file: string, stat: FileStat, kind: PathKind, cache: RecordCache): void {
+    const cached = cache.get(file, stat);
+    if (cached !== null) this.catalogue.put(cached);
+    else if (kind === 'stream') this.#remember(this.streams, file, stat);
+    else if (kind === 'source') this.#remember(this.#sources, file, stat);
+    else if (kind === 'settings') this.#settingsStat ??= stat;
+    else this.catalogue.put(this.#read(file, stat, plainBytes));
   }
 
   /** Looks at one path, and adds what changed to the batch. Ignores a path that is not read, or is gone. */
@@ -84,11 +74,11 @@ export class KnownFiles {
       if (this.#settingsStat === null || !sameStat(this.#settingsStat, stat)) this.#settingsChanged(stat);
     } else if (kind === 'stream') {
       const seen = this.streams.get(file);
-      this.streams.set(file, stat);
+      this.#remember(this.streams, file, stat);
       if (seen === undefined || !sameStat(seen, stat)) batch.streamed.push(file);
     } else if (kind === 'source') {
       const seen = this.#sources.get(file);
-      this.#sources.set(file, stat);
+      this.#remember(this.#sources, file, stat);
       if (seen === undefined || !sameStat(seen, stat)) this.#heard.sources();
     } else {
       const before = this.catalogue.get(file) ?? null;
@@ -102,8 +92,8 @@ export class KnownFiles {
 
   /** Forgets a file that is gone, and adds the change to the batch. */
   forget(file: string, batch: ChangeBatch): void {
-    this.streams.delete(file);
-    if (this.#sources.delete(file)) this.#heard.sources();
+    this.#drop(this.streams, file);
+    if (this.#drop(this.#sources, file)) this.#heard.sources();
     if (this.layout.kindOf(file) === 'settings') this.#settingsChanged(null);
     const before = this.catalogue.get(file) ?? null;
     if (before === null) return;
@@ -111,17 +101,32 @@ export class KnownFiles {
     batch.changes.push({ path: file, before, after: null });
   }
 
-  /** Takes over from a listing what is known by name alone, and the stat of the settings note. */
-  adopt(listing: Listing): void {
-    this.catalogue.setNotes(listing.notes);
-    this.conflictCopies.clear();
-    for (const file of listing.conflictCopies) this.conflictCopies.add(file);
-    this.#settingsStat = this.#settingsIn(listing) ?? this.#settingsStat;
+  /** Forgets all stream files, without telling anybody. */
+  forgetStreams(): void {
+    for (const file of [...this.streams.keys()]) this.#drop(this.streams, file);
   }
 
-  /** Forgets the settings note where it was there before and is missing in a listing. */
-  dropSettings(listing: Listing): void {
-    if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
+  /** Takes over the conflict copies that a walk has met. */
+  adopt(walk: VaultWalk): void {
+    this.conflictCopies.clear();
+    for (const file of walk.conflictCopies) this.conflictCopies.add(file);
+  }
+
+  /** Takes over which other notes have come and gone. Pauses after each. */
+  *takeNotes(appeared: readonly string[], gone: readonly string[]): Generator<void> {
+    for (const note of appeared) {
+      this.catalogue.addNote(note);
+      yield;
+    }
+    for (const note of gone) {
+      this.catalogue.dropNote(note);
+      yield;
+    }
+  }
+
+  /** Forgets the settings note where it was there before. */
+  dropSettings(): void {
+    if (this.#settingsStat !== null) this.#settingsChanged(null);
   }
 
   /** Whether a record, a stream file or the settings note is known at this path. */
@@ -130,11 +135,16 @@ export class KnownFiles {
     return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file) || this.#sources.has(file);
   }
 
-  /** Returns the stat of every record, stream file and source note as last seen, by path. */
-  stats(): Map<string, FileStat> {
-    const stats = this.catalogue.stats();
-    for (const [file, stat] of [...this.streams, ...this.#sources]) stats.set(file, stat);
-    return stats;
+  /** Returns the stat of a record, stream file or source note as last seen, or undefined where none is known. */
+  statOf(file: string): FileStat | undefined {
+    return this.catalogue.statOf(file) ?? this.streams.get(file) ?? this.#sources.get(file);
+  }
+
+  /** The paths of all records, stream files and source notes. */
+  *paths(): Generator<string> {
+    yield* this.catalogue.paths();
+    yield* this.streams.keys();
+    yield* this.#sources.keys();
   }
 
   // A note that appears where its namesake is gone was moved: at no moment are there two of them.
@@ -151,11 +161,16 @@ export class KnownFiles {
     this.#heard.settings();
   }
 
-  #settingsIn(listing: Listing): FileStat | null {
-    for (const [file, stat] of listing.files) {
-      if (!file.includes('/') && this.layout.kindOf(file) === 'settings') return stat;
-    }
-    return null;
+  // Counted beside the records, for the next sweep.
+  #remember(seen: Map<string, FileStat>, file: string, stat: FileStat): void {
+    if (!seen.has(file)) this.catalogue.folders.add(file);
+    seen.set(file, stat);
+  }
+
+  #drop(seen: Map<string, FileStat>, file: string): boolean {
+    const isKnown = seen.delete(file);
+    if (isKnown) this.catalogue.folders.remove(file);
+    return isKnown;
   }
 
   #read(file: string, seen: FileStat, read: typeof resolvedBytes): VaultRecord {
@@ -166,4 +181,29 @@ export class KnownFiles {
       return unreadableRecord(file, seen, error);
     }
   }
+}
+
+/** The first walk through a vault: everything that it meets is read at once. */
+export class FirstReading implements WalkVisitor {
+  /** How many files were met in each record folder. */
+  readonly met = new Map<FolderKind, number>();
+  readonly enter: (folder: string) => void;
+  readonly #files: KnownFiles;
+  readonly #cache: RecordCache;
+
+  /** `watch`: has a folder watched that is about to be listed. */
+  constructor(files: KnownFiles, cache: RecordCache, watch: (folder: string) => void) {
+    this.#files = files;
+    this.#cache = cache;
+    this.enter = watch;
+  }
+
+  file = (file: string, stat: FileStat, kind: PathKind, folder: FolderKind | null): void => {
+    if (folder !== null) this.met.set(folder, (this.met.get(folder) ?? 0) + 1);
+    this.#files.readFirst(file, stat, kind, this.#cache);
+  };
+
+  note = (file: string): void => this.#files.catalogue.addNote(file);
+
+  leave = (): void => {};
 }

@@ -1,6 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import type { FSWatcher } from 'chokidar';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import type { Catalogue } from '../index/catalogue.ts';
@@ -8,18 +6,25 @@ import { Packing } from '../index/packing.ts';
 import type { FieldMapping } from '../index/record.ts';
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
-import { type FolderKind, type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
+import { type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import type { Seal } from '../seal.ts';
-import { Deletions, type DeletionVerdict } from './deletions.ts';
+import { awayError } from './away.ts';
+import { Comparison } from './comparison.ts';
+import { Deletions } from './deletions.ts';
 import { editsSince } from './edits-since.ts';
-import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
-import { type Change, type ChangeBatch, KnownFiles, SLICE_MS } from './known-files.ts';
-import { awayError, awayReason, countByFolder, diff, type Listing, list, statInside } from './scan.ts';
+import { Hints, lookForAWhile } from './hints.ts';
+import { judge, judgeStart } from './judgement.ts';
+import { type Change, type ChangeBatch, FirstReading, KnownFiles } from './known-files.ts';
+import { statInside } from './scan.ts';
+import { inSlices } from './slices.ts';
 import { SweepScheduler } from './sweep-scheduler.ts';
 import type { VaultListener } from './vault-listener.ts';
+import { VaultWalk } from './walk.ts';
+import { Watching } from './watchers/watching.ts';
 
-const READ_CHUNK = 200;
+/** How many files are forgotten before others have a turn. */
+const LOSE_CHUNK = 50;
 
 /**
  * The vault on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep that believes
@@ -35,31 +40,31 @@ export class Vault {
   unreadable: ReadonlyMap<string, string> = new Map();
   /** What is found where a record might be and is not a readable file, with the reason in words. */
   passedOver: ReadonlyMap<string, string> = new Map();
-  /** The watcher's last complaint, or null while it works. */
-  watcherTrouble: string | null = null;
   /** Matters and tasks that were moved, and those that were changed, since the records were last saved. */
   movedMeanwhile: readonly Move[] = [];
   editedMeanwhile: readonly Change[] = [];
 
   readonly #files: KnownFiles;
   readonly #sweeps = new SweepScheduler(() => this.#sweep());
-  #listener: VaultListener | null = null;
-  #watcher: FSWatcher | null = null;
-  /** Whether the present watcher has complained. */
-  #hasComplained = false;
-  readonly #touched = new Set<string>();
   readonly #deletions = new Deletions();
-  #watchedFolders: FolderIdentity = new Map();
-  /** The folders that links lead to: as last listed, and as watched. */
+  readonly #watching: Watching;
+  readonly #hints: Hints;
+  #listener: VaultListener | null = null;
+  /** The folders that links lead to, as last listed. */
   #linked: ReadonlyMap<string, string> = new Map();
-  #watchedLinks: ReadonlyMap<string, string> = new Map();
-  #isDraining = false;
+  /** Aborted when the listener goes: a sweep of a large vault need not come to its end. */
+  #closing = new AbortController();
+  /** Whether a sweep was asked for that there was no listener for. */
+  #isSweepOwed = false;
 
   constructor(root: string, layout: Layout, mapping: FieldMapping, words: StatusWords = NO_WORDS) {
     this.root = root;
     this.places = ownPlaces(root);
     const heard = { settings: () => this.#listener?.settings(), sources: () => this.#listener?.sources() };
     this.#files = new KnownFiles(root, layout, mapping, heard);
+    const sweepSoon = () => this.#sweepSoon();
+    this.#hints = new Hints({ files: this.#files, look: (files) => this.look(files), sweepSoon });
+    this.#watching = new Watching(root, { touched: (file) => this.#hints.take(file), stirred: sweepSoon });
     this.catalogue.words = words;
   }
 
@@ -84,27 +89,37 @@ export class Vault {
     return this.#files.mapping;
   }
 
-  /** Reads the whole vault once, taking from the cache what has not changed. Throws where the root cannot be read. */
-  async open(cacheFile: string, seal: Seal): Promise<void> {
-    const listing = await list(this.root, this.layout);
-    const reason = listing.unreadable.get('');
-    if (reason !== undefined) throw awayError(this.root, reason);
-    const cache = new RecordCache(cacheFile, this.#cacheKey(), seal);
-    this.away = this.#awayAtStart(listing, cache);
-    await this.#files.readAll(listing, cache);
-    if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
-    this.editedMeanwhile = editsSince(cache.records, listing.files, this.catalogue);
-    this.#linked = listing.linked;
-    this.#adopt(listing);
+  /** The watcher's last complaint, or null while it works. */
+  get watcherTrouble(): string | null {
+    return this.#watching.trouble;
   }
 
-  // A vault whose folders went away while the program was down starts with what the cache knows of them, and waits.
-  #awayAtStart(listing: Listing, cache: RecordCache): string | null {
-    const reason =
-      cache.records.size === 0 ? null : awayReason(this.root, this.layout, [...cache.records.keys()], listing);
-    if (reason === null) return null;
-    for (const [file, record] of cache.records) if (!listing.files.has(file)) this.catalogue.put(record);
-    return reason;
+  /** Whether all that changes is surely reported, and how many files are known: how often to sweep depends on both. */
+  get watched(): { readonly isSure: boolean; readonly files: number } {
+    const files = this.catalogue.size + this.catalogue.notes().size + this.streams.size;
+    return { isSure: this.#watching.isSure, files };
+  }
+
+  /**
+   * Reads the whole vault once, taking from the cache what has not changed. `watches`: has each folder watched before it is
+   * listed, for a `watch` that follows. Throws where the root cannot be read.
+   */
+  async open(cacheFile: string, seal: Seal, { watches = false } = {}): Promise<void> {
+    if (watches) {
+      this.#hints.holdBack();
+      await this.#watching.renew(this.layout);
+    }
+    const cache = new RecordCache(cacheFile, this.#cacheKey(), seal);
+    const walk = new VaultWalk(this.root, this.layout);
+    const reading = new FirstReading(this.#files, cache, this.#watching.enter);
+    await inSlices(walk.through(reading));
+    const reason = walk.unreadable.get('');
+    if (reason !== undefined) throw awayError(this.root, reason);
+    // A vault whose folders went away while the program was down starts with what the cache knows of them, and waits.
+    this.away = await inSlices(judgeStart(this.#files, walk, cache, reading.met));
+    if (this.away === null) this.movedMeanwhile = await inSlices(movesSince(cache.records, this.catalogue));
+    this.editedMeanwhile = await inSlices(editsSince(cache.records, this.catalogue));
+    await this.#adopt(walk);
   }
 
   /** Saves the records for the next start. */
@@ -112,45 +127,33 @@ export class Vault {
     saveRecords(cacheFile, this.#cacheKey(), seal, this.catalogue.entries());
   }
 
-  /** Tells `listener` of every change from now on until `close`, beginning with a sweep. */
+  /** Tells `listener` of every change since the first look, until `close`. */
   async watch(listener: VaultListener): Promise<void> {
     this.#listener = listener;
-    await this.rewatch();
-    await this.sweep();
+    this.#closing = new AbortController();
+    this.#hints.letGo();
+    const { isLed } = this.#watching; // then it has watched since the first look
+    if (!isLed) await this.rewatch();
+    if (!isLed || this.#isSweepOwed) await this.sweep();
   }
 
   /** Whether other folders than the watched ones now have their names. */
   get isReplaced(): boolean {
-    return isReplaced(this.root, this.#watchedFolders);
+    return this.#watching.isReplaced;
   }
 
-  /** Restarts the watcher: the watched folder may have been replaced, or the system's limits raised. */
+  /** Restarts the watcher: the watched folder may have been replaced, or the system's limits raised. A sweep must follow. */
   async rewatch(): Promise<void> {
-    await this.#watcher?.close();
-    this.#hasComplained = false;
-    this.#watchedFolders = folderIdentity(this.root, this.layout);
-    // Loaded here, since every command opens the vault and only the daemon watches it.
-    const { watch } = await import('./watcher.ts');
-    this.#watchedLinks = this.#linked;
-    const watcher = await watch(this.root, this.layout, this.#linked, {
-      touched: (file) => this.touch(file),
-      lost: (reason) => {
-        if (!/^(add|unlink)Dir /.test(reason)) {
-          this.#hasComplained = true;
-          this.watcherTrouble = reason;
-        }
-        this.#sweepSoon();
-      },
-    });
-    this.#watcher = watcher;
-    if (this.#listener === null) await watcher.close(); // closed meanwhile
+    await this.#watching.renew(this.layout, this.#linked);
+    if (this.#listener === null) await this.#watching.close(); // closed meanwhile
   }
 
   /** Stops watching. Resolves once no sweep runs and the watcher is closed. */
   async close(): Promise<void> {
     this.#listener = null;
+    this.#closing.abort();
     await this.#sweeps.close(); // a running sweep may set a watcher
-    await this.#watcher?.close();
+    await this.#watching.close();
   }
 
   /** Takes over new names of folders, fields or states: reads everything again under them and restarts the watcher. */
@@ -158,17 +161,11 @@ export class Vault {
     this.catalogue.words = words;
     this.#files.layout = layout;
     this.#files.mapping = mapping;
-    this.lose([...this.catalogue.paths()]);
-    this.#files.streams.clear();
-    if (this.#listener !== null) await this.watch(this.#listener);
-  }
-
-  /** Takes a hint that something happened to a path: the path is looked at once the current work yields. */
-  touch(file: string): void {
-    this.#touched.add(file);
-    if (this.#isDraining) return;
-    this.#isDraining = true;
-    setImmediate(() => this.#drain());
+    this.#files.forgetStreams();
+    await this.#loseAll(this.catalogue.paths());
+    if (this.#listener === null) return;
+    await this.rewatch();
+    await this.sweep();
   }
 
   /** Reads these paths now and returns what changed; the listener is told too. */
@@ -188,86 +185,72 @@ export class Vault {
   }
 
   async #sweep(isSecondLook = false): Promise<void> {
-    const known = this.#files.stats();
-    const listing = await list(this.root, this.layout);
-    const { changed, gone } = diff(known, listing);
-    const verdict = this.#judgeDeletions(known, listing, gone);
-    const reason = awayReason(this.root, this.layout, [...known.keys()], listing) ?? verdict.mass;
+    const { signal } = this.#closing;
+    try {
+      await this.#sweepUntil(signal, isSecondLook);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #sweepUntil(signal: AbortSignal, isSecondLook: boolean): Promise<void> {
+    this.#isSweepOwed = false;
+    const walk = new VaultWalk(this.root, this.layout);
+    const found = new Comparison(this.#files, this.#watching.enter);
+    await inSlices(walk.through(found), signal);
+    const judging = judge(this.#files, walk, found, this.#deletions, performance.now());
+    const { reason, notes, believed, waitMs } = await inSlices(judging, signal);
     const cameBack = this.away !== null && reason === null;
     this.#setAway(reason);
     if (reason !== null) return;
-    this.#linked = listing.linked;
-    const isOther = this.isReplaced || !isDeepStrictEqual(this.#linked, this.#watchedLinks);
-    if ((cameBack || isOther) && this.#listener !== null) {
+    this.#linked = walk.linked;
+    if ((cameBack || this.#watching.isBehind(walk.linked)) && this.#listener !== null) {
       // Another folder of the same name may have been watched. The next listing finds what happened before the new
       // watch.
       await this.rewatch();
-      return this.#sweep();
+      return this.#sweepUntil(signal, isSecondLook);
     }
-    for (let rest: readonly string[] = changed; rest.length > 0; ) {
-      rest = this.#lookForAWhile(rest);
+    const changed = found.changed.values();
+    for (let isMore = true; isMore; ) {
+      isMore = lookForAWhile(changed, (files) => this.look(files));
       await new Promise(setImmediate);
     }
     // A file that has come back meanwhile was announced by the watcher.
-    this.lose(verdict.believed.filter((file) => statInside(this.root, file) === null));
-    this.#deletions.forget(verdict.believed);
-    this.#files.dropSettings(listing);
-    this.#adopt(listing);
-    if (!this.#hasComplained) this.watcherTrouble = null; // only now: a new watcher may complain after it is ready
-    if (this.#listener !== null) this.#watchedFolders = folderIdentity(this.root, this.layout);
-    if (verdict.waitMs === null) return;
+    await this.#loseAll(believed, (file) => statInside(this.root, file) === null);
+    for (const file of believed) this.#deletions.forget(file);
+    if (!found.isSettingsMet) this.#files.dropSettings();
+    await inSlices(this.#files.takeNotes(found.appeared, notes), signal);
+    await this.#adopt(walk);
+    if (waitMs === null) return;
     if (isSecondLook) return this.#sweepSoon();
-    await wait(verdict.waitMs + 1);
-    return this.#sweep(true);
-  }
-
-  #judgeDeletions(known: ReadonlyMap<string, FileStat>, listing: Listing, gone: readonly string[]): DeletionVerdict {
-    const missing = gone.filter((file) => !this.#underUnreadable(file, listing));
-    const counts = missing.length === 0 ? new Map<FolderKind, number>() : countByFolder(this.layout, known.keys());
-    const folderOf = (file: string) => this.layout.folderKindOf(file);
-    return this.#deletions.judge(missing, folderOf, (folder) => counts.get(folder) ?? 0, performance.now());
-  }
-
-  #drain(): void {
-    this.#isDraining = false;
-    const files = [...this.#touched];
-    this.#touched.clear();
-    const there: string[] = [];
-    for (const file of files) {
-      if (there.length === READ_CHUNK) this.touch(file);
-      else if (statInside(this.root, file) !== null) there.push(file);
-      // Only a whole listing tells whether it was deleted, moved, or went away with much else.
-      else if (this.#files.has(file)) this.#sweepSoon();
-      else this.#files.conflictCopies.delete(file);
-    }
-    for (const file of this.#lookForAWhile(there)) this.touch(file);
-  }
-
-  /** Looks at files until others should have a turn; returns those that are left. */
-  #lookForAWhile(files: readonly string[]): readonly string[] {
-    const since = performance.now();
-    let count = 0;
-    const some = function* () {
-      while (count < Math.min(files.length, READ_CHUNK) && performance.now() - since < SLICE_MS) {
-        yield files[count++] ?? '';
-      }
-    };
-    this.look(some());
-    return files.slice(count);
+    await wait(waitMs + 1, undefined, { signal });
+    return this.#sweepUntil(signal, true);
   }
 
   #sweepSoon(): void {
-    if (this.#listener === null) return;
+    this.#isSweepOwed = this.#listener === null;
+    if (this.#isSweepOwed) return;
     this.#sweeps.soon((error) => {
-      this.watcherTrouble = reasonOf(error); // shown in `status`; the sweep of the next minute tries again
+      this.#watching.trouble = reasonOf(error); // shown in `status`; the sweep of the next minute tries again
     });
   }
 
   /** Forgets files that are gone from the vault, without asking why, and tells the listener. */
-  lose(files: readonly string[]): void {
+  lose(files: Iterable<string>): void {
     const batch: ChangeBatch = { changes: [], streamed: [] };
     for (const file of files) this.#files.forget(file, batch);
     this.#tell(batch);
+  }
+
+  async #loseAll(files: Iterable<string>, isGone: (file: string) => boolean = () => true): Promise<void> {
+    const lost: string[] = [];
+    for (const file of files) {
+      if (isGone(file)) lost.push(file);
+      if (lost.length < LOSE_CHUNK) continue;
+      this.lose(lost.splice(0));
+      await new Promise(setImmediate);
+    }
+    this.lose(lost);
   }
 
   #tell({ changes, streamed }: ChangeBatch): void {
@@ -281,14 +264,12 @@ export class Vault {
     this.#listener?.presence(reason);
   }
 
-  #adopt(listing: Listing): void {
-    this.#files.adopt(listing);
-    this.unreadable = listing.unreadable;
-    this.passedOver = listing.passedOver;
-  }
-
-  #underUnreadable(file: string, listing: Listing): boolean {
-    return [...listing.unreadable.keys()].some((folder) => file.startsWith(`${folder}/`));
+  async #adopt(walk: VaultWalk): Promise<void> {
+    this.#linked = walk.linked;
+    this.#files.adopt(walk);
+    this.unreadable = walk.unreadable;
+    this.passedOver = walk.passedOver;
+    await this.#watching.settle(this.layout);
   }
 
   #cacheKey(): string {

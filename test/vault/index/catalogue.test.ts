@@ -111,11 +111,11 @@ describe('one change at a time', () => {
 
   test('notes that are no records exist for links, and are no records', () => {
     const known = catalogue({ 'matter/house.md': matter() });
-    known.setNotes(new Set(['people/Robin Sample.md']));
+    known.addNote('people/Robin Sample.md');
     expect(known.exists('[[robin sample]]')).toBe(true);
     expect(known.exists('[[people/Robin Sample]]')).toBe(true);
     expect(known.resolve('[[robin sample]]')).toBeNull();
-    known.setNotes(new Set());
+    known.dropNote('people/Robin Sample.md');
     expect(known.exists('[[robin sample]]')).toBe(false);
   });
 

@@ -50,7 +50,7 @@ test('LAW: what was put comes back the same, packed or not, however often places
       expect(store.size).toBe(model.size);
       for (const [path, record] of model) expect(store.get(path)).toEqual(record);
       expect(new Map([...store.entries()].map((record) => [record.path, record]))).toEqual(model);
-      for (const [path, stat] of store.stats()) expect(stat).toEqual(model.get(path)?.stat);
+      for (const [path, { stat }] of model) expect(store.statOf(path)).toEqual(stat);
     }),
     { numRuns: 40 },
   );

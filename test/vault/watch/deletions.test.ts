@@ -5,13 +5,15 @@ import { SECOND } from '../../support/clock.ts';
 /** Judges these tasks, missing since 0 of a folder of nine, at a moment in ms. */
 function judged(missing: readonly string[]) {
   const deletions = new Deletions();
-  const at = (now: number) =>
-    deletions.judge(
+  const at = (now: number) => {
+    const judging = deletions.judge(
       missing,
       () => 'task',
       () => 9,
       now,
     );
+    for (let step = judging.next(); ; step = judging.next()) if (step.done === true) return step.value;
+  };
   at(0);
   return at;
 }

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ownPlacesRefusal } from '../../../src/vault/disk/own-places.ts';
-import { Layout } from '../../../src/vault/layout.ts';
-import { list } from '../../../src/vault/watch/scan.ts';
+import { listed as walked } from '../../support/listing.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const TASK = '---\ntype: task\nstate: open\n---\n';
@@ -15,7 +14,7 @@ async function listed(files: Record<string, string>, links: Record<string, strin
     fs.mkdirSync(path.dirname(vault.at(link)), { recursive: true });
     fs.symlinkSync(to, vault.at(link));
   }
-  const { files: found, linked, passedOver } = await list(vault.root, new Layout());
+  const { files: found, linked, passedOver } = await walked(vault.root);
   return { found: [...found.keys()].sort(), linked: [...linked.keys()], passedOver: Object.fromEntries(passedOver) };
 }
 

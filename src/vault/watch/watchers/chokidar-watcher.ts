@@ -1,31 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { watch as chokidar, type FSWatcher } from 'chokidar';
+import { watch as chokidar } from 'chokidar';
 import { z } from 'zod';
-import { reasonOf } from '../errors.ts';
-import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from '../layout.ts';
-import { fold } from '../note-names.ts';
-import { LinkedFolders } from './linked-folders.ts';
-
-/** What a watcher reports. These are only hints: a listing is the truth. */
-interface WatchHandlers {
-  /** Something happened to this vault-relative path. */
-  readonly touched: (file: string) => void;
-  /** A folder came or went, or the watcher is in trouble: look at everything. */
-  readonly lost: (reason: string) => void;
-}
+import { reasonOf } from '../../errors.ts';
+import { LinkedFolders } from '../linked-folders.ts';
+import { isWatched, type Watched, type Watcher, type WatchHandlers } from './watcher.ts';
 
 /**
- * Watches the record folders and the settings of a vault: one inotify watch per folder, none for the rest of the vault.
- * `linked`: the folders that links in their places lead to, which are watched where they lie. Resolves when the watcher
- * is ready; a sweep by the caller then finds what happened before.
+ * The watcher of other systems than Linux. It walks the vault by itself, and knows a name for each note; `linked` folders
+ * are watched where they lie. Resolves when it is ready; a sweep by the caller then finds what happened before.
  */
-export async function watch(
-  root: string,
-  layout: Layout,
-  linked: ReadonlyMap<string, string>,
-  handlers: WatchHandlers,
-): Promise<FSWatcher> {
+export async function watchByChokidar({ root, layout, linked, handlers }: Watched): Promise<Watcher> {
   const links = [...linked];
   const throughLink = (absolute: string): string | null => {
     const found = links.find(([, real]) => absolute === real || absolute.startsWith(`${real}/`));
@@ -44,27 +29,28 @@ export async function watch(
       const file = nameOf(absolute);
       if (isWatched(layout, file)) handlers.touched(file);
     },
-    lost: handlers.lost,
+    stirred: handlers.stirred,
+    failed: handlers.failed,
   });
   watcher.on('raw', (_, name, details) => heard.hear(details, name));
   for (const event of ['add', 'change', 'unlink'] as const) {
     watcher.on(event, (absolute) => {
       const file = nameOf(absolute);
       if (LinkedFolders.isPlace(layout, file))
-        handlers.lost(`${event}Dir ${file}`); // a link in a folder's place
+        handlers.stirred(); // a link in a folder's place
       else handlers.touched(file);
     });
   }
   for (const event of ['addDir', 'unlinkDir'] as const) {
     watcher.on(event, (absolute) => {
-      if (absolute !== root || event === 'unlinkDir') handlers.lost(`${event} ${nameOf(absolute)}`);
+      if (absolute !== root || event === 'unlinkDir') handlers.stirred();
     });
   }
-  watcher.on('error', (error) => handlers.lost(reasonOf(error)));
+  watcher.on('error', (error) => handlers.failed(reasonOf(error)));
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
   });
-  return watcher;
+  return { isLed: false, enter: () => {}, settle: async () => {}, close: () => watcher.close() };
 }
 
 /** What the system's own watches say beside the watcher: that something happened to a name in a folder. */
@@ -84,7 +70,7 @@ class HeardFiles {
       if (fs.lstatSync(absolute, { throwIfNoEntry: false }) === undefined) this.#lookAgain(absolute);
       else this.#handlers.touched(absolute);
     } catch (error) {
-      this.#handlers.lost(reasonOf(error)); // the folder may no longer be looked into
+      this.#handlers.failed(reasonOf(error)); // the folder may no longer be looked into
     }
   }
 
@@ -104,16 +90,4 @@ const GAP_MS = 100;
 
 function relative(root: string, absolute: string): string {
   return path.relative(root, absolute).split(path.sep).join('/');
-}
-
-/** Whether a path is a record folder, is inside one, leads to one, or is the settings note. */
-function isWatched(layout: Layout, file: string): boolean {
-  if (file === '') return true;
-  if (file.startsWith('.') || file.includes('/.')) return false;
-  const folded = fold(file);
-  if (folded === SETTINGS_FILE) return true;
-  return FOLDER_KINDS.some((kind) => {
-    const folder = fold(layout.folders[kind]);
-    return folded === folder || folded.startsWith(`${folder}/`) || folder.startsWith(`${folded}/`);
-  });
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { FOLDER_KINDS, type Layout, ownPlaces } from '../layout.ts';
+import { FOLDER_KINDS, type Layout, ownPlaces } from '../../layout.ts';
 
 /** The folders as they were when last watched: device, inode and permissions of each, by name. */
 export type FolderIdentity = ReadonlyMap<string, string>;
@@ -21,9 +21,11 @@ export function isReplaced(root: string, watched: FolderIdentity): boolean {
   return [...watched].some(([folder, id]) => identity(root, folder) !== id);
 }
 
+/** Where there is no such folder. */
 const GONE = 'gone';
 
-function identity(root: string, folder: string): string {
+/** Returns what tells a folder from another one under its name: device, inode and permissions. */
+export function identity(root: string, folder: string): string {
   try {
     const { dev, ino, mode } = fs.statSync(path.join(root, folder));
     return `${dev}:${ino}:${mode}`;
