@@ -189,7 +189,20 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
 };
 
 /** The names under which there is an entry for each file or note: to save them costs what has changed. */
-const GROWING: readonly Name[] = ['streams', 'weighed', 'retired', 'sources', 'fleeting', 'cleared'];
+const GROWING: readonly Name[] = [
+  'cursors',
+  'schedules',
+  'moves',
+  'weighed',
+  'streams',
+  'guarded',
+  'retired',
+  'plane',
+  'plane-seen',
+  'sources',
+  'fleeting',
+  'cleared',
+];
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -203,6 +216,8 @@ export class State {
   readonly #values: Partial<Values> = {};
   /** What has changed since it was written: the entries under these keys, or all where they are null. */
   readonly #changed = new Map<Name, Set<string> | null>();
+  /** What has changed and may be written later: where it is lost, a quiet look is only made once more. */
+  readonly #later = new Map<Name, Set<string>>();
 
   /** `demand` throws where the folder is no longer this process's to write to. */
   constructor(folder: string, demand: () => void = () => {}) {
@@ -251,8 +266,18 @@ export class State {
     else this.#changed.set(name, (changed ?? new Set()).add(key));
   }
 
-  /** Writes what changed since the last flush, each file atomically. Throws what the disk refuses. */
+  /** Marks an entry whose loss would only have a quiet look made once more: `flushPressing` leaves it to a later flush. */
+  touchLater(name: Name, key: string): void {
+    this.#later.set(name, (this.#later.get(name) ?? new Set()).add(key));
+  }
+
+  /** Writes all that changed since the last flush. Throws what the disk refuses. */
   flush(): void {
+    for (const name of new Set([...this.#changed.keys(), ...this.#later.keys()])) this.save(name);
+  }
+
+  /** The same, but for what may be written later. */
+  flushPressing(): void {
     for (const name of [...this.#changed.keys()]) this.save(name);
   }
 
@@ -260,9 +285,14 @@ export class State {
   save(name: Name): void {
     this.#demand();
     const value = this.get(name);
-    const changed = this.#changed.get(name);
-    this.#files.write(name, value, changed === undefined ? NOTHING : changed);
+    this.#files.write(name, value, this.#marked(name));
     this.#changed.delete(name);
+    this.#later.delete(name);
+  }
+
+  #marked(name: Name): ReadonlySet<string> | null {
+    const changed = this.#changed.get(name);
+    return changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
   }
 
   #read<N extends Name>(name: N): Values[N] {

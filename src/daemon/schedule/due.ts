@@ -77,13 +77,13 @@ export function endQuiet({ vault, context: { state, now } }: IndexAccess, target
   const cursor = cursors[target.path];
   // A note that had backed off is paced from the signal on, so that the next tick weighs it with others that follow.
   if (cursor !== undefined) cursors[target.path] = { at: cursor.streak < 3 ? cursor.at : now(), streak: 0 };
-  state.touch('cursors');
+  state.touch('cursors', target.path);
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const schedules = state.get('schedules');
   const known = matter === null ? undefined : schedules[scheduleName(matter)];
   if (matter === null || known === undefined) return;
   schedules[scheduleName(matter)] = { ...known, streak: 0, heard: now() };
-  state.touch('schedules');
+  state.touch('schedules', scheduleName(matter));
 }
 
 /** What is remembered of the last look at a note. A moment in the future comes from a clock that was set back since. */

@@ -10,6 +10,8 @@ import { type Listing, slim, statInside } from './scan.ts';
 
 /** For how long (ms) notes are read before others have a turn: a single one may take a while too. */
 export const SLICE_MS = 10;
+/** How many files that were announced are looked at before others have a turn. */
+export const READ_CHUNK = 200;
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
 export interface Change {

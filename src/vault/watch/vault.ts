@@ -6,7 +6,8 @@ import type { FileStat } from '../files.ts';
 import type { Catalogue } from '../index/catalogue.ts';
 import { Packing } from '../index/packing.ts';
 import type { FieldMapping } from '../index/record.ts';
-import { RecordCache, saveRecords } from '../index/record-cache.ts';
+import { RecordCache } from '../index/record-cache.ts';
+import { RecordLog, type Saving } from '../index/record-log.ts';
 import { type Move, movesSince } from '../index/renames.ts';
 import { type FolderKind, type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
@@ -14,12 +15,10 @@ import type { Seal } from '../seal.ts';
 import { Deletions, type DeletionVerdict } from './deletions.ts';
 import { editsSince } from './edits-since.ts';
 import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
-import { type Change, type ChangeBatch, KnownFiles, SLICE_MS } from './known-files.ts';
+import { type Change, type ChangeBatch, KnownFiles, READ_CHUNK, SLICE_MS } from './known-files.ts';
 import { awayError, awayReason, countByFolder, diff, type Listing, list, statInside } from './scan.ts';
 import { SweepScheduler } from './sweep-scheduler.ts';
 import type { VaultListener } from './vault-listener.ts';
-
-const READ_CHUNK = 200;
 
 /**
  * The vault on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep that believes
@@ -42,6 +41,7 @@ export class Vault {
   editedMeanwhile: readonly Change[] = [];
 
   readonly #files: KnownFiles;
+  #log: RecordLog | null = null;
   readonly #sweeps = new SweepScheduler(() => this.#sweep());
   #listener: VaultListener | null = null;
   #watcher: FSWatcher | null = null;
@@ -85,15 +85,16 @@ export class Vault {
   }
 
   /** Reads the whole vault once, taking from the cache what has not changed. Throws where the root cannot be read. */
-  async open(cacheFile: string, seal: Seal): Promise<void> {
+  async open(cacheFolder: string, seal: Seal): Promise<void> {
     const listing = await list(this.root, this.layout);
     const reason = listing.unreadable.get('');
     if (reason !== undefined) throw awayError(this.root, reason);
-    const cache = new RecordCache(cacheFile, this.#cacheKey(), seal);
+    const cache = await RecordCache.read({ folder: cacheFolder, key: this.#cacheKey(), seal });
     this.away = this.#awayAtStart(listing, cache);
     await this.#files.readAll(listing, cache);
     if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
     this.editedMeanwhile = editsSince(cache.records, listing.files, this.catalogue);
+    this.#log = RecordLog.behind(cache, this.catalogue.saved);
     this.#linked = listing.linked;
     this.#adopt(listing);
   }
@@ -107,9 +108,9 @@ export class Vault {
     return reason;
   }
 
-  /** Saves the records for the next start. */
-  saveCache(cacheFile: string, seal: Seal): void {
-    saveRecords(cacheFile, this.#cacheKey(), seal, this.catalogue.entries());
+  /** Saves what changed of the records for the next start, a part at a time; not to be called while it runs. */
+  async saveCache(saving: Saving): Promise<void> {
+    await this.#log?.save(this.#cacheKey(), saving);
   }
 
   /** Tells `listener` of every change from now on until `close`, beginning with a sweep. */
@@ -293,7 +294,7 @@ export class Vault {
 
   #cacheKey(): string {
     const { mapping, layout, catalogue } = this;
-    const names = { folders: layout.folders, mapping, words: catalogue.words };
-    return JSON.stringify({ format: 13, packed: new Packing().format, ...names });
+    const read = { folders: layout.folders, mapping, words: catalogue.words };
+    return JSON.stringify({ format: 14, packed: new Packing().format, ...read });
   }
 }
