@@ -40,9 +40,10 @@ function carryCursor(state: State, from: string, to: string): void {
 
 // Else it would be found once more under its new path.
 function carryPerceived(state: State, from: string, to: string): void {
-  const { notes, touched } = state.get('perception');
-  for (const remembered of [notes, touched]) rename(remembered, from, to);
-  state.touch('perception');
+  for (const name of ['perceived', 'touched'] as const) {
+    rename(state.get(name), from, to);
+    for (const path of [from, to]) state.touch(name, path);
+  }
 }
 
 function rename(remembered: Record<string, unknown>, from: string, to: string): void {

@@ -30,8 +30,8 @@ export function pruneState(space: IndexAccess): void {
   const isKept = ({ path, last }: { path: string; last: number | null }) =>
     isThere(path) || (last !== null && now() - last < KEEP_SCHEDULE_MS);
   for (const name of gone(state.get('schedules'), (_, known) => isKept(known))) state.touch('schedules', name);
-  const { notes, touched } = state.get('perception');
-  if (gone(notes, isThere).length + gone(touched, isThere).length > 0) state.touch('perception');
+  for (const path of gone(state.get('perceived'), isThere)) state.touch('perceived', path);
+  for (const path of gone(state.get('touched'), isThere)) state.touch('touched', path);
   followMoves(state, vault.catalogue.moves.toRecord(isThere));
 }
 

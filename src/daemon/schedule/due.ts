@@ -13,7 +13,8 @@ import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
 import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
-import type { Cursor, State } from '../context/state.ts';
+import type { Cursor } from '../context/remembered/values.ts';
+import type { State } from '../context/state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
 

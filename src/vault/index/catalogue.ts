@@ -2,6 +2,7 @@ import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import { sourceKey } from '../source-names.ts';
+import type { SavedRecords } from './cache/record-log.ts';
 import { Chronicle } from './chronicle.ts';
 import type { Index } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
@@ -20,7 +21,6 @@ import type {
   VaultRecord,
 } from './record.ts';
 import { type CachedRecord, keysOf } from './record-cache.ts';
-import type { SavedRecords } from './record-log.ts';
 import { RecordStore } from './record-store.ts';
 
 /**
