@@ -70,6 +70,12 @@ export class State {
     this.#later.set(name, (this.#later.get(name) ?? new Set()).add(key));
   }
 
+  /** Has what may be written later written with what must not wait. */
+  hurry(): void {
+    for (const [name, keys] of this.#later) for (const key of keys) this.touch(name, key);
+    this.#later.clear();
+  }
+
   /** Writes all that changed since the last flush. Throws what the disk refuses. */
   flush(): void {
     for (const name of new Set([...this.#changed.keys(), ...this.#later.keys()])) this.save(name);

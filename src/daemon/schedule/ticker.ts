@@ -52,6 +52,7 @@ export class Ticker {
       const matter = this.#space.vault.catalogue.get(result.matter);
       if (matter?.kind === 'matter') this.#ticked(matter, result);
     }
+    this.#space.context.state.hurry(); // what somebody asked for is not forgotten
     return results;
   }
 
