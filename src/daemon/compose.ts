@@ -23,7 +23,7 @@ import { questionDoor } from './budget/question-door.ts';
 import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
 import { takeUpMoves } from './context/moved-notes.ts';
-import { cacheFile, realRoot } from './context/own-folders.ts';
+import { realRoot } from './context/own-folders.ts';
 import type { Context, Models, Problems, Workspace } from './context/ports.ts';
 import { sealKeyAt } from './context/seal-key.ts';
 import { UNKNOWN_SETTINGS } from './context/settings.ts';
@@ -81,7 +81,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
   const seal = new Seal(key);
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping, settings.status_values);
-  await vault.open(cacheFile(places), seal, { watches: parts.watches === true });
+  await vault.open(places.cache, seal, { watches: parts.watches === true });
   const state = new State(places.state, parts.demand);
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);

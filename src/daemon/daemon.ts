@@ -5,8 +5,8 @@ import type { Lock } from '../vault/lock/lock.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
-import { cacheFile } from './context/own-folders.ts';
 import { type HeldVault, holdVault } from './held-vault.ts';
+import { Keeping } from './keeping.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import { momentNow, Pulse } from './runtime/pulse.ts';
@@ -14,7 +14,6 @@ import { sweepEvery } from './runtime/sweep-pace.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
 import { type Caller, otherVault, Server } from './server/server.ts';
-import { writeSnapshot } from './snapshot.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
 const WAKE_MS = 60_000;
@@ -27,6 +26,7 @@ export class Daemon implements AsyncDisposable {
   readonly #parts: DaemonParts;
   readonly #lock: Lock;
   readonly #paths: RuntimePaths;
+  readonly #keeping: Keeping;
   /** Resolves when another process has the vault: nothing more is written, and this daemon is to be ended. */
   readonly lost: Promise<StewardError>;
   #server: Server | null = null;
@@ -37,6 +37,8 @@ export class Daemon implements AsyncDisposable {
     this.#lock = held.lock;
     this.lost = held.lost;
     this.#paths = paths;
+    const { schedules } = parts.ticker;
+    this.#keeping = new Keeping({ ...parts, schedules, paths, demand: () => this.#lock.demand() });
     void this.lost.then(() => this.#stopDeciding());
   }
 
@@ -92,7 +94,7 @@ export class Daemon implements AsyncDisposable {
     plane?.wake();
     notifier.look();
     sources.follow();
-    this.#snapshot();
+    this.#keeping.snapshotIfDue(this.#self());
   }
 
   /** Resolves when everything that has been taken up so far is done. */
@@ -120,7 +122,7 @@ export class Daemon implements AsyncDisposable {
     this.#server?.close();
     await within(STOP_WITHIN_MS, Promise.all([...this.#stopDeciding(), space.vault.close()]));
     displaced.close();
-    if (!this.#lock.isLost) this.#save();
+    if (!this.#lock.isLost) await this.#keeping.close();
     this.#lock.release();
     space.context.emit({ what: 'stopped' });
   }
@@ -161,10 +163,11 @@ export class Daemon implements AsyncDisposable {
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);
     this.#keepPace();
+    this.#keeping.start();
     housekeeping.run();
     this.#parts.clearing.soon();
     // Where the vault goes away and the program is killed, this is all that tells of it.
-    timers.at(space.context.now(), () => this.#snapshot());
+    timers.at(space.context.now(), () => this.#keeping.snapshot(this.#self()));
   }
 
   // Also where another has the vault: what is in flight here ends at its next look at the lock.
@@ -191,7 +194,7 @@ export class Daemon implements AsyncDisposable {
       ticker.schedules.start();
       this.#retry();
     }
-    this.#snapshot();
+    this.#keeping.snapshot(this.#self());
   }
 
   #retry(): void {
@@ -248,36 +251,7 @@ export class Daemon implements AsyncDisposable {
     } catch {
       return; // `lost` tells of it, or the next act does
     }
-    this.#flush();
-  }
-
-  #flush(): void {
-    const { space, retries } = this.#parts;
-    if (space.vault.away !== null) return;
-    try {
-      space.ingest.known.flush(); // first: what counts as read must be known by its identity
-      space.context.state.flush();
-      space.ingest.trail.flush();
-      space.problems.faults.delete('state');
-    } catch (error) {
-      retries.fault('state', '.steward/state', error);
-    }
-  }
-
-  #save(): void {
-    const { vault, context } = this.#parts.space;
-    this.#flush();
-    try {
-      if (vault.away === null) vault.saveCache(cacheFile(vault.places), context.seal);
-    } catch {
-      // Without a cache the next start reads every note again; nothing is lost.
-    }
-    this.#snapshot({ state: 'stopped', pid: null, since: null });
-  }
-
-  #snapshot(daemon: DaemonStatus = this.#self()): void {
-    const { space, ticker } = this.#parts;
-    writeSnapshot(space, ticker.schedules, this.#paths, daemon);
+    this.#keeping.flushPressing();
   }
 
   #self(): DaemonStatus {

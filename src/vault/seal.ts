@@ -36,7 +36,12 @@ export class Seal {
 
   /** Whether a mark is that of a text; false for null, which is no mark. */
   holds(text: string | Uint8Array, mark: string | null): boolean {
-    const [own, given] = [Buffer.from(this.of(text)), Buffer.from(mark ?? '')];
+    return this.holdsAll([text], mark);
+  }
+
+  /** The same of a text that is given in slices. */
+  holdsAll(slices: Iterable<string | Uint8Array>, mark: string | null): boolean {
+    const [own, given] = [Buffer.from(this.ofAll(slices)), Buffer.from(mark ?? '')];
     return own.length === given.length && timingSafeEqual(own, given);
   }
 }

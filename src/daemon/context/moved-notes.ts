@@ -5,11 +5,7 @@ import type { State } from './state.ts';
 
 /** Carries what is remembered about a note over to its new path, and keeps links to the old path working. */
 export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
-  vault.catalogue.moves.remember(from.path, to.path);
-  state.set(
-    'moves',
-    vault.catalogue.moves.toRecord(() => true),
-  );
+  for (const former of vault.catalogue.moves.remember(from.path, to.path)) rememberMove(vault, state, former);
   carryCursor(state, from.path, to.path);
   carryPerceived(state, from.path, to.path);
   carrySpent(state, from.path, to.path);
@@ -18,7 +14,14 @@ export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
   const known = schedules[scheduleName(from)];
   if (known === undefined) return;
   schedules[scheduleName(to)] = { ...known, path: to.path };
-  state.touch('schedules');
+  state.touch('schedules', scheduleName(to));
+}
+
+function rememberMove({ catalogue: { moves } }: Vault, state: State, former: string): void {
+  const [known, now] = [state.get('moves'), moves.whereTo(former)];
+  if (now === null) delete known[former];
+  else known[former] = now;
+  state.touch('moves', former);
 }
 
 /** Restores the moves of earlier runs, and carries over those made while no daemon ran. */
@@ -32,14 +35,15 @@ function carryCursor(state: State, from: string, to: string): void {
   const known = cursors[from];
   if (known === undefined) return;
   cursors[to] = known;
-  state.touch('cursors');
+  state.touch('cursors', to);
 }
 
 // Else it would be found once more under its new path.
 function carryPerceived(state: State, from: string, to: string): void {
-  const { notes, touched } = state.get('perception');
-  for (const remembered of [notes, touched]) rename(remembered, from, to);
-  state.touch('perception');
+  for (const name of ['perceived', 'touched'] as const) {
+    rename(state.get(name), from, to);
+    for (const path of [from, to]) state.touch(name, path);
+  }
 }
 
 function rename(remembered: Record<string, unknown>, from: string, to: string): void {

@@ -40,11 +40,6 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Returns the file that holds the records for the next start. */
-export function cacheFile(places: OwnPlaces): string {
-  return path.join(places.cache, 'records.json');
-}
-
 /** Returns the file where this machine keeps what it knows of a vault's lock, or null where it keeps nothing. */
 export function lockMemoryFile(root: string, folder: string | undefined): string | null {
   return folder === undefined ? null : path.join(folder, `${sha256(realRoot(root)).slice(0, 16)}.json`);

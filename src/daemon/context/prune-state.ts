@@ -1,6 +1,7 @@
 import { stem } from '../../vault/note-names.ts';
 import type { IndexAccess } from './ports.ts';
 import type { StreamRead } from './remembered/stream-read.ts';
+import type { State } from './state.ts';
 
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -24,17 +25,27 @@ export function pruneState(space: IndexAccess): void {
   for (const file of gone(state.get('streams'), (file, read) => vault.streams.has(file) || isYoung(read)))
     state.touch('streams', file);
   for (const file of gone(state.get('cleared'), (_, at) => now() - at <= KEEP_CLEARED_MS)) state.touch('cleared', file);
-  const pruned = {
-    guarded: gone(state.get('guarded'), (_, until) => until >= now()),
-    cursors: gone(state.get('cursors'), isThere),
-    perception: [...gone(state.get('perception').notes, isThere), ...gone(state.get('perception').touched, isThere)],
-    schedules: gone(state.get('schedules'), (_, { path, last }) => {
-      return isThere(path) || (last !== null && now() - last < KEEP_SCHEDULE_MS);
-    }),
-  };
-  for (const name of ['guarded', 'cursors', 'perception', 'schedules'] as const)
-    if (pruned[name].length > 0) state.touch(name);
-  state.set('moves', vault.catalogue.moves.toRecord(isThere));
+  for (const key of gone(state.get('guarded'), (_, until) => until >= now())) state.touch('guarded', key);
+  for (const path of gone(state.get('cursors'), isThere)) state.touch('cursors', path);
+  const isKept = ({ path, last }: { path: string; last: number | null }) =>
+    isThere(path) || (last !== null && now() - last < KEEP_SCHEDULE_MS);
+  for (const name of gone(state.get('schedules'), (_, known) => isKept(known))) state.touch('schedules', name);
+  for (const path of gone(state.get('perceived'), isThere)) state.touch('perceived', path);
+  for (const path of gone(state.get('touched'), isThere)) state.touch('touched', path);
+  followMoves(state, vault.catalogue.moves.toRecord(isThere));
+}
+
+// A note that was gone may be back, and the moves that lead to it with it.
+function followMoves(state: State, moves: Readonly<Record<string, string>>): void {
+  const known = state.get('moves');
+  const wanted = new Map(Object.entries(moves));
+  for (const former of new Set([...Object.keys(known), ...wanted.keys()])) {
+    const to = wanted.get(former);
+    if (known[former] === to) continue;
+    if (to === undefined) delete known[former];
+    else known[former] = to;
+    state.touch('moves', former);
+  }
 }
 
 /** Deletes what is not wanted, and returns the keys of it. */

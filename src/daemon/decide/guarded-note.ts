@@ -47,6 +47,7 @@ export function recordRefusal(
   const text = eventNoteText(guarded, event, space.context.seal);
   space.transactions.commit(event, [{ do: 'create', path: event, text }]);
   said[key] = refusal.freeAt;
+  space.context.state.touch('guarded', key);
   space.context.state.save('guarded'); // as lasting as the note: a crash must not write it twice
   return { kind: 'guarded', refusal };
 }

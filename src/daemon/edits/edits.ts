@@ -64,6 +64,11 @@ export class Edits {
     this.#wait();
   }
 
+  /** Whether an edit of a note is still to be heard: until then it must be known what the note was like before. */
+  isPending(path: string): boolean {
+    return this.#pending.has(path);
+  }
+
   /** Reads what has come to rest, whatever the timer says. */
   look(): void {
     if (this.#next() <= this.#space.context.now()) this.#retries.add('edits', '.', async () => this.#hear());

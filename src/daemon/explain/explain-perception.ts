@@ -12,7 +12,7 @@ export function perceptionSection(space: ModelAccess, target: TargetRecord, time
   const { findings, next } = perceivedNow(space, target);
   const [first] = findings;
   const isModel = space.models.evaluator.asksModel;
-  const seen = space.context.state.get('perception').notes[target.path];
+  const seen = space.context.state.get('perceived')[target.path];
   const told = first === undefined || seen?.told !== keyOf(first) ? [] : ['you were told'];
   const asks = first !== undefined || target.fields.surface_class === 'high';
   const judge = isModel && asks ? [`${space.models.evaluator.name} is asked once until something changes`] : [];

@@ -17,7 +17,8 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
   const { state, settings, now } = space.context;
   if (space.vault.away !== null || isQuiet(settings, now())) return;
   const memory = state.get('perception');
-  const known = memory.notes[target.path];
+  const perceived = state.get('perceived');
+  const known = perceived[target.path];
   // A first look in the future was made by a wrong clock.
   if (memory.since === null || memory.since > now()) {
     memory.since = now();
@@ -35,8 +36,8 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
     if (known !== undefined) forget(space.context, target.path);
     return;
   }
-  memory.notes[target.path] = seen;
-  state.touch('perception');
+  perceived[target.path] = seen;
+  state.touch('perceived', target.path);
 }
 
 /** Returns what a note shows by itself now. */
@@ -58,16 +59,15 @@ export function whyUnseen(space: IndexAccess, target: TargetRecord): string | nu
 
 /** Returns the notes of which a person, or a model, is still to hear, by path. */
 export function openNotes({ context, models }: IndexAccess & { models: { evaluator: { asksModel: boolean } } }) {
-  const { notes } = context.state.get('perception');
   const date = localDate(context.now());
-  return Object.entries(notes).filter(([, seen]) =>
+  return Object.entries(context.state.get('perceived')).filter(([, seen]) =>
     models.evaluator.asksModel ? isUnjudged(seen, date) : isUntold(seen),
   );
 }
 
 function forget({ state }: Context, path: string): void {
-  delete state.get('perception').notes[path];
-  state.touch('perception');
+  delete state.get('perceived')[path];
+  state.touch('perceived', path);
 }
 
 // Most tasks have nothing to show whatever lies around them: no more is asked.

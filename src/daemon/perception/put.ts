@@ -76,7 +76,7 @@ async function putOne(space: Workspace, path: string, abort: AbortSignal): Promi
   const target = space.vault.catalogue.get(path);
   if (target?.kind !== 'task' && target?.kind !== 'matter') return null;
   look(space, target, new Touches(space)); // it may have changed since it was looked at
-  const seen = space.context.state.get('perception').notes[path];
+  const seen = space.context.state.get('perceived')[path];
   const note = space.notes.fresh(path);
   if (seen === undefined || note === null || note.settledAt > space.context.now()) return null;
   if (!mayPerceive(space, target) || isElsewhereAsked(space, target)) return null;
@@ -158,11 +158,11 @@ function book({ state, now }: Context, what: 'entries' | 'questions'): void {
 }
 
 function remember({ state }: Context, path: string, what: Partial<Pick<Seen, 'told' | 'judged'>>): void {
-  const { notes } = state.get('perception');
-  const known = notes[path];
+  const perceived = state.get('perceived');
+  const known = perceived[path];
   if (known === undefined) return;
-  notes[path] = { ...known, ...what };
-  state.touch('perception');
+  perceived[path] = { ...known, ...what };
+  state.touch('perceived', path);
 }
 
 // The notes remember, where the state was lost: the program's own entry, or one of another machine that still waits.

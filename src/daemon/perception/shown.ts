@@ -10,9 +10,8 @@ import type { IndexAccess } from '../context/ports.ts';
  */
 export function shownNow(space: IndexAccess): Shown[] | null {
   const { context, vault } = space;
-  const { since, notes } = context.state.get('perception');
-  if (since === null) return null;
-  return Object.entries(notes).flatMap(([path, seen]) => {
+  if (context.state.get('perception').since === null) return null;
+  return Object.entries(context.state.get('perceived')).flatMap(([path, seen]) => {
     const { found } = seen;
     const note = found === null ? undefined : vault.catalogue.get(path);
     if (found === null || (note?.kind !== 'task' && note?.kind !== 'matter')) return [];

@@ -9,11 +9,12 @@ import type { IndexAccess } from '../context/ports.ts';
  * silent for longer than they are.
  */
 export function rememberTouches({ vault: { catalogue }, context }: IndexAccess, events: readonly EventRecord[]): void {
-  const { touched } = context.state.get('perception');
+  const touched = context.state.get('touched');
   for (const { name, fields } of events) {
     if (fields.perceived !== null || fields.target_path === null) continue;
     const path = catalogue.currentPath(fields.target_path);
     touched[path] = Math.max(touched[path] ?? 0, momentOf(name, fields.timestamp));
+    context.state.touch('touched', path);
   }
 }
 
@@ -56,7 +57,7 @@ export class Touches {
     const { catalogue } = this.#space.vault;
     const events = catalogue.eventsAbout(path).filter(({ fields }) => fields.perceived === null);
     const moments = [
-      this.#space.context.state.get('perception').touched[path] ?? 0,
+      this.#space.context.state.get('touched')[path] ?? 0,
       ...catalogue.signalsFor(target).flatMap((signal) => sentAt(signal) ?? []),
       ...events.map(({ name, fields }) => momentOf(name, fields.timestamp)),
     ];

@@ -179,7 +179,7 @@ export class PlaneEar {
     const { state } = this.#space.context;
     const kept = Object.fromEntries(Object.entries(items).filter(([item]) => linked.has(item)));
     state.get('plane-seen')[project] = { since, items: kept };
-    state.touch('plane-seen');
+    state.touch('plane-seen', project);
     state.save('plane-seen');
   }
 }

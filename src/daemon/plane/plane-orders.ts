@@ -32,7 +32,7 @@ export function takeOrder(space: IndexAccess, record: EventRecord | ReversalReco
       : wanting(before, wants);
   if (after === before) return null;
   orders[event.name] = after;
-  space.context.state.touch('plane');
+  space.context.state.touch('plane', event.name);
   return after.done ? event.name : null;
 }
 
@@ -40,8 +40,10 @@ export function takeOrder(space: IndexAccess, record: EventRecord | ReversalReco
 export function forgetOldOrders({ context }: Pick<IndexAccess, 'context'>): void {
   const orders = context.state.get('plane');
   const old = Object.entries(orders).filter(([, { done, at }]) => done && context.now() - at >= KEEP_MS);
-  for (const [event] of old) delete orders[event];
-  if (old.length > 0) context.state.touch('plane');
+  for (const [event] of old) {
+    delete orders[event];
+    context.state.touch('plane', event);
+  }
 }
 
 /** Takes up every order that the notes give. */

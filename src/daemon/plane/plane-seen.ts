@@ -6,5 +6,5 @@ export function seenAs(state: State, { project_id: project, issue_id: item }: Pl
   const known = state.get('plane-seen')[project]?.items[item];
   if (known === undefined) return;
   known.state = now;
-  state.touch('plane-seen');
+  state.touch('plane-seen', project);
 }

@@ -99,7 +99,7 @@ export class PlaneSender {
     const order = state.get('plane')[event];
     if (order === undefined) return;
     state.get('plane')[event] = change(order);
-    state.touch('plane');
+    state.touch('plane', event);
     state.save('plane');
   }
 

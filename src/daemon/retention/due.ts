@@ -1,5 +1,5 @@
+import type { RetentionState } from '../context/remembered/values.ts';
 import type { Settings } from '../context/settings.ts';
-import type { RetentionState } from '../context/state.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** After a longer pause the clock may be wrong, or the vault another's: nothing goes until a day has passed. */

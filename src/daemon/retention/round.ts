@@ -44,7 +44,7 @@ function rememberAll(space: Workspace, { streams, events, signals }: Leaving): v
   const { state, now } = space.context;
   if (events.length > 0) {
     rememberTouches(space, events);
-    state.save('perception');
+    state.save('touched');
   }
   if (streams.length + signals.length === 0) return;
   const retired = state.get('retired');

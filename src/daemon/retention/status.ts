@@ -1,6 +1,6 @@
 import { iso } from '../../vault/time.ts';
 import type { Context } from '../context/ports.ts';
-import type { RetentionState } from '../context/state.ts';
+import type { RetentionState } from '../context/remembered/values.ts';
 import { isOn, nextRound } from './due.ts';
 
 /** What leaves the vault in time, as `status` shows it. */

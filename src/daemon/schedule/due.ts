@@ -13,7 +13,8 @@ import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
 import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
-import type { Cursor, State } from '../context/state.ts';
+import type { Cursor } from '../context/remembered/values.ts';
+import type { State } from '../context/state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
 
@@ -77,13 +78,13 @@ export function endQuiet({ vault, context: { state, now } }: IndexAccess, target
   const cursor = cursors[target.path];
   // A note that had backed off is paced from the signal on, so that the next tick weighs it with others that follow.
   if (cursor !== undefined) cursors[target.path] = { at: cursor.streak < 3 ? cursor.at : now(), streak: 0 };
-  state.touch('cursors');
+  state.touch('cursors', target.path);
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const schedules = state.get('schedules');
   const known = matter === null ? undefined : schedules[scheduleName(matter)];
   if (matter === null || known === undefined) return;
   schedules[scheduleName(matter)] = { ...known, streak: 0, heard: now() };
-  state.touch('schedules');
+  state.touch('schedules', scheduleName(matter));
 }
 
 /** What is remembered of the last look at a note. A moment in the future comes from a clock that was set back since. */

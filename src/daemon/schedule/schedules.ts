@@ -79,6 +79,11 @@ export class Schedules {
     return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Returns some schedules, `most` at most, as last worked out. */
+  first(most: number): Schedule[] {
+    return [...this.#schedules.values().take(most)];
+  }
+
   /** Returns the schedule of a name, `steward-<slug>`, as last worked out. */
   get(name: string): Schedule | undefined {
     return this.#schedules.get(name);
@@ -207,7 +212,7 @@ export class Schedules {
       known === undefined
         ? { path: matter.path, last: null, skipped: null, streak: 0, heard: null }
         : { ...known, path: matter.path };
-    this.#state.touch('schedules');
+    this.#state.touch('schedules', name);
   }
 
   #arm(): void {

@@ -143,5 +143,6 @@ function stamp(context: Context, target: TargetRecord, decided: Decided | null, 
   const streak = cursors[target.path]?.streak ?? 0;
   const next = decided === null ? streak + 1 : decided.kind === 'guarded' ? streak : 0;
   cursors[target.path] = { at, streak: next };
-  context.state.touch('cursors');
+  if (decided === null) context.state.touchLater('cursors', target.path);
+  else context.state.touch('cursors', target.path);
 }

@@ -52,6 +52,7 @@ export class Ticker {
       const matter = this.#space.vault.catalogue.get(result.matter);
       if (matter?.kind === 'matter') this.#ticked(matter, result);
     }
+    this.#space.context.state.hurry(); // what somebody asked for is not forgotten
     return results;
   }
 
@@ -113,7 +114,7 @@ export class Ticker {
     const schedules = this.#space.context.state.get('schedules');
     const known = schedules[name];
     if (known !== undefined) schedules[name] = { ...known, skipped: reason };
-    this.#space.context.state.touch('schedules');
+    this.#space.context.state.touchLater('schedules', name);
     this.#space.context.emit({ what: 'skipped', name, reason });
   }
 }
@@ -125,6 +126,8 @@ export function rememberTick(context: Context, matter: MatterRecord, result: Tic
   const before = schedules[name]?.streak ?? 0;
   const streak = result.guarded ? before : result.heard ? 0 : before + 1;
   const skipped = quietReason(result);
+  const isQuiet = !result.heard && !result.guarded && result.events.length === 0;
   schedules[name] = { path: matter.path, last: context.now(), skipped, streak, heard: null };
-  context.state.touch('schedules');
+  if (isQuiet) context.state.touchLater('schedules', name);
+  else context.state.touch('schedules', name);
 }

@@ -3,7 +3,7 @@ import { FINDING_KINDS, type FindingKind, keyOf } from './finding.ts';
 import { WEEK } from './spans.ts';
 
 /** What the last look at a note found. */
-const seen = z.object({
+export const seen = z.object({
   /** When it was looked at, and when time alone brings something else (epoch ms); null where it never does. */
   at: z.number(),
   next: z.number().nullable(),
@@ -23,26 +23,21 @@ const seen = z.object({
 });
 export type Seen = z.infer<typeof seen>;
 
-/** `.steward/state/perception.json`: the pace of perception. What was found stands in the event notes. */
+/** The pace of perception. What was found stands in the event notes. */
 export const perceptionState = z.object({
   /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
   since: z.number().nullable(),
   /** The local day, and how many entries it has brought and questions to a model it has taken. */
   day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
-  /** The notes that show something, or were asked about, by path. */
-  notes: z.record(z.string(), seen).transform((notes): Record<string, Seen> => Object.setPrototypeOf(notes, null)),
-  /** Note → when it was last touched (epoch ms) by what has left the vault since. */
-  touched: z
-    .record(z.string(), z.number())
-    .default({})
-    .transform((touched): Record<string, number> => Object.setPrototypeOf(touched, null)),
+  /** What was found at each note, and when each was last touched: earlier versions kept them here. */
+  notes: z.record(z.string(), seen).optional(),
+  touched: z.record(z.string(), z.number()).optional(),
 });
 type PerceptionState = z.infer<typeof perceptionState>;
 
 /** Returns what is remembered before the first look. */
 export function emptyPerception(): PerceptionState {
-  const [notes, touched] = [Object.setPrototypeOf({}, null), Object.setPrototypeOf({}, null)];
-  return { since: null, day: { date: '', entries: 0, questions: 0 }, notes, touched };
+  return { since: null, day: { date: '', entries: 0, questions: 0 } };
 }
 
 /** How many new entries a day brings at most, and how many questions to a model: else an old vault buries its owner. */

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { systemCode } from '../errors.ts';
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 /** Waits for nobody to read a pipe in its place, and follows no link. */
@@ -24,6 +25,32 @@ export function append(file: string, text: string): void {
     fs.writeFileSync(handle, text);
   } finally {
     fs.closeSync(handle);
+  }
+}
+
+/**
+ * The same, where the file is as long as it should be: `bytes`, or 0 for one that there must not be yet. Returns false,
+ * with nothing written, where it is gone or has another length.
+ */
+export function appendBehind(file: string, text: Uint8Array, bytes: number): boolean {
+  const handle = openAt(file, bytes);
+  if (handle === null) return false;
+  try {
+    const stat = fs.fstatSync(handle);
+    if (!stat.isFile() || stat.size !== bytes) return false;
+    fs.writeFileSync(handle, text);
+    return true;
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function openAt(file: string, bytes: number): number | null {
+  try {
+    return fs.openSync(file, bytes === 0 ? APPEND | O_EXCL : APPEND & ~O_CREAT, OWN_MODE);
+  } catch (error) {
+    if (bytes > 0 && ['ENOENT', 'ELOOP', 'ENXIO', 'EISDIR'].includes(systemCode(error) ?? '')) return null;
+    throw error;
   }
 }
 

@@ -3,8 +3,9 @@ import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import { sourceKey } from '../source-names.ts';
+import type { SavedRecords } from './cache/record-log.ts';
 import { Chronicle } from './chronicle.ts';
-import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
+import type { Index } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
 import { Postings } from './postings.ts';
@@ -20,7 +21,7 @@ import type {
   TaskRecord,
   VaultRecord,
 } from './record.ts';
-import { CachedRecord } from './record-cache.ts';
+import { type CachedRecord, keysOf } from './record-cache.ts';
 import { RecordStore } from './record-store.ts';
 
 /**
@@ -37,6 +38,8 @@ export class Catalogue {
   /** How many known files lie in each folder: records and other notes; whoever knows more files counts them here too. */
   readonly folders = new FolderCounts();
   readonly #records = new RecordStore();
+  /** The records as the cache saves them. */
+  readonly saved: SavedRecords = this.#records;
   readonly #notes = new Set<string>();
   /** Where notes were moved to, so that paths written down before still lead to them. */
   readonly moves = new Moves();
@@ -293,8 +296,4 @@ type RecordOf<Kind extends VaultRecord['kind']> = Extract<VaultRecord, { readonl
 
 function isOfKind<Kind extends VaultRecord['kind']>(record: VaultRecord, kind: Kind): record is RecordOf<Kind> {
   return record.kind === kind;
-}
-
-function keysOf(record: VaultRecord | CachedRecord): readonly IndexKey[] {
-  return record instanceof CachedRecord ? record.keys : indexKeys(record);
 }

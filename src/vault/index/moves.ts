@@ -8,14 +8,18 @@ export class Moves {
   readonly #now = new Map<string, string>();
   readonly #former = new Map<string, Set<string>>();
 
-  /** Remembers one move; whatever had moved to `from` before moves on with it. */
-  remember(from: string, to: string): void {
+  /**
+   * Remembers one move; whatever had moved to `from` before moves on with it. Returns the former paths that now lead
+   * elsewhere, or nowhere.
+   */
+  remember(from: string, to: string): readonly string[] {
     const former = new Set([...(this.#former.get(from) ?? []), from]);
     this.#former.delete(from);
     former.delete(to); // it went back to where it once was
     this.#now.delete(linkKey(to));
     for (const one of former) this.#now.set(linkKey(one), to);
     this.#former.set(to, new Set([...(this.#former.get(to) ?? []), ...former]));
+    return [...former, to];
   }
 
   /** Returns where the note is now that was once at this path (a path, or a link with the whole path), or null. */

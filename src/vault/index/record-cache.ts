@@ -1,26 +1,51 @@
-import { z } from 'zod';
-import { type FileStat, readBytes, sameStat, writeState } from '../files.ts';
+import { type FileStat, sameStat } from '../files.ts';
 import { stem } from '../note-names.ts';
-import type { Seal } from '../seal.ts';
-import { type IndexKey, indexKeys } from './index-keys.ts';
+import { type Block, isRecordLine, type RecordLine } from './cache/block.ts';
+import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partName, partsIn } from './cache/parts.ts';
+import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
 import { isPackedKind, Packing, type Piece } from './packing.ts';
 import type { VaultRecord } from './record.ts';
+
+/** For how long (ms) the cache is read before others have a turn. */
+const SLICE_MS = 10;
+
+/** The files of the cache as they were found. */
+export interface FoundParts {
+  /** Oldest first. */
+  readonly parts: readonly CachePart[];
+  /** Whether the last one ends with a whole block, and may be added to. */
+  readonly isWhole: boolean;
+  /** The names of those that this program did not make, or made under other settings. */
+  readonly foreign: readonly string[];
+}
 
 /**
  * The records as last read, so that a start needs to read only what changed since.
  *
- * The first line carries the program's mark on the rest: a file that is not exactly what this program wrote, in the same
- * format and under the same settings, is ignored, whoever put it there. A table of contents follows, a line for each
- * record, then an empty line and the fields of each record, which are
- * parsed only when somebody first asks for them, since a start needs few.
+ * They lie in parts that are only added to, block by block; of several lines about a path the last one counts. Each block
+ * carries the program's mark on itself and on those before it: what is not exactly what this program wrote, in the same
+ * format and under the same settings, is ignored with all that follows in its part, whoever put it there. The fields of a
+ * record are parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
   /** The records at the time of saving, by path. */
   readonly records: ReadonlyMap<string, CachedRecord>;
+  readonly found: FoundParts;
+  readonly place: CachePlace;
 
-  /** Reads the cache of `file`, if it is ours and made under the same `key` (format and field mapping). */
-  constructor(file: string, key: string, seal: Seal) {
-    this.records = new Map(readRecords(file, key, seal).map((record) => [record.path, record]));
+  private constructor(place: CachePlace, records: ReadonlyMap<string, CachedRecord>, found: FoundParts) {
+    this.place = place;
+    this.records = records;
+    this.found = found;
+  }
+
+  /** Reads what there is of a place. Others have their turn meanwhile. */
+  static async read(place: CachePlace): Promise<RecordCache> {
+    const { numbers, strange } = partsIn(place.folder);
+    const reading = new Reading(place);
+    for (const number of numbers) await reading.part(number);
+    const { records, parts, isWhole, foreign } = reading;
+    return new RecordCache(place, records, { parts, isWhole, foreign: [...foreign, ...strange] });
   }
 
   /** Returns the record of a file that has not changed since it was cached, or null. */
@@ -30,61 +55,73 @@ export class RecordCache {
   }
 }
 
-/** Writes the records of the catalogue for the next start. */
-export function saveRecords(file: string, key: string, seal: Seal, records: Iterable<VaultRecord>): void {
-  const [lines, contents] = [new Slices(), new Slices()];
-  const packing = new Packing();
-  for (const record of records) {
-    const { kind, path, name: _, stat, ...content } = record;
-    const json = packing.pack(record) ?? JSON.stringify(content);
-    const { mtimeMs, ctimeMs, size, ino } = stat;
-    const line: Line = [kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(json), indexKeys(record)];
-    lines.add(`${JSON.stringify(line)}\n`);
-    contents.add(json);
+/** Reads part after part. */
+class Reading {
+  readonly records = new Map<string, CachedRecord>();
+  readonly parts: CachePart[] = [];
+  readonly foreign: string[] = [];
+  isWhole = false;
+  readonly #place: CachePlace;
+  #since = performance.now();
+
+  constructor(place: CachePlace) {
+    this.#place = place;
   }
-  lines.add('\n');
-  const body = [...lines.taken(), ...contents.taken()];
-  const head = Buffer.from(`${JSON.stringify({ key, seal: seal.ofAll(body) })}\n`);
-  writeState(file, [head, ...body]);
+
+  async part(number: number): Promise<void> {
+    const bytes = this.#bytes(number);
+    if (bytes === null) return;
+    const part = { number, lines: 0, bytes: 0, mark: firstMarks(this.#place, number).before };
+    const blocks: Block[] = [];
+    for (const block of blocksOf(this.#place, number, bytes)) {
+      blocks.push(block);
+      Object.assign(part, { lines: part.lines + block.lines.length, bytes: block.end, mark: block.mark });
+      await this.#giveWay();
+    }
+    this.isWhole = blocks.length > 0 && part.bytes === bytes.length;
+    if (blocks.length === 0) this.foreign.push(partName(number));
+    else this.parts.push(part);
+    await this.#take(blocks);
+  }
+
+  // Gone meanwhile, or nothing that can be read: its notes are read again.
+  #bytes(number: number): Buffer | null {
+    try {
+      return partBytes(this.#place, number);
+    } catch {
+      this.foreign.push(partName(number));
+      return null;
+    }
+  }
+
+  // The fields of a whole part side by side, and nothing else of it: so the rest can be freed.
+  async #take(blocks: readonly Block[]): Promise<void> {
+    const contents = Buffer.concat(blocks.map((block) => block.contents));
+    let from = 0;
+    for (const { lines } of blocks) {
+      for (const line of lines) {
+        if (isRecordLine(line)) this.records.set(line[1], new CachedRecord(line, contents, from));
+        else this.records.delete(line[0]);
+        from += isRecordLine(line) ? line[6] : 0;
+      }
+      await this.#giveWay();
+    }
+  }
+
+  async #giveWay(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return;
+    await new Promise(setImmediate);
+    this.#since = performance.now();
+  }
 }
-
-const SLICE_CHARS = 256 * 1024;
-
-/** A long text as bytes outside the heap, slice by slice: whole, it would take several times its size for a moment. */
-class Slices {
-  readonly #slices: Buffer[] = [];
-  #texts: string[] = [];
-  #chars = 0;
-
-  add(text: string): void {
-    this.#texts.push(text);
-    this.#chars += text.length;
-    if (this.#chars >= SLICE_CHARS) this.#cut();
-  }
-
-  /** Returns everything that was added. */
-  taken(): readonly Buffer[] {
-    this.#cut();
-    return this.#slices;
-  }
-
-  #cut(): void {
-    this.#slices.push(Buffer.from(this.#texts.join('')));
-    this.#texts = [];
-    this.#chars = 0;
-  }
-}
-
-/** A line of the table of contents: kind, path, stat (mtime, ctime, size, inode), bytes of its fields, index keys. */
-type Line = readonly [VaultRecord['kind'], string, number, number, number, number, number, readonly IndexKey[]];
 
 /** A record in the cache: its path and index keys are available, its fields are not parsed yet. */
 export class CachedRecord {
-  readonly #line: Line;
+  readonly #line: RecordLine;
   readonly #body: Buffer;
   readonly #from: number;
 
-  constructor(line: Line, body: Buffer, from: number) {
+  constructor(line: RecordLine, body: Buffer, from: number) {
     this.#line = line;
     this.#body = body;
     this.#from = from;
@@ -104,7 +141,8 @@ export class CachedRecord {
   }
 
   get keys(): readonly IndexKey[] {
-    return this.#line[7];
+    const [, , , , , , , ...flat] = this.#line;
+    return flat.flatMap((index, nth): IndexKey[] => (nth % 2 === 0 ? [[index as Index, flat[nth + 1] ?? '']] : [])); // under the mark
   }
 
   /** Where its fields lie. */
@@ -122,40 +160,24 @@ export class CachedRecord {
     const { kind, path, stat } = this;
     if (isPackedKind(kind)) return new Packing().unpack({ kind, path, stat }, this.piece);
     const content = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
-    // The mark and the key make this the very text that `saveRecords` wrote from a record.
+    // The mark and the key make this the very text that `lineOf` made of a record.
     return { kind, path, name: stem(path), stat, ...content } as VaultRecord;
   }
 }
 
-const LINE_END = 0x0a;
-/** No vault's records are larger; a file that is was not written by this program. */
-const MAX_CACHE_BYTES = 1024 ** 3;
-const header = z.object({ key: z.string(), seal: z.string() });
-
-function readRecords(file: string, key: string, seal: Seal): readonly CachedRecord[] {
-  try {
-    const { bytes } = readBytes(file, MAX_CACHE_BYTES);
-    const cut = bytes.indexOf(LINE_END);
-    const head = header.parse(JSON.parse(bytes.toString('utf8', 0, cut)));
-    const body = bytes.subarray(cut + 1);
-    return head.key === key && seal.holds(body, head.seal) ? recordsOf(body) : [];
-  } catch {
-    return []; // absent, torn or foreign: every note is read again
-  }
+/** Returns the keys that a record is indexed under, as just read or as cached. */
+export function keysOf(record: VaultRecord | CachedRecord): readonly IndexKey[] {
+  return record instanceof CachedRecord ? record.keys : indexKeys(record);
 }
 
-// Line by line, and the fields apart: together they would be a hundred times the memory of one.
-function recordsOf(body: Buffer): CachedRecord[] {
-  const end = body.indexOf('\n\n') + 1;
-  const contents = Buffer.from(body.subarray(end + 1)); // a copy, so that the rest can be freed
-  const records: CachedRecord[] = [];
-  let from = 0;
-  for (let at = 0; at < end; ) {
-    const next = body.indexOf(LINE_END, at);
-    const line = JSON.parse(body.toString('utf8', at, next)) as Line; // under the mark, as above
-    records.push(new CachedRecord(line, contents, from));
-    from += line[6];
-    at = next + 1;
-  }
-  return records;
+/** Returns what the cache keeps of a record: a line of contents, and its fields. */
+export function cachedAs(
+  record: VaultRecord,
+  packing: Packing,
+): { readonly line: RecordLine; readonly fields: string } {
+  const { kind, path, name: _, stat, ...content } = record;
+  const fields = packing.pack(record) ?? JSON.stringify(content);
+  const { mtimeMs, ctimeMs, size, ino } = stat;
+  const keys = indexKeys(record).flat();
+  return { line: [kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(fields), ...keys], fields };
 }

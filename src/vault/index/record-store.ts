@@ -18,16 +18,22 @@ export class RecordStore {
   readonly #parsed = new Map<string, VaultRecord>();
   readonly #packing = new Packing();
   readonly #room = new Room();
+  /** The paths whose records have changed, come or gone since they were saved. */
+  readonly unsaved = new Set<string>();
 
   /** Adds a record as just read, or as cached, in the place of any of the same path. */
   put(record: VaultRecord | CachedRecord): void {
     this.delete(record.path);
+    if (record instanceof CachedRecord) this.unsaved.delete(record.path);
+    else this.unsaved.add(record.path);
     this.#records.set(record.path, this.#stored(record));
   }
 
   delete(path: string): void {
     const known = this.#records.get(path);
+    if (known === undefined) return;
     if (typeof known === 'number') this.#rows.free(known);
+    this.unsaved.add(path);
     this.#records.delete(path);
     this.#parsed.delete(path);
   }
@@ -52,6 +58,13 @@ export class RecordStore {
 
   paths(): IterableIterator<string> {
     return this.#records.keys();
+  }
+
+  /** Returns the record of a path for the moment: nothing parsed is kept. */
+  peek(path: string): VaultRecord | undefined {
+    const known = this.#records.get(path);
+    if (typeof known === 'number') return this.#unpacked(path, known);
+    return known instanceof CachedRecord ? known.record() : known;
   }
 
   /** Returns the stat of a file as last read, without parsing its record, or undefined where there is none. */

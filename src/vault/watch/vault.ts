@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
+import { RecordLog, type Saving } from '../index/cache/record-log.ts';
 import type { Catalogue } from '../index/catalogue.ts';
 import { Packing } from '../index/packing.ts';
 import type { FieldMapping } from '../index/record.ts';
-import { RecordCache, saveRecords } from '../index/record-cache.ts';
+import { RecordCache } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
 import { type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
@@ -45,6 +46,7 @@ export class Vault {
   editedMeanwhile: readonly Change[] = [];
 
   readonly #files: KnownFiles;
+  #log: RecordLog | null = null;
   readonly #sweeps = new SweepScheduler(() => this.#sweep());
   readonly #deletions = new Deletions();
   readonly #watching: Watching;
@@ -104,12 +106,12 @@ export class Vault {
    * Reads the whole vault once, taking from the cache what has not changed. `watches`: has each folder watched before it is
    * listed, for a `watch` that follows. Throws where the root cannot be read.
    */
-  async open(cacheFile: string, seal: Seal, { watches = false } = {}): Promise<void> {
+  async open(cacheFolder: string, seal: Seal, { watches = false } = {}): Promise<void> {
     if (watches) {
       this.#hints.holdBack();
       await this.#watching.renew(this.layout);
     }
-    const cache = new RecordCache(cacheFile, this.#cacheKey(), seal);
+    const cache = await RecordCache.read({ folder: cacheFolder, key: this.#cacheKey(), seal });
     const walk = new VaultWalk(this.root, this.layout);
     const reading = new FirstReading(this.#files, cache, this.#watching.enter);
     await inSlices(walk.through(reading));
@@ -119,12 +121,13 @@ export class Vault {
     this.away = await inSlices(judgeStart(this.#files, walk, cache, reading.met));
     if (this.away === null) this.movedMeanwhile = await inSlices(movesSince(cache.records, this.catalogue));
     this.editedMeanwhile = await inSlices(editsSince(cache.records, this.catalogue));
+    this.#log = RecordLog.behind(cache, this.catalogue.saved);
     await this.#adopt(walk);
   }
 
-  /** Saves the records for the next start. */
-  saveCache(cacheFile: string, seal: Seal): void {
-    saveRecords(cacheFile, this.#cacheKey(), seal, this.catalogue.entries());
+  /** Saves what changed of the records for the next start, a part at a time; not to be called while it runs. */
+  async saveCache(saving: Saving): Promise<void> {
+    await this.#log?.save(this.#cacheKey(), saving);
   }
 
   /** Tells `listener` of every change since the first look, until `close`. */
@@ -274,7 +277,7 @@ export class Vault {
 
   #cacheKey(): string {
     const { mapping, layout, catalogue } = this;
-    const names = { folders: layout.folders, mapping, words: catalogue.words };
-    return JSON.stringify({ format: 13, packed: new Packing().format, ...names });
+    const read = { folders: layout.folders, mapping, words: catalogue.words };
+    return JSON.stringify({ format: 14, packed: new Packing().format, ...read });
   }
 }

@@ -175,3 +175,71 @@ describe('a damaged part', () => {
     expect(path.basename(state.troubles[0]?.file ?? '')).toBe('streams-*.jsonl');
   });
 });
+
+describe('what may be written later', () => {
+  const cursors = (vault: TempVault) => ({ ...again(vault).get('cursors') });
+  const looked = (state: State, file: string, streak: number) => {
+    state.get('cursors')[file] = { at: 1, streak };
+    state.touchLater('cursors', file);
+  };
+
+  test('waits until all is written, or something follows under its name', () => {
+    const vault = emptyVault();
+    const state = remembering(vault);
+    looked(state, 'a', 1);
+    state.flushPressing();
+    expect(cursors(vault)).toEqual({});
+    state.get('cursors').b = { at: 2, streak: 0 };
+    state.touch('cursors', 'b');
+    state.flushPressing();
+    expect(cursors(vault)).toEqual({ a: { at: 1, streak: 1 }, b: { at: 2, streak: 0 } });
+    looked(state, 'a', 2);
+    state.flush();
+    expect(cursors(vault)).toMatchObject({ a: { streak: 2 } });
+  });
+
+  test('is written at once where somebody asked for it', () => {
+    const vault = emptyVault();
+    const state = remembering(vault);
+    looked(state, 'a', 1);
+    state.hurry();
+    state.flushPressing();
+    expect(cursors(vault)).toEqual({ a: { at: 1, streak: 1 } });
+  });
+});
+
+describe('what was found at each note', () => {
+  const found = {
+    ...{ at: 1, next: null, stamp: 's', stage: '', isHigh: false, found: null },
+    told: null,
+    judged: null,
+  };
+  const day = { date: '2026-11-23', entries: 2, questions: 0 };
+  const formerly = { since: 5, day, notes: { 'task/pay.md': found }, touched: { 'task/pay.md': 7 } };
+
+  test('is taken over from the one file of an earlier version, together with the pace', () => {
+    const vault = new TempVault({ '.steward/state/perception.json': JSON.stringify(formerly) });
+    const state = again(vault);
+    state.load();
+    state.flush();
+    expect(vault.state('perception')).toEqual({ since: 5, day });
+    const next = again(vault);
+    next.load();
+    expect({ ...next.get('perceived') }).toEqual({ 'task/pay.md': found });
+    expect({ ...next.get('touched') }).toEqual({ 'task/pay.md': 7 });
+  });
+
+  test('is saved for the note that was looked at, and no other', () => {
+    const vault = emptyVault();
+    const state = remembering(vault);
+    for (let nth = 0; nth < 1000; nth += 1) state.get('perceived')[`task/${nth}.md`] = found;
+    state.touch('perceived');
+    state.flush();
+    const size = () => Object.values(vault.stateFiles('perceived')).join('').length;
+    const before = size();
+    state.get('perceived')['task/7.md'] = { ...found, at: 2 };
+    state.touch('perceived', 'task/7.md');
+    state.flush();
+    expect(size() - before).toBeLessThan(300);
+  });
+});

@@ -58,10 +58,20 @@ describe('what is remembered', () => {
   });
 
   test('and is not as it should be is set aside, with a reason that can be read', () => {
-    const vault = new TempVault({ '.steward/state/cursors.json': '{"matter/house.md":{"at":"soon","streak":2}}' });
+    const vault = new TempVault({ '.steward/state/notices.json': '{"matter/house.md":"soon"}' });
     const state = new State(vault.places.state);
     state.load();
-    expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md\.at: .*number/);
-    expect(vault.names('.steward/state')).toEqual(['cursors.json.bad']);
+    expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md: .*number/);
+    expect(vault.names('.steward/state')).toEqual(['notices.json.bad']);
+  });
+
+  test('and has one entry that cannot be is kept but for that one, and said', () => {
+    const vault = new TempVault({
+      '.steward/state/cursors.json': '{"matter/house.md":{"at":"soon","streak":2},"task/pay.md":{"at":1,"streak":2}}',
+    });
+    const state = new State(vault.places.state);
+    state.load();
+    expect(state.troubles[0]?.message).toMatch(/one of its entries cannot be: matter\/house\.md\.at: .*number/);
+    expect({ ...state.get('cursors') }).toEqual({ 'task/pay.md': { at: 1, streak: 2 } });
   });
 });

@@ -8,11 +8,12 @@ import { matter, task } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
+const ALL = { isHeld: () => false, demand: () => {}, hasTime: () => true };
 const FILES = { 'matter/house.md': matter(), 'task/pay.md': task(), 'task/bad.md': '---\nstate: [\n---\n' };
 
 async function opened(temp: TempVault, mapping = DEFAULT_MAPPING): Promise<Vault> {
   const vault = new Vault(temp.root, new Layout(), mapping);
-  await vault.open(path.join(temp.places.cache, 'records.json'), testSeal());
+  await vault.open(temp.places.cache, testSeal());
   return vault;
 }
 
@@ -20,8 +21,8 @@ async function cached(): Promise<{ temp: TempVault; file: string; before: Vault 
   const temp = new TempVault(FILES);
   fs.mkdirSync(temp.places.cache, { recursive: true });
   const before = await opened(temp);
-  const file = path.join(temp.places.cache, 'records.json');
-  before.saveCache(file, testSeal());
+  await before.saveCache(ALL);
+  const file = path.join(temp.places.cache, 'records-00000001.cache');
   return { temp, file, before };
 }
 

@@ -22,7 +22,7 @@ const nothing = () => {};
 /** The files of a vault as first read. */
 async function known({ root }: TempVault): Promise<KnownFiles> {
   const files = new KnownFiles(root, layout, DEFAULT_MAPPING, { settings: nothing, sources: nothing });
-  const cache = new RecordCache('', '', testSeal());
+  const cache = await RecordCache.read({ folder: '', key: '', seal: testSeal() });
   await inSlices(new VaultWalk(root, layout).through(new FirstReading(files, cache, nothing)));
   return files;
 }

@@ -23,7 +23,7 @@ const FILES = {
 async function opened(files: Record<string, string | Uint8Array> = FILES) {
   const temp = new TempVault(files);
   const vault = new Vault(temp.root, new Layout(), DEFAULT_MAPPING);
-  await vault.open(path.join(temp.places.cache, 'records.json'), testSeal());
+  await vault.open(temp.places.cache, testSeal());
   return { temp, vault };
 }
 

@@ -1,0 +1,130 @@
+import fs from 'node:fs';
+import { writeState } from '../vault/files.ts';
+import type { Workspace } from './context/ports.ts';
+import type { Edits } from './edits/edits.ts';
+import type { RetryQueue } from './runtime/retry-queue.ts';
+import type { Timers } from './runtime/timers.ts';
+import type { Schedules } from './schedule/schedules.ts';
+import { ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
+import { type DaemonStatus, statusOf } from './status/status.ts';
+
+/** How often what may wait is written: quiet looks, and what changed of the records. */
+const LEISURELY_MS = 30_000;
+/** How often the last known status is written while nothing happens. */
+const SNAPSHOT_MS = 60 * 60 * 1000;
+/** How long (ms) a stop may wait for the records: what is left is read again at the next start. */
+const LAST_SAVE_MS = 1_500;
+/** How many schedules the last known status tells of. */
+const MOST_SCHEDULES = 1_000;
+
+interface KeepingParts {
+  readonly space: Workspace;
+  readonly edits: Pick<Edits, 'isPending'>;
+  readonly schedules: Schedules;
+  readonly retries: RetryQueue;
+  readonly timers: Timers;
+  readonly paths: RuntimePaths;
+  /** Throws where another process has the vault. */
+  readonly demand: () => void;
+}
+
+/** What a daemon writes for itself: what is remembered, the records for the next start, and the last known status. */
+export class Keeping {
+  readonly #parts: KeepingParts;
+  #saving: Promise<void> | null = null;
+  /** When no more records are to be saved. */
+  #until = Number.POSITIVE_INFINITY;
+  #snapshotAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: KeepingParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to write at leisure what may wait. */
+  start(): void {
+    this.#parts.timers.every(LEISURELY_MS, () => {
+      if (!this.#isOurs) return;
+      this.flush();
+      void this.#saveRecords();
+    });
+  }
+
+  /** Writes what is remembered and must not wait. */
+  flushPressing(): void {
+    this.#write(() => this.#parts.space.context.state.flushPressing());
+  }
+
+  /** Writes all that is remembered. */
+  flush(): void {
+    this.#write(() => this.#parts.space.context.state.flush());
+  }
+
+  /** Writes what is left to write at the end. */
+  async close(): Promise<void> {
+    this.flush();
+    this.#until = performance.now() + LAST_SAVE_MS;
+    await this.#saving;
+    await this.#saveRecords();
+    this.snapshot({ state: 'stopped', pid: null, since: null });
+  }
+
+  /** Writes the last known status where it is an hour old, by whichever way the clock went. */
+  snapshotIfDue(daemon: DaemonStatus): void {
+    if (Math.abs(this.#parts.space.context.now() - this.#snapshotAt) >= SNAPSHOT_MS) this.snapshot(daemon);
+  }
+
+  /** Keeps the last known status outside the vault, for `status` while the vault is away and no daemon runs. */
+  snapshot(daemon: DaemonStatus): void {
+    const { space, schedules, paths } = this.#parts;
+    this.#snapshotAt = space.context.now();
+    try {
+      ownFolder(paths.snapshot);
+      writeState(paths.snapshot, JSON.stringify(statusOf(space, schedules.first(MOST_SCHEDULES), daemon)));
+    } catch {
+      // A user without a state folder: `status` then knows only what the vault itself tells.
+    }
+  }
+
+  get #isOurs(): boolean {
+    try {
+      this.#parts.demand();
+      return true;
+    } catch {
+      return false; // `lost` tells of it
+    }
+  }
+
+  #write(flush: () => void): void {
+    const { space, retries } = this.#parts;
+    if (space.vault.away !== null) return;
+    try {
+      space.ingest.known.flush(); // first: what counts as read must be known by its identity
+      flush();
+      space.ingest.trail.flush();
+      space.problems.faults.delete('state');
+    } catch (error) {
+      retries.fault('state', '.steward/state', error);
+    }
+  }
+
+  // After what is remembered: that a note was moved or edited must not be forgotten before it has been heard.
+  #saveRecords(): Promise<void> {
+    this.#saving ??= this.#saved().finally(() => {
+      this.#saving = null;
+    });
+    return this.#saving;
+  }
+
+  async #saved(): Promise<void> {
+    const { space, edits, retries, demand } = this.#parts;
+    if (space.vault.away !== null) return;
+    try {
+      const hasTime = () => performance.now() < this.#until;
+      await space.vault.saveCache({ isHeld: (path) => edits.isPending(path), demand, hasTime });
+      space.problems.faults.delete('cache');
+    } catch (error) {
+      // A vault that has just gone away is the cause, which the next sweep reports.
+      if (fs.existsSync(space.vault.places.own)) retries.fault('cache', '.steward/cache', error);
+    }
+  }
+}
