@@ -1,0 +1,1 @@
+import{t as auditLog}from"./audit-log-mQj-OrJT.js";export{auditLog};

@@ -1,0 +1,1 @@
+import{t as channelsOf}from"./channels-o0SpJfkk.js";export{channelsOf};

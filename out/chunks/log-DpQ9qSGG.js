@@ -1,0 +1,1 @@
+import{n as newestEvents,t as log}from"./log-DvxFxVBF.js";export{log};

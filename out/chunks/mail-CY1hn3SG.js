@@ -1,0 +1,1 @@
+import{n as parseMail,t as openMail}from"./mail-BnuDUkPU.js";export{parseMail};

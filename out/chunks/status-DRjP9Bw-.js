@@ -1,0 +1,1 @@
+import{n as statusNow,t as status}from"./status-CyfqSL0M.js";export{status};
