@@ -1,1 +1,0 @@
-import{t as auditLog}from"./audit-log-mQj-OrJT.js";export{auditLog};

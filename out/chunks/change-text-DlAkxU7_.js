@@ -1,2 +1,0 @@
-import{t as clean}from"./plain-text-B7AX8Fx6.js";const MAX_VALUE=60;function changeLines(changes){return Object.entries(changes).map(([field,{before,after}])=>`${clean(field)} ${valueText(before)} → ${valueText(after)}`)}function valueText(value){if(value===null)return`(none)`;const text=clean(typeof value===`string`?value:JSON.stringify(value));return text.length>MAX_VALUE?`${text.slice(0,59)}…`:text}export{changeLines as t};
-//# sourceMappingURL=change-text-DlAkxU7_.js.map

@@ -1,1 +1,0 @@
-import{t as channelsOf}from"./channels-o0SpJfkk.js";export{channelsOf};

@@ -1,1 +1,0 @@
-import{n as convene,t as briefingFile}from"./convene-Bm6fmWLA.js";export{convene};

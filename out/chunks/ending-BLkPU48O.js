@@ -1,2 +1,0 @@
-import process from"node:process";const SIGNALS={SIGHUP:129,SIGINT:130,SIGTERM:143};var Ending=class{#last;#listeners=Object.entries(SIGNALS).map(([signal,code])=>[signal,()=>process.exit(code)]);constructor(last){this.#last=last;process.once(`exit`,last);for(const[signal,listener]of this.#listeners)process.on(signal,listener)}[Symbol.dispose](){process.off(`exit`,this.#last);for(const[signal,listener]of this.#listeners)process.off(signal,listener)}};export{Ending as t};
-//# sourceMappingURL=ending-BLkPU48O.js.map

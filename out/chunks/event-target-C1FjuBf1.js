@@ -1,2 +1,0 @@
-function targetPath({catalogue},event){const path=event.kind===`event`?event.fields.target_path:event.fields.undo_recipe?.vault_patch.target??null;return path===null?null:catalogue.currentPath(path)}function eventTarget(vault,event){const path=targetPath(vault,event);const record=path===null?void 0:vault.catalogue.get(path);return record?.kind===`task`||record?.kind===`matter`?record:null}export{targetPath as n,eventTarget as t};
-//# sourceMappingURL=event-target-C1FjuBf1.js.map

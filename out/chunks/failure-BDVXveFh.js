@@ -1,2 +1,0 @@
-var SourceError=class extends Error{kind;hint;waitMs;constructor({kind,message,hint,waitMs},options){super(message,options);this.name=`SourceError`;this.kind=kind;this.hint=hint;this.waitMs=waitMs??null}};export{SourceError as t};
-//# sourceMappingURL=failure-BDVXveFh.js.map

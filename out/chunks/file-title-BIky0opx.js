@@ -1,2 +1,0 @@
-import{n as oneLine}from"./plain-text-PI7kvWzR.js";const COPY_MARK=/(?: \(\d{1,3}\)| - copy| copy| - kopie)+$/i;const MAX_TITLE=120;function fileTitle(file){const name=file.slice(file.lastIndexOf(`/`)+1).replace(/\.[^.]{1,16}$/,``);return oneLine(name,400).slice(0,MAX_TITLE).replace(COPY_MARK,``).trim()}function folderTitle(file){const folder=file.slice(0,Math.max(0,file.lastIndexOf(`/`)));return oneLine(folder.slice(folder.lastIndexOf(`/`)+1),MAX_TITLE)}export{folderTitle as n,fileTitle as t};
-//# sourceMappingURL=file-title-BIky0opx.js.map

@@ -1,1 +1,0 @@
-import{a as linkOrCopy,c as plainError,d as replaceWhole,f as sameStat,h as writeState,i as isFileName,l as readBytes,m as syncFolder,n as fileError,o as newPlace,p as staysInside,r as insideVault,s as notAFile,t as createWhole,u as readHead}from"./files-72XIlFEj.js";export{fileError};

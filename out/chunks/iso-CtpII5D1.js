@@ -1,2 +1,0 @@
-import{F as _isoDate,I as _isoDateTime,n as ZodISODateTime,t as ZodISODate}from"./schemas-BMN3DPkU.js";function datetime(params){return _isoDateTime(ZodISODateTime,params)}function date(params){return _isoDate(ZodISODate,params)}export{datetime as n,date as t};
-//# sourceMappingURL=iso-CtpII5D1.js.map

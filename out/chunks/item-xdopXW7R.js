@@ -1,2 +1,0 @@
-function refused(reason){return{what:`refused`,reason}}function nothing(reason){return{what:`nothing`,reason}}var FileRefusal=class extends Error{hint;constructor(message,hint){super(message);this.hint=hint}};export{nothing as n,refused as r,FileRefusal as t};
-//# sourceMappingURL=item-xdopXW7R.js.map

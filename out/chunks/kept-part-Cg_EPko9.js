@@ -1,8 +1,0 @@
-import{t as sha256}from"./hash-FnGVhK44.js";function keptPart({begin,end},text){return`${begin}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${end}`}function findPart(note,{begin,end}){const body=FRONTMATTER.exec(note)?.[0].length??0;const[begins,ends]=[offsetsOf(note,begin,body),offsetsOf(note,end,body)];const[first,last]=[begins[0],ends[0]];if(first===void 0&&last===void 0)return{kind:`absent`};if(first===void 0||last===void 0||begins.length+ends.length>2||last<first)return{kind:`unclear`};const isOwn=isAsWritten(note.slice(first+begin.length,last));return{kind:`found`,start:first,end:last+end.length,isOwn}}function withPart(note,marks,text){const part=findPart(note,marks);if(part.kind!==`found`||part.isOwn!==true)return null;const eol=note.startsWith(`\r
-`,part.start+marks.begin.length)?`\r
-`:`
-`;return note.slice(0,part.start)+keptPart(marks,text).replaceAll(`
-`,eol)+note.slice(part.end)}const FRONTMATTER=/^\uFEFF?---\r?\n[\s\S]*?\n---(?=\r?\n|$)/;function offsetsOf(note,mark,from){const offsets=[];for(let at=note.indexOf(mark,from);at>=0;at=note.indexOf(mark,at+1))offsets.push(at);return offsets}function isAsWritten(inside){const{index,0:line,1:said}=/^%% ([0-9a-f]{16}) %%\s*$/m.exec(inside)??{index:0,0:``,1:void 0};if(said===void 0)return null;return inside.slice(index+line.length).trim()===``&&fingerprint(inside.slice(0,index))===said}function fingerprint(text){return sha256(text.replaceAll(`\r
-`,`
-`).trim()).slice(0,16)}export{keptPart as n,withPart as r,findPart as t};
-//# sourceMappingURL=kept-part-Cg_EPko9.js.map

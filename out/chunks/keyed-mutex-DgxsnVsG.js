@@ -1,2 +1,0 @@
-var KeyedMutex=class{#last=new Map;async run(key,work){const mine=(this.#last.get(key)??Promise.resolve()).then(work,work);this.#last.set(key,mine);try{return await mine}finally{if(this.#last.get(key)===mine)this.#last.delete(key)}}};export{KeyedMutex as t};
-//# sourceMappingURL=keyed-mutex-DgxsnVsG.js.map

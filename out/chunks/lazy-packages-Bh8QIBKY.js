@@ -1,2 +1,0 @@
-import{createRequire}from"node:module";const load=createRequire(import.meta.url);const grayMatter=()=>load(`gray-matter`);const yaml=()=>load(`yaml`);const cron=()=>load(`cron`);const tldts=()=>load(`tldts`);export{yaml as i,grayMatter as n,tldts as r,cron as t};
-//# sourceMappingURL=lazy-packages-Bh8QIBKY.js.map

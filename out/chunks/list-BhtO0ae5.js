@@ -1,2 +1,0 @@
-import{t as EXIT}from"./errors-CGd9iSQe.js";import{t as allSources}from"./sources-B_3MJE7u.js";import{t as presentVaultDir}from"./vault-dir-yEhTvoGP.js";import{a as printSourceList,s as sourceListJson}from"./print-sources-CxG9zUdt.js";async function sourceList(options,context){const sources=await allSources(presentVaultDir(options,context),context);if(options.json===true)context.out.json(sourceListJson(sources));else printSourceList(context.out,sources);return EXIT.done}export{sourceList};
-//# sourceMappingURL=list-BhtO0ae5.js.map

@@ -1,1 +1,0 @@
-import{n as newestEvents,t as log}from"./log-DvxFxVBF.js";export{log};

@@ -1,1 +1,0 @@
-import{n as parseMail,t as openMail}from"./mail-BnuDUkPU.js";export{parseMail};

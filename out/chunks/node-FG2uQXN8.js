@@ -1,1 +1,0 @@
-import{a as stream,i as path,n as crypto,r as fs,t as child_process}from"./node-KrXtxH-9.js";export{fs,path};

@@ -1,2 +1,0 @@
-import{o as reasonOf,s as systemCode}from"./errors-CGd9iSQe.js";const REASONS={EPIPE:`nobody reads it any more (EPIPE)`,ECONNRESET:`nobody reads it any more (ECONNRESET)`,EIO:`its terminal is gone (EIO)`,ENOSPC:`its disk is full (ENOSPC)`,EDQUOT:`the quota of its disk is used up (EDQUOT)`};function outputReason(error){return REASONS[systemCode(error)??``]??reasonOf(error)}export{outputReason as t};
-//# sourceMappingURL=output-reason-BipyK6bK.js.map

@@ -1,1 +1,0 @@
-import{n as environmentOf,r as readVault,t as actingEnvironment}from"./read-vault-ehXjNp2R.js";export{actingEnvironment,environmentOf,readVault};

@@ -1,2 +1,0 @@
-import{o as utc}from"./time-DCMcGAH-.js";const MOST=9999999999;const ORDER={tentative:0,confirmed:1,cancelled:2};function versionOf({sequence,changed,status,start}){const number=Math.min(MOST,Math.max(0,Math.trunc(sequence)||0));const time=changed===null?`-`:utc(changed);return`${String(number).padStart(10,`0`)} ${time} ${ORDER[status]} ${start}`}function startIn(version){return/ (\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?)$/.exec(version)?.[1]??null}export{versionOf as n,startIn as t};
-//# sourceMappingURL=revision-BRkXFNwO.js.map

@@ -1,1 +1,0 @@
-import{createRequire}from"node:module";var __commonJSMin=(cb,mod)=>()=>(mod||(cb((mod={exports:{}}).exports,mod,mod.exports),cb=null),mod.exports);export{__commonJSMin as t};

@@ -1,2 +1,0 @@
-function round4(figure){return Math.round(figure*1e4)/1e4}function clears(figure,threshold){return figure>=threshold-1e-9}function clamp(figure,low,high){return Math.min(high,Math.max(low,figure))}export{clears as n,round4 as r,clamp as t};
-//# sourceMappingURL=rounding-BewR5YIh.js.map

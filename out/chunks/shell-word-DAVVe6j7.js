@@ -1,2 +1,0 @@
-function shellWord(word){if(/^[\p{L}\p{N}_@%+:,./][\p{L}\p{N}_@%+=:,./-]*$/u.test(word))return word;return`'${word.replaceAll(`'`,`'\\''`)}'`}export{shellWord as t};
-//# sourceMappingURL=shell-word-DAVVe6j7.js.map

@@ -1,2 +1,0 @@
-function editDistance(from,to,most){if(Math.abs(from.length-to.length)>most)return Number.POSITIVE_INFINITY;let row=Array.from({length:to.length+1},(_,edits)=>edits);for(const[nth,letter]of[...from].entries()){const next=[nth+1];for(const[at,other]of[...to].entries()){const replaced=(row[at]??0)+(letter===other?0:1);next.push(Math.min(replaced,(row[at+1]??0)+1,(next[at]??0)+1))}row=next}return row.at(-1)??0}export{editDistance as t};
-//# sourceMappingURL=spelling-H9Jgv-r2.js.map

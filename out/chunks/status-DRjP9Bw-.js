@@ -1,1 +1,0 @@
-import{n as statusNow,t as status}from"./status-CyfqSL0M.js";export{status};

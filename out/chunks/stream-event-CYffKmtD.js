@@ -1,2 +1,0 @@
-const NOT_VOUCHED={result:`none`,server:null,reason:`nobody says who sent it`};function isMail({payment,appointment,spoken,page,handed}){return[payment,appointment,spoken,page,handed].every(one=>one===void 0)}const THING_KINDS=[`order`,`invoice`,`parcel`,`reservation`,`event`,`confirmation`];export{THING_KINDS as n,isMail as r,NOT_VOUCHED as t};
-//# sourceMappingURL=stream-event-CYffKmtD.js.map

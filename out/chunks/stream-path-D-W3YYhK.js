@@ -1,2 +1,0 @@
-const ITEM=/^(.+)#([0-9a-f]{12})$/;function itemPath(file,id){return`${file}#${id}`}function itemIn(path){const[,file,id]=ITEM.exec(path)??[];return file===void 0||id===void 0?null:{file,id}}function streamFileOf(path){return itemIn(path)?.file??path}export{itemPath as n,streamFileOf as r,itemIn as t};
-//# sourceMappingURL=stream-path-D-W3YYhK.js.map

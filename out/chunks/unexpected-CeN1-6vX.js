@@ -1,2 +1,0 @@
-import{t as clean}from"./plain-text-B7AX8Fx6.js";function printUnexpected(err,reason){err.line(`The steward met an unexpected error: ${reason}`)}function printProtocolFault(err,reason){err.line(`From the protocol: ${clean(reason).slice(0,500)}`)}function printPersonAlone(out){out.line(`Only the person answers these.`)}export{printProtocolFault as n,printUnexpected as r,printPersonAlone as t};
-//# sourceMappingURL=unexpected-CeN1-6vX.js.map

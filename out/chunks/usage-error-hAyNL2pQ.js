@@ -1,2 +1,0 @@
-import{r as StewardError,t as EXIT}from"./errors-CGd9iSQe.js";function usageError(message,hint){return new StewardError({code:`usage`,message,hint},EXIT.usage)}export{usageError as t};
-//# sourceMappingURL=usage-error-hAyNL2pQ.js.map

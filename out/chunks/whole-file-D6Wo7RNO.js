@@ -1,2 +1,0 @@
-import{t as FileRefusal}from"./item-xdopXW7R.js";function wholeFile(source,most){if(source.size>most){const size=(source.size/1024/1024).toFixed(0);throw new FileRefusal(`The file has ${size} MiB; of its kind at most ${most/1024/1024} MiB are read.`,`Export a shorter time, or split it.`)}return source.read(0,source.size)}export{wholeFile as t};
-//# sourceMappingURL=whole-file-D6Wo7RNO.js.map

@@ -1,2 +1,0 @@
-import{w as toJSONSchema}from"./json-schema-processors-CVAMUHB6.js";function betaZodTool(options){const{name,inputSchema,description,run,...extraProps}=options;const jsonSchema=toJSONSchema(inputSchema,{reused:`ref`});if(jsonSchema.type!==`object`)throw new Error(`Zod schema for tool "${name}" must be an object, but got ${jsonSchema.type}`);const objectSchema=jsonSchema;return{...extraProps,type:`custom`,name,input_schema:objectSchema,description,run,parse:args=>inputSchema.parse(args)}}export{betaZodTool};
-//# sourceMappingURL=zod-Dmgi8ELs.js.map
