@@ -13,17 +13,25 @@ const SRC = path.join(PROJECT, 'src');
 const BUNDLED = ['zod', 'js-yaml', 'commander', 'fast-string-truncated-width'];
 /** Parts of Node of which only functions are used: loaded with the first call. */
 const LATE = ['node:crypto', 'node:child_process', 'node:timers/promises'];
-/** What is loaded together lies together: all that these import at once, in this order. */
+/** What is loaded by the same of these lies in one file: nothing is loaded that is not needed, and not much is to be found. */
 const TOGETHER = {
   asking: ['cli/main', 'cli/commands/status'],
   table: ['cli/command-table'],
   notes: ['cli/commands/status-here'],
+  lookup: ['cli/commands/lookup'],
+  looking: ['evidence/query/lookup-worker'],
+  run: ['cli/commands/run', 'daemon/daemon'],
+  undo: ['cli/commands/undo'],
+  answer: ['cli/commands/answer'],
 };
+/** Every command has loaded this one by then. */
+const FIRST = 'asking';
 
 const entries = fs
   .globSync(['cli/main.ts', 'cli/demo/demo-main.ts', '**/*-worker.ts'], { cwd: SRC })
   .map((file) => [file.replace(/\.ts$/, ''), path.join(SRC, file)] as const);
-const groups = new Map<string, string>();
+/** For each module, by which of these it is loaded at once. */
+const loaders = new Map<string, string[]>();
 // What a former build left would be packed with this one.
 fs.rmSync(path.join(PROJECT, 'dist', 'chunks'), { recursive: true, force: true });
 const bundle = await rolldown({
@@ -45,7 +53,7 @@ await bundle.write({
   comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [{ name: (id) => groups.get(id) ?? null }],
+    groups: [{ name: fileOf }],
   },
 });
 
@@ -104,7 +112,7 @@ function namesOf(builtin: string): string[] {
   return names.filter((key) => key !== 'default' && /^\w+$/.test(key));
 }
 
-/** Notes for each module with which others it is loaded. */
+/** Notes for each module by what it is loaded. */
 function together(): Plugin {
   return {
     name: 'together',
@@ -117,7 +125,15 @@ function together(): Plugin {
 
 function noteAll(name: string, id: string, about: (id: string) => ModuleInfo | null): void {
   const module = about(id);
-  if (groups.has(id) || module === null) return;
-  groups.set(id, name);
+  const known = loaders.get(id) ?? [];
+  if (known.includes(name) || module === null) return;
+  loaders.set(id, [...known, name]);
   for (const imported of module.importedIds) noteAll(name, imported, about);
+}
+
+// An entry does its work as soon as it is loaded: nothing else lies in its file, so that nobody loads it for something else.
+function fileOf(id: string): string | null {
+  const names = loaders.get(id) ?? [];
+  if (names.length === 0 || entries.some(([, entry]) => entry === id)) return null;
+  return names.includes(FIRST) ? FIRST : names.join('-');
 }
