@@ -4,7 +4,10 @@ import { printUnexpected } from './print/errors/unexpected.ts';
 
 const context = processContext();
 
-process.exitCode = await main(process.argv.slice(2));
+// Nothing waits for it here: what a command loads imports from this file's own part of the bundle, and would wait for it too.
+void main(process.argv.slice(2)).then((exit) => {
+  process.exitCode = exit;
+});
 
 /** Runs one command and returns its exit code. Every error ends here, printed as one sentence with a hint. */
 async function main(words: readonly string[]): Promise<ExitCode> {

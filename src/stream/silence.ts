@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { round4 } from '../steward/gates/rounding.ts';
-import type { Extracted } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import { unit } from '../vault/records/values.ts';
 import { oneLine } from './mail/plain-text.ts';
-import { NO_FIT } from './rules-extractor.ts';
-import { rankTargets } from './targets/ranking.ts';
-import { TARGET_FLOOR } from './targets/score.ts';
-import type { TargetIndex } from './targets/target-index.ts';
 
 /** At which step a stream file ended without a signal. */
 const SILENCES = [
@@ -29,7 +23,6 @@ const SILENCES = [
   'model-none',
 ] as const;
 
-const MAX_CLOSEST = 3;
 const MAX_NAME = 120;
 const MAX_TEXT = 300;
 
@@ -55,28 +48,6 @@ export function silentFile(kind: 'unread-kind' | 'unreadable' | 'same-bytes', re
 /** Returns why an event is not looked into. */
 export function silentEvent(event: StreamEvent, reason: string): Silence {
   return { kind: 'not-admitted', reason: oneLine(reason, MAX_TEXT), ...headOf(event), by: null, closest: [] };
-}
-
-/** Returns why an event that was looked into gives no signal; `reason` in the words of whoever read it. */
-export function silentReading(event: StreamEvent, extracted: Extracted, reason: string, index: TargetIndex): Silence {
-  const closest = rankTargets(index, event, null)
-    .slice(0, MAX_CLOSEST)
-    .map(({ candidate, score }) => ({ note: candidate.path, score: Math.min(1, round4(score)) }));
-  const [best] = closest;
-  return {
-    kind: kindOf(extracted, best !== undefined && best.score >= TARGET_FLOOR),
-    reason: oneLine(reason, MAX_TEXT),
-    ...headOf(event),
-    by: oneLine(extracted.extractor, MAX_TEXT),
-    closest,
-  };
-}
-
-function kindOf({ rejected, usage, unusable, skipped }: Extracted, fits: boolean): Silence['kind'] {
-  if (rejected.length > 0) return 'struck';
-  if (usage !== null && unusable === null) return 'model-none';
-  if (skipped?.startsWith(NO_FIT) === true) return 'no-note';
-  return fits ? 'nothing-said' : 'no-note';
 }
 
 function headOf({ from, subject }: StreamEvent): Pick<Silence, 'from' | 'subject'> {

@@ -30,9 +30,9 @@ export async function newestEvents(
   const asked = await askDaemon(context, root, { op: 'log', count, matter });
   if (typeof asked === 'object' && asked.ok) return asked.result as LoggedEvent[]; // by the same function
   if (typeof asked === 'object' && asked.trouble.code === 'matter-unknown') throw new StewardError(asked.trouble);
-  const [{ auditLog }, { readVault }] = await Promise.all([
+  const [{ auditLog }, { readNotes }] = await Promise.all([
     import('../../daemon/explain/audit-log.ts'),
-    import('../base/read-vault.ts'),
+    import('./read-notes.ts'),
   ]);
-  return auditLog(await readVault(context, root), count, matter);
+  return auditLog(await readNotes(context, root), count, matter);
 }

@@ -2,11 +2,11 @@ import { Schedules } from '../../daemon/schedule/schedules.ts';
 import { type DaemonStatus, type Status, statusOf } from '../../daemon/status/status.ts';
 import { lockHolder } from '../../vault/lock/lock.ts';
 import type { CommandContext } from '../base/context.ts';
-import { readVault } from '../base/read-vault.ts';
+import { readNotes } from './read-notes.ts';
 
 /** Returns the status of a vault whose daemon does not run or answer, read from the vault itself. Writes nothing. */
 export async function statusHere(root: string, context: CommandContext, stalled: boolean): Promise<Status> {
-  const space = await readVault(context, root);
+  const space = await readNotes(context, root);
   const holder = lockHolder(space.vault.places.lock, Date.now());
   const daemon: DaemonStatus =
     holder?.role === 'daemon'

@@ -1,5 +1,5 @@
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
-import { filesOf } from '../../daemon/ingest/readers.ts';
+import { filesOf } from '../../stream/endings.ts';
 import { itemWords } from '../../stream/items/items-read.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records/mutation.ts';

@@ -1,7 +1,7 @@
 import type { Answerable } from '../../undo/order.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
-import type { MatterRecord, VaultRecord } from '../../vault/index/record.ts';
+import type { MatterRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold, stem } from '../../vault/note-names.ts';
 import { changeLine } from '../../vault/notes/note-text.ts';
@@ -112,4 +112,12 @@ export function recordMeant(
 function nameTail(name: string, verbs: readonly string[]): string | null {
   const tail = new RegExp(`^(steward-action|signal-action)-(?:${verbs.join('|')})-(.+)$`, 'i').exec(name);
   return tail === null ? null : `${tail[1]}-${tail[2]}`;
+}
+
+/**
+ * Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null where there is none.
+ */
+export function namedEvent(catalogue: Catalogue, { path, name, fields }: ReversalRecord): Answerable | null {
+  const found = recordMeant(catalogue, fields.reverses, name, ['reversed']);
+  return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== path ? found : null;
 }

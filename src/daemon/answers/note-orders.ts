@@ -10,7 +10,7 @@ import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { unanswered } from './answer-result.ts';
 import { type DroppedAnswer, readDroppedAnswer } from './dropped-answers.ts';
-import { recordMeant } from './find-note.ts';
+import { namedEvent } from './find-note.ts';
 
 /** What a person asked for by ticking a box or dropping a file. */
 export type Order =
@@ -95,14 +95,6 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
   // With both ticked the order is unclear: it waits until one is unticked. The note itself says why.
   if (confirm === dismiss || !isWaiting(space, event) || remarkOn(space, event) !== null) return null;
   return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
-}
-
-/**
- * Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null where there is none.
- */
-export function namedEvent(catalogue: Catalogue, { path, name, fields }: ReversalRecord): Answerable | null {
-  const found = recordMeant(catalogue, fields.reverses, name, ['reversed']);
-  return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== path ? found : null;
 }
 
 /**

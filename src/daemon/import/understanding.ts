@@ -1,8 +1,9 @@
+import { filesOf, kindOf } from '../../stream/endings.ts';
 import { ITEM_KINDS } from '../../stream/kinds.ts';
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
 import type { StreamReader } from '../context/ports.ts';
 import { kindsFor } from '../ingest/items/item-file.ts';
-import { filesOf, kindOf, readerOf } from '../ingest/readers.ts';
+import { readerOf } from '../ingest/readers.ts';
 
 /** Returns what people call the kinds of file that are read: `a mail (.eml)`. */
 export function readableKinds(): readonly string[] {

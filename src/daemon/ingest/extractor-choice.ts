@@ -3,7 +3,6 @@ import { ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
 import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
-import { rulesExtractor } from '../../stream/rules-extractor.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import type { Context, Targets, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
@@ -17,11 +16,23 @@ export function extractorFor(
   provider: Provider | null,
   targets: Targets,
 ): Extractor {
-  const rules = rulesExtractor(targets);
+  const rules = rulesWhenAsked(targets);
   // Only the replies to judgements are recorded.
   if (settings.evaluator === 'rules' || env.recorded) return rules;
   if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noExtractor;
+}
+
+// Loaded with the first event: the words of six languages take longer than most commands.
+function rulesWhenAsked(targets: Targets): Extractor {
+  return {
+    name: 'rules',
+    asksModel: false,
+    async extract(question, abort) {
+      const { rulesExtractor } = await import('../../stream/rules-extractor.ts');
+      return rulesExtractor(targets).extract(question, abort);
+    },
+  };
 }
 
 /** Replaces the extractor where the settings name another. Questions under way are still answered by the former one. */

@@ -1,3 +1,4 @@
+import { filesOf, kindOf } from '../../stream/endings.ts';
 import type { ItemKind } from '../../stream/items/item.ts';
 import { readFetched, wholeSaid } from '../../stream/mail/fetched/mark.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
@@ -17,7 +18,7 @@ import { kindsFor, ownZone, recognised } from './items/item-file.ts';
 import { standingIn } from './items/known-standing.ts';
 import { openItem } from './items/one-item.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
-import { filesOf, isUnderstandableNow, kindOf, nameOf, readerOf, triedBy } from './readers.ts';
+import { isUnderstandableNow, nameOf, readerOf, triedBy } from './readers.ts';
 
 /** What was read, and by whom. */
 type Reading = Pick<Workspace, 'context' | 'ingest'>;

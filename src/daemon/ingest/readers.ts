@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { BANK_CSV } from '../../stream/bank-csv/kind.ts';
 import type { ItemKind } from '../../stream/items/item.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
@@ -14,11 +13,6 @@ const mails: StreamReader = { name: 'mail', version: 1, takes: isMailFile, read:
 
 /** The readers of this program, one for each kind of file. */
 export const READERS: readonly StreamReader[] = [mails];
-
-/** How long the ending of a name may be to say of which kind a file is. */
-const LONGEST_ENDING = 16;
-
-const NO_ENDING = 'no ending';
 
 /** Returns who reads a stream file, or null. */
 export function readerOf(readers: readonly StreamReader[], file: string): StreamReader | null {
@@ -55,15 +49,4 @@ export function isUnderstandableNow(
 ): boolean {
   const now = tried === null ? NOBODY : triedBy(readers, file, settings);
   return now !== NOBODY && now !== tried;
-}
-
-/** Returns what the files of a kind are called: `.pages files`. */
-export function filesOf(kind: string): string {
-  return kind === NO_ENDING ? 'files without an ending' : `${kind} files`;
-}
-
-/** Returns the kind of a file: the ending of its name, `.pages`. */
-export function kindOf(file: string): string {
-  const ending = path.posix.extname(file).toLowerCase();
-  return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
 }

@@ -2,6 +2,7 @@ import type { Extracted } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
 import { distinctDrafts } from '../../stream/draft.ts';
+import { kindOf } from '../../stream/endings.ts';
 import { countsOf, type ItemCounts, type ItemsRead } from '../../stream/items/items-read.ts';
 import { type Silence, silentFile } from '../../stream/silence.ts';
 import { itemIn, itemPath } from '../../vault/notes/stream-path.ts';
@@ -15,7 +16,7 @@ import { rememberAs } from './items/known-standing.ts';
 import { type ItemTaker, readItems } from './items/read-items.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
 import { isChanged, openStream, twinOf, wasRead } from './opened-stream.ts';
-import { isUnderstandableNow, kindOf } from './readers.ts';
+import { isUnderstandableNow } from './readers.ts';
 import { writeSignal } from './signal-note.ts';
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */

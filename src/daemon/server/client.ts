@@ -26,12 +26,17 @@ export interface Waiting {
  * of life to the next. Rejects with the reason of `waiting.leave` once that is aborted, and for nothing else.
  */
 export function ask(socket: string, asked: Addressed, patienceMs: number, waiting?: Waiting): Promise<Asked> {
-  const until = performance.now() + patienceMs;
+  const until = now() + patienceMs;
   return askOnce(socket, asked, patienceMs, waiting).then((answered) => {
     if (answered !== 'crowded') return answered;
-    if (performance.now() > until) return 'stalled';
-    return wait(AGAIN_MS).then(() => ask(socket, asked, until - performance.now(), waiting));
+    if (now() > until) return 'stalled';
+    return wait(AGAIN_MS).then(() => ask(socket, asked, until - now(), waiting));
   });
+}
+
+// Not `performance`, which takes longer to load than a daemon to answer.
+function now(): number {
+  return process.uptime() * 1000;
 }
 
 function askOnce(

@@ -5,7 +5,7 @@ import { staysInside } from '../../vault/files.ts';
 import type { SignalRecord, TaskRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
-import { namedEvent } from '../answers/note-orders.ts';
+import { namedEvent } from '../answers/find-note.ts';
 import type { DatedDiagnostic, IndexAccess, ModelAccess } from '../context/ports.ts';
 import { evaluatorProblems } from '../decide/evaluator-choice.ts';
 import { atAnyTime, clockProblems, dateProblems } from './date-problems.ts';

@@ -1,7 +1,7 @@
+import { kindOf } from '../../stream/endings.ts';
 import { iso } from '../../vault/time.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/remembered/stream-read.ts';
-import { kindOf } from '../ingest/readers.ts';
 
 /** What has become of the files of the stream so far. */
 export interface StreamCounts {

@@ -1,8 +1,5 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
-import { parser as c } from '@lezer/cpp';
-import { parser as go } from '@lezer/go';
-import { parser as java } from '@lezer/java';
-import { parser as rust } from '@lezer/rust';
+import { cpp, go, java, rust } from './lazy-parsers.ts';
 import type { NamedPart } from './named-part.ts';
 
 /** The nodes of a language that name something, each with what a person calls it. */
@@ -76,22 +73,22 @@ const WRAPPERS: ReadonlySet<string> = new Set(['TypeDecl', 'TemplateDeclaration'
 
 /** Returns the functions, methods, types, constants and variables of Go. */
 export function goNames(text: string): readonly NamedPart[] {
-  return namesIn(go.parse(text), text, GO);
+  return namesIn(go().parser.parse(text), text, GO);
 }
 
 /** Returns the functions, types, blocks of methods, modules and constants of Rust. */
 export function rustNames(text: string): readonly NamedPart[] {
-  return namesIn(rust.parse(text), text, RUST);
+  return namesIn(rust().parser.parse(text), text, RUST);
 }
 
 /** Returns the classes, interfaces, methods and values of Java. */
 export function javaNames(text: string): readonly NamedPart[] {
-  return namesIn(java.parse(text), text, JAVA);
+  return namesIn(java().parser.parse(text), text, JAVA);
 }
 
 /** Returns the functions, classes, structures, values and macros of C and C++. */
 export function cNames(text: string): readonly NamedPart[] {
-  return namesIn(c.parse(text), text, C);
+  return namesIn(cpp().parser.parse(text), text, C);
 }
 
 /**

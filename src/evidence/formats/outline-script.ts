@@ -1,18 +1,15 @@
 import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common';
-import { parser as javascript } from '@lezer/javascript';
-import { parser as python } from '@lezer/python';
+import { javascript, python } from './lazy-parsers.ts';
 import type { NamedPart } from './named-part.ts';
-
-const script = javascript.configure({ dialect: 'ts jsx' });
 
 /** Returns the functions, classes, variables and properties of TypeScript and JavaScript. */
 export function scriptNames(text: string): readonly NamedPart[] {
-  return namesIn(script.parse(text), text);
+  return namesIn(javascript().parser.configure({ dialect: 'ts jsx' }).parse(text), text);
 }
 
 /** Returns the functions, classes, variables and keys of Python. */
 export function pythonNames(text: string): readonly NamedPart[] {
-  return namesIn(python.parse(text), text);
+  return namesIn(python().parser.parse(text), text);
 }
 
 /** The nodes that define something, in the grammars of both languages, and what it is called. */

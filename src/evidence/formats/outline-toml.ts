@@ -1,10 +1,11 @@
-import { type AST, parseTOML } from 'toml-eslint-parser';
+import type { AST } from 'toml-eslint-parser';
+import { toml } from './lazy-parsers.ts';
 import type { NamedPart } from './named-part.ts';
 
 /** Returns the keys and tables of a TOML text, and the items of its lists by index. Throws where it is malformed. */
 export function tomlNames(text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
-  for (const node of parseTOML(text, { filePath: 'x.toml' }).body[0].body) collect(node, parts);
+  for (const node of toml().parseTOML(text, { filePath: 'x.toml' }).body[0].body) collect(node, parts);
   return parts;
 }
 

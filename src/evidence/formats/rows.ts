@@ -1,7 +1,7 @@
-import { parse } from 'csv-parse/sync';
 import { StewardError } from '../../vault/errors.ts';
 import { extensionOf, type Source } from '../files/source.ts';
 import { type JsonNode, parseJson, plainOf } from './json.ts';
+import { csv } from './lazy-parsers.ts';
 import { lineFinder } from './line-index.ts';
 
 /** A row of a table. `isText`: all its values are texts (CSV), so a text that reads as a number counts as one. */
@@ -69,11 +69,10 @@ function jsonLines(source: Source): readonly Table[] {
   const rows: PlacedRow[] = [];
   const unread: number[] = [];
   for (const [index, line] of source.lines.entries()) {
-    if (line.trim() === '') continue;
     try {
       rows.push({ value: JSON.parse(line), isText: false, first: index + 1, last: index + 1 });
     } catch {
-      unread.push(index + 1);
+      if (line.trim() !== '') unread.push(index + 1);
     }
   }
   return [{ at: '', rows, unread }];
@@ -114,7 +113,7 @@ function recordsOf(file: string, text: string, delimiter: string): readonly CsvR
     return null;
   };
   try {
-    parse(text, { ...form, on_record });
+    csv().parse(text, { ...form, on_record });
     return records;
   } catch (error) {
     const line = error instanceof Error && 'lines' in error && typeof error.lines === 'number' ? error.lines : null;

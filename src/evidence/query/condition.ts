@@ -25,7 +25,7 @@ export type Literal = string | number | boolean | null;
 
 /** Returns whether a row matches. Where it lacks the field, neither a comparison nor its negation matches. */
 export function holds(condition: Condition, row: Row): boolean {
-  if (condition.kind === 'not') return hasFields(condition.part, row) && !holds(condition.part, row);
+  if (condition.kind === 'not') return !holds(condition.part, row) && hasEach(fieldsIn(condition.part), row);
   if (condition.kind === 'and') return condition.parts.every((part) => holds(part, row));
   if (condition.kind === 'or') return condition.parts.some((part) => holds(part, row));
   const found = fieldOf(row.value, condition.field);
@@ -43,18 +43,21 @@ export function fieldsIn(condition: Condition): readonly string[] {
   return [...new Set(comparisonsIn(condition).map(({ field }) => field))];
 }
 
-/** Returns whether a row has all the fields of a condition. */
-export function hasFields(condition: Condition, { value }: Row): boolean {
-  return fieldsIn(condition).every((field) => fieldOf(value, field).there);
+/** Returns whether a row has each of some fields. */
+export function hasEach(fields: readonly string[], { value }: Row): boolean {
+  return fields.every((field) => fieldOf(value, field).there);
 }
 
-/** Returns whether a row has a value that cannot be ordered against the condition's, such as a text and a number. */
-export function isIncomparable(condition: Condition, row: Row): boolean {
-  if (condition.kind === 'not') return isIncomparable(condition.part, row);
-  if (condition.kind !== 'compare') return condition.parts.some((part) => isIncomparable(part, row));
-  const found = fieldOf(row.value, condition.field);
-  if (!found.there || condition.op === '==' || condition.op === '!=') return false;
-  const [left, right] = converted(found.value, condition.to, row.isText, condition.op);
+/** Returns the comparisons of a condition that ask for an order. */
+export function ordersIn(condition: Condition): readonly Compared[] {
+  return comparisonsIn(condition).filter(({ op }) => op !== '==' && op !== '!=');
+}
+
+/** Returns whether a row has a value that cannot be ordered against a comparison's, such as a text and a number. */
+export function isIncomparable({ field, op, to }: Compared, row: Row): boolean {
+  const found = fieldOf(row.value, field);
+  if (!found.there) return false;
+  const [left, right] = converted(found.value, to, row.isText, op);
   return typeof left !== typeof right || !['number', 'string'].includes(typeof left);
 }
 

@@ -2,7 +2,7 @@ import { type Citation, cite, type Extract, extractOf, type Finding, notFound } 
 import type { Source } from '../files/source.ts';
 import { type PlacedRow, type Table, tablesIn } from '../formats/rows.ts';
 import type { RowsAsked } from './asked.ts';
-import { fieldsIn, hasFields, holds, isIncomparable } from './condition.ts';
+import { type Condition, fieldsIn, hasEach, holds, isIncomparable, ordersIn } from './condition.ts';
 import { isDoubtful } from './doubt.ts';
 
 const MAX_CITED = 200;
@@ -33,10 +33,7 @@ function extractIn(source: Source): (rows: Citation) => Extract {
 }
 
 function hasAllFields({ where }: RowsAsked, { rows }: Table): boolean {
-  return (
-    where === null ||
-    fieldsIn(where).every((field) => rows.some((row) => hasFields({ kind: 'compare', field, op: '==', to: null }, row)))
-  );
+  return where === null || fieldsIn(where).every((field) => rows.some((row) => hasEach([field], row)));
 }
 
 function counted(
@@ -44,10 +41,7 @@ function counted(
   source: Source,
   table: Table,
 ): { statements: string[]; citations: Citation[] } {
-  const matching = where === null ? table.rows : table.rows.filter((row) => holds(where, row));
-  const others = where === null ? [] : table.rows.filter((row) => !holds(where, row));
-  const withoutField = where === null ? 0 : others.filter((row) => !hasFields(where, row)).length;
-  const incomparable = where === null ? [] : table.rows.filter((row) => isIncomparable(where, row));
+  const { matching, withoutField, incomparable } = where === null ? allOf(table) : sorted(where, table);
   const cited = lineRanges(matching).map(({ first, last }) => ({ path: source.path, first, last }));
   const at = table.at === '' ? source.path : `${table.at} in ${source.path}`;
   return {
@@ -64,6 +58,33 @@ function counted(
       ...(table.unread.length === 0 ? [] : [`Not read as rows, and not counted: ${unreadText(table.unread)}.`]),
     ],
   };
+}
+
+/** The rows of a table by what a condition says of them. */
+interface Sorted {
+  readonly matching: readonly PlacedRow[];
+  /** How many lack a field of the condition. */
+  readonly withoutField: number;
+  readonly incomparable: readonly PlacedRow[];
+}
+
+function allOf({ rows }: Table): Sorted {
+  return { matching: rows, withoutField: 0, incomparable: [] };
+}
+
+// One way through all rows: there may be a hundred thousand.
+function sorted(where: Condition, { rows }: Table): Sorted {
+  const fields = fieldsIn(where);
+  const orders = ordersIn(where);
+  const matching: PlacedRow[] = [];
+  const incomparable: PlacedRow[] = [];
+  let withoutField = 0;
+  for (const row of rows) {
+    if (holds(where, row)) matching.push(row);
+    else if (!hasEach(fields, row)) withoutField += 1;
+    if (orders.some((order) => isIncomparable(order, row))) incomparable.push(row);
+  }
+  return { matching, withoutField, incomparable };
 }
 
 function noSuchRows({ where }: RowsAsked, source: Source, tables: readonly Table[]): Finding {

@@ -1,6 +1,6 @@
-import MiniSearch from 'minisearch';
 import { extractOf, type Finding, found, notFound } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
+import { miniSearch } from '../formats/lazy-parsers.ts';
 
 /** A few consecutive lines that can be found. */
 interface Passage {
@@ -29,6 +29,7 @@ export function search(request: string, sources: readonly Source[]): Finding {
   const passages = all.slice(0, MAX_PASSAGES);
   const words = [...new Set(termsOf(request))];
   if (words.length === 0) return notFound(['The request holds no word to search for.'], checked);
+  const MiniSearch = miniSearch();
   const index = new MiniSearch<Passage>({ fields: ['text', 'path'], tokenize: termsOf, processTerm: (term) => term });
   index.addAll(passages.map((passage, id) => ({ ...passage, id })));
   const hits = index

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { namedEvent } from '../../../src/daemon/answers/note-orders.ts';
+import { namedEvent } from '../../../src/daemon/answers/find-note.ts';
 import { undo } from '../../../src/undo/undo.ts';
 import { partName } from '../../../src/vault/transaction/edition.ts';
 import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
