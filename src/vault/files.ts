@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EXIT, reasonOf, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
-import { type Content, keepModeAndOwner, writeLasting } from './part-file.ts';
+import { type Content, keepModeAndOwner, linkOrCopy, removeFile, writeLasting } from './part-file.ts';
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
@@ -44,7 +44,7 @@ export function insideVault(root: string, file: string): string {
   const lexical = path.resolve(root, file);
   assertInside(root, lexical, file);
   const real = fs.realpathSync.native(lexical);
-  assertInside(fs.realpathSync.native(root), real, file);
+  assertReallyInside(root, real, file);
   return real;
 }
 
@@ -55,18 +55,20 @@ export function newPlace(root: string, file: string): string {
   const lexical = path.resolve(root, file);
   assertInside(root, lexical, file);
   const folder = path.dirname(lexical);
-  const real = fs.realpathSync.native(root);
+  const above = existingAbove(folder);
   // Before a folder is made as well: behind a link that leads out, it would be made there.
-  assertInside(real, fs.realpathSync.native(existingAbove(folder)), file);
+  assertReallyInside(root, fs.realpathSync.native(above.path), file);
+  if (above.path === folder && above.isFolder) return lexical;
   fs.mkdirSync(folder, { recursive: true });
-  assertInside(real, fs.realpathSync.native(folder), file);
+  assertReallyInside(root, fs.realpathSync.native(folder), file);
   return lexical;
 }
 
-function existingAbove(folder: string): string {
-  let above = folder;
-  while (fs.lstatSync(above, { throwIfNoEntry: false }) === undefined) above = path.dirname(above);
-  return above;
+function existingAbove(folder: string): { readonly path: string; readonly isFolder: boolean } {
+  for (let above = folder; ; above = path.dirname(above)) {
+    const stat = fs.lstatSync(above, { throwIfNoEntry: false });
+    if (stat !== undefined) return { path: above, isFolder: stat.isDirectory() };
+  }
 }
 
 /** Whether a written path stays inside a folder when resolved, judged by its text alone. */
@@ -81,8 +83,21 @@ export function isFileName(name: string): boolean {
   return staysInside(name) && path.posix.basename(name) === name && name !== '.' && name !== '';
 }
 
+/** Whether a path is that of a folder, or of something in it, by the text alone. */
+function isWithin(folder: string, absolute: string): boolean {
+  return absolute === folder || absolute.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}
+
+/**
+ * Throws where a path without links on its way leads out of the root. Where it begins with the root, there is no link on the
+ * way to the root either, and that need not be resolved.
+ */
+function assertReallyInside(root: string, real: string, file: string): void {
+  if (!isWithin(root, real)) assertInside(fs.realpathSync.native(root), real, file);
+}
+
 function assertInside(root: string, absolute: string, file: string): void {
-  if (absolute === root || absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) return;
+  if (isWithin(root, absolute)) return;
   throw new StewardError({
     code: 'path-outside-vault',
     file,
@@ -201,7 +216,7 @@ export function createWhole(
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    fs.rmSync(part, { force: true });
+    removeFile(part);
   }
 }
 
@@ -234,31 +249,19 @@ interface Replacement {
 }
 
 function replaceBy(part: string, file: string, text: Content, { mode, former, dress }: Replacement): boolean {
+  let isRenamed = false;
   try {
     writeLasting(part, text, mode);
     if (former !== undefined) keepModeAndOwner(part, former);
     dress?.(part);
     if (former !== undefined && !readBytes(file, former.bytes.length + 1).bytes.equals(former.bytes)) return false;
     fs.renameSync(part, file);
+    isRenamed = true;
   } finally {
-    fs.rmSync(part, { force: true });
+    if (!isRenamed) removeFile(part);
   }
   syncFolder(path.dirname(file));
   return true;
-}
-
-/**
- * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
- * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
- * replaces nothing either. Throws the system error, `EEXIST` where the name is taken.
- */
-export function linkOrCopy(file: string, name: string): void {
-  try {
-    fs.linkSync(file, name);
-  } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EXDEV', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
-    fs.copyFileSync(file, name, fs.constants.COPYFILE_EXCL);
-  }
 }
 
 /**

@@ -11,13 +11,45 @@ export type Content = Uint8Array | string | readonly Uint8Array[];
  * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and says nothing.
  */
 export function writeLasting(part: string, content: Content, mode = 0o600): void {
-  fs.rmSync(part, { force: true }); // left over from a failed attempt
-  const handle = fs.openSync(part, 'wx', mode);
+  const handle = openNew(part, mode);
   try {
     for (const slice of slicesOf(content)) fs.writeFileSync(handle, slice);
     fs.fsyncSync(handle);
   } finally {
     fs.closeSync(handle);
+  }
+}
+
+function openNew(part: string, mode: number): number {
+  try {
+    return fs.openSync(part, 'wx', mode);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    fs.rmSync(part, { force: true }); // left over from a failed attempt
+    return fs.openSync(part, 'wx', mode);
+  }
+}
+
+/**
+ * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
+ * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
+ * replaces nothing either. Throws the system error, `EEXIST` where the name is taken.
+ */
+export function linkOrCopy(file: string, name: string): void {
+  try {
+    fs.linkSync(file, name);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EXDEV', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
+    fs.copyFileSync(file, name, fs.constants.COPYFILE_EXCL);
+  }
+}
+
+/** Removes a file where it is there. One call, where `rmSync` looks twice before it makes the same. */
+export function removeFile(file: string): void {
+  try {
+    fs.unlinkSync(file);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 

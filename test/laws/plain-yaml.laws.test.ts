@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import type { FieldEntry } from '../../src/vault/frontmatter/entries/field-entry.ts';
+import { plainEntries } from '../../src/vault/frontmatter/entries/plain-entries.ts';
+import { yamlEntries } from '../../src/vault/frontmatter/entries/yaml-entries.ts';
 import { parsePlainNote } from '../../src/vault/frontmatter/fast-path.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { plainYaml } from '../../src/vault/frontmatter/plain-yaml.ts';
@@ -23,7 +26,22 @@ function demandSame(yaml: string): boolean {
   if (plain === null) return false;
   expect(JSON.stringify(plain), yaml).toBe(readWhole(yaml));
   expect(Object.getPrototypeOf(plain)).toBe(null);
+  demandSameEntries(yaml);
   return true;
+}
+
+/** LAW: where fields are found by their lines alone, `yaml` finds the same, to the offset and to how a value is written. */
+function demandSameEntries(yaml: string): void {
+  const entries = plainEntries(yaml);
+  if (entries === null) return;
+  expect(entries.map(shape), yaml).toEqual(yamlEntries('task/x.md', yaml, 0, yaml).map(shape));
+}
+
+function shape({ key, start, end, afterColon, simple, value }: FieldEntry): unknown {
+  const { range, srcToken } = value;
+  const written =
+    srcToken === undefined ? null : { type: srcToken.type, source: 'source' in srcToken && srcToken.source };
+  return { key, start, end, afterColon, simple, range: range.slice(0, 2), written, value: value.toJSON() };
 }
 
 const WORDS = [

@@ -7,21 +7,33 @@ import { linksIn } from '../targets/link.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import { type ThingSet, thingsNamed, thingsOfSender } from '../things/things-named.ts';
 import { senderWords } from './candidate-pool.ts';
-import { type Zone, zoneOf } from './words-in-common.ts';
+import { MailZone } from './words-in-common.ts';
 
 /** The words of a mail, each part for itself, and what they name. */
 export interface MailWords {
   readonly language: Language | null;
-  readonly subject: Zone;
-  readonly text: Zone;
-  readonly sender: Zone;
-  readonly things: { readonly subject: ThingSet; readonly text: ThingSet; readonly sender: ThingSet };
-  /** Reference numbers. */
-  readonly codes: ReadonlySet<string>;
+  readonly subject: MailZone;
+  readonly text: MailZone;
+  readonly sender: MailZone;
+  readonly things: ThingsOfMail;
+  /** The open notes that alone have a reference number of the mail, by path. */
+  readonly referenced: ReadonlySet<string | null>;
+  /** The notes that list its sender. */
+  readonly listing: ReturnType<TargetIndex['listing']>;
   /** The days it speaks of, as `2026-12-04`. */
   readonly days: ReadonlySet<string>;
   /** The notes that it links to, by path. */
   readonly linked: ReadonlySet<string>;
+}
+
+/** The things that the parts of a mail name. */
+interface ThingsOfMail {
+  readonly subject: ThingSet;
+  readonly text: ThingSet;
+  readonly sender: ThingSet;
+  /** Those of its subject and text. */
+  readonly near: ThingSet;
+  readonly all: ThingSet;
 }
 
 /** Words further on in a mail are small print. */
@@ -37,13 +49,10 @@ export function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: Date
   const lines = [subject, ...text.split('\n').slice(0, MAX_LINES)];
   return {
     language,
-    ...{ subject: zoneOf(subject), text: zoneOf(text), sender: zoneOf(sender) },
-    things: {
-      subject: thingsNamed(subject, language),
-      text: thingsNamed(text, language),
-      sender: thingsOfSender(sender, language),
-    },
-    codes: codesIn(`${subject}\n${text}`),
+    ...{ subject: new MailZone(subject), text: new MailZone(text), sender: new MailZone(sender) },
+    things: thingsOfMail(thingsNamed(subject, language), thingsNamed(text, language), thingsOfSender(sender, language)),
+    referenced: new Set([...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code))),
+    listing: index.listing(event.from ?? ''),
     days: new Set(
       lines.flatMap((line) => datePlacesIn(line, origin).flatMap(({ date }) => (date === null ? [] : [date.day]))),
     ),
@@ -51,12 +60,7 @@ export function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: Date
   };
 }
 
-/** How much each word, or thing, of some tasks tells: the fewer of them have it, the more. */
-export type Rarity<K> = ReadonlyMap<K, number>;
-
-/** Returns the rarity of the words, or things, that some tasks have, each task's in a list of their own. */
-export function rarityOf<K>(owned: readonly Iterable<K>[]): Rarity<K> {
-  const counts = new Map<K, number>();
-  for (const own of owned) for (const one of own) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return new Map([...counts].map(([one, count]) => [one, Math.log(1 + owned.length / count)]));
+function thingsOfMail(subject: ThingSet, text: ThingSet, sender: ThingSet): ThingsOfMail {
+  const near = subject.union(text);
+  return { subject, text, sender, near, all: near.union(sender) };
 }

@@ -80,7 +80,13 @@ export class TargetIndex {
   });
 
   #payments: PaymentIndex | null = null;
+  #revision = 0;
   #things: ThingIndex | null = null;
+
+  /** Another number whenever a note is another. */
+  get revision(): number {
+    return this.#revision;
+  }
 
   get size(): number {
     return this.#candidates.size;
@@ -247,6 +253,7 @@ export class TargetIndex {
 
   // None of it holds once a note is another: a word counts by how many notes have it.
   #forget(): void {
+    this.#revision += 1;
     this.#lookAlikes.clear();
     this.#ownScores.clear();
     this.#telling.clear();

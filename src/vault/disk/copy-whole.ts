@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { StewardError, systemCode } from '../errors.ts';
-import { type FileStat, insideVault, linkOrCopy, newPlace, notAFile, syncFolder } from '../files.ts';
+import { type FileStat, insideVault, newPlace, notAFile, syncFolder } from '../files.ts';
+import { linkOrCopy } from '../part-file.ts';
 import { openedAt } from './read-inside.ts';
 
 /** So much of a file is in memory at once, however large it is. */

@@ -9,10 +9,8 @@ import { type FileBytes, insideVault, notAFile, readBytes } from '../files.ts';
  */
 export function readInside(root: string, file: string, maxBytes: number): FileBytes {
   const real = insideVault(root, file);
-  const home = fs.realpathSync.native(root);
   return readBytes(real, maxBytes, fs.constants.O_NOFOLLOW, (handle) => {
-    const at = openedAt(handle);
-    if (at !== null && at !== real && !at.startsWith(`${home}/`)) throw swapped(file);
+    if (!isStillInside(root, real, openedAt(handle))) throw swapped(file);
   });
 }
 
@@ -26,14 +24,18 @@ export function openInside(root: string, file: string): { readonly handle: numbe
   const handle = fs.openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stat = fs.fstatSync(handle);
-    const at = openedAt(handle);
-    if (at !== null && at !== real && !at.startsWith(`${fs.realpathSync.native(root)}/`)) throw swapped(file);
+    if (!isStillInside(root, real, openedAt(handle))) throw swapped(file);
     if (!stat.isFile()) throw notAFile(real);
     return { handle, stat };
   } catch (error) {
     fs.closeSync(handle);
     throw error;
   }
+}
+
+// Where it was opened under the path that was judged, the root need not be resolved once more.
+function isStillInside(root: string, real: string, at: string | null): boolean {
+  return at === null || at === real || at.startsWith(`${fs.realpathSync.native(root)}/`);
 }
 
 /** Returns the path of an open file by the system's own account; null where the system gives none. */

@@ -1,6 +1,8 @@
 import { StewardError } from '../errors.ts';
 import type { Yaml } from '../records/values.ts';
-import { type FieldEntry, findField, type NoteDocument, openDocument, replaced, unsupported } from './document.ts';
+import { findField, type NoteDocument, openDocument, replaced } from './document.ts';
+import type { FieldEntry } from './entries/field-entry.ts';
+import { unsupported } from './entries/unsupported.ts';
 import { sameInOrder } from './equal.ts';
 import { isRestoredTo } from './restore.ts';
 import { isList } from './scalar.ts';

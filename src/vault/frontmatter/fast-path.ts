@@ -29,6 +29,7 @@ function fenceAt(bytes: Buffer, at: number): string {
 class PlainNote implements ParsedNote {
   readonly data: Frontmatter;
   readonly block: Block;
+  readonly isPlain = true;
   readonly #bytes: Buffer;
 
   constructor(bytes: Buffer, data: Frontmatter, block: Block) {

@@ -31,7 +31,7 @@ export function readNote(file: string, bytes: Buffer): ReadResult {
 function readText(file: string, text: string): ReadResult {
   if (!/\S/.test(text)) return { ok: false, trouble: empty(file) };
   const block = findBlock(file, text);
-  if (block === null) return { ok: true, note: { data: ownOnly({}), block, text } };
+  if (block === null) return { ok: true, note: { data: ownOnly({}), block, text, isPlain: false } };
   if ('code' in block) return { ok: false, trouble: block };
   return readBlock(file, text, block);
 }
@@ -115,9 +115,10 @@ function readBlock(file: string, text: string, block: Block): ReadResult {
   try {
     const loaded: unknown = grayMatter()(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
     const data = plain(loaded, { left: yaml.includes('*') ? MAX_NODES : Number.POSITIVE_INFINITY }, 0);
-    if (data === null || data === undefined) return { ok: true, note: { data: ownOnly({}), block, text } };
+    if (data === null || data === undefined)
+      return { ok: true, note: { data: ownOnly({}), block, text, isPlain: false } };
     if (!isMapping(data)) return { ok: false, trouble: notAMapping(file, text, block) };
-    return { ok: true, note: { data: ownOnly(data), block, text } };
+    return { ok: true, note: { data: ownOnly(data), block, text, isPlain: false } };
   } catch (error) {
     if (error instanceof TooManyNodes) return { ok: false, trouble: aliasBomb(file, text, block) };
     if (error instanceof TooManyValues) {

@@ -17,6 +17,8 @@ export interface ParsedNote {
   /** Null where the note has no frontmatter. */
   readonly block: Block | null;
   readonly text: string;
+  /** Whether the reader of plain YAML has read its frontmatter. */
+  readonly isPlain: boolean;
 }
 
 /** Returns what stands below the frontmatter of a note, its closing fence included. */

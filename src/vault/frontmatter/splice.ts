@@ -1,16 +1,9 @@
 import type { ParsedNode, YAMLSeq } from 'yaml';
 import { yaml } from '../lazy-packages.ts';
 import type { Yaml } from '../records/values.ts';
-import {
-  contentEnd,
-  type FieldEntry,
-  isBlockScalar,
-  lineStart,
-  type NoteDocument,
-  nextLine,
-  sourceOf,
-  unsupported,
-} from './document.ts';
+import { type NoteDocument, sourceOf } from './document.ts';
+import { contentEnd, type FieldEntry, isBlockScalar, lineStart, nextLine } from './entries/field-entry.ts';
+import { unsupported } from './entries/unsupported.ts';
 import { isList, keySource, type Quoting, valueSource } from './scalar.ts';
 
 /*

@@ -1,15 +1,9 @@
 import { reasonOf, StewardError } from '../errors.ts';
 import type { FieldRecipe, VaultPatch } from '../records/event.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
-import {
-  type FieldEntry,
-  findField,
-  type NoteDocument,
-  openDocument,
-  sourceOf,
-  unsupported,
-  withBody,
-} from './document.ts';
+import { findField, type NoteDocument, openDocument, sourceOf, withBody } from './document.ts';
+import type { FieldEntry } from './entries/field-entry.ts';
+import { unsupported } from './entries/unsupported.ts';
 import { sameInOrder } from './equal.ts';
 
 /** The part of a patch that takes an edit back. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../errors.ts';
 import { isFileName, readBytes, writeState } from '../files.ts';
 import { historyRow } from '../notes/history-block.ts';
+import { removeFile } from '../part-file.ts';
 import { yamlValue } from '../records/values.ts';
 import type { Seal } from '../seal.ts';
 
@@ -83,7 +84,7 @@ export class Journal {
 
   /** Deletes an intent that was carried out or withdrawn. */
   close(id: string): void {
-    fs.rmSync(this.#file(id), { force: true });
+    removeFile(this.#file(id));
   }
 
   /** Returns the intents that are still in progress, in order of their names, and the files that cannot be read. */

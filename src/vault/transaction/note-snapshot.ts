@@ -51,9 +51,10 @@ export class DiskNotes implements NoteReader {
   }
 
   fresh(path: string): NoteSnapshot | null {
-    const file = this.#bytes(path);
+    const found = this.#found(path);
+    const file = found?.file ?? null;
     const sha = file === null ? null : sha256(file.bytes);
-    const refusal = file === null ? null : editRefusal(path, insideVault(this.#root, path), file);
+    const refusal = found === null ? null : editRefusal(path, found.place, found.file);
     const pending = this.#heldUp.pending(path, sha);
     if (pending !== null)
       return wholeNote(path, Buffer.from(pending.text), { sha: pending.sha, settledAt: 0, refusal });
@@ -62,12 +63,14 @@ export class DiskNotes implements NoteReader {
   }
 
   text(path: string): string | null {
-    return this.#bytes(path)?.bytes.toString('utf8') ?? null;
+    return this.#found(path)?.file.bytes.toString('utf8') ?? null;
   }
 
-  #bytes(path: string): FileBytes | null {
+  /** The file that a path means, with its bytes. */
+  #found(path: string): { readonly place: string; readonly file: FileBytes } | null {
     try {
-      return readBytes(insideVault(this.#root, path), MAX_NOTE_BYTES);
+      const place = insideVault(this.#root, path);
+      return { place, file: readBytes(place, MAX_NOTE_BYTES) };
     } catch (error) {
       if (error instanceof StewardError || GONE.has(systemCode(error))) return null;
       throw fileError(error, path);

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { StewardError, systemCode } from '../errors.ts';
-import { linkOrCopy, readBytes } from '../files.ts';
+import { readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
+import { linkOrCopy } from '../part-file.ts';
 import type { Exchange } from './atomic-exchange.ts';
 
 // The single steps in which files change names. A name that is gone is a person's decision, not an error.
