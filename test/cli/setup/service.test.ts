@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import { countFiles, limitsFor } from '../../../src/cli/setup/service/limits.ts';
 import { escapePath } from '../../../src/cli/setup/service/systemd-unit.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
@@ -25,6 +26,35 @@ it('prints a user unit for this vault and this Node, and installs nothing', () =
 
 it('prints a system unit whose instance is the vault', () => {
   expect(printed('--system')).toContain(`"${STEWARD}" run --vault %f`);
+});
+
+describe('limits', () => {
+  it.each([
+    [0, { memoryHigh: 640, memoryMax: 768, startSeconds: 180 }],
+    [10_000, { memoryHigh: 896, memoryMax: 1024, startSeconds: 240 }],
+    [100_000, { memoryHigh: 1664, memoryMax: 1792, startSeconds: 300 }],
+    [500_000, { memoryHigh: 4_736, memoryMax: 4_864, startSeconds: 720 }],
+  ])('of a vault of %i files', (files, limits) => {
+    expect(limitsFor(files)).toEqual({ files, ...limits });
+  });
+
+  it('stand in both units, by the number of files that are not hidden', () => {
+    const vault = fs.mkdtempSync(path.join(os.tmpdir(), 'steward unit '));
+    for (const file of ['matter/a.md', 'matter/2026/b.md', '.steward/lock', 'matter/.hidden.md', 'stream/c.eml']) {
+      fs.mkdirSync(path.dirname(path.join(vault, file)), { recursive: true });
+      fs.writeFileSync(path.join(vault, file), '');
+    }
+    expect(countFiles(vault)).toBe(3);
+    for (const owner of ['--user', '--system']) {
+      const words = [STEWARD, '--vault', vault, 'service', 'install', '--print', owner];
+      const text = execFileSync(process.execPath, words, { encoding: 'utf8' });
+      expect(text).toContain('For the 3 files of this vault');
+      // Of two lines, systemd takes the later: the drop-in stands behind the unit.
+      const last = (name: string) => text.split('\n').findLast((line) => line.startsWith(`${name}=`));
+      expect(last('MemoryMax')).toBe('MemoryMax=1024M');
+      expect(last('MemoryHigh')).toBe('MemoryHigh=896M');
+    }
+  });
 });
 
 const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).error === undefined;

@@ -131,7 +131,7 @@ function editWords({ manager, name }: Unit): string {
 
 function hints({ owner, dropIn }: Unit): string[] {
   if (owner === 'system') {
-    return dropIn === null ? [SERVICE_HINTS.root] : [];
+    return dropIn === null || !/^User=/m.test(dropIn.text) ? [SERVICE_HINTS.root] : [];
   }
   const lingering = runSystem('loginctl', ['show-user', '--property=Linger', '--value', `${process.getuid?.() ?? 0}`]);
   return lingering === null || lingering.stdout.trim() === 'yes' ? [] : [SERVICE_HINTS.linger];

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StewardError } from '../../../vault/errors.ts';
 import { PACKAGE } from '../../base/package-dir.ts';
+import { countFiles, limitLines, limitsFor, withLimits } from './limits.ts';
 import { type ServiceFile, sealedText, UNSEALED } from './service-file.ts';
 
 /** systemd.unit(5). */
@@ -18,7 +19,7 @@ export interface Unit {
   readonly owner: Owner;
   readonly name: string;
   readonly unit: ServiceFile;
-  /** Says in whose name an instance of the system runs; null where that is settled otherwise. */
+  /** Says in whose name an instance of the system runs, and what it may take; null where there is no such vault. */
   readonly dropIn: ServiceFile | null;
   /** The arguments that point systemctl and journalctl at the right manager. */
   readonly manager: readonly string[];
@@ -54,7 +55,7 @@ function systemUnit(root: string): Unit {
 }
 
 function userUnit(root: string, env: NodeJS.ProcessEnv): Unit {
-  const text = filled('steward.service')
+  const text = withLimits(filled('steward.service'), limitsFor(countFiles(root)))
     .replace(/^ExecStart=.*$/m, () => `ExecStart=${program().map(argument).join(' ')} run`)
     .replace(/^Environment=STEWARD_VAULT=.*$/m, () => `Environment=${quoted(`STEWARD_VAULT=${root}`)}`);
   const config = env.XDG_CONFIG_HOME ?? path.join(os.homedir(), '.config');
@@ -66,11 +67,9 @@ function userUnit(root: string, env: NodeJS.ProcessEnv): Unit {
 function ownerDropIn(root: string, file: string): ServiceFile | null {
   if (!fs.existsSync(root)) return null;
   const { uid, gid } = fs.statSync(root);
-  if (uid === 0) return null;
-  return {
-    file,
-    text: `# ${WRITTEN}\n# In the name of whom the vault belongs to.\n[Service]\nUser=${uid}\nGroup=${gid}\n`,
-  };
+  const owner = uid === 0 ? '' : `# In the name of whom the vault belongs to.\nUser=${uid}\nGroup=${gid}\n`;
+  const limits = limitLines(limitsFor(countFiles(root)));
+  return { file, text: `# ${WRITTEN}\n[Service]\n${owner}${limits}\n` };
 }
 
 const WRITTEN = `\`steward service install\` wrote this file (${UNSEALED}).`;

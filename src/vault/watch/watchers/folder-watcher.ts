@@ -30,6 +30,7 @@ export class FolderWatcher implements Watcher {
   readonly #heard = new Set<string>();
   readonly #missing = new Set<string>();
   #reports = 0;
+  /** Whether no more folders are taken on: it is closed, or the system refuses. */
   #isOver = false;
 
   constructor(watched: Watched) {
@@ -42,12 +43,12 @@ export class FolderWatcher implements Watcher {
   }
 
   enter(folder: string): void {
-    if (this.#isOver || !isWatched(this.#watched.layout, folder)) return;
+    if (!isWatched(this.#watched.layout, folder)) return;
     this.#entered.add(folder);
     const known = this.#watches.get(folder);
     if (known !== undefined && known.id === identity(this.#watched.root, folder)) return;
     this.#letGo(folder);
-    this.#watch(folder);
+    if (!this.#isOver) this.#watch(folder);
   }
 
   async settle(): Promise<void> {
