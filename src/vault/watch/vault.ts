@@ -94,7 +94,7 @@ export class Vault {
     await this.#files.readAll(listing, cache);
     if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
     this.editedMeanwhile = editsSince(cache.records, listing.files, this.catalogue);
-    this.#log = RecordLog.behind(cache, this.catalogue.saved);
+    this.#log = await RecordLog.behind(cache, this.catalogue.saved);
     this.#linked = listing.linked;
     this.#adopt(listing);
   }
