@@ -1,8 +1,8 @@
+import { Turns } from '../disk/turns.ts';
 import type { FileStat } from '../files.ts';
 import { stem } from '../note-names.ts';
 import { type Block, isRecordLine, type RecordLine } from './cache/block.ts';
 import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partName, partsIn } from './cache/parts.ts';
-import { Turns } from './cache/turns.ts';
 import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
 import { isPackedKind, Packing, type Piece } from './packing.ts';
 import type { VaultRecord } from './record.ts';

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { appendBehind } from '../../disk/append.ts';
+import { Turns } from '../../disk/turns.ts';
 import { type FileStat, fileError, sameStat } from '../../files.ts';
 import { Packing } from '../packing.ts';
 import type { VaultRecord } from '../record.ts';
 import { cachedAs, type FoundParts, type RecordCache } from '../record-cache.ts';
 import { blockOf, type CacheLine, isRecordLine, type RecordLine } from './block.ts';
 import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partName, partsIn } from './parts.ts';
-import { Turns } from './turns.ts';
 
 /** A part that has grown to it is added to no longer, so that letting go of one costs little. */
 const PART_BYTES = 4 * 1024 * 1024;
