@@ -81,6 +81,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping, settings.status_values);
   await vault.open(places.cache, seal, { watches: parts.watches === true });
   const state = new State(places.state, parts.demand);
+  if (parts.readsOnly !== true) await state.readInTurns();
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
   const context: Context = { env: parts.env, settings, state, seal, now: parts.now, emit: parts.emit };

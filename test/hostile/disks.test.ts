@@ -165,13 +165,13 @@ onSmallDisks('full disks (needs leave to mount)', () => {
       smallDisk(vault.places.own);
       fs.mkdirSync(vault.places.state);
       const state = new State(vault.places.state);
-      state.set('moves', { 'task/a.md': 'task/b.md' });
-      state.save('moves');
+      state.set('notices', { 'task/a.md': 1 });
+      state.save('notices');
       leaveRoom(path.join(vault.places.own, 'filler'), 4096);
-      state.set('moves', Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`task/${at}.md`, 'task/b.md'])));
-      expect(() => state.save('moves')).toThrow(/disk is full/);
-      expect(vault.state('moves')).toEqual({ 'task/a.md': 'task/b.md' });
-      expect(fs.readdirSync(vault.places.state)).toEqual(['moves.json']);
+      state.set('notices', Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`a-long-name/${at}.md`, at])));
+      expect(() => state.save('notices')).toThrow(/disk is full/);
+      expect(vault.state('notices')).toEqual({ 'task/a.md': 1 });
+      expect(fs.readdirSync(vault.places.state)).toEqual(['notices.json']);
     },
   );
 

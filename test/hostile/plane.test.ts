@@ -89,7 +89,7 @@ attack(
     const event = only(house.events());
     const text = house.vault.read(event).replace(/(plane_action:\n.*\n {2}issue_id: ).*/, `$1${other}`);
     expect(text).toContain(`issue_id: ${other}\n  state: done`);
-    house.vault.remove('.steward/state/plane.json');
+    house.vault.resetState('plane');
     house.server.comments = [];
     house.vault.write(event, text);
     house.vault.write('event/steward-action-2026-11-23T00-00-00Z-pay.md', text);

@@ -114,9 +114,8 @@ export class TempVault {
 
   /** Returns the files that hold the state of a name, with what is in them. */
   stateFiles(name: string): Record<string, string> {
-    const files = this.names('.steward/state').filter(
-      (file) => file.startsWith(`${name}.`) || file.startsWith(`${name}-`),
-    );
+    const isOfIt = new RegExp(`^${name}(-\\d{8})?\\.`);
+    const files = this.names('.steward/state').filter((file) => isOfIt.test(file));
     return Object.fromEntries(files.map((file) => [`.steward/state/${file}`, this.read(`.steward/state/${file}`)]));
   }
 

@@ -16,7 +16,7 @@ export function pruneState(space: IndexAccess): void {
     context: { state },
   } = space;
   const { now } = space.context;
-  const isThere = (path: string) => vault.catalogue.get(path) !== undefined;
+  const isThere = (path: string) => vault.catalogue.saved.has(path); // without parsing any record
   const signals = new Set([...vault.catalogue.pathsOf('signal')].map(stem));
   const retired = state.get('retired');
   for (const name of gone(state.get('weighed'), (name) => signals.has(name) || retired[name] !== undefined))

@@ -1,7 +1,10 @@
+import { Turns } from '../../vault/disk/turns.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { StateFolder } from './remembered/state-folder.ts';
 import { EMPTY, GROWING, NAMES, type Name, SCHEMAS, type Values } from './remembered/values.ts';
 
+/** How many entries are checked before the clock is asked. */
+const AT_ONCE = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -26,6 +29,11 @@ export class State {
   /** What could not be read. */
   get troubles(): readonly Diagnostic[] {
     return this.#files.troubles;
+  }
+
+  /** Reads what grows with the vault, while others have their turn: `load` then finds it read. */
+  async readInTurns(): Promise<void> {
+    for (const name of GROWING) if (this.#values[name] === undefined) await this.#readOneInTurns(name);
   }
 
   /**
@@ -109,12 +117,42 @@ export class State {
     return changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
   }
 
+  async #readOneInTurns<N extends Name>(name: N): Promise<void> {
+    const turns = new Turns();
+    const reading = this.#files.reading(name);
+    let step = reading.next();
+    for (; step.done !== true; step = reading.next()) await turns.giveWay();
+    const value = step.value instanceof Map ? await this.#checkedInTurns(name, step.value, turns) : null;
+    this.#values[name] = value ?? this.#checked(name, step.value);
+  }
+
+  /** Returns null where an entry is not as it should be. */
+  async #checkedInTurns<N extends Name>(name: N, raw: ReadonlyMap<string, unknown>, turns: Turns) {
+    const all = EMPTY[name]();
+    const entries = raw.entries();
+    for (let some = entries.take(AT_ONCE).toArray(); some.length > 0; some = entries.take(AT_ONCE).toArray()) {
+      const { data } = SCHEMAS[name].safeParse(new Map(some));
+      if (data === undefined) return null;
+      Object.assign(all, data);
+      await turns.giveWay();
+    }
+    this.#owe(name);
+    return all;
+  }
+
   #read<N extends Name>(name: N): Values[N] {
-    const raw = this.#files.read(name);
+    return this.#checked(name, this.#files.read(name));
+  }
+
+  #owe(name: Name): void {
+    if (this.#files.isOwed(name) && !this.#changed.has(name)) this.#changed.set(name, new Set());
+  }
+
+  #checked<N extends Name>(name: N, raw: unknown): Values[N] {
     if (raw === undefined) return EMPTY[name]();
     const parsed = SCHEMAS[name].safeParse(raw);
     const left = parsed.success ? raw : this.#files.reject(name, raw, parsed.error);
-    if (this.#files.isOwed(name) && !this.#changed.has(name)) this.#changed.set(name, new Set());
+    this.#owe(name);
     if (parsed.success) return parsed.data;
     return left === undefined ? EMPTY[name]() : (SCHEMAS[name].safeParse(left).data ?? EMPTY[name]());
   }

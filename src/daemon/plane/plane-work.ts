@@ -116,7 +116,7 @@ export class PlaneWork {
         await work();
         this.#parts.space.problems.faults.delete('plane-state');
       } catch (error) {
-        if (!this.#abort.signal.aborted) this.#parts.retries.fault('plane-state', '.steward/state/plane.json', error);
+        if (!this.#abort.signal.aborted) this.#parts.retries.fault('plane-state', '.steward/state', error);
       }
     });
   }

@@ -78,10 +78,19 @@ export class EntryLog {
 
   /** Returns what is remembered, on top of `base`. Writes nothing. Throws the system error of a disk that refuses to say. */
   load(base: Iterable<readonly [string, unknown]>): Map<string, unknown> {
+    const loading = this.loading(base);
+    let step = loading.next();
+    while (step.done !== true) step = loading.next();
+    return step.value;
+  }
+
+  /** The same, a part at a time. */
+  *loading(base: Iterable<readonly [string, unknown]>): Generator<void, Map<string, unknown>> {
     const entries = new Map(base);
     for (const { part, strange } of this.#found()) {
       if (strange !== null) this.#damaged.set(part, strange);
       else this.#loadPart(part, entries);
+      yield;
     }
     return entries;
   }

@@ -1,13 +1,11 @@
-import { type FileStat, sameStat } from '../files.ts';
+import { Turns } from '../disk/turns.ts';
+import type { FileStat } from '../files.ts';
 import { stem } from '../note-names.ts';
 import { type Block, isRecordLine, type RecordLine } from './cache/block.ts';
 import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partName, partsIn } from './cache/parts.ts';
 import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
 import { isPackedKind, Packing, type Piece } from './packing.ts';
 import type { VaultRecord } from './record.ts';
-
-/** For how long (ms) the cache is read before others have a turn. */
-const SLICE_MS = 10;
 
 /** The files of the cache as they were found. */
 export interface FoundParts {
@@ -62,7 +60,7 @@ class Reading {
   readonly foreign: string[] = [];
   isWhole = false;
   readonly #place: CachePlace;
-  #since = performance.now();
+  readonly #turns = new Turns();
 
   constructor(place: CachePlace) {
     this.#place = place;
@@ -76,7 +74,7 @@ class Reading {
     for (const block of blocksOf(this.#place, number, bytes)) {
       blocks.push(block);
       Object.assign(part, { lines: part.lines + block.lines.length, bytes: block.end, mark: block.mark });
-      await this.#giveWay();
+      await this.#turns.giveWay();
     }
     this.isWhole = blocks.length > 0 && part.bytes === bytes.length;
     if (blocks.length === 0) this.foreign.push(partName(number));
@@ -104,14 +102,8 @@ class Reading {
         else this.records.delete(line[0]);
         from += isRecordLine(line) ? line[6] : 0;
       }
-      await this.#giveWay();
+      await this.#turns.giveWay();
     }
-  }
-
-  async #giveWay(): Promise<void> {
-    if (performance.now() - this.#since < SLICE_MS) return;
-    await new Promise(setImmediate);
-    this.#since = performance.now();
   }
 }
 
@@ -152,7 +144,8 @@ export class CachedRecord {
 
   /** Whether the file is still the one that was read. */
   isOf(stat: FileStat): boolean {
-    return sameStat(this.stat, stat);
+    const [, , mtimeMs, ctimeMs, size, ino] = this.#line;
+    return mtimeMs === stat.mtimeMs && size === stat.size && ino === stat.ino && ctimeMs === stat.ctimeMs;
   }
 
   /** Returns the record itself, parsed. */

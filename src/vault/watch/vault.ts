@@ -121,7 +121,7 @@ export class Vault {
     this.away = await inSlices(judgeStart(this.#files, walk, cache, reading.met));
     if (this.away === null) this.movedMeanwhile = await inSlices(movesSince(cache.records, this.catalogue));
     this.editedMeanwhile = await inSlices(editsSince(cache.records, this.catalogue));
-    this.#log = RecordLog.behind(cache, this.catalogue.saved);
+    this.#log = await RecordLog.behind(cache, this.catalogue.saved);
     await this.#adopt(walk);
   }
 

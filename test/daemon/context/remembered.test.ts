@@ -243,3 +243,50 @@ describe('what was found at each note', () => {
     expect(size() - before).toBeLessThan(300);
   });
 });
+
+describe('what is read in turns', () => {
+  const many = Array.from({ length: 2500 }, (_, nth) => `stream/${nth}.eml`);
+
+  test('is the same as what is read at once, and others have their turn', async () => {
+    const vault = emptyVault();
+    remembering(vault, ...many);
+    const state = again(vault);
+    const spy = vi.spyOn(performance, 'now');
+    let tick = 0;
+    spy.mockImplementation(() => (tick += 20)); // each look at the clock finds that it is time
+    let turns = 0;
+    const others = setInterval(() => (turns += 1));
+    await state.readInTurns();
+    clearInterval(others);
+    spy.mockRestore();
+    expect(turns).toBeGreaterThan(0);
+    expect(sizes(state)).toEqual(sizes(again(vault)));
+    expect(Object.getPrototypeOf(state.get('streams'))).toBeNull();
+  });
+
+  test('forgets an entry that cannot be, keeps the others, and says so', async () => {
+    const vault = emptyVault();
+    remembering(vault, ...many);
+    fs.appendFileSync(vault.at('.steward/state/streams-00000001.jsonl'), '["stream/7.eml",{"size":"large"}]\n');
+    const state = again(vault);
+    await state.readInTurns();
+    state.load();
+    expect(Object.keys(state.get('streams'))).toHaveLength(2499);
+    expect(state.troubles).toMatchObject([{ code: 'state-unreadable' }]);
+  });
+
+  test('and cannot be read just now is left as it is, and said', async () => {
+    const vault = emptyVault();
+    remembering(vault, 'a');
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((...given: Parameters<typeof open>) => {
+      if (String(given[0]).includes('streams-')) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      return open(...given);
+    });
+    const state = again(vault);
+    await state.readInTurns();
+    expect(() => state.load()).toThrow(/streams/);
+    vi.restoreAllMocks();
+    expect(sizes(again(vault))).toEqual({ a: 0 });
+  });
+});

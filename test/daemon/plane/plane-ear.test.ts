@@ -102,12 +102,12 @@ test('what was so before we first looked is no news, and the same news is writte
   await met(house);
   expect(house.vault.names('stream/plane')).toEqual([]);
   house.server.change(house.item, { target_date: '2030-05-06' }, ROBIN);
-  const seen = house.vault.read('.steward/state/plane-seen.json');
+  const seen = house.vault.stateFiles('plane-seen');
   const first = await house.start();
   await first.heard('stream-read');
   await first.stop();
   // Killed before what was seen was kept: it is heard again.
-  house.vault.write('.steward/state/plane-seen.json', seen);
+  house.vault.resetState('plane-seen', seen);
   const before = house.server.asked.length;
   const second = await house.start();
   await expect.poll(() => house.server.asked.length).toBeGreaterThan(before + 1);

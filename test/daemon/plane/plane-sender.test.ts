@@ -171,7 +171,7 @@ test('a restart carries out what is left, also where the program died before it 
   paid(vault);
   await first.heard('acted');
   await first.stop();
-  vault.remove('.steward/state/plane.json');
+  vault.resetState('plane');
   await start();
   await comments(server, 1);
 });
@@ -183,7 +183,7 @@ test('what was lost of the memory is not done twice: a state that was moved sinc
   await comments(server, 1);
   await expect.poll(() => server.groupOf(item)).toBe('completed');
   await first.stop();
-  vault.remove('.steward/state/plane.json');
+  vault.resetState('plane');
   server.change(item, { state: server.states.started }, server.owner);
   const second = await start();
   await second.heard('plane');
@@ -278,7 +278,7 @@ test('what it was before is forgotten: an undo takes the comment back, and says 
   await comments(house.server, 1);
   await expect.poll(() => house.server.groupOf(house.item)).toBe('completed');
   await first.stop();
-  house.vault.remove('.steward/state/plane.json');
+  house.vault.resetState('plane');
   const running = await house.start();
   await running.sync();
   await running.ask(undoOf(only(house.events())));

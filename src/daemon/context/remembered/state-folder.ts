@@ -40,8 +40,16 @@ export class StateFolder {
 
   /** Returns what lies under a name, unchecked, as a map where it grows; undefined where nothing does, or nothing that can be read. */
   read(name: string): unknown {
+    const reading = this.reading(name);
+    let step = reading.next();
+    while (step.done !== true) step = reading.next();
+    return step.value;
+  }
+
+  /** The same, a part at a time. */
+  *reading(name: string): Generator<void, unknown> {
     const whole = this.#readWhole(name);
-    return this.#growing.includes(name) ? this.#readGrown(name, whole) : whole;
+    return this.#growing.includes(name) ? yield* this.#readGrown(name, whole) : whole;
   }
 
   /**
@@ -98,14 +106,14 @@ export class StateFolder {
     grown.hasFormer = false;
   }
 
-  #readGrown(name: string, whole: unknown): unknown {
+  *#readGrown(name: string, whole: unknown): Generator<void, unknown> {
     const log = new EntryLog(this.#folder, name);
     const former = isRecord(whole) ? whole : {};
     const grown = { log, owed: new Set<string>(), hasFormer: isRecord(whole) };
     if (whole !== undefined && !isRecord(whole)) this.#damage(name, 'no entries');
     this.#grown.set(name, grown);
     try {
-      const all = log.load(Object.entries(former));
+      const all = yield* log.loading(Object.entries(former));
       for (const key of Object.keys(former)) if (!log.has(key)) grown.owed.add(key);
       for (const { name: file, reason } of log.damage) this.#say(name, file, reason, movedTo(file, KEPT));
       return all;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { appendBehind } from '../../disk/append.ts';
+import { Turns } from '../../disk/turns.ts';
 import { type FileStat, fileError, sameStat } from '../../files.ts';
 import { Packing } from '../packing.ts';
 import type { VaultRecord } from '../record.ts';
@@ -12,8 +13,6 @@ import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partN
 const PART_BYTES = 4 * 1024 * 1024;
 /** So much is written at a time. */
 const BLOCK_CHARS = 128 * 1024;
-/** For how long (ms) is worked before others have a turn. */
-const SLICE_MS = 10;
 /** So many lines may be out of date, and a quarter of those that count. */
 const SPARE_LINES = 1000;
 /** All records, in the versions before this one. */
@@ -26,6 +25,7 @@ export interface SavedRecords {
   readonly unsaved: Set<string>;
   /** Returns the record of a path for the moment, and keeps nothing parsed. */
   peek(path: string): VaultRecord | undefined;
+  has(path: string): boolean;
   /** Returns the stat of a file as last read, or undefined where there is no record of it. */
   statOf(path: string): FileStat | undefined;
 }
@@ -61,7 +61,7 @@ export class RecordLog {
   /** Whether the last part may be added to: half a block may stand at the end of one. */
   #isOpen: boolean;
   #foreign: readonly string[];
-  #since = 0;
+  readonly #turns = new Turns();
 
   private constructor(place: CachePlace, records: SavedRecords, { parts, isWhole, foreign }: FoundParts) {
     this.#place = place;
@@ -72,8 +72,12 @@ export class RecordLog {
   }
 
   /** Goes on behind a cache that was read; what of it is gone from the records is to be saved too. */
-  static behind(cache: RecordCache, records: SavedRecords): RecordLog {
-    for (const file of cache.records.keys()) if (records.statOf(file) === undefined) records.unsaved.add(file);
+  static async behind(cache: RecordCache, records: SavedRecords): Promise<RecordLog> {
+    const turns = new Turns();
+    for (const file of cache.records.keys()) {
+      if (!records.has(file)) records.unsaved.add(file);
+      if (turns.isLate) await turns.giveWay();
+    }
     return new RecordLog(cache.place, records, cache.found);
   }
 
@@ -85,7 +89,6 @@ export class RecordLog {
   async save(key: string, saving: Saving): Promise<void> {
     if (key !== this.#place.key) this.#beginAnew(key);
     const { unsaved } = this.#records;
-    this.#since = performance.now();
     const paths = [...unsaved];
     unsaved.clear();
     let done = 0;
@@ -115,14 +118,14 @@ export class RecordLog {
     const { unsaved } = this.#records;
     const draft: Draft = { lines: [], contents: [], chars: 0 };
     let next = from;
-    for (; next < paths.length && draft.chars < BLOCK_CHARS && !this.#isLate; next += 1) {
+    for (; next < paths.length && draft.chars < BLOCK_CHARS && !this.#turns.isLate; next += 1) {
       const file = paths[next] ?? '';
       // What has changed once more meanwhile is saved the next time: what follows from it may not be on disk yet.
       if (isHeld(file)) unsaved.add(file);
       else if (!unsaved.has(file)) this.#draft(draft, file);
     }
     this.#write(draft, demand);
-    await this.#giveWay();
+    await this.#turns.giveWay();
     return next;
   }
 
@@ -149,7 +152,7 @@ export class RecordLog {
         this.#write(draft, demand);
         draft = { lines: [], contents: [], chars: 0 };
       }
-      await this.#giveWay();
+      await this.#turns.giveWay();
       if (!hasTime()) return; // what was added lies there twice until the next time
     }
     this.#write(draft, demand);
@@ -216,16 +219,6 @@ export class RecordLog {
 
   #file(number: number): string {
     return path.join(this.#place.folder, partName(number));
-  }
-
-  get #isLate(): boolean {
-    return performance.now() - this.#since >= SLICE_MS;
-  }
-
-  async #giveWay(): Promise<void> {
-    if (!this.#isLate) return;
-    await new Promise(setImmediate);
-    this.#since = performance.now();
   }
 }
 
