@@ -20,9 +20,6 @@ const TOGETHER = {
   notes: ['cli/commands/status-here'],
   lookup: ['cli/commands/lookup'],
   looking: ['evidence/query/lookup-worker'],
-  run: ['cli/commands/run', 'daemon/daemon'],
-  undo: ['cli/commands/undo'],
-  answer: ['cli/commands/answer'],
 };
 /** Every command has loaded this one by then. */
 const FIRST = 'asking';
