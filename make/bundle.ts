@@ -17,6 +17,7 @@ const LATE = ['node:crypto', 'node:child_process', 'node:timers/promises'];
 const TOGETHER = {
   asking: ['cli/main', 'cli/commands/status'],
   table: ['cli/command-table'],
+  short: ['cli/commands/inbox', 'cli/commands/undo', 'cli/commands/answer'],
   notes: ['cli/commands/status-here'],
   lookup: ['cli/commands/lookup'],
   looking: ['evidence/query/lookup-worker'],

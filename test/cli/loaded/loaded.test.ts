@@ -29,7 +29,9 @@ const WITHOUT_DAEMON: Readonly<Record<string, Most>> = {
 const WITH_DAEMON: Readonly<Record<string, Most>> = {
   'status --vault vault': { files: 5, kilobytes: 80, packages: [] },
   'status --json --vault vault': { files: 5, kilobytes: 80, packages: [] },
-  'inbox --list --vault vault': { files: 16, kilobytes: 190, packages: [] },
+  'inbox --list --vault vault': { files: 12, kilobytes: 175, packages: [] },
+  'undo --dry-run nothing --vault vault': { files: 18, kilobytes: 180, packages: [] },
+  'confirm --dry-run nothing --vault vault': { files: 18, kilobytes: 180, packages: [] },
 };
 
 describe('a command loads what it needs', () => {
