@@ -17,12 +17,10 @@ const LATE = ['node:crypto', 'node:child_process', 'node:timers/promises'];
 const TOGETHER = {
   asking: ['cli/main', 'cli/commands/status'],
   table: ['cli/command-table'],
+  short: ['cli/commands/inbox', 'cli/commands/undo', 'cli/commands/answer'],
   notes: ['cli/commands/status-here'],
   lookup: ['cli/commands/lookup'],
   looking: ['evidence/query/lookup-worker'],
-  run: ['cli/commands/run', 'daemon/daemon'],
-  undo: ['cli/commands/undo'],
-  answer: ['cli/commands/answer'],
 };
 /** Every command has loaded this one by then. */
 const FIRST = 'asking';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
 import { DECISIONS } from '../../src/steward/ports/evaluator.ts';
-import { MUTATION_CLASSES } from '../../src/vault/records/mutation.ts';
+import { MUTATION_CLASSES } from '../../src/vault/records/mutation-class.ts';
 import { STATES, unit, yamlValue } from '../../src/vault/records/values.ts';
 
 /** What makes a case hard; a `plain` one simply means what it says. */

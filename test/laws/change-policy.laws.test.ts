@@ -4,7 +4,8 @@ import { permitProposal } from '../../src/steward/changes/change-policy.ts';
 import type { MutationContext } from '../../src/steward/changes/permission.ts';
 import { transition } from '../../src/steward/changes/state-machine.ts';
 import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
-import { MUTATION_CLASSES, type MutationClass, mutationProposal } from '../../src/vault/records/mutation.ts';
+import { mutationProposal } from '../../src/vault/records/mutation.ts';
+import { MUTATION_CLASSES, type MutationClass } from '../../src/vault/records/mutation-class.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
 import { context } from '../steward/samples.ts';
 

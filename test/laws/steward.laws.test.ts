@@ -31,7 +31,8 @@ import {
   parseLocalTime,
   phaseOf,
 } from '../../src/steward/schedule/cadence.ts';
-import type { FieldChange, MutationClass } from '../../src/vault/records/mutation.ts';
+import type { FieldChange } from '../../src/vault/records/mutation.ts';
+import type { MutationClass } from '../../src/vault/records/mutation-class.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
 import { localTime } from '../../src/vault/time.ts';
 import { context, DAY, fields, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';

@@ -1,13 +1,10 @@
 import fs from 'node:fs';
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
-import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
-import { oneShot } from '../../daemon/one-shot.ts';
 import type { Waiting } from '../../daemon/server/client.ts';
 import type { Request } from '../../daemon/server/protocol.ts';
 import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import { printEvent } from '../print/print-event.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
 
@@ -58,6 +55,12 @@ async function underLock<Result>(
   work: (space: Workspace) => Promise<Result>,
   { printsAll, hearsSignals }: { readonly printsAll: boolean; readonly hearsSignals: boolean },
 ): Promise<Result> {
+  // A daemon that does the work is asked without what would do it here.
+  const [{ readEnvironment }, { oneShot }, { printEvent }] = await Promise.all([
+    import('../../daemon/context/environment.ts'),
+    import('../../daemon/one-shot.ts'),
+    import('../print/print-event.ts'),
+  ]);
   const env = readEnvironment(context.env);
   demandVault(root, runtimePaths(root, context.env));
   // The answer of a command says what it did, but a tick's answer only names the notes it wrote.

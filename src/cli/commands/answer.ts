@@ -1,8 +1,7 @@
-import { answerAll } from '../../daemon/answers/answer-all.ts';
 import type { ProposalFilter } from '../../daemon/answers/proposal-filter.ts';
 import { isDone } from '../../undo/order.ts';
 import { EXIT } from '../../vault/errors.ts';
-import { MUTATION_CLASSES, type MutationClass } from '../../vault/records/mutation.ts';
+import { MUTATION_CLASSES, type MutationClass } from '../../vault/records/mutation-class.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { handOver } from '../base/hand-over.ts';
 import { usageError } from '../base/usage-error.ts';
@@ -35,7 +34,10 @@ export async function answer(
   const root = vaultDir(options, context);
   const { choose = null } = options;
   const request = { op: 'answer' as const, kind, events: [...events], filter, choose, dryRun: options.dryRun === true };
-  const answers = await handOver(context, root, request, (space) => answerAll(space, request));
+  const answers = await handOver(context, root, request, async (space) => {
+    const { answerAll } = await import('../../daemon/answers/answer-all.ts');
+    return answerAll(space, request);
+  });
   const { dryRun } = request;
   if (options.json === true) {
     context.out.json({ schemaVersion: 1, dryRun, filter: filter ?? null, summary: summaryOf(answers), answers });

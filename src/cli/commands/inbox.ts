@@ -2,12 +2,9 @@ import type { Status } from '../../daemon/status/status.ts';
 import { waitingText } from '../../steward/attention/kinds.ts';
 import { EXIT, type ExitCode } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { Terminal } from '../base/terminal.ts';
 import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { printHowToAnswer, printWaiting } from '../print/attention/print-waiting.ts';
-import { LineAsker } from './inbox/ask-lines.ts';
-import { answerInbox } from './inbox/round.ts';
 import { statusNow } from './status.ts';
 
 interface InboxOptions extends CommonOptions {
@@ -38,19 +35,24 @@ export async function inbox(options: InboxOptions, context: CommandContext): Com
   return isAway ? EXIT.tryAgain : EXIT.done;
 }
 
-// Null where nobody is there to answer.
+// Null where nobody is there to answer. What answers loads the whole steward: to print the list takes none of it.
 async function answerHere(
   { answer }: InboxOptions,
   context: CommandContext,
   root: string,
   { waiting }: Status,
 ): Promise<ExitCode | null> {
+  const [{ Terminal }, { answerInbox }] = await Promise.all([
+    import('../base/terminal.ts'),
+    import('./inbox/round.ts'),
+  ]);
   using terminal = Terminal.open(context.env, false);
   if (terminal !== null) {
     const { KeyAsker } = await import('./inbox/ask-keys.ts');
     return await answerInbox(context, root, waiting, new KeyAsker(terminal));
   }
   if (answer !== true) return null;
+  const { LineAsker } = await import('./inbox/ask-lines.ts');
   using lines = new LineAsker(context.out);
   return await answerInbox(context, root, waiting, lines);
 }

@@ -1,4 +1,3 @@
-import { undoAll } from '../../daemon/answers/answer-all.ts';
 import { type Answer, isDone } from '../../undo/order.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -26,7 +25,10 @@ export async function undo(events: readonly string[], options: UndoOptions, cont
     force: options.force === true,
     dryRun: options.dryRun === true,
   };
-  const answers: Answer[] = await handOver(context, root, request, (space) => undoAll(space, request));
+  const answers: Answer[] = await handOver(context, root, request, async (space) => {
+    const { undoAll } = await import('../../daemon/answers/answer-all.ts');
+    return undoAll(space, request);
+  });
   if (options.json === true) context.out.json({ schemaVersion: 1, dryRun: request.dryRun, answers });
   else printAnswers(context.out, answers, request.dryRun);
   return answers.every(isDone) ? EXIT.done : EXIT.refused;

@@ -3,7 +3,7 @@ import { clears } from '../../steward/gates/rounding.ts';
 import { classOfField } from '../../steward/ports/mutation-class.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import type { MutationClass } from '../../vault/records/mutation.ts';
+import type { MutationClass } from '../../vault/records/mutation-class.ts';
 import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import type { Context, ReadAccess } from '../context/ports.ts';
 import { aboutMatter } from './find-note.ts';

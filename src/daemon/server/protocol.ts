@@ -6,7 +6,7 @@ import { MODES } from '../../steward/gates/mode.ts';
 import { usage } from '../../steward/ports/evaluator.ts';
 import { agentProposal } from '../../stream/agents/proposal.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import { MUTATION_CLASSES } from '../../vault/records/mutation.ts';
+import { MUTATION_CLASSES } from '../../vault/records/mutation-class.ts';
 
 /** What the daemon answers to a request. */
 export type Reply =

@@ -17,8 +17,13 @@ const CREDENTIALS: readonly RegExp[] = [
   /^https?:\/\/[^\s:/@]+:[^\s/@]+@[\w.-]+\/?$/m, // .git-credentials
 ];
 
+/** One of these stands in whatever the patterns above find: most files hold none, and are searched once. */
+const MARKS =
+  /PuTTY-User|AGE-SECRET|PRIVATE KEY|private_key|aws_secret|client-key-data|machine|_auth|_password|"auths"|sk-ant-|ghp_|github_pat_|glpat-|xox[bp]-|:\/\//i;
+
 /** Returns whether a text is, by what stands in it, a private key or a file of credentials, whatever its name. */
 export function holdsSecret(text: string): boolean {
   const head = text.slice(0, HEAD_CHARS);
-  return PRIVATE_KEY.test(text) || CREDENTIALS.some((pattern) => pattern.test(head));
+  if (text.includes('PRIVATE KEY') && PRIVATE_KEY.test(text)) return true;
+  return MARKS.test(head) && CREDENTIALS.some((pattern) => pattern.test(head));
 }

@@ -25,10 +25,10 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 /** Returns the passages that share the most distinctive words with a request, best first. They may not answer it. */
 export function search(request: string, sources: readonly Source[]): Finding {
   const checked = sources.map(({ path }) => path);
-  const all = sources.flatMap(passagesOf);
-  const passages = all.slice(0, MAX_PASSAGES);
   const words = [...new Set(termsOf(request))];
   if (words.length === 0) return notFound(['The request holds no word to search for.'], checked);
+  const all = sources.flatMap((source) => passagesWith(words, source));
+  const passages = all.slice(0, MAX_PASSAGES);
   const MiniSearch = miniSearch();
   const index = new MiniSearch<Passage>({ fields: ['text', 'path'], tokenize: termsOf, processTerm: (term) => term });
   index.addAll(passages.map((passage, id) => ({ ...passage, id })));
@@ -41,12 +41,25 @@ export function search(request: string, sources: readonly Source[]): Finding {
   });
   if (extracts.length === 0) return notFound(['No passage holds a word of the request.'], checked);
   const left =
-    all.length > MAX_PASSAGES ? [`Only the first ${MAX_PASSAGES} of ${all.length} passages were searched.`] : [];
+    all.length > MAX_PASSAGES
+      ? [`Only the first ${MAX_PASSAGES} of ${all.length} passages that hold a word of it were compared.`]
+      : [];
   return found({
     statements: ['A search for the words of the request; whether these passages answer it was not judged.', ...left],
     extracts,
     checked,
   });
+}
+
+/**
+ * Returns the passages that hold a word of the request, or of which the path does; what else they hold is never asked. The
+ * words are letters and figures alone.
+ */
+function passagesWith(words: readonly string[], source: Source): readonly Passage[] {
+  const some = new RegExp(words.join('|'), 'iu');
+  const holds = (text: string) => some.test(text.normalize('NFC'));
+  if (holds(source.path)) return passagesOf(source);
+  return holds(source.text) ? passagesOf(source).filter(({ text }) => holds(text)) : [];
 }
 
 /** Returns the paragraphs of a text. Long ones are split. */

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { lazily } from '../../stream/language/lazily.ts';
 
 /** How far away a machine is: this one, one of the local network, or one of the internet. */
 export type Reach = 'here' | 'near' | 'far';
@@ -12,8 +13,8 @@ const NEAR = [
 /** Addresses of IPv4 in the clothes of IPv6: what they lead to is told by their end. */
 const CLOTHED = /^(?:::ffff:|::|64:ff9b::)(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-const here = listOf(HERE);
-const near = listOf(NEAR);
+const here = lazily(() => listOf(HERE));
+const near = lazily(() => listOf(NEAR));
 
 /** Returns how far away the machine of an address is. What is no address counts as this machine. */
 export function reachOf(written: string): Reach {
@@ -21,7 +22,7 @@ export function reachOf(written: string): Reach {
   const family = net.isIP(address);
   if (family === 0) return 'here';
   const kind = family === 4 ? 'ipv4' : 'ipv6';
-  return here.check(address, kind) ? 'here' : near.check(address, kind) ? 'near' : 'far';
+  return here().check(address, kind) ? 'here' : near().check(address, kind) ? 'near' : 'far';
 }
 
 /** Whether somebody who is sent on by a machine may go that far in: never nearer than where it was sent from. */

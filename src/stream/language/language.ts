@@ -1,3 +1,5 @@
+import { lazily } from './lazily.ts';
+
 /** The languages whose words are read. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const;
 
@@ -10,7 +12,7 @@ export type WrittenIn =
   | { readonly kind: 'other'; readonly code: string }
   | { readonly kind: 'unknown' };
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
+const names = lazily(() => new Intl.DisplayNames(['en'], { type: 'language' }));
 
 /** Returns whether a code is that of a language whose words are read. */
 export function isRead(code: string): code is Language {
@@ -19,5 +21,5 @@ export function isRead(code: string): code is Language {
 
 /** Returns the English name of a language: "Polish" for `pl`. */
 export function languageName(code: string): string {
-  return NAMES.of(code) ?? code;
+  return names().of(code) ?? code;
 }

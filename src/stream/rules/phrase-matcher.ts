@@ -1,3 +1,4 @@
+import { lazily } from '../language/lazily.ts';
 import type { FixedPhrase, LanguageTable, TopicName } from '../languages/language-table.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { phrasePattern } from './pattern.ts';
@@ -20,19 +21,19 @@ export interface PhraseMatcher {
 }
 
 const ALL_TOPICS = [...TOPICS, ...ENDINGS];
-const MATCHERS = Map.groupBy([...framedMatchers(), ...fixedMatchers()], ({ topic }) => topic.name);
-const MENTIONS: ReadonlyMap<TopicName, RegExp> = new Map(
-  ALL_TOPICS.map((topic) => [topic.name, mentionPattern(topic)]),
+const matchers = lazily(() => Map.groupBy([...framedMatchers(), ...fixedMatchers()], ({ topic }) => topic.name));
+const mentions = lazily(
+  (): ReadonlyMap<TopicName, RegExp> => new Map(ALL_TOPICS.map((topic) => [topic.name, mentionPattern(topic)])),
 );
 
 /** Returns every matcher of a topic. */
 export function matchersOf(topic: Topic): readonly PhraseMatcher[] {
-  return MATCHERS.get(topic.name) ?? [];
+  return matchers().get(topic.name) ?? [];
 }
 
 /** Returns where a sentence has any form of a topic, in a frame or not; null where it has none. */
 export function mentionIn(view: string, topic: Topic): RegExpExecArray | null {
-  return MENTIONS.get(topic.name)?.exec(view) ?? null;
+  return mentions().get(topic.name)?.exec(view) ?? null;
 }
 
 function framedMatchers(): PhraseMatcher[] {

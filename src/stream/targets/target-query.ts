@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import type { MutationClass } from '../../vault/records/mutation.ts';
+import type { MutationClass } from '../../vault/records/mutation-class.ts';
 import { stem, wordsOf } from '../mail/word.ts';
 import type { Finding } from '../rules/finding.ts';
 

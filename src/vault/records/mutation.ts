@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { MUTATION_CLASSES } from './mutation-class.ts';
 import { mapOf, yamlValue } from './values.ts';
-
-export const MUTATION_CLASSES = ['state_change', 'context_edit', 'parent_matter', 'related'] as const;
-export type MutationClass = (typeof MUTATION_CLASSES)[number];
 
 const members = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
 

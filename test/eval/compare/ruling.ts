@@ -1,6 +1,6 @@
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
 import { classOfField } from '../../../src/steward/ports/mutation-class.ts';
-import type { MutationClass } from '../../../src/vault/records/mutation.ts';
+import type { MutationClass } from '../../../src/vault/records/mutation-class.ts';
 import { type DecisionCase, titleOf } from '../case.ts';
 import { wouldAct } from './acting.ts';
 

@@ -1,3 +1,4 @@
+import { lazily } from '../../language/lazily.ts';
 import { GERMAN } from './de.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
@@ -29,19 +30,19 @@ export type LabelKind = (typeof OF_LINES)[number];
 /** How something stands, by such a line. */
 export type Standing = (typeof OF_STATES)[number];
 
-const KINDS = tableOf<LabelKind>(OF_LINES);
-const STANDINGS = tableOf<Standing>(OF_STATES);
+const kinds = lazily(() => tableOf<LabelKind>(OF_LINES));
+const standings = lazily(() => tableOf<Standing>(OF_STATES));
 const FILLERS = new Set(Object.values(LABELS).flatMap(({ fillers }) => wordsIn(fillers)));
 const MOST_LABEL_WORDS = 5;
 
 /** Returns what a label may say, in any language; nothing where it is none. */
 export function kindsOf(label: string): readonly LabelKind[] {
-  return KINDS.get(folded(label)) ?? [];
+  return kinds().get(folded(label)) ?? [];
 }
 
 /** Returns how something stands by a word or two; null where they say nothing. A word that is pending in any language is. */
 export function standingOf(words: string): Standing | null {
-  const found = STANDINGS.get(folded(words)) ?? [];
+  const found = standings().get(folded(words)) ?? [];
   return found.includes('pending') ? 'pending' : (found[0] ?? null);
 }
 

@@ -1,3 +1,4 @@
+import { lazily } from '../../language/lazily.ts';
 import { DEED_NAMES, type DeedName, type LanguageTable } from '../../languages/language-table.ts';
 import { LANGUAGES } from '../../languages/languages.ts';
 import { patternOfAll, wordsOfAll } from '../../languages/union.ts';
@@ -25,9 +26,11 @@ const OPENING = `(?:^|[.!,:;–—-]) {0,3}(?:(?:${YES}|${patternOfAll(({ spoken
 const ALL_DONE = spaced(
   `^ *(?:(?:${YES})[,!.]* +)?(?:${patternOfAll(({ spoken }) => spoken.allDone)})(?= *(?:$|[,.:;!–—✅👍-]| (?:${patternOfAll(({ cues }) => cues.and)}) ))`,
 );
-const DEEDS: readonly DeedPattern[] = DEED_NAMES.flatMap(deedPatterns);
+const deedsSaid = lazily((): readonly DeedPattern[] => DEED_NAMES.flatMap(deedPatterns));
 const DONE = new RegExp(ALL_DONE, 'giu');
-const REQUESTS: readonly PhrasePattern[] = phrasePatterns(LANGUAGES.flatMap(({ spoken }) => spoken.requests));
+const requests = lazily((): readonly PhrasePattern[] =>
+  phrasePatterns(LANGUAGES.flatMap(({ spoken }) => spoken.requests)),
+);
 
 /** Returns what a sentence of a chat says was done by whoever says it, and what it asks for. */
 export function spokenIn(passage: Passage): Finding[] {
@@ -54,7 +57,7 @@ function framed({ spoken }: LanguageTable, deed: DeedName): RegExp {
 }
 
 function deedsIn(passage: Passage): Finding[] {
-  return DEEDS.flatMap(({ id, verbs, otherVerbs, pattern }) => {
+  return deedsSaid().flatMap(({ id, verbs, otherVerbs, pattern }) => {
     const claim: Claim = {
       effect: 'mutation',
       class: 'state_change',
@@ -90,7 +93,7 @@ function matchesIn({ view }: Passage, pattern: RegExp) {
 }
 
 function requestsIn(passage: Passage): Finding[] {
-  return REQUESTS.flatMap((request) => {
+  return requests().flatMap((request) => {
     const match = firstMatches(passage.view, request.pattern)[0];
     if (match === undefined) return [];
     const phrase = plannedPhrase(passage.view, match.index, match.index + match[0].length);

@@ -1,0 +1,101 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { Sandbox } from '../../stories/support.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PROJECT = path.resolve(import.meta.dirname, '..', '..', '..');
+const HOOK = path.join(import.meta.dirname, 'loaded-files.ts');
+
+/** What a command may load: files of the program, kilobytes of them, and packages. Growth is decided upon. */
+interface Most {
+  readonly files: number;
+  readonly kilobytes: number;
+  readonly packages: readonly string[];
+}
+
+/** For frontmatter that is not plain, and for a schedule that is a cron expression: the example vault has both. */
+const OF_NOTES = ['gray-matter', 'cron'];
+const WITHOUT_DAEMON: Readonly<Record<string, Most>> = {
+  '--version': { files: 12, kilobytes: 170, packages: [] },
+  '--help': { files: 12, kilobytes: 170, packages: [] },
+  'status --vault vault': { files: 12, kilobytes: 1080, packages: OF_NOTES },
+  'status --json --vault vault': { files: 12, kilobytes: 1080, packages: OF_NOTES },
+  'inbox --list --vault vault': { files: 18, kilobytes: 1180, packages: OF_NOTES },
+  'log --vault vault': { files: 18, kilobytes: 1180, packages: OF_NOTES },
+  'lookup x --files *.md --vault vault': { files: 20, kilobytes: 820, packages: [] },
+};
+const WITH_DAEMON: Readonly<Record<string, Most>> = {
+  'status --vault vault': { files: 5, kilobytes: 80, packages: [] },
+  'status --json --vault vault': { files: 5, kilobytes: 80, packages: [] },
+  'inbox --list --vault vault': { files: 12, kilobytes: 175, packages: [] },
+  'undo --dry-run nothing --vault vault': { files: 18, kilobytes: 180, packages: [] },
+  'confirm --dry-run nothing --vault vault': { files: 18, kilobytes: 180, packages: [] },
+};
+
+describe('a command loads what it needs', () => {
+  test.each(Object.entries(WITHOUT_DAEMON))('%s', async (command, most) => {
+    await using sandbox = new Sandbox('example');
+    expectWithin(await loadedBy(sandbox, command), most);
+  });
+
+  test('and with a daemon next to nothing', async () => {
+    await using sandbox = new Sandbox('example');
+    const daemon = sandbox.start('steward --vault vault run');
+    await daemon.line((line) => line.includes('mode'), 'that the daemon runs');
+    for (const [command, most] of Object.entries(WITH_DAEMON)) expectWithin(await loadedBy(sandbox, command), most);
+  });
+});
+
+test('an entry of the program is loaded by nobody else: it would do its work once more', () => {
+  const dist = path.join(PROJECT, 'dist');
+  const files = fs.globSync('**/*.js', { cwd: dist });
+  const isEntry = (file: string) =>
+    /^cli\/(demo\/demo-)?main\.js$|-worker\.js$/.test(file) && !file.startsWith('chunks/');
+  const entries = files.filter(isEntry);
+  expect(entries.length).toBeGreaterThan(5);
+  const loads = files.flatMap((file) => importedBy(path.join(dist, file)).map((to) => path.relative(dist, to)));
+  expect(loads.length).toBeGreaterThan(files.length);
+  expect(loads.filter(isEntry)).toEqual([]);
+});
+
+function importedBy(file: string): string[] {
+  const found = fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g);
+  return [...found].map(([, to = '']) => path.resolve(path.dirname(file), to));
+}
+
+async function loadedBy(sandbox: Sandbox, command: string): Promise<readonly string[]> {
+  const list = path.join(sandbox.folder, 'loaded.txt');
+  fs.writeFileSync(list, '');
+  const NODE_OPTIONS = `--import ${JSON.stringify(HOOK)}`;
+  const { stderr } = await sandbox.steward(command.split(' '), { LOADED_FILES: list, NODE_OPTIONS });
+  expect(stderr).not.toContain('unexpected');
+  return fs
+    .readFileSync(list, 'utf8')
+    .split('\n')
+    .filter((file) => file !== '' && file !== HOOK);
+}
+
+function expectWithin(loaded: readonly string[], most: Most): void {
+  const own = [...new Set(loaded.filter((file) => !file.includes('/node_modules/')))];
+  const kilobytes = own.reduce((sum, file) => sum + fs.statSync(file).size, 0) / 1024;
+  // A package that another needs is not counted by itself.
+  const packages = [...new Set(loaded.flatMap(packageOf))].filter((name) => !NEEDED_BY_OTHERS.has(name));
+  expect(own.length).toBeGreaterThan(2);
+  expect(packages.filter((name) => !most.packages.includes(name))).toEqual([]);
+  expect({ files: own.length, kilobytes: Math.round(kilobytes) }).toSatisfy(
+    (found: Pick<Most, 'files' | 'kilobytes'>) => found.files <= most.files && found.kilobytes <= most.kilobytes,
+  );
+}
+
+const NEEDED_BY_OTHERS: ReadonlySet<string> = new Set(
+  'section-matter kind-of extend-shallow is-extendable js-yaml esprima argparse sprintf-js strip-bom-string luxon'.split(
+    ' ',
+  ),
+);
+
+function packageOf(file: string): string[] {
+  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
+  return name === undefined ? [] : [name];
+}
