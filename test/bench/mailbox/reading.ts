@@ -25,7 +25,7 @@ interface Took {
 
 /** `steward import` of a mailbox with the rules, with all its processes, compared with parsing its mails alone. */
 export async function measureReading({ home, isQuick }: Bench): Promise<Row[]> {
-  const mails = isQuick ? 2_000 : 20_000;
+  const mails = isQuick ? 2_000 : 10_000;
   const rows: Row[] = [];
   for (const { of, days, aim } of AGES) {
     const first = Date.now() - days * DAY_MS;

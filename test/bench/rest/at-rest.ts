@@ -45,8 +45,7 @@ interface Used {
 /** What the real `steward run` takes while nothing happens: all vaults rest at the same time, each with a process of its own. */
 export async function measureRest(bench: Bench): Promise<Row[]> {
   const { home, isQuick } = bench;
-  const settling = isQuick ? 10 : 60;
-  const seconds = isQuick ? 20 : 60;
+  const [settling, seconds] = isQuick ? [5, 15] : [60, 60];
   const resting = await startAll(bench);
   const node = await startNode({ args: ['-e', NOTHING], env: childEnv(home), ready: /ready/ });
   progress('measuring rest: letting them settle …');

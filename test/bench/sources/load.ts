@@ -24,7 +24,7 @@ const FETCHED = z.object({ seen: z.number(), taken: z.number() });
 export async function measureSources({ home, isQuick }: Bench): Promise<Row[]> {
   const what = '15 sources on one vault';
   if (!dovecotHere() || !radicaleHere()) return [absent('sources', what, 'Dovecot or Radicale is not installed')];
-  const [mails, idleSeconds] = isQuick ? [100, 65] : [1_000, 120];
+  const [mails, idleSeconds] = isQuick ? [30, 30] : [500, 120];
   const found = await withServers((servers) => idle(home, servers, idleSeconds));
   return [...found, ...(await busy(home, mails))];
 }
