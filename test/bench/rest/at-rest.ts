@@ -88,7 +88,7 @@ function rowsOf(home: string, one: Resting, found: { used: Used; seconds: number
   const row = (key: string, words: string, value: number, beside: Parameters<typeof onceRow>[3]) =>
     onceRow(`${id}.${key}`, words, value, beside);
   const percent = (ms: number, of: number) => (ms / (of * 1000)) * 100;
-  const listing = child<{ ms: number }>(home, 'start/child-start.ts', 'list', root).ms;
+  const listing = child<{ cpu: number }>(home, 'start/child-start.ts', 'list', root).cpu;
   const idle = row('cpu', `… processor time, ${what}`, percent(used.cpu, seconds), {
     floor: { of: 'listing it once a minute', value: percent(listing, SWEEP_S) },
     ...{ unit: '%', aim: { of: 'value', atMost: MAX_CPU }, remark: `${used.ticks} ticks` },
