@@ -44,13 +44,13 @@ async function run(options: Options): Promise<void> {
   const machine = machineNow();
   if (chosen(options).some(({ isBuilt }) => isBuilt)) buildIfStale();
   const [at, began] = [new Date().toISOString(), performance.now()];
-  const found = await withFolder((home) => {
+  const found = await withFolder(async (home) => {
     const { isQuick, size } = options;
-    return measureAll({ home, isQuick, size, vaults: new Vaults(home) }, options);
+    const measured = await measureAll({ home, isQuick, size, vaults: new Vaults(home) }, options);
+    return { ...measured, seconds: Math.round((performance.now() - began) / 1000) };
   });
   progress('');
-  const seconds = Math.round((performance.now() - began) / 1000);
-  const report: Report = { schemaVersion: 1, at, seconds, isQuick: options.isQuick, machine, ...found };
+  const report: Report = { schemaVersion: 1, at, isQuick: options.isQuick, machine, ...found };
   if (options.isJson) console.log(JSON.stringify(report, null, 2));
   else for (const line of tableLines(report)) console.log(line);
   if (options.write !== null) {
