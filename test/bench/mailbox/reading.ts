@@ -56,7 +56,7 @@ function rowsOf(days: number, what: string, { mails, parsed, read, aim }: Found)
   return [
     rowOf({
       id,
-      what: `steward import, a mail of ${what}, into ${NOTES} notes`,
+      what: `steward import of ${what} into ${NOTES} notes, a mail`,
       ...each('wall'),
       aim: aim === null ? null : atMostTimes(aim),
     }),
