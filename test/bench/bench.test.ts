@@ -68,7 +68,7 @@ test('the probe tells of each block in the thread of the program, also of the on
   // Each block uses so much processor time, so it lasts that long at least on any machine.
   const program = `const used = () => process.threadCpuUsage().user / 1000;
     const work = (ms) => { for (const end = used() + ms; used() < end; ); };
-    work(30); setTimeout(() => { work(60); setTimeout(() => { setImmediate(() => work(90)); }, 20); }, 20);`;
+    work(30); setTimeout(() => { work(60); setTimeout(() => { setImmediate(() => { work(90); process.exit(); }); }, 20); }, 20);`;
   spawnSync(process.execPath, ['--import', PROBE, '-e', program], { stdio: ['ignore', 'ignore', 'inherit', told] });
   fs.closeSync(told);
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -88,8 +88,8 @@ test('a median lies in the middle, whatever was measured', () => {
   fc.assert(
     fc.property(samples, (taken) => {
       const { median } = new Samples(taken);
-      expect(taken.filter((one) => one < median).length).toBeLessThanOrEqual(taken.length / 2);
-      expect(taken.filter((one) => one > median).length).toBeLessThanOrEqual(taken.length / 2);
+      expect(taken.filter((one) => one <= median).length).toBeGreaterThanOrEqual(taken.length / 2);
+      expect(taken.filter((one) => one >= median).length).toBeGreaterThanOrEqual(taken.length / 2);
     }),
     { numRuns: RUNS },
   );

@@ -27,7 +27,7 @@ interface History {
 /** How long a new mail takes to become a signal, and to be remembered, after a long history and after none. */
 export async function measureHistory({ home, isQuick }: Bench): Promise<Row[]> {
   const rounds = 30;
-  const history = isQuick ? { events: 100_000, files: 5_000 } : { events: 1_000_000, files: 50_000 };
+  const history = isQuick ? { events: 50_000, files: 2_000 } : { events: 1_000_000, files: 20_000 };
   const long = await spaceOf(path.join(home, 'history-long'), history);
   const none = await spaceOf(path.join(home, 'history-none'), { events: 0, files: 0 });
   let nth = 0;

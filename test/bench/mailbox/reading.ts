@@ -25,7 +25,7 @@ interface Took {
 
 /** `steward import` of a mailbox with the rules, with all its processes, compared with parsing its mails alone. */
 export async function measureReading({ home, isQuick }: Bench): Promise<Row[]> {
-  const mails = isQuick ? 2_000 : 20_000;
+  const mails = isQuick ? 2_000 : 10_000;
   const rows: Row[] = [];
   for (const { of, days, aim } of AGES) {
     const first = Date.now() - days * DAY_MS;
@@ -56,7 +56,7 @@ function rowsOf(days: number, what: string, { mails, parsed, read, aim }: Found)
   return [
     rowOf({
       id,
-      what: `steward import, a mail of ${what}, into ${NOTES} notes`,
+      what: `steward import of ${what} into ${NOTES} notes, a mail`,
       ...each('wall'),
       aim: aim === null ? null : atMostTimes(aim),
     }),

@@ -17,7 +17,7 @@ const MAX_RATIO = 1.25;
 
 /** Splitting a mailbox, compared with looking for `From ` in its bytes; reading its mails, compared with parsing them alone. */
 export async function measureSplitting({ home, isQuick }: Bench): Promise<Row[]> {
-  const [mails, rounds] = isQuick ? [2_000, 3] : [20_000, 5];
+  const [mails, rounds] = isQuick ? [2_000, 3] : [10_000, 5];
   const file = path.join(home, 'box.mbox');
   const bytes = makeMailbox(file, mails, Date.now());
   const source = sourceOf(file);

@@ -38,6 +38,7 @@ export function startDaemon(home: string, vault: string, more: NodeJS.ProcessEnv
 export async function startNode({ args, env, ready, probe }: Start): Promise<Started> {
   const before = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit', probe ?? 'ignore'] });
+  endWithUs(child);
   const output = new Output(child);
   await output.heard((said) => ready.test(said));
   const ms = performance.now() - before;
@@ -47,6 +48,13 @@ export async function startNode({ args, env, ready, probe }: Start): Promise<Sta
     stop: () => ended(child, 'SIGTERM'),
     kill: async () => void (await ended(child, 'SIGKILL')),
   };
+}
+
+/** A run that is broken off, or that failed in the middle, leaves no daemon behind. */
+function endWithUs(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number> {

@@ -45,8 +45,7 @@ interface Used {
 /** What the real `steward run` takes while nothing happens: all vaults rest at the same time, each with a process of its own. */
 export async function measureRest(bench: Bench): Promise<Row[]> {
   const { home, isQuick } = bench;
-  const settling = isQuick ? 10 : 60;
-  const seconds = isQuick ? 20 : 60;
+  const [settling, seconds] = isQuick ? [5, 15] : [60, 60];
   const resting = await startAll(bench);
   const node = await startNode({ args: ['-e', NOTHING], env: childEnv(home), ready: /ready/ });
   progress('measuring rest: letting them settle …');
@@ -89,7 +88,7 @@ function rowsOf(home: string, one: Resting, found: { used: Used; seconds: number
   const row = (key: string, words: string, value: number, beside: Parameters<typeof onceRow>[3]) =>
     onceRow(`${id}.${key}`, words, value, beside);
   const percent = (ms: number, of: number) => (ms / (of * 1000)) * 100;
-  const listing = child<{ ms: number }>(home, 'start/child-start.ts', 'list', root).ms;
+  const listing = child<{ cpu: number }>(home, 'start/child-start.ts', 'list', root).cpu;
   const idle = row('cpu', `… processor time, ${what}`, percent(used.cpu, seconds), {
     floor: { of: 'listing it once a minute', value: percent(listing, SWEEP_S) },
     ...{ unit: '%', aim: { of: 'value', atMost: MAX_CPU }, remark: `${used.ticks} ticks` },

@@ -7,6 +7,8 @@ import { progress } from '../processes/folder.ts';
 import { rested } from '../processes/proc.ts';
 import { type Bench, sizesOf } from '../vaults.ts';
 
+/** A round takes a minute or more above that. */
+const MANY = 50_000;
 const MAX_STOP_MS = [
   { notes: 100_000, ms: 2_000 },
   { notes: 500_000, ms: 5_000 },
@@ -25,8 +27,9 @@ export async function measureEnds(bench: Bench): Promise<Row[]> {
 async function endsAt({ home, vaults, isQuick }: Bench, size: number): Promise<Row[]> {
   const vault = vaults.sized(size);
   const cache = path.join(vault, '.steward', 'cache');
+  const rounds = isQuick ? 1 : size > MANY ? 2 : 3;
   const found = { stop: [] as number[], save: [] as number[], stopped: [] as number[], killed: [] as number[] };
-  for (let round = 0; round < (isQuick ? 1 : 3); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     fs.rmSync(cache, { recursive: true, force: true });
     const first = await startDaemon(home, vault);
     await rested(first.pid);

@@ -9,9 +9,8 @@ const [what, vault = ''] = process.argv.slice(2);
 console.log(JSON.stringify(what === 'start' ? await start(vault) : walked(vault, what === 'read')));
 
 /** Walks the vault, and reads or only stats every note that the daemon reads, without doing anything with it. */
-function walked(root: string, isRead: boolean): { ms: number; notes: number } {
-  const before = performance.now();
-  let notes = 0;
+function walked(root: string, isRead: boolean): { ms: number; cpu: number } {
+  const [before, used] = [performance.now(), process.cpuUsage()];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const item of fs.readdirSync(folder, { withFileTypes: true })) {
@@ -21,11 +20,11 @@ function walked(root: string, isRead: boolean): { ms: number; notes: number } {
       else if (!file.startsWith(`${root}/notes/`)) {
         if (isRead) fs.readFileSync(file);
         else fs.statSync(file);
-        notes += 1;
       }
     }
   }
-  return { ms: performance.now() - before, notes };
+  const { user, system } = process.cpuUsage(used);
+  return { ms: performance.now() - before, cpu: (user + system) / 1000 };
 }
 
 /** Starts the daemon, and measures until it listens for changes and commands. */

@@ -17,7 +17,7 @@ const SETTLING_MS = 15_000;
 /** What a vault of many years takes, beside one with the same matters and tasks that has hardly begun. `--size`: how many events and signals lie behind it. */
 export async function measureYears(bench: Bench): Promise<Row[]> {
   const { home, isQuick, vaults } = bench;
-  const lived = bench.size ?? LIVED;
+  const lived = bench.size ?? (isQuick ? 2 * YOUNG : LIVED);
   const old = vaults.named('years', lifeOf(lived));
   const what = `${lived.toLocaleString('en')} events and signals`;
   const rounds = isQuick ? 5 : 15;
