@@ -5,6 +5,7 @@ import { fitsBest, learntWords, sentenceCase } from '../vault/words/reading-word
 import { type Fitted, fitted } from './fit/fit.ts';
 import { possibleChanges } from './fit/possible-change.ts';
 import type { Found } from './fit/suggestion.ts';
+import type { TaskBook } from './fit/task-book.ts';
 import type { Finding } from './rules/finding.ts';
 import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.ts';
 import { isBeside } from './targets/nearness.ts';
@@ -17,6 +18,8 @@ import type { TrainedReader } from './trained/trained-reader.ts';
 export interface Known {
   readonly index: TargetIndex;
   readonly learnt: TrainedReader;
+  /** What is remembered of tasks from mail to mail; absent where a mail is read by itself. */
+  readonly book?: TaskBook;
 }
 
 /** What a sentence is read as, for a person. */
@@ -30,9 +33,9 @@ const PLAUSIBLE = 0.3;
 const CLOSE = 0.6;
 
 /** Finds the changes of tasks that a mail may mean, likeliest first. Nothing for what is no mail. */
-export function fitsIn(event: StreamEvent, found: Found, { index, learnt }: Known): readonly Fitted[] {
+export function fitsIn(event: StreamEvent, found: Found, { index, learnt, book }: Known): readonly Fitted[] {
   const isRead = isMail(event) && event.about === undefined && found.origin.language !== 'other';
-  return isRead ? fitted(possibleChanges(event, index, found, learnt), learnt.fit) : [];
+  return isRead ? fitted(possibleChanges(event, index, found, learnt, book), learnt.fit) : [];
 }
 
 /**

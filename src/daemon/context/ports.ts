@@ -3,6 +3,7 @@ import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
+import type { TaskBook } from '../../stream/fit/task-book.ts';
 import type { Identity } from '../../stream/items/item.ts';
 import type { KnownVersion } from '../../stream/items/standing.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
@@ -61,6 +62,8 @@ export interface Targets {
   readonly index: TargetIndex;
   /** What the program has learnt of mails; read when it is first asked for. */
   readonly learnt: TrainedReader;
+  /** What is remembered of tasks from mail to mail. */
+  readonly book?: TaskBook;
   /** Updates the index for changes of the vault. */
   follow(changes: readonly Change[]): void;
 }

@@ -1,3 +1,4 @@
+import { TaskBook } from '../../stream/fit/task-book.ts';
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
 import { storedReader, type TrainedReader } from '../../stream/trained/trained-reader.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
@@ -13,6 +14,7 @@ export class TargetSync implements Targets {
   readonly #catalogue: Catalogue;
   #index: TargetIndex | null = null;
   #learnt: TrainedReader | null = null;
+  #book: TaskBook | null = null;
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
@@ -26,6 +28,11 @@ export class TargetSync implements Targets {
   get learnt(): TrainedReader {
     this.#learnt ??= storedReader();
     return this.#learnt;
+  }
+
+  get book(): TaskBook {
+    this.#book ??= new TaskBook(this.learnt);
+    return this.#book;
   }
 
   /** Updates the index for changes of the vault. */

@@ -7,21 +7,38 @@ import { linksIn } from '../targets/link.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import { type ThingSet, thingsNamed, thingsOfSender } from '../things/things-named.ts';
 import { senderWords } from './candidate-pool.ts';
-import { type Zone, zoneOf } from './words-in-common.ts';
+import { MailZone } from './words-in-common.ts';
 
 /** The words of a mail, each part for itself, and what they name. */
 export interface MailWords {
   readonly language: Language | null;
-  readonly subject: Zone;
-  readonly text: Zone;
-  readonly sender: Zone;
-  readonly things: { readonly subject: ThingSet; readonly text: ThingSet; readonly sender: ThingSet };
-  /** Reference numbers. */
-  readonly codes: ReadonlySet<string>;
+  readonly subject: MailZone;
+  readonly text: MailZone;
+  readonly sender: MailZone;
+  readonly things: ThingsOfMail;
+  readonly notes: NotesOfMail;
   /** The days it speaks of, as `2026-12-04`. */
   readonly days: ReadonlySet<string>;
-  /** The notes that it links to, by path. */
+}
+
+/** The notes that a mail leads to by itself. */
+interface NotesOfMail {
+  /** By its links, by path. */
   readonly linked: ReadonlySet<string>;
+  /** By a reference number that no other open note has, by path; null for one that leads to none. */
+  readonly referenced: ReadonlySet<string | null>;
+  /** Those that list its sender. */
+  readonly listing: ReturnType<TargetIndex['listing']>;
+}
+
+/** The things that the parts of a mail name. */
+interface ThingsOfMail {
+  readonly subject: ThingSet;
+  readonly text: ThingSet;
+  readonly sender: ThingSet;
+  /** Those of its subject and text. */
+  readonly near: ThingSet;
+  readonly all: ThingSet;
 }
 
 /** Words further on in a mail are small print. */
@@ -37,26 +54,20 @@ export function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: Date
   const lines = [subject, ...text.split('\n').slice(0, MAX_LINES)];
   return {
     language,
-    ...{ subject: zoneOf(subject), text: zoneOf(text), sender: zoneOf(sender) },
-    things: {
-      subject: thingsNamed(subject, language),
-      text: thingsNamed(text, language),
-      sender: thingsOfSender(sender, language),
-    },
-    codes: codesIn(`${subject}\n${text}`),
+    ...{ subject: new MailZone(subject), text: new MailZone(text), sender: new MailZone(sender) },
+    things: thingsOfMail(thingsNamed(subject, language), thingsNamed(text, language), thingsOfSender(sender, language)),
     days: new Set(
       lines.flatMap((line) => datePlacesIn(line, origin).flatMap(({ date }) => (date === null ? [] : [date.day]))),
     ),
-    linked: new Set([...linksIn(subject), ...linksIn(text)].flatMap(({ target }) => index.byLink(target))),
+    notes: {
+      linked: new Set([...linksIn(subject), ...linksIn(text)].flatMap(({ target }) => index.byLink(target))),
+      referenced: new Set([...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code))),
+      listing: index.listing(event.from ?? ''),
+    },
   };
 }
 
-/** How much each word, or thing, of some tasks tells: the fewer of them have it, the more. */
-export type Rarity<K> = ReadonlyMap<K, number>;
-
-/** Returns the rarity of the words, or things, that some tasks have, each task's in a list of their own. */
-export function rarityOf<K>(owned: readonly Iterable<K>[]): Rarity<K> {
-  const counts = new Map<K, number>();
-  for (const own of owned) for (const one of own) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return new Map([...counts].map(([one, count]) => [one, Math.log(1 + owned.length / count)]));
+function thingsOfMail(subject: ThingSet, text: ThingSet, sender: ThingSet): ThingsOfMail {
+  const near = subject.union(text);
+  return { subject, text, sender, near, all: near.union(sender) };
 }

@@ -6,13 +6,16 @@ import { TOPICS } from '../trained/labels.ts';
 import type { TrainedReader } from '../trained/trained-reader.ts';
 import { candidatePool } from './candidate-pool.ts';
 import { changeSaid } from './change-said.ts';
-import { type Heard, hear, mailEffects, topicsOf } from './heard.ts';
-import { mailWordsOf, rarityOf } from './mail-words.ts';
+import { type Heard, hear, mailEffects } from './heard.ts';
+import { mailWordsOf } from './mail-words.ts';
+import { rarityOf } from './rarity.ts';
+import { Remembered } from './remembered.ts';
 import type { Found, Suggestion } from './suggestion.ts';
 import { suggestionsIn } from './suggestions.ts';
+import { TaskBook } from './task-book.ts';
 import { type Ground, taskInMail } from './task-in-mail.ts';
 import { type SentenceWords, sentenceWordsOf, taskInSentence } from './task-in-sentence.ts';
-import { type TaskWords, taskWordsOf } from './task-words.ts';
+import type { TaskWords } from './task-words.ts';
 
 /** A change of one task that a mail may mean. */
 export interface PossibleChange {
@@ -34,60 +37,41 @@ const DAY_MS = 86_400_000;
 const NEAR_DAYS = 14;
 const FAR_DAYS = 120;
 
-/** Returns every change of an open task that an event may mean, with what is known of each. */
+/** Returns every change of an open task that an event may mean, with what is known of each. `book`: what is remembered of tasks. */
 export function possibleChanges(
   event: StreamEvent,
   index: TargetIndex,
   found: Found,
   reader: TrainedReader,
+  book = new TaskBook(reader),
 ): readonly PossibleChange[] {
   const all = hear(event, found.read, reader);
   const suggestions = suggestionsIn(all, found);
   if (suggestions.length === 0) return [];
-  const { ground, tasks } = groundOf(event, index, found.origin, reader);
+  const { ground, tasks } = groundOf(event, index, found.origin, book);
   const sentences = new Map(suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const));
   const mailSays = mailEffects(
     all.map(({ features }) => features),
     reader,
   );
   const places = new Map(suggestions.map((each, at) => [each, at] as const));
-  const saidIn = remembered(
-    (same: Same) => same.map((each) => places.get(each)).join(' '),
-    (same: Same) => changeSaid(same, all, { event, mailSays }),
-  );
+  const known = new Remembered<string, ReturnType<typeof changeSaid>>();
+  const saidIn = (same: Same) =>
+    known.of(same.map((each) => places.get(each)).join(' '), () => changeSaid(same, all, { event, mailSays }));
   return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, saidIn }));
 }
 
-function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, reader: TrainedReader) {
+function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, book: TaskBook) {
   const mail = mailWordsOf(event, index, origin);
-  const { subject, text, sender } = mail.things;
-  const known = {
-    deedsOf: (name: string) => topicsOf(name, reader),
-    siblingsOf: remembered(
-      (path: string) => path,
-      (path) => new Set(index.openTasksOf(path).flatMap((task) => [...index.things.of(task.path)])),
-    ),
-  };
-  const tasks = candidatePool(event, index, subject.union(text).union(sender))
+  const tasks = candidatePool(event, index, mail.things.all)
     .filter(({ kind }) => kind === 'task')
-    .map((task) => taskWordsOf(task, index, known));
+    .map((task) => book.wordsOf(task, index));
   const ground: Ground = {
-    ...{ event, index, mail },
+    ...{ event, index, mail, matters: new Remembered() },
     rarity: rarityOf(tasks.map(({ words }) => words)),
     rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
   };
   return { ground, tasks };
-}
-
-/** Asks but once for all that have the same key. */
-function remembered<A, T>(keyOf: (asked: A) => string, ask: (asked: A) => T): (asked: A) => T {
-  const known = new Map<string, T>();
-  return (asked) => {
-    const key = keyOf(asked);
-    const found = known.get(key) ?? ask(asked);
-    known.set(key, found);
-    return found;
-  };
 }
 
 /** Suggestions that would set a task to the same, the surest first. */

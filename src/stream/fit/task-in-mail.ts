@@ -1,10 +1,11 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { Thing } from '../languages/things/things.ts';
-import { wordsOf } from '../mail/word.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import type { ThingSet } from '../things/things-named.ts';
-import type { MailWords, Rarity } from './mail-words.ts';
-import { bestCoverage, coverage, type TaskWords } from './task-words.ts';
+import type { MailWords } from './mail-words.ts';
+import type { Rarity } from './rarity.ts';
+import type { Remembered } from './remembered.ts';
+import { bestCoverage, coverage, isNumber, shareWithin, type TaskWords } from './task-words.ts';
 import type { Zone } from './words-in-common.ts';
 
 /** What a task is measured against: a mail, the notes, and how rare the words of all tasks in question are. */
@@ -14,7 +15,12 @@ export interface Ground {
   readonly mail: MailWords;
   readonly rarity: Rarity<string>;
   readonly rarityOfThings: Rarity<Thing>;
+  /** What the mail has in common with each matter, by path; null for tasks without one. */
+  readonly matters: Remembered<string | null, MatterInMail>;
 }
+
+/** What a matter has in common with a mail, the same for all its tasks. */
+type MatterInMail = ReturnType<typeof matterInMail>;
 
 const DAY_MS = 86_400_000;
 /** So many days make an appointment half as near as a week less does. */
@@ -24,38 +30,44 @@ const NEAR_DAYS = 7;
 export function taskInMail(own: TaskWords, ground: Ground) {
   const { mail, rarity } = ground;
   const { things } = mail;
-  const near = things.subject.union(things.text);
   const known = matterKnown(own, ground);
   return {
-    link: Number(mail.linked.has(own.task.path)),
+    link: Number(mail.notes.linked.has(own.task.path)),
     ...known,
     brand: coverage(own.words, mail.sender, rarity),
     inSubject: coverage(own.words, mail.subject, rarity),
     inText: coverage(own.words, mail.text, rarity),
     ownInMail: Math.max(coverage(own.ownWords, mail.subject, rarity), coverage(own.ownWords, mail.text, rarity)),
     keyword: Math.max(bestCoverage(own.keywords, mail.subject), bestCoverage(own.keywords, mail.text)),
-    reference: Number([...mail.codes].some((code) => ground.index.byReference(code) === own.task.path)),
+    reference: Number(mail.notes.referenced.has(own.task.path)),
     ...daysOf(own, ground),
-    things: shared(own.things, near.union(things.sender), ground),
+    things: shared(own.things, things.all, ground),
     thingsInSubject: shared(own.things, things.subject, ground),
     thingsOfSender: shared(own.things, things.sender, ground),
-    thingsOfMatter: shared(own.thingsOfMatter, near.union(things.sender), ground),
-    thingsOfSiblings: shared(near, own.thingsOfSiblings, ground),
+    thingsOfMatter: shared(own.thingsOfMatter, things.all, ground),
+    thingsOfSiblings: shared(things.near, own.thingsOfSiblings, ground),
     subjectSaid: shared(things.subject, own.things, ground),
-    subjectWords: bestCoverage([[...mail.subject]], own.zone),
+    subjectWords: shareWithin(mail.subject.words, own.zone),
     hasNoThing: Number(own.things.size === 0),
   };
 }
 
 /** How surely the mail comes from, or names, the matter of a task. */
-function matterKnown({ task, matter, matterWords, matterNames }: TaskWords, { event, index, mail }: Ground) {
-  const listing = index.listing(event.from ?? '');
+function matterKnown(words: TaskWords, ground: Ground) {
+  const { task, matter } = words;
+  const { listing } = ground.mail.notes;
   const own = listing.filter(({ path }) => path === task.path || path === task.matterPath);
   const isExact = own.some(({ exact }) => exact);
   return {
     exactSender: Number(isExact),
     domainSender: Number(own.length > 0 && !isExact),
     soleSender: Number(own.length > 0 && new Set(listing.map(({ path }) => path)).size === 1),
+    ...ground.matters.of(matter?.path ?? null, () => matterInMail(words, ground)),
+  };
+}
+
+function matterInMail({ matter, matterWords, matterNames }: TaskWords, { index, mail }: Ground) {
+  return {
     siblings: matter === null ? 1 : 1 / Math.max(1, index.openTasksOf(matter.path).length),
     matterBrand: coverage(matterWords, mail.sender, null),
     matterInSubject: bestCoverage(matterNames, mail.subject),
@@ -86,12 +98,7 @@ export function shared(own: ThingSet, others: ThingSet, { rarityOfThings }: Pick
 }
 
 /** Returns whether a task's name has a number that some words lack, where they have another. */
-export function hasOtherNumber({ task: { name } }: TaskWords, zones: readonly Zone[]): boolean {
-  const own = wordsOf(name).filter(isNumber);
+export function hasOtherNumber({ numbers: own }: TaskWords, zones: readonly Zone[]): boolean {
   const isMissing = own.some((word) => zones.every((zone) => !zone.has(word)));
   return isMissing && zones.some((zone) => [...zone].some((word) => isNumber(word) && !own.includes(word)));
-}
-
-function isNumber(word: string): boolean {
-  return /^\d{3,}$/.test(word);
 }

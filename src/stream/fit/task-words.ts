@@ -1,9 +1,9 @@
-import { phraseWords, tellingWords } from '../mail/word.ts';
+import { phraseWords, tellingWords, wordsOf } from '../mail/word.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import type { ThingSet } from '../things/things-named.ts';
 import type { Topic } from '../trained/labels.ts';
-import type { Rarity } from './mail-words.ts';
-import { shareOf, type Zone, zoneOf } from './words-in-common.ts';
+import type { Rarity } from './rarity.ts';
+import { type MailZone, shareOf, type Zone, zoneOf } from './words-in-common.ts';
 
 /** The words by which a task and its matter go, and what they name. */
 export interface TaskWords {
@@ -22,6 +22,8 @@ export interface TaskWords {
   readonly thingsOfSiblings: ThingSet;
   /** The words of the task and its matter. */
   readonly zone: Zone;
+  /** The numbers in its name. */
+  readonly numbers: readonly string[];
   /** What kind of deed the name asks for. */
   readonly deeds: Readonly<Record<Topic, number>>;
 }
@@ -51,24 +53,41 @@ export function taskWordsOf(task: TargetCandidate, index: TargetIndex, { deedsOf
     thingsOfMatter: matter === null ? NONE : index.things.of(matter.path),
     thingsOfSiblings: matter === null ? NONE : siblingsOf(matter.path),
     zone: new Set([...words, ...matterWords]),
+    numbers: wordsOf(task.name).filter(isNumber),
     deeds: deedsOf(task.name),
   };
 }
 
 /** Returns which share of some words a part of a mail has, the rare ones counting more, 0–1. */
-export function coverage(words: readonly string[], zone: Zone, rarity: Rarity<string> | null): number {
+export function coverage(words: readonly string[], zone: MailZone, rarity: Rarity<string> | null): number {
+  return weighedShare(words, (word) => zone.shareOf(word), rarity);
+}
+
+/** Returns which share a part of a mail has of that name of which it has most, 0–1. */
+export function bestCoverage(names: readonly (readonly string[])[], zone: MailZone): number {
+  let most = 0;
+  for (const name of names) most = Math.max(most, coverage(name, zone, null));
+  return most;
+}
+
+/** Returns which share of some words other words have, 0–1. */
+export function shareWithin(words: Iterable<string>, zone: Zone): number {
+  return weighedShare(words, (word) => shareOf(word, zone), null);
+}
+
+function weighedShare(words: Iterable<string>, share: (word: string) => number, rarity: Rarity<string> | null): number {
   let [said, all] = [0, 0];
   for (const word of words) {
     const weight = rarity?.get(word) ?? 1;
     all += weight;
-    said += weight * shareOf(word, zone);
+    said += weight * share(word);
   }
   return all === 0 ? 0 : said / all;
 }
 
-/** Returns which share a part of a mail has of that name of which it has most, 0–1. */
-export function bestCoverage(names: readonly (readonly string[])[], zone: Zone): number {
-  return Math.max(0, ...names.map((name) => coverage(name, zone, null)));
+/** Whether a word is a number that tells tasks apart: an invoice, a flat, a year. */
+export function isNumber(word: string): boolean {
+  return /^\d{3,}$/.test(word);
 }
 
 function wordsIn(names: readonly string[]): readonly string[] {

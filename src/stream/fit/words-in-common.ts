@@ -1,12 +1,28 @@
 import { stem } from '../mail/word.ts';
 import { withoutAccents } from '../things/things-named.ts';
+import { Remembered } from './remembered.ts';
 
 const LETTERS = /[\p{L}\p{N}]+/gu;
 const SHORTEST_PART = 4;
 const PART_COUNTS = 0.7;
 
-/** The words of a part of a mail, folded without accents, each once. */
+/** Words, folded without accents, each once. */
 export type Zone = ReadonlySet<string>;
+
+/** The words of a part of a mail that many tasks are measured against: how much it has of a word is worked out once. */
+export class MailZone {
+  readonly words: Zone;
+  readonly #shares = new Remembered<string, number>();
+
+  constructor(text: string) {
+    this.words = zoneOf(text);
+  }
+
+  /** Returns how much of a word it has, 0–1. */
+  shareOf(word: string): number {
+    return this.#shares.of(word, () => shareOf(word, this.words));
+  }
+}
 
 /** Returns the words of a text without accents, each once, in order. */
 export function zoneOf(text: string): Zone {
