@@ -16,14 +16,19 @@ export interface MailWords {
   readonly text: MailZone;
   readonly sender: MailZone;
   readonly things: ThingsOfMail;
-  /** The open notes that alone have a reference number of the mail, by path. */
-  readonly referenced: ReadonlySet<string | null>;
-  /** The notes that list its sender. */
-  readonly listing: ReturnType<TargetIndex['listing']>;
+  readonly notes: NotesOfMail;
   /** The days it speaks of, as `2026-12-04`. */
   readonly days: ReadonlySet<string>;
-  /** The notes that it links to, by path. */
+}
+
+/** The notes that a mail leads to by itself. */
+interface NotesOfMail {
+  /** By its links, by path. */
   readonly linked: ReadonlySet<string>;
+  /** By a reference number that no other open note has, by path; null for one that leads to none. */
+  readonly referenced: ReadonlySet<string | null>;
+  /** Those that list its sender. */
+  readonly listing: ReturnType<TargetIndex['listing']>;
 }
 
 /** The things that the parts of a mail name. */
@@ -51,12 +56,14 @@ export function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: Date
     language,
     ...{ subject: new MailZone(subject), text: new MailZone(text), sender: new MailZone(sender) },
     things: thingsOfMail(thingsNamed(subject, language), thingsNamed(text, language), thingsOfSender(sender, language)),
-    referenced: new Set([...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code))),
-    listing: index.listing(event.from ?? ''),
     days: new Set(
       lines.flatMap((line) => datePlacesIn(line, origin).flatMap(({ date }) => (date === null ? [] : [date.day]))),
     ),
-    linked: new Set([...linksIn(subject), ...linksIn(text)].flatMap(({ target }) => index.byLink(target))),
+    notes: {
+      linked: new Set([...linksIn(subject), ...linksIn(text)].flatMap(({ target }) => index.byLink(target))),
+      referenced: new Set([...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code))),
+      listing: index.listing(event.from ?? ''),
+    },
   };
 }
 

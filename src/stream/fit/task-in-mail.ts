@@ -32,14 +32,14 @@ export function taskInMail(own: TaskWords, ground: Ground) {
   const { things } = mail;
   const known = matterKnown(own, ground);
   return {
-    link: Number(mail.linked.has(own.task.path)),
+    link: Number(mail.notes.linked.has(own.task.path)),
     ...known,
     brand: coverage(own.words, mail.sender, rarity),
     inSubject: coverage(own.words, mail.subject, rarity),
     inText: coverage(own.words, mail.text, rarity),
     ownInMail: Math.max(coverage(own.ownWords, mail.subject, rarity), coverage(own.ownWords, mail.text, rarity)),
     keyword: Math.max(bestCoverage(own.keywords, mail.subject), bestCoverage(own.keywords, mail.text)),
-    reference: Number(mail.referenced.has(own.task.path)),
+    reference: Number(mail.notes.referenced.has(own.task.path)),
     ...daysOf(own, ground),
     things: shared(own.things, things.all, ground),
     thingsInSubject: shared(own.things, things.subject, ground),
@@ -55,7 +55,7 @@ export function taskInMail(own: TaskWords, ground: Ground) {
 /** How surely the mail comes from, or names, the matter of a task. */
 function matterKnown(words: TaskWords, ground: Ground) {
   const { task, matter } = words;
-  const { listing } = ground.mail;
+  const { listing } = ground.mail.notes;
   const own = listing.filter(({ path }) => path === task.path || path === task.matterPath);
   const isExact = own.some(({ exact }) => exact);
   return {

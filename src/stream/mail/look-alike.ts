@@ -113,6 +113,20 @@ export function lookAlikeOf(address: string, known: readonly string[]): string |
   return found ?? null;
 }
 
+/** So many skeletons are compared with one in less time than it takes to make up all that are near to it. */
+const MOST_COMPARED = 2_000;
+
+/** Returns those of the known skeletons that are at most one letter away from an address's, the nearest kinds first. */
+export function skeletonsNearIn(known: ReadonlyMap<string, unknown>, address: string): readonly string[] {
+  if (known.size <= MOST_COMPARED && !isAnyNear(skeletonOf(address), known.keys())) return [];
+  return skeletonsNear(address).filter((skeleton) => known.has(skeleton));
+}
+
+function isAnyNear(own: string, skeletons: Iterable<string>): boolean {
+  for (const skeleton of skeletons) if (skeleton === own || isOneLetterAway(own, skeleton)) return true;
+  return false;
+}
+
 /** Returns all skeletons at most one letter away: as many as the address has letters, times those of the alphabet. */
 export function skeletonsNear(address: string): readonly string[] {
   const skeleton = skeletonOf(address);

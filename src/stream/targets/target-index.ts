@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { PaymentFields } from '../../vault/records/task.ts';
 import { stateOf } from '../../vault/records/values.ts';
 import { plainSender } from '../../vault/source-names.ts';
-import { lookAlikeOf, skeletonOf, skeletonsNear } from '../mail/look-alike.ts';
+import { lookAlikeOf, skeletonOf, skeletonsNearIn } from '../mail/look-alike.ts';
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import { referencesOf } from '../money/reference.ts';
 import { ThingIndex } from '../things/thing-index.ts';
@@ -47,8 +47,7 @@ interface Document {
   readonly summary: string;
 }
 
-const MAX_SEARCH_WORDS = 60;
-const MAX_SEARCH_HITS = 6;
+const [MAX_SEARCH_WORDS, MAX_SEARCH_HITS] = [60, 6];
 /** How many senders are remembered with what they could be taken for. */
 const MAX_LOOK_ALIKES = 2_000;
 
@@ -173,15 +172,12 @@ export class TargetIndex {
   #alike(address: string): string | null {
     const known = this.#lookAlikes.get(address);
     if (known !== undefined) return known;
-    const found = this.#searchAlike(address);
+    const skeletons = skeletonsNearIn(this.#bySkeleton, address);
+    const near = skeletons.flatMap((skeleton) => [...(this.#bySkeleton.get(skeleton) ?? [])]);
+    const found = lookAlikeOf(address, near);
     if (this.#lookAlikes.size >= MAX_LOOK_ALIKES) this.#lookAlikes.clear();
     this.#lookAlikes.set(address, found);
     return found;
-  }
-
-  #searchAlike(address: string): string | null {
-    const near = skeletonsNear(address).flatMap((skeleton) => [...(this.#bySkeleton.get(skeleton) ?? [])]);
-    return lookAlikeOf(address, near);
   }
 
   /** Returns the open notes that list the address (`exact`), or only its domain. */

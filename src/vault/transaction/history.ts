@@ -30,17 +30,20 @@ export class History {
   keep(file: string, keepAs: string): string {
     if (path.dirname(file) === this.#folder) return file;
     const { displaced, apart } = this.keepFormer(file, keepAs);
-    if (apart !== undefined) fs.rmSync(apart, { force: true });
+    if (apart === undefined) this.sync();
+    else fs.rmSync(apart, { force: true });
     return displaced;
   }
 
-  /** Moves the file that used to be a note into the history; from another disk it is copied, and stays by its note. */
+  /**
+   * Moves the file that used to be a note out of `tmp` into the history; from another disk it is copied, and stays by its
+   * note. A move that a power cut takes back is made again by the next start, whatever has become of the journal.
+   */
   keepFormer(file: string, keepAs: string): Former {
     const kept = this.freeName(keepAs);
-    const moved = isMoved(file, kept);
-    if (!moved) fs.copyFileSync(file, kept);
+    if (isMoved(file, kept)) return { displaced: kept };
+    fs.copyFileSync(file, kept);
     this.sync();
-    if (moved) return { displaced: kept };
     const apart = `${file}${APART}`; // no longer a part: a start after a crash does not mistake it for one
     fs.renameSync(file, apart);
     return { displaced: kept, apart };

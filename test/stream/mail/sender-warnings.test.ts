@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasDisguise, lookAlikeOf, skeletonOf, skeletonsNear } from '../../../src/stream/mail/look-alike.ts';
+import {
+  hasDisguise,
+  lookAlikeOf,
+  skeletonOf,
+  skeletonsNear,
+  skeletonsNearIn,
+} from '../../../src/stream/mail/look-alike.ts';
 import { parseMail } from '../../../src/stream/mail/mail.ts';
 import { plainText } from '../../../src/stream/mail/plain-text.ts';
 import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
@@ -198,6 +204,19 @@ describe('an address looks like another', () => {
         fc.pre(changed.split('@').length === 2);
         expect(skeletonsNear(changed)).toContain(skeletonOf('anna.meyer@notabene.example'));
       }),
+    );
+  });
+
+  it('is found among those that notes list, however many there are, as it is when all are searched for', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'abnmro01.-'), maxLength: 9 });
+    const address = fc.tuple(letters, letters).map(([name, house]) => `${name}@${house}.example`);
+    fc.assert(
+      fc.property(address, fc.array(address, { maxLength: 30 }), (asked, listed) => {
+        const known = new Map(listed.map((one) => [skeletonOf(one), one]));
+        const searched = skeletonsNear(asked).filter((skeleton) => known.has(skeleton));
+        expect(skeletonsNearIn(known, asked)).toEqual(searched);
+      }),
+      { numRuns: Number(process.env.LAW_RUNS ?? 500) },
     );
   });
 

@@ -107,6 +107,9 @@ const prefixes: readonly (readonly [string, (vault: Crashed) => Crashed, 'finish
   ['and the event note', (vault) => vault.journalled().exchanged().kept().steps(1), 'finished'],
   ['and the signal swapped', (vault) => vault.journalled().exchanged().kept().steps(1).exchanged(2), 'finished'],
   ['and the signal stamped', (vault) => vault.journalled().exchanged().kept().steps(2), 'finished'],
+  // A power cut may take back a move into the history, and nothing that came later.
+  ['the event note, and nothing kept', (vault) => vault.journalled().exchanged().steps(1), 'finished'],
+  ['both swapped, and nothing kept', (vault) => vault.journalled().exchanged().steps(1).exchanged(2), 'finished'],
 ];
 
 describe('a routed signal, killed after each step', () => {
@@ -215,6 +218,14 @@ describe('a routed signal, killed after each step', () => {
       expect.objectContaining({ code: 'journal-foreign', file: '.steward/journal/torn.json' }),
     );
     await running.heard('acted');
+  });
+
+  test('what a note was is kept, also where a power cut took its move into the history back, and not the end', async () => {
+    const vault = new Crashed(FILES, await intent()).exchanged().steps(1).exchanged(2);
+    await Bench.open(vault);
+    expectWhole(vault);
+    const kept = vault.names('.steward/history').map((name) => vault.read(`.steward/history/${name}`));
+    expect(new Set(kept)).toEqual(new Set([ODD_TASK, FILES[SIGNAL]]));
   });
 
   test('leftovers of every kind are swept, and nothing else is', async () => {
