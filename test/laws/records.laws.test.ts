@@ -81,7 +81,7 @@ describe('a schema compiled says what it says uncompiled, of good and bad fields
   });
 
   test('however many are read', () => {
-    const shape = new Shape(matterFields);
+    const shape = Shape.of(matterFields);
     const reads = Array.from({ length: 500 }, (_, index) => shape.read({ state: index % 2 === 0 ? 'open' : 'lost' }));
     for (const [index, read] of reads.entries()) expect(read).toEqual(reads[index % 2]);
   });

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
 import { grayMatter } from '../lazy-packages.ts';
@@ -22,10 +22,11 @@ type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnos
  * Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it.
  */
 export function readNote(file: string, bytes: Buffer): ReadResult {
-  const wrong = wrongBytes(file, bytes);
-  if (wrong !== null) return { ok: false, trouble: wrong };
-  const note = parsePlainNote(bytes);
-  return note === null ? readText(file, bytes.toString('utf8')) : { ok: true, note };
+  if (bytes.length > MAX_NOTE_BYTES) return { ok: false, trouble: noteTooLarge(file, bytes.length) };
+  const text = textOf(bytes);
+  if (text === null || text.includes('\0')) return { ok: false, trouble: notText(file, bytes) };
+  const note = parsePlainNote(text);
+  return note === null ? readText(file, text) : { ok: true, note };
 }
 
 function readText(file: string, text: string): ReadResult {
@@ -38,8 +39,12 @@ function readText(file: string, text: string): ReadResult {
 
 // --- bytes that are not text -----------------------------------------------------------------------------------------
 
-function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
-  if (bytes.length > MAX_NOTE_BYTES) return noteTooLarge(file, bytes.length);
+function textOf(bytes: Buffer): string | null {
+  if (isAscii(bytes)) return bytes.toString('latin1'); // copied as it is, where UTF-8 would be decoded
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
+}
+
+function notText(file: string, bytes: Buffer): Diagnostic {
   if (bytes.includes(0)) {
     return diagnostic({
       code: 'note-binary',
@@ -48,7 +53,6 @@ function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
       hint: 'If it is text in UTF-16, save it as UTF-8; otherwise move it out of this folder.',
     });
   }
-  if (isUtf8(bytes)) return null;
   return diagnostic({
     code: 'note-not-utf8',
     file,
