@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { parsePlainNote } from '../../src/vault/frontmatter/fast-path.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
-import { plainYaml } from '../../src/vault/frontmatter/plain-yaml.ts';
+import { parsePlainNote, readNote } from '../../src/vault/frontmatter/parse.ts';
+import { plainYaml } from '../../src/vault/frontmatter/plain/plain-yaml.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { oddNote, textOf } from './odd-notes.ts';

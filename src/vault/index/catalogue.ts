@@ -3,10 +3,12 @@ import { fold, stem } from '../note-names.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import { sourceKey } from '../source-names.ts';
 import { Chronicle } from './chronicle.ts';
-import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
+import { type IndexKey, indexKeys } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
-import { Postings } from './postings.ts';
+import { PathNumbers } from './postings/path-numbers.ts';
+import { Postings } from './postings/postings.ts';
+import { postingsOf } from './postings/postings-of.ts';
 import type {
   BadRecord,
   EventRecord,
@@ -34,35 +36,20 @@ export class Catalogue {
   words: StatusWords = NO_WORDS;
   #revision = 0;
   readonly #records = new RecordStore();
-  readonly #notes = new Set<string>();
+  /** The vault's other notes, of which only the names count, and the index of these. */
+  readonly #notes = new PathNumbers();
+  readonly #noteNames = new Postings(this.#notes);
   /** Where notes were moved to, so that paths written down before still lead to them. */
   readonly moves = new Moves();
-  readonly #postings: Readonly<Record<Index, Postings>> = {
-    name: new Postings(),
-    alias: new Postings(),
-    taskLink: new Postings(),
-    signalLink: new Postings(),
-    eventSignal: new Postings(),
-    eventTarget: new Postings(),
-    answered: new Postings(),
-    closing: new Postings(),
-    decided: new Postings(),
-    source: new Postings(),
-    waiting: new Postings(),
-    happened: new Postings(),
-    expiring: new Postings(),
-    asking: new Postings(),
-    unrouted: new Postings(),
-    flagged: new Postings(),
-    told: new Postings(),
-  };
+  readonly #postings = postingsOf(this.#records.numbers);
   /** Events and reversals in the order of time. */
   readonly chronicle = new Chronicle({ postings: this.#postings, get: (path) => this.get(path) });
-  readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
+  readonly #byKind = new Map<VaultRecord['kind'], Set<number>>();
   readonly #links = new LinkResolver({
     has: (path) => this.#records.has(path),
     get: (path) => this.get(path),
     postings: this.#postings,
+    noteNames: this.#noteNames,
     moves: this.moves,
   });
 
@@ -70,9 +57,9 @@ export class Catalogue {
   put(record: VaultRecord | CachedRecord): void {
     this.remove(record.path);
     this.#revision += 1;
-    this.#records.put(record);
-    this.#kind(record.kind).add(record.path);
-    for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
+    const number = this.#records.put(record);
+    this.#kind(record.kind).add(number);
+    for (const [index, key] of keysOf(record)) this.#postings[index].add(key, number);
   }
 
   /** Grows with every change, so that callers can tell whether results they derived from the records still hold. */
@@ -82,17 +69,18 @@ export class Catalogue {
 
   /** Removes a record; does nothing for an unknown path. */
   remove(path: string): void {
-    const record = this.#records.get(path);
-    if (record === undefined) return;
+    const number = this.#records.numbers.of(path);
+    const record = this.#records.at(path);
+    if (number === undefined || record === undefined) return;
     this.#revision += 1;
+    this.#kind(record.kind).delete(number);
+    for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, number);
     this.#records.delete(path);
-    this.#kind(record.kind).delete(path);
-    for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, path);
   }
 
   /** Replaces the vault's other notes, of which only the names count. */
   setNotes(notes: ReadonlySet<string>): void {
-    for (const note of this.#notes) if (!notes.has(note)) this.#dropNote(note);
+    for (const note of this.#notes.paths()) if (!notes.has(note)) this.#dropNote(note);
     for (const note of notes) this.#addNote(note);
   }
 
@@ -125,7 +113,16 @@ export class Catalogue {
   }
 
   /** Returns the paths of one kind, or of all (`paths`), without parsing any record. */
-  pathsOf = (kind: VaultRecord['kind']): ReadonlySet<string> => this.#kind(kind);
+  pathsOf = (kind: VaultRecord['kind']): readonly string[] =>
+    Array.from(this.#kind(kind), (number) => this.#records.numbers.path(number));
+
+  /** Yields the records of one kind, each unpacked as it is asked for. */
+  *each<Kind extends VaultRecord['kind']>(kind: Kind): Generator<RecordOf<Kind>> {
+    for (const path of this.pathsOf(kind)) {
+      const record = this.#records.at(path);
+      if (record !== undefined && isOfKind(record, kind)) yield record;
+    }
+  }
 
   /** Returns all matters; the methods below do the same for the other kinds. */
   matters(): MatterRecord[] {
@@ -264,28 +261,27 @@ export class Catalogue {
   }
 
   #all<Kind extends VaultRecord['kind']>(kind: Kind): RecordOf<Kind>[] {
-    return [...this.#kind(kind)].flatMap((path) => this.get(path) ?? []).filter((record) => isOfKind(record, kind));
+    return [...this.each(kind)];
   }
 
-  #kind(kind: VaultRecord['kind']): Set<string> {
+  #kind(kind: VaultRecord['kind']): Set<number> {
     const known = this.#byKind.get(kind);
     if (known !== undefined) return known;
-    const paths = new Set<string>();
-    this.#byKind.set(kind, paths);
-    return paths;
+    const numbers = new Set<number>();
+    this.#byKind.set(kind, numbers);
+    return numbers;
   }
 
   #addNote(note: string): void {
-    if (this.#notes.has(note)) return;
+    if (this.#notes.of(note) !== undefined) return;
     this.#revision += 1;
-    this.#notes.add(note);
-    this.#postings.name.add(fold(stem(note)), note);
+    this.#noteNames.add(fold(stem(note)), this.#notes.give(note));
   }
 
   #dropNote(note: string): void {
-    this.#notes.delete(note);
     this.#revision += 1;
-    this.#postings.name.remove(fold(stem(note)), note);
+    this.#noteNames.remove(fold(stem(note)), this.#notes.of(note) ?? -1);
+    this.#notes.release(note);
   }
 }
 

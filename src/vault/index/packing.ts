@@ -14,8 +14,8 @@ export interface Piece {
 /** The identity of a packed record. */
 type Head = Pick<VaultRecord, 'path' | 'stat'> & { readonly kind: PackedKind };
 
-/** The kinds of records that grow in number with the years, and are kept packed. */
-export const PACKED_KINDS = ['event', 'reversal', 'signal'] as const satisfies readonly PackedKind[];
+/** The kinds of records that a vault has many of: tasks, and what grows in number with the years. They are kept packed. */
+export const PACKED_KINDS = ['event', 'reversal', 'signal', 'task'] as const satisfies readonly PackedKind[];
 
 /** Whether records of a kind are kept packed. */
 export function isPackedKind(kind: VaultRecord['kind']): kind is PackedKind {
@@ -42,10 +42,12 @@ export class Packing {
 
   /** Returns the fields of a record as JSON; null for one of a kind that is not packed. */
   pack(record: VaultRecord): string | null {
-    if (record.kind !== 'event' && record.kind !== 'reversal' && record.kind !== 'signal') return null;
+    if (record.kind === 'bad' || !isPackedKind(record.kind)) return null;
     const { empty, numbers } = this.#kind(record.kind);
+    const fields: Readonly<Record<string, unknown>> = record.fields;
     const packed: unknown[] = [];
-    for (const [name, value] of Object.entries(record.fields)) {
+    for (const name in fields) {
+      const value = fields[name];
       // A field that a note without it does not even have stands under its name.
       if (!saysNothing(value, empty[name])) packed.push(numbers.get(name) ?? name, value);
     }

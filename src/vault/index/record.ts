@@ -78,8 +78,8 @@ const SHAPES = {
   instinct: Shape.of(instinctFields),
 };
 
-/** The kinds of records that grow in number with the years. */
-export type PackedKind = 'event' | 'reversal' | 'signal';
+/** The kinds of records that a vault has many of. */
+export type PackedKind = 'event' | 'reversal' | 'signal' | 'task';
 
 /** Returns the fields of a note of a kind that says nothing. */
 export function emptyFields(kind: PackedKind): Readonly<Record<string, unknown>> {

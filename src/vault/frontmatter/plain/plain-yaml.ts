@@ -1,5 +1,21 @@
-import type { Frontmatter, Yaml } from '../records/values.ts';
-import { isCoreWord, plainScalar } from './scalar.ts';
+import type { Frontmatter, Yaml } from '../../records/values.ts';
+import { plainScalar } from '../scalar.ts';
+import {
+  BLANK,
+  COLON,
+  DASH,
+  DOUBLE_QUOTE,
+  HASH,
+  isInKey,
+  isLetter,
+  isUnusual,
+  LINE_END,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  SINGLE_QUOTE,
+  VERTICAL_BAR,
+} from './characters.ts';
+import { Names } from './names.ts';
 
 /*
  * Nearly all frontmatter is a small part of YAML: one field a line, lists, nested fields, texts plain, quoted or as
@@ -13,11 +29,6 @@ import { isCoreWord, plainScalar } from './scalar.ts';
 /** Short enough that no limit of the full reader (values, depth) can be reached. */
 const MAX_CHARS = 16 * 1024;
 const MAX_DEPTH = 20;
-/** The full reader refuses a note for long runs of blanks; shorter runs cannot add up to that in so few characters. */
-const DESERT = 64;
-/** Tabs, carriage returns, and whatever some reader treats as a line end, as a blank, or as no text at all. */
-const USUAL = /[\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/uy;
-
 /**
  * Returns the fields of a frontmatter in plain YAML, or null where it is not plain. It stands in a text from one offset to
  * another, in lines that each end in `\n`: a piece cut out of a text is read at half the pace of the text itself.
@@ -32,43 +43,11 @@ export function plainYaml(text: string, from = 0, to = text.length): Frontmatter
   }
 }
 
-// One turn over the text: each pattern over the whole of it would take as long as reading it.
-function isUnusual(text: string, from: number, to: number): boolean {
-  let blanks = 0;
-  for (let at = from; at < to; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BLANK || code === LINE_END) {
-      blanks += 1;
-      if (blanks === DESERT) return true;
-      continue;
-    }
-    blanks = 0;
-    if (code > BLANK && code < DELETE) continue;
-    USUAL.lastIndex = at;
-    if (!USUAL.test(text)) return true;
-    at = USUAL.lastIndex - 1;
-  }
-  return false;
-}
-
 class Declined extends Error {}
 
 function decline(): never {
   throw new Declined();
 }
-
-const LINE_END = 10;
-const BLANK = 32;
-const HASH = 35;
-const DASH = 45;
-const COLON = 58;
-const UNDERSCORE = 95;
-const DOUBLE_QUOTE = 34;
-const SINGLE_QUOTE = 39;
-const BRACKET = 91;
-const BRACE = 123;
-const BAR = 124;
-const DELETE = 127;
 
 const DOUBLE_QUOTED = /"(?:[^"\\\n]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"/y;
 const SINGLE_QUOTED = /'(?:[^'\n]|'')*'/y;
@@ -78,26 +57,6 @@ const MEMBER = /[^\s,[\]{}:#&*!|>'"%@`?-][^,[\]{}:#'"\n]*/y;
 const LITERAL = /\|[-+]?(?=\n)/y;
 /** Characters a plain text never begins with, or only sometimes. */
 const INDICATORS: ReadonlySet<number> = new Set([...',[]{}:#&*!|>\'"%@`?-'].map((one) => one.charCodeAt(0)));
-
-/** No more different names are kept than people and programs use again and again. */
-const MOST_NAMES = 500;
-
-/**
- * The names of fields that were read before. An object takes a name that it has seen in half the time of the same name cut
- * out of another note.
- */
-class Names {
-  readonly #known = new Map<string, string>();
-
-  /** Returns a field's name; declines where it is no text. */
-  of(written: string): string {
-    const known = this.#known.get(written);
-    if (known !== undefined) return known;
-    if (isCoreWord(written)) decline();
-    if (this.#known.size < MOST_NAMES) this.#known.set(written, written);
-    return written;
-  }
-}
 
 const NAMES = new Names();
 
@@ -192,7 +151,7 @@ class Reader {
     while (this.#column === column) {
       const colon = this.#colon(this.#content);
       if (colon === -1) decline();
-      const key = NAMES.of(this.#text.slice(this.#content, colon));
+      const key = NAMES.of(this.#text.slice(this.#content, colon)) ?? decline();
       if (key in fields && Object.hasOwn(fields, key)) decline(); // it stands there twice
       fields[key] = this.#fieldValue(colon + 1, column, depth);
     }
@@ -228,8 +187,8 @@ class Reader {
 
   #value(start: number, parent: number): Yaml {
     const first = this.#code(start);
-    if (first === BAR) return this.#literal(start, parent);
-    const value = first === BRACKET ? this.#inBrackets(start) : this.#inline(start, first);
+    if (first === VERTICAL_BAR) return this.#literal(start, parent);
+    const value = first === OPENING_BRACKET ? this.#inBrackets(start) : this.#inline(start, first);
     this.#demandEnd(parent);
     return value;
   }
@@ -237,7 +196,7 @@ class Reader {
   #inline(start: number, first: number): Yaml {
     if (first === DOUBLE_QUOTE) return this.#doubleQuoted(start);
     if (first === SINGLE_QUOTE) return this.#singleQuoted(start);
-    if (first === BRACE) return this.#match(NOTHING_IN_BRACES, start) && {};
+    if (first === OPENING_BRACE) return this.#match(NOTHING_IN_BRACES, start) && {};
     return INDICATORS.has(first) ? decline() : scalar(this.#plain(start));
   }
 
@@ -331,17 +290,4 @@ function withoutTrailingBlanks(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === BLANK) end -= 1;
   return text.slice(0, end);
-}
-
-/** A letter, a digit, `_` or `-`. */
-function isInKey(code: number): boolean {
-  return isLetter(code) || isDigit(code) || code === UNDERSCORE || code === DASH;
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }
