@@ -6,6 +6,7 @@ import { Chronicle } from './chronicle.ts';
 import { type IndexKey, indexKeys } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
+import { Agenda } from './postings/agenda.ts';
 import { PathNumbers } from './postings/path-numbers.ts';
 import { Postings } from './postings/postings.ts';
 import { postingsOf } from './postings/postings-of.ts';
@@ -44,6 +45,12 @@ export class Catalogue {
   readonly #postings = postingsOf(this.#records.numbers);
   /** Events and reversals in the order of time. */
   readonly chronicle = new Chronicle({ postings: this.#postings, get: (path) => this.get(path) });
+  /** Tasks that somebody has to look at. */
+  readonly agenda = new Agenda({
+    postings: this.#postings,
+    get: (path) => this.#records.at(path),
+    matterOf: (task) => this.matterOf(task),
+  });
   readonly #byKind = new Map<VaultRecord['kind'], Set<number>>();
   readonly #links = new LinkResolver({
     has: (path) => this.#records.has(path),
@@ -126,31 +133,31 @@ export class Catalogue {
 
   /** Returns all matters; the methods below do the same for the other kinds. */
   matters(): MatterRecord[] {
-    return this.#all('matter');
+    return [...this.each('matter')];
   }
   tasks(): TaskRecord[] {
-    return this.#all('task');
+    return [...this.each('task')];
   }
 
   signals(): SignalRecord[] {
-    return this.#all('signal');
+    return [...this.each('signal')];
   }
   events(): EventRecord[] {
-    return this.#all('event');
+    return [...this.each('event')];
   }
   reversals(): ReversalRecord[] {
-    return this.#all('reversal');
+    return [...this.each('reversal')];
   }
   orders(): OrderRecord[] {
-    return this.#all('order');
+    return [...this.each('order')];
   }
 
   instincts(): InstinctRecord[] {
-    return this.#all('instinct');
+    return [...this.each('instinct')];
   }
 
   bad(): BadRecord[] {
-    return this.#all('bad');
+    return [...this.each('bad')];
   }
 
   /** Returns the records of one name, whatever their letter case and folder. */
@@ -258,10 +265,6 @@ export class Catalogue {
 
   #at(postings: Postings, key: string): VaultRecord[] {
     return postings.get(key).flatMap((path) => this.get(path) ?? []);
-  }
-
-  #all<Kind extends VaultRecord['kind']>(kind: Kind): RecordOf<Kind>[] {
-    return [...this.each(kind)];
   }
 
   #kind(kind: VaultRecord['kind']): Set<number> {

@@ -22,5 +22,7 @@ export function postingsOf(numbers: PathNumbers): Readonly<Record<Index, Posting
     unrouted: new Postings(numbers),
     flagged: new Postings(numbers),
     told: new Postings(numbers),
+    doubtful: new Postings(numbers),
+    due: new Postings(numbers),
   };
 }
