@@ -81,9 +81,10 @@ export class Room {
 
   /** Puts a text where there is room for it. */
   take(text: string): Piece {
-    const length = Buffer.byteLength(text);
-    if (this.#used + length > this.#chunk.length) {
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, length));
+    const left = this.#chunk.length - this.#used;
+    // No character takes more than three bytes: only near the end of a piece they are counted.
+    if (left < text.length * 3 && left < Buffer.byteLength(text)) {
+      this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, text.length * 3));
       this.#used = 0;
     }
     const from = this.#used;
