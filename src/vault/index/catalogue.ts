@@ -49,6 +49,7 @@ export class Catalogue {
   readonly agenda = new Agenda({
     postings: this.#postings,
     get: (path) => this.#records.at(path),
+    resolve: (link) => this.resolve(link, ['matter']),
     matterOf: (task) => this.matterOf(task),
   });
   readonly #byKind = new Map<VaultRecord['kind'], Set<number>>();

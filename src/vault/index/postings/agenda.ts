@@ -1,9 +1,11 @@
+import { linkKey } from '../../links.ts';
 import type { MatterRecord, TaskRecord, VaultRecord } from '../record.ts';
 import type { Postings } from './postings.ts';
 
 interface Parts {
   readonly postings: Readonly<Record<'doubtful' | 'due' | 'taskLink', Postings>>;
   readonly get: (path: string) => VaultRecord | undefined;
+  readonly resolve: (link: string) => VaultRecord | null;
   readonly matterOf: (task: TaskRecord) => MatterRecord | null;
 }
 
@@ -22,9 +24,10 @@ export class Agenda {
 
   /** Returns the tasks that name a matter which is not there. */
   strays(): TaskRecord[] {
-    const { postings, matterOf } = this.#parts;
-    // Whether a link leads to a matter is the same for all links of one key.
+    const { postings, matterOf, resolve } = this.#parts;
+    // Whether a link leads to a matter is the same for all links of one key, and nearly all keys are such a link themselves.
     return [...postings.taskLink.keys()].flatMap((key) => {
+      if (linkKey(key) === key && resolve(key)?.kind === 'matter') return [];
       const [first] = this.#tasks(postings.taskLink.get(key).slice(0, 1));
       return first === undefined || matterOf(first) !== null ? [] : this.#at('taskLink', key);
     });
