@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fold, isConflictCopy, isHidden } from './note-names.ts';
+import { fold, isConflictCopy, isHidden, isPlainNote } from './note-names.ts';
 
 export const RECORD_KINDS = ['matter', 'task', 'signal', 'event', 'instinct'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
@@ -28,6 +28,8 @@ export const OWN_FOLDER = '.steward';
 export class Layout {
   readonly folders: FolderNames;
   readonly #prefixes: readonly { kind: FolderKind; prefix: string }[];
+  /** The folder that was asked about last, as those who go over many files ask about one folder after the other. */
+  #last: { readonly folder: string; readonly kind: FolderKind | null } = { folder: '', kind: null };
 
   constructor(folders: FolderNames = DEFAULT_FOLDERS) {
     this.folders = folders;
@@ -43,24 +45,34 @@ export class Layout {
 
   /** The same for a file of this name in no hidden folder, whose record folder is known: a listing asks once a folder. */
   kindIn(folder: FolderKind | null, file: string, name: string): PathKind {
+    // How nearly all notes are called: one dot, before `md`.
+    if (isPlainNote(name) && file !== name && folder !== 'stream') return inFolder(folder);
     if (isHidden(name)) return 'ignored';
     if (folder === 'stream') return isConflictCopy(name) ? 'conflict-copy' : 'stream';
     if (!/\.md$/i.test(name)) return 'ignored';
     if (isConflictCopy(name)) return 'conflict-copy';
     if (fold(file) === SETTINGS_FILE) return 'settings';
-    return folder === null || folder === 'roundtable' ? 'note' : folder;
+    return inFolder(folder);
   }
 
   /** Returns the record folder that contains `file` at any depth, or null. */
   folderKindOf(file: string): FolderKind | null {
-    const folded = fold(file);
-    return this.#prefixes.find(({ prefix }) => folded.startsWith(prefix))?.kind ?? null;
+    const folder = file.slice(0, file.lastIndexOf('/') + 1);
+    if (folder !== this.#last.folder) {
+      const folded = fold(folder);
+      this.#last = { folder, kind: this.#prefixes.find(({ prefix }) => folded.startsWith(prefix))?.kind ?? null };
+    }
+    return this.#last.kind;
   }
 
   /** Whether files of this kind are read, rather than only known by name. */
   isRead(kind: PathKind): boolean {
     return kind !== 'ignored' && kind !== 'note' && kind !== 'conflict-copy';
   }
+}
+
+function inFolder(folder: FolderKind | null): PathKind {
+  return folder === null || folder === 'roundtable' ? 'note' : folder;
 }
 
 /** Returns the absolute paths of the program's own files and folders in the vault at `root`, all under `.steward`. */

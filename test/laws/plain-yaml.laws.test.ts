@@ -3,9 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { FieldEntry } from '../../src/vault/frontmatter/entries/field-entry.ts';
 import { plainEntries } from '../../src/vault/frontmatter/entries/plain-entries.ts';
 import { yamlEntries } from '../../src/vault/frontmatter/entries/yaml-entries.ts';
-import { parsePlainNote } from '../../src/vault/frontmatter/fast-path.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
-import { plainYaml } from '../../src/vault/frontmatter/plain-yaml.ts';
+import { parsePlainNote, readNote } from '../../src/vault/frontmatter/parse.ts';
+import { plainYaml } from '../../src/vault/frontmatter/plain/plain-yaml.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { oddNote, textOf } from './odd-notes.ts';
@@ -317,7 +316,7 @@ test('where the frontmatter ends, whatever the fences and the line ends', () => 
   const notes = parts.reduce((heads, tails) => heads.flatMap((head) => tails.map((tail) => head + tail)), ['']);
   let plain = 0;
   for (const note of notes) {
-    if (parsePlainNote(Buffer.from(note)) !== null) plain += 1;
+    if (parsePlainNote(note) !== null) plain += 1;
     const [read, whole] = [note, note.replace(/^(?:\uFEFF)?---[^\n]*\n/, '$&#\t\n')].map(noteOf);
     expect(read, JSON.stringify(note)).toEqual(whole);
   }

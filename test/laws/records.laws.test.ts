@@ -7,7 +7,7 @@ import { instinctFields } from '../../src/vault/records/instinct.ts';
 import { Shape } from '../../src/vault/records/lazy-schema.ts';
 import { matterFields } from '../../src/vault/records/matter.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
-import { task, taskFields } from '../../src/vault/records/task.ts';
+import { task, taskFields, taskOf } from '../../src/vault/records/task.ts';
 import { yamlValue } from '../../src/vault/records/values.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 1000);
@@ -63,6 +63,46 @@ const SCHEMAS: readonly (readonly [string, z.ZodType, readonly string[]])[] = [
   ['instinct', instinctFields, Object.keys(instinctFields.shape)],
 ];
 
+const SHAPES: Readonly<Record<string, Shape<unknown>>> = {
+  matter: Shape.of(matterFields),
+  task: Shape.made(taskFields, taskOf),
+  signal: Shape.of(signalFields),
+  event: Shape.of(eventFields),
+  reversal: Shape.of(reversalFields),
+  order: Shape.of(orderFields),
+  instinct: Shape.of(instinctFields),
+};
+/** Keys that every object seems to have, and one that would change it. */
+const ODD_KEYS = ['constructor', 'toString', '__proto__'];
+
+describe('a shape, which reads field by field, says what its schema says of the whole, to the order of the fields', () => {
+  test.each(SCHEMAS)('%s', (kind, schema, keys) => {
+    const shape = SHAPES[kind] as Shape<unknown>;
+    const good = { type: keys.includes('changes') ? 'steward-action' : undefined, timestamp: '2026-11-21T10:00:00Z' };
+    const few = fc.dictionary(fc.constantFrom(...keys, 'other', ...ODD_KEYS), value, {
+      maxKeys: 4,
+      noNullPrototype: true,
+    });
+    const data = fc.tuple(few, fc.boolean()).map(([some, isWhole]) => ({ ...(isWhole ? good : {}), ...some }));
+    const seen = { good: 0, bad: 0 };
+    const law = fc.property(data, fc.boolean(), (one, isBare) => {
+      const [whole, read] = [schema.safeParse(one), shape.read(isBare ? Object.assign(Object.create(null), one) : one)];
+      expect(read).toEqual(whole);
+      expect(JSON.stringify(read.data)).toBe(JSON.stringify(whole.data));
+      seen[whole.success ? 'good' : 'bad'] += 1;
+    });
+    fc.assert(law, { numRuns: RUNS });
+    expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(RUNS / 50);
+  });
+
+  test('what all notes share that lack a field cannot be changed through one of them', () => {
+    const matter = Shape.of(matterFields);
+    const lists = [matter.read({}), matter.read({})].map((read) => read.data?.aliases as string[]);
+    expect(() => lists[0]?.push('x')).toThrow(TypeError);
+    expect(lists).toEqual([[], []]);
+  });
+});
+
 describe('a schema compiled says what it says uncompiled, of good and bad fields', () => {
   test.each(SCHEMAS)('%s', (_, schema, keys) => {
     const compiled = z.compile(schema, { strict: true });
@@ -81,7 +121,7 @@ describe('a schema compiled says what it says uncompiled, of good and bad fields
   });
 
   test('however many are read', () => {
-    const shape = new Shape(matterFields);
+    const shape = Shape.of(matterFields);
     const reads = Array.from({ length: 500 }, (_, index) => shape.read({ state: index % 2 === 0 ? 'open' : 'lost' }));
     for (const [index, read] of reads.entries()) expect(read).toEqual(reads[index % 2]);
   });

@@ -38,3 +38,23 @@ test('folders may have other names, also in other folders and letters', () => {
   expect(own.kindOf('gtd/tasks/a.md')).toBe('task');
   expect(own.kindOf('matter/haus.md')).toBe('note');
 });
+
+test('what a path is does not depend on what was asked before', () => {
+  const files = [
+    'task/a.md',
+    'a.md',
+    'steward.md',
+    'task',
+    'TASK/a.md',
+    'stream/a.md',
+    'task/deep/a.md',
+    'tasks/a.md',
+    '/a.md',
+  ];
+  for (const before of files) {
+    for (const file of files) {
+      layout.kindOf(before);
+      expect([before, file, layout.kindOf(file)]).toEqual([before, file, new Layout().kindOf(file)]);
+    }
+  }
+});

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fold, isConflictCopy, isHidden, stem } from '../../src/vault/note-names.ts';
+import { fold, isConflictCopy, isHidden, isPlainNote, stem } from '../../src/vault/note-names.ts';
 
 test.each([
   'house (Conflicted copy PHONE 202611212019).md',
@@ -43,4 +44,29 @@ test('names compare case-folded and in one normal form', () => {
 test('a title is the file name', () => {
   expect(stem('matter/2026/House v1.2.md')).toBe('House v1.2');
   expect(stem('matter/House.MD')).toBe('House');
+});
+
+test('LAW: a name that is plainly a note is neither hidden nor a copy', () => {
+  const part = fc.constantFrom(
+    'a',
+    '.',
+    '~',
+    ' ',
+    'tmp',
+    'md',
+    '.md',
+    'conflicted copy',
+    'Conflicted Copy',
+    '.sync-conflict-',
+    '123456',
+  );
+  let plain = 0;
+  const law = fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+    const name = parts.join('');
+    if (!isPlainNote(name)) return;
+    plain += 1;
+    expect([name, isHidden(name), isConflictCopy(name), /\.md$/i.test(name)]).toEqual([name, false, false, true]);
+  });
+  fc.assert(law, { numRuns: 5000 });
+  expect(plain).toBeGreaterThan(50);
 });

@@ -50,8 +50,7 @@ export function isListenedTo(space: IndexAccess, signal: SignalRecord, target: T
 /** Returns the ambiguous signals that name this note among their candidates: they have no target. */
 export function ambiguousFor(vault: Vault, target: TargetRecord): Ambiguous[] {
   return vault.catalogue
-    .signals()
-    .filter((signal) => signal.fields.target_ambiguous && signal.fields.status === 'unrouted')
+    .waiting('signal')
     .filter((signal) =>
       signal.fields.target_candidates.some((link) => vault.catalogue.resolve(link)?.path === target.path),
     )

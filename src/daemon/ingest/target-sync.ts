@@ -56,7 +56,8 @@ export class TargetSync implements Targets {
 
   #built(): TargetIndex {
     const index = new TargetIndex();
-    for (const record of [...this.#catalogue.matters(), ...this.#catalogue.tasks()]) this.#add(index, record);
+    for (const matter of this.#catalogue.each('matter')) this.#add(index, matter);
+    for (const task of this.#catalogue.each('task')) this.#add(index, task);
     return index;
   }
 

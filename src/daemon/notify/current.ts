@@ -20,9 +20,8 @@ export function digestNow(space: ModelAccess, since: number): Digest {
 
 function dueTasks({ vault }: ModelAccess, now: number): DueTask[] {
   const last = lastDueDay(now);
-  return vault.catalogue
-    .tasks()
-    .filter(({ fields }) => fields.state === 'open' && fields.surface_class !== 'none')
+  return vault.catalogue.agenda
+    .dueBy(last)
     .flatMap(({ path, fields: { due } }) => {
       const at = due === null ? null : parseLocalTime(due);
       return at === null ? [] : [{ path, day: localDate(at) }];

@@ -30,7 +30,7 @@ export function atAnyTime(one: Diagnostic): DatedDiagnostic {
 export function dateProblems(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   return [
-    ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetProblems(space, target)),
+    ...[...catalogue.matters(), ...catalogue.agenda.doubtful()].flatMap((target) => targetProblems(space, target)),
     ...catalogue.unrouted().flatMap((signal) => futureSignal(space, signal)),
   ];
 }

@@ -10,7 +10,7 @@ const MOST_WORDS = 20;
 
 /** Returns a problem for each status that nothing explains, with how many notes say it: these notes are left alone. */
 export function statusWordProblems({ vault: { catalogue } }: IndexAccess): Diagnostic[] {
-  return [...wordProblems('task', catalogue.tasks()), ...wordProblems('matter', catalogue.matters())];
+  return [...wordProblems('task', catalogue.agenda.doubtful()), ...wordProblems('matter', catalogue.matters())];
 }
 
 function wordProblems(kind: TargetRecord['kind'], notes: readonly TargetRecord[]): Diagnostic[] {

@@ -1,11 +1,11 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
 import { grayMatter } from '../lazy-packages.ts';
 import type { Frontmatter } from '../records/values.ts';
-import { parsePlainNote } from './fast-path.ts';
 import { blockTooLarge, findBlock, MAX_VALUES } from './fences.ts';
 import type { Block, ParsedNote } from './parsed-note.ts';
+import { plainYaml } from './plain/plain-yaml.ts';
 import { positionAt } from './position.ts';
 
 /** Notes over 1 MiB are not records. */
@@ -22,10 +22,11 @@ type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnos
  * Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it.
  */
 export function readNote(file: string, bytes: Buffer): ReadResult {
-  const wrong = wrongBytes(file, bytes);
-  if (wrong !== null) return { ok: false, trouble: wrong };
-  const note = parsePlainNote(bytes);
-  return note === null ? readText(file, bytes.toString('utf8')) : { ok: true, note };
+  if (bytes.length > MAX_NOTE_BYTES) return { ok: false, trouble: noteTooLarge(file, bytes.length) };
+  const text = textOf(bytes);
+  if (text === null || text.includes('\0')) return { ok: false, trouble: notText(file, bytes) };
+  const note = parsePlainNote(text);
+  return note === null ? readText(file, text) : { ok: true, note };
 }
 
 function readText(file: string, text: string): ReadResult {
@@ -36,10 +37,33 @@ function readText(file: string, text: string): ReadResult {
   return readBlock(file, text, block);
 }
 
+// --- the fast way ------------------------------------------------------------------------------------------
+
+const OPENING = /^---\r?\n/;
+const CLOSING = '\n---';
+const CLOSING_LINE = /\n---\r?(?:\n|$)/y;
+
+/**
+ * Returns a note whose frontmatter is plain YAML between two bare lines of three dashes; null for any other.
+ */
+export function parsePlainNote(text: string): ParsedNote | null {
+  const start = text.startsWith('---\n') ? 4 : (OPENING.exec(text)?.[0].length ?? 0);
+  const end = start === 0 ? 0 : text.indexOf(CLOSING, start - 1) + 1;
+  CLOSING_LINE.lastIndex = end - 1;
+  if (end === 0 || !CLOSING_LINE.test(text)) return null;
+  const eol = start === 4 ? '\n' : '\r\n';
+  const data = eol === '\n' ? plainYaml(text, start, end) : plainYaml(text.slice(start, end).replaceAll(eol, '\n'));
+  return data === null ? null : { data, block: { start, end, firstLine: 2, eol }, text, isPlain: true };
+}
+
 // --- bytes that are not text -----------------------------------------------------------------------------------------
 
-function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
-  if (bytes.length > MAX_NOTE_BYTES) return noteTooLarge(file, bytes.length);
+function textOf(bytes: Buffer): string | null {
+  if (isAscii(bytes)) return bytes.toString('latin1'); // copied as it is, where UTF-8 would be decoded
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
+}
+
+function notText(file: string, bytes: Buffer): Diagnostic {
   if (bytes.includes(0)) {
     return diagnostic({
       code: 'note-binary',
@@ -48,7 +72,6 @@ function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
       hint: 'If it is text in UTF-16, save it as UTF-8; otherwise move it out of this folder.',
     });
   }
-  if (isUtf8(bytes)) return null;
   return diagnostic({
     code: 'note-not-utf8',
     file,

@@ -5,10 +5,12 @@ import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import { sourceKey } from '../source-names.ts';
 import type { SavedRecords } from './cache/record-log.ts';
 import { Chronicle } from './chronicle.ts';
-import type { Index } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
-import { Postings } from './postings.ts';
+import { Agenda } from './postings/agenda.ts';
+import { PathNumbers } from './postings/path-numbers.ts';
+import { Postings } from './postings/postings.ts';
+import { postingsOf } from './postings/postings-of.ts';
 import type {
   BadRecord,
   EventRecord,
@@ -40,35 +42,27 @@ export class Catalogue {
   readonly #records = new RecordStore();
   /** The records as the cache saves them. */
   readonly saved: SavedRecords = this.#records;
-  readonly #notes = new Set<string>();
+  /** The vault's other notes, of which only the names count, and the index of these. */
+  readonly #notes = new PathNumbers();
+  readonly #noteNames = new Postings(this.#notes);
   /** Where notes were moved to, so that paths written down before still lead to them. */
   readonly moves = new Moves();
-  readonly #postings: Readonly<Record<Index, Postings>> = {
-    name: new Postings(),
-    alias: new Postings(),
-    taskLink: new Postings(),
-    signalLink: new Postings(),
-    eventSignal: new Postings(),
-    eventTarget: new Postings(),
-    answered: new Postings(),
-    closing: new Postings(),
-    decided: new Postings(),
-    source: new Postings(),
-    waiting: new Postings(),
-    happened: new Postings(),
-    expiring: new Postings(),
-    asking: new Postings(),
-    unrouted: new Postings(),
-    flagged: new Postings(),
-    told: new Postings(),
-  };
+  readonly #postings = postingsOf(this.#records.numbers);
   /** Events and reversals in the order of time. */
   readonly chronicle = new Chronicle({ postings: this.#postings, get: (path) => this.get(path) });
-  readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
+  /** Tasks that somebody has to look at. */
+  readonly agenda = new Agenda({
+    postings: this.#postings,
+    get: (path) => this.#records.at(path),
+    resolve: (link) => this.resolve(link, ['matter']),
+    matterOf: (task) => this.matterOf(task),
+  });
+  readonly #byKind = new Map<VaultRecord['kind'], Set<number>>();
   readonly #links = new LinkResolver({
     has: (path) => this.#records.has(path),
     get: (path) => this.get(path),
     postings: this.#postings,
+    noteNames: this.#noteNames,
     moves: this.moves,
   });
 
@@ -76,10 +70,10 @@ export class Catalogue {
   put(record: VaultRecord | CachedRecord): void {
     this.remove(record.path);
     this.#revision += 1;
-    this.#records.put(record);
+    const number = this.#records.put(record);
     this.folders.add(record.path);
-    this.#kind(record.kind).add(record.path);
-    for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
+    this.#kind(record.kind).add(number);
+    for (const [index, key] of keysOf(record)) this.#postings[index].add(key, number);
   }
 
   /** Grows with every change, so that callers can tell whether results they derived from the records still hold. */
@@ -89,34 +83,36 @@ export class Catalogue {
 
   /** Removes a record; does nothing for an unknown path. */
   remove(path: string): void {
-    const record = this.#records.get(path);
-    if (record === undefined) return;
+    const number = this.#records.numbers.of(path);
+    const record = this.#records.at(path);
+    if (number === undefined || record === undefined) return;
     this.#revision += 1;
+    this.#kind(record.kind).delete(number);
+    for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, number);
     this.#records.delete(path);
     this.folders.remove(path);
-    this.#kind(record.kind).delete(path);
-    for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, path);
   }
 
   /** Adds one of the vault's other notes, of which only the name counts. */
   addNote(note: string): void {
-    if (this.#notes.has(note)) return;
+    if (this.#notes.of(note) !== undefined) return;
     this.#revision += 1;
-    this.#notes.add(note);
     this.folders.add(note);
-    this.#postings.name.add(fold(stem(note)), note);
+    this.#noteNames.add(fold(stem(note)), this.#notes.give(note));
   }
 
   /** Drops one of the other notes; does nothing for an unknown one. */
   dropNote(note: string): void {
-    if (!this.#notes.delete(note)) return;
+    const number = this.#notes.of(note);
+    if (number === undefined) return;
     this.#revision += 1;
     this.folders.remove(note);
-    this.#postings.name.remove(fold(stem(note)), note);
+    this.#noteNames.remove(fold(stem(note)), number);
+    this.#notes.release(note);
   }
 
   /** The other notes. */
-  notes = (): ReadonlySet<string> => this.#notes;
+  notes = (): Pick<PathNumbers, 'has' | 'size' | 'paths'> => this.#notes;
 
   /** Returns the record of a path, or undefined where there is none. */
   get(path: string): VaultRecord | undefined {
@@ -141,35 +137,44 @@ export class Catalogue {
   statOf = (path: string): FileStat | undefined => this.#records.statOf(path);
 
   /** Returns the paths of one kind, or of all (`paths`), without parsing any record. */
-  pathsOf = (kind: VaultRecord['kind']): ReadonlySet<string> => this.#kind(kind);
+  pathsOf = (kind: VaultRecord['kind']): readonly string[] =>
+    Array.from(this.#kind(kind), (number) => this.#records.numbers.path(number));
+
+  /** Yields the records of one kind, each unpacked as it is asked for. */
+  *each<Kind extends VaultRecord['kind']>(kind: Kind): Generator<RecordOf<Kind>> {
+    for (const path of this.pathsOf(kind)) {
+      const record = this.#records.at(path);
+      if (record !== undefined && isOfKind(record, kind)) yield record;
+    }
+  }
 
   /** Returns all matters; the methods below do the same for the other kinds. */
   matters(): MatterRecord[] {
-    return this.#all('matter');
+    return [...this.each('matter')];
   }
   tasks(): TaskRecord[] {
-    return this.#all('task');
+    return [...this.each('task')];
   }
 
   signals(): SignalRecord[] {
-    return this.#all('signal');
+    return [...this.each('signal')];
   }
   events(): EventRecord[] {
-    return this.#all('event');
+    return [...this.each('event')];
   }
   reversals(): ReversalRecord[] {
-    return this.#all('reversal');
+    return [...this.each('reversal')];
   }
   orders(): OrderRecord[] {
-    return this.#all('order');
+    return [...this.each('order')];
   }
 
   instincts(): InstinctRecord[] {
-    return this.#all('instinct');
+    return [...this.each('instinct')];
   }
 
   bad(): BadRecord[] {
-    return this.#all('bad');
+    return [...this.each('bad')];
   }
 
   /** Returns the records of one name, whatever their letter case and folder. */
@@ -279,16 +284,12 @@ export class Catalogue {
     return postings.get(key).flatMap((path) => this.get(path) ?? []);
   }
 
-  #all<Kind extends VaultRecord['kind']>(kind: Kind): RecordOf<Kind>[] {
-    return [...this.#kind(kind)].flatMap((path) => this.get(path) ?? []).filter((record) => isOfKind(record, kind));
-  }
-
-  #kind(kind: VaultRecord['kind']): Set<string> {
+  #kind(kind: VaultRecord['kind']): Set<number> {
     const known = this.#byKind.get(kind);
     if (known !== undefined) return known;
-    const paths = new Set<string>();
-    this.#byKind.set(kind, paths);
-    return paths;
+    const numbers = new Set<number>();
+    this.#byKind.set(kind, numbers);
+    return numbers;
   }
 }
 

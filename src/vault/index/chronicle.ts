@@ -1,5 +1,5 @@
 import { dayOf, hourOf } from './index-keys.ts';
-import type { Postings } from './postings.ts';
+import type { Postings } from './postings/postings.ts';
 import type { EventRecord, ReversalRecord, VaultRecord } from './record.ts';
 
 /** What events and reversals are found by in the order of time. Each is asked for as it is needed, and no sooner. */

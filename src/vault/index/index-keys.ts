@@ -3,6 +3,7 @@ import { fold } from '../note-names.ts';
 import { isChosenIn } from '../notes/choice-list.ts';
 import { momentOf } from '../notes/event-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
+import type { TaskFields } from '../records/task.ts';
 import { sourceKey, sourceName } from '../source-names.ts';
 import { iso } from '../time.ts';
 import type { InstinctRecord, VaultRecord } from './record.ts';
@@ -25,7 +26,9 @@ export type Index =
   | 'asking'
   | 'unrouted'
   | 'flagged'
-  | 'told';
+  | 'told'
+  | 'doubtful'
+  | 'due';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
@@ -38,7 +41,12 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
     case 'matter':
       return aliasKeys(record.fields.aliases);
     case 'task':
-      return [...aliasKeys(record.fields.aliases), ...key('taskLink', record.fields.parent_matter, linkKey)];
+      return [
+        ...aliasKeys(record.fields.aliases),
+        ...key('taskLink', record.fields.parent_matter, linkKey),
+        ...(isDoubtful(record.fields) ? DOUBTFUL : []),
+        ...dueKey(record.fields),
+      ];
     case 'signal':
       return [
         ...key('signalLink', record.fields.target_path, linkKey),
@@ -79,7 +87,38 @@ function waitingKey({ kind }: VaultRecord, waits: boolean): IndexKey[] {
 const UNROUTED: readonly IndexKey[] = [['unrouted', 'signal']];
 const ASKING: readonly IndexKey[] = [['asking', 'event']];
 const FLAGGED: readonly IndexKey[] = [['flagged', 'event']];
+const DOUBTFUL: readonly IndexKey[] = [['doubtful', 'task']];
 const TOLD: readonly IndexKey[] = [['told', 'event']];
+
+/** A day of the calendar as nearly all are written; of the last days of a month, those that every year has. */
+const DAY = '20[0-2]\\d-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30))';
+const PLAIN_DAY = new RegExp(`^${DAY}$`);
+const PLAIN_MOMENT = new RegExp(`^${DAY}(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?Z?)?$`);
+const PLAIN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Whether something may be wrong with a task, by its note alone: whoever looks for what is wrong looks at these. LAW:
+ * a task that is told of by its status, its dates or its id is one of them.
+ */
+function isDoubtful(fields: TaskFields): boolean {
+  const {
+    unexplained,
+    plane_issue_id: id,
+    state,
+    due,
+    scheduled,
+    snoozed_until: until,
+    next_check_after: after,
+  } = fields;
+  if (unexplained !== null || (id !== null && !PLAIN_ID.test(id)) || state === 'snoozed') return true;
+  return state === 'open' && [due, scheduled, until, after].some((one) => one !== null && !PLAIN_MOMENT.test(one));
+}
+
+// Under its day, or under none where that has to be worked out.
+function dueKey({ state, due, surface_class }: TaskFields): IndexKey[] {
+  if (state !== 'open' || due === null || surface_class === 'none') return [];
+  return [['due', PLAIN_DAY.test(due) ? due : '']];
+}
 
 /** Whether a person has ticked a box of an event note, or written into it which note is meant. */
 function asks(fields: EventFields): boolean {

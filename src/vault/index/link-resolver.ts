@@ -2,7 +2,7 @@ import { linkKey, linkTarget } from '../links.ts';
 import { fold, stem } from '../note-names.ts';
 import { type Index, lastPart } from './index-keys.ts';
 import type { Moves } from './moves.ts';
-import type { Postings } from './postings.ts';
+import type { Postings } from './postings/postings.ts';
 import type { TargetRecord, VaultRecord } from './record.ts';
 
 /** What links are resolved against: the records by path, the paths by key, and where notes were moved to. */
@@ -10,6 +10,8 @@ interface LinkedRecords {
   has(path: string): boolean;
   get(path: string): VaultRecord | undefined;
   readonly postings: Readonly<Record<Index, Postings>>;
+  /** The names of notes that are no records. */
+  readonly noteNames: Postings;
   readonly moves: Moves;
 }
 
@@ -46,8 +48,10 @@ export class LinkResolver {
   leadsSomewhere(link: string): boolean {
     const key = linkKey(link);
     if (key === '') return false;
-    const { name } = this.#records.postings;
-    return this.#candidates(key).length > 0 || name.get(lastPart(key)).some((path) => endsWith(path, key));
+    if (this.#candidates(key).length > 0) return true;
+    const name = lastPart(key);
+    const named = [...this.#records.postings.name.get(name), ...this.#records.noteNames.get(name)];
+    return named.some((path) => endsWith(path, key));
   }
 
   /** Returns the records whose link under `index` may lead to this one: to its name, path, aliases or former paths. */

@@ -4,7 +4,7 @@ import type { PackedKind } from './record.ts';
 
 /** Numbers in a row: mtime, ctime, size, inode, where the content begins and ends, and which kind it is. */
 const WIDTH = 7;
-/** How many rows the table grows by: twice as many as it has would lie empty, in a large vault, for most of the time. */
+/** How many rows the table grows by, or by an eighth: twice as many would lie empty, in a large vault, most of the time. */
 const MORE_ROWS = 4096;
 
 /** What is kept of a packed record, but for its path. */
@@ -18,22 +18,19 @@ interface PackedRow {
 export class PackedRows {
   #numbers = new Float64Array(0);
   readonly #bytes: (Buffer | null)[] = [];
-  readonly #free: number[] = [];
 
-  /** Adds a record, and returns the number of its row. */
-  add({ kind, stat, content }: PackedRow): number {
-    const row = this.#free.pop() ?? this.#bytes.length;
-    if ((row + 1) * WIDTH > this.#numbers.length) this.#grow();
+  /** Puts a record into a row. */
+  set(row: number, { kind, stat, content }: PackedRow): void {
+    if ((row + 1) * WIDTH > this.#numbers.length) this.#grow(row);
     const { mtimeMs, ctimeMs, size, ino } = stat;
-    this.#numbers.set([mtimeMs, ctimeMs, size, ino, content.from, content.to, PACKED_KINDS.indexOf(kind)], row * WIDTH);
+    const cells = [mtimeMs, ctimeMs, size, ino, content.from, content.to, PACKED_KINDS.indexOf(kind)];
+    for (let nth = 0; nth < WIDTH; nth += 1) this.#numbers[row * WIDTH + nth] = cells[nth] ?? 0;
     this.#bytes[row] = content.bytes;
-    return row;
   }
 
-  /** Gives a row free for another record. */
-  free(row: number): void {
+  /** Empties a row. */
+  clear(row: number): void {
     this.#bytes[row] = null;
-    this.#free.push(row);
   }
 
   /** Returns the stat of the file in a row, as it was last read. */
@@ -60,8 +57,8 @@ export class PackedRows {
     return this.#numbers[row * WIDTH + nth] ?? 0;
   }
 
-  #grow(): void {
-    const more = new Float64Array(this.#numbers.length + MORE_ROWS * WIDTH);
+  #grow(row: number): void {
+    const more = new Float64Array((row + Math.max(MORE_ROWS, row >> 3)) * WIDTH);
     more.set(this.#numbers);
     this.#numbers = more;
   }

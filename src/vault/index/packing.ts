@@ -14,8 +14,8 @@ export interface Piece {
 /** The identity of a packed record. */
 type Head = Pick<VaultRecord, 'path' | 'stat'> & { readonly kind: PackedKind };
 
-/** The kinds of records that grow in number with the years, and are kept packed. */
-export const PACKED_KINDS = ['event', 'reversal', 'signal'] as const satisfies readonly PackedKind[];
+/** The kinds of records that a vault has many of: tasks, and what grows in number with the years. They are kept packed. */
+export const PACKED_KINDS = ['event', 'reversal', 'signal', 'task'] as const satisfies readonly PackedKind[];
 
 /** Whether records of a kind are kept packed. */
 export function isPackedKind(kind: VaultRecord['kind']): kind is PackedKind {
@@ -42,10 +42,12 @@ export class Packing {
 
   /** Returns the fields of a record as JSON; null for one of a kind that is not packed. */
   pack(record: VaultRecord): string | null {
-    if (record.kind !== 'event' && record.kind !== 'reversal' && record.kind !== 'signal') return null;
+    if (record.kind === 'bad' || !isPackedKind(record.kind)) return null;
     const { empty, numbers } = this.#kind(record.kind);
+    const fields: Readonly<Record<string, unknown>> = record.fields;
     const packed: unknown[] = [];
-    for (const [name, value] of Object.entries(record.fields)) {
+    for (const name in fields) {
+      const value = fields[name];
       // A field that a note without it does not even have stands under its name.
       if (!saysNothing(value, empty[name])) packed.push(numbers.get(name) ?? name, value);
     }
@@ -79,9 +81,10 @@ export class Room {
 
   /** Puts a text where there is room for it. */
   take(text: string): Piece {
-    const length = Buffer.byteLength(text);
-    if (this.#used + length > this.#chunk.length) {
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, length));
+    const left = this.#chunk.length - this.#used;
+    // No character takes more than three bytes: only near the end of a piece they are counted.
+    if (left < text.length * 3 && left < Buffer.byteLength(text)) {
+      this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, text.length * 3));
       this.#used = 0;
     }
     const from = this.#used;

@@ -1,19 +1,22 @@
 import type { FileStat } from '../files.ts';
 import { PackedRows } from './packed-rows.ts';
-import { isPackedKind, Packing, Room } from './packing.ts';
+import { isPackedKind, Packing, type Piece, Room } from './packing.ts';
+import { PathNumbers } from './postings/path-numbers.ts';
 import type { VaultRecord } from './record.ts';
 import { CachedRecord } from './record-cache.ts';
 
 /** How many packed records are kept parsed: those that were asked for last. */
-const KEPT_PARSED = 256;
+const KEPT_PARSED = 512;
 
 /**
- * The records by path. What grows with the years, events, their reversals and signals, lies packed outside the heap and
- * is parsed when it is asked for. Matters, tasks and the rest stay as they are.
+ * The records by path. What a vault has many of, tasks and what grows with the years, lies packed outside the heap and is
+ * parsed when it is asked for. Matters and the rest stay as they are.
  */
 export class RecordStore {
-  /** A number is the row of a packed record. */
-  readonly #records = new Map<string, VaultRecord | CachedRecord | number>();
+  /** Each record's number, by its path. */
+  readonly numbers = new PathNumbers();
+  /** Those that stay as they are, by number. */
+  readonly #standing = new Map<number, VaultRecord | CachedRecord>();
   readonly #rows = new PackedRows();
   readonly #parsed = new Map<string, VaultRecord>();
   readonly #packing = new Packing();
@@ -21,77 +24,92 @@ export class RecordStore {
   /** The paths whose records have changed, come or gone since they were saved. */
   readonly unsaved = new Set<string>();
 
-  /** Adds a record as just read, or as cached, in the place of any of the same path. */
-  put(record: VaultRecord | CachedRecord): void {
+  /** Adds a record as just read, or as cached, in the place of any of the same path; returns its number. */
+  put(record: VaultRecord | CachedRecord): number {
     this.delete(record.path);
     if (record instanceof CachedRecord) this.unsaved.delete(record.path);
     else this.unsaved.add(record.path);
-    this.#records.set(record.path, this.#stored(record));
+    const number = this.numbers.give(record.path);
+    const { kind, stat } = record;
+    const content = isPackedKind(kind) ? this.#content(record) : null;
+    if (isPackedKind(kind) && content !== null) this.#rows.set(number, { kind, stat, content });
+    else this.#standing.set(number, record instanceof CachedRecord ? record : standing(record));
+    return number;
   }
 
   delete(path: string): void {
-    const known = this.#records.get(path);
-    if (known === undefined) return;
-    if (typeof known === 'number') this.#rows.free(known);
+    const number = this.numbers.of(path);
+    if (number === undefined) return;
+    if (!this.#standing.delete(number)) this.#rows.clear(number);
     this.unsaved.add(path);
-    this.#records.delete(path);
+    this.numbers.release(path);
     this.#parsed.delete(path);
   }
 
   has(path: string): boolean {
-    return this.#records.has(path);
+    return this.numbers.of(path) !== undefined;
   }
 
   /** Returns the record of a path, or undefined where there is none. */
   get(path: string): VaultRecord | undefined {
-    const known = this.#records.get(path);
-    if (typeof known === 'number') return this.#parsed.get(path) ?? this.#remembered(this.#unpacked(path, known));
+    const number = this.numbers.of(path);
+    if (number === undefined) return undefined;
+    const known = this.#standing.get(number);
+    if (known === undefined) return this.#parsed.get(path) ?? this.#remembered(this.#unpacked(path, number));
     if (!(known instanceof CachedRecord)) return known;
     const record = known.record();
-    this.#records.set(path, record);
+    this.#standing.set(number, record);
     return record;
   }
 
   get size(): number {
-    return this.#records.size;
+    return this.numbers.size;
   }
 
   paths(): IterableIterator<string> {
-    return this.#records.keys();
+    return this.numbers.paths();
   }
 
   /** Returns the record of a path for the moment: nothing parsed is kept. */
   peek(path: string): VaultRecord | undefined {
-    const known = this.#records.get(path);
-    if (typeof known === 'number') return this.#unpacked(path, known);
+    const number = this.numbers.of(path);
+    if (number === undefined) return undefined;
+    const known = this.#standing.get(number);
+    if (known === undefined) return this.#parsed.get(path) ?? this.#unpacked(path, number);
     return known instanceof CachedRecord ? known.record() : known;
   }
 
   /** Returns the stat of a file as last read, without parsing its record, or undefined where there is none. */
   statOf(path: string): FileStat | undefined {
-    const known = this.#records.get(path);
-    return typeof known === 'number' ? this.#rows.stat(known) : known?.stat;
+    const number = this.numbers.of(path);
+    if (number === undefined) return undefined;
+    return this.#standing.get(number)?.stat ?? this.#rows.stat(number);
   }
 
   /** All records. What lies packed is parsed for the moment. */
   *entries(): IterableIterator<VaultRecord> {
-    for (const [path, known] of this.#records) {
-      const record = typeof known === 'number' ? this.#unpacked(path, known) : this.get(path);
+    for (const path of this.numbers.paths()) {
+      const record = this.at(path);
       if (record !== undefined) yield record;
     }
   }
 
-  #unpacked(path: string, row: number): VaultRecord {
-    const { kind, stat, content } = this.#rows.at(row);
-    return this.#packing.unpack({ kind, path, stat }, content);
+  /** Returns the record of a path as `get` does, for somebody who goes over many: what is packed is not remembered. */
+  at(path: string): VaultRecord | undefined {
+    const number = this.numbers.of(path);
+    if (number === undefined || this.#standing.has(number)) return this.get(path);
+    return this.#parsed.get(path) ?? this.#unpacked(path, number);
   }
 
-  #stored(record: VaultRecord | CachedRecord): VaultRecord | CachedRecord | number {
-    const { kind, stat } = record;
-    if (!isPackedKind(kind)) return record instanceof CachedRecord ? record : standing(record);
-    if (record instanceof CachedRecord) return this.#rows.add({ kind, stat, content: record.piece });
+  #content(record: VaultRecord | CachedRecord): Piece | null {
+    if (record instanceof CachedRecord) return record.piece;
     const packed = this.#packing.pack(record);
-    return packed === null ? record : this.#rows.add({ kind, stat, content: this.#room.take(packed) });
+    return packed === null ? null : this.#room.take(packed);
+  }
+
+  #unpacked(path: string, number: number): VaultRecord {
+    const { kind, stat, content } = this.#rows.at(number);
+    return this.#packing.unpack({ kind, path, stat }, content);
   }
 
   #remembered(record: VaultRecord): VaultRecord {

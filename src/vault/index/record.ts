@@ -21,7 +21,7 @@ import { Shape } from '../records/lazy-schema.ts';
 import { type MatterFields, matterFields } from '../records/matter.ts';
 import { type SignalFields, signalFields } from '../records/signal.ts';
 import { NO_WORDS, type StatusWords, saysNoState, stateMeant, statusText } from '../records/status-words.ts';
-import { type TaskFields, task } from '../records/task.ts';
+import { type TaskFields, taskFields, taskOf } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { sourceName } from '../source-names.ts';
 
@@ -69,17 +69,17 @@ export type FieldMapping = Readonly<Record<string, string>>;
 export const DEFAULT_MAPPING: FieldMapping = { status: 'state', projects: 'parent_matter' };
 
 const SHAPES = {
-  matter: new Shape(matterFields),
-  task: new Shape(task),
-  signal: new Shape(signalFields),
-  event: new Shape(eventFields),
-  reversal: new Shape(reversalFields),
-  order: new Shape(orderFields),
-  instinct: new Shape(instinctFields),
+  matter: Shape.of(matterFields),
+  task: Shape.made(taskFields, taskOf),
+  signal: Shape.of(signalFields),
+  event: Shape.of(eventFields),
+  reversal: Shape.of(reversalFields),
+  order: Shape.of(orderFields),
+  instinct: Shape.of(instinctFields),
 };
 
-/** The kinds of records that grow in number with the years. */
-export type PackedKind = 'event' | 'reversal' | 'signal';
+/** The kinds of records that a vault has many of. */
+export type PackedKind = 'event' | 'reversal' | 'signal' | 'task';
 
 /** Returns the fields of a note of a kind that says nothing. */
 export function emptyFields(kind: PackedKind): Readonly<Record<string, unknown>> {
@@ -135,7 +135,7 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names): V
   const { mapping, words } = names;
   const wrong = typeTrouble(base, kind, note, names);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
-  const parsed = <Fields>(shape: Shape<Fields>, input: unknown = data) => {
+  const parsed = <Fields>(shape: Shape<Fields>, input: Readonly<Record<string, unknown>> = data) => {
     const result = shape.read(input);
     return result.success
       ? { fields: result.data, bad: null }

@@ -59,13 +59,16 @@ export const taskFields = z.object({
   counterparty: loose,
 });
 
-/** The task's fields, with what it says of a payment put together. */
-export const task = taskFields.transform((fields) => {
+/** The task's fields as they are used. */
+export const task = taskFields.transform(taskOf);
+
+/** Returns a task's fields with what it says of a payment put together. */
+export function taskOf(fields: z.output<typeof taskFields>) {
   const { amount, reference, invoice, iban, counterparty, ...others } = fields;
   const payment = paymentIn({ amount, reference: [...reference, ...invoice], iban, counterparty });
   return { ...others, parent_matter: fields.parent_matter[0] ?? null, payment };
-});
-export type TaskFields = z.infer<typeof task>;
+}
+export type TaskFields = ReturnType<typeof taskOf>;
 
 /** What a task says of a payment in fields of its own: sums, references, IBANs, and whom it goes to or comes from. */
 export interface PaymentFields {

@@ -97,7 +97,7 @@ export class Comparison implements WalkVisitor {
       if ((yield* here(file))?.files.has(file) === false) files.push(file);
     }
     const notes: string[] = [];
-    for (const note of catalogue.notes()) {
+    for (const note of catalogue.notes().paths()) {
       yield;
       if ((yield* here(note))?.notes.has(note) === false) notes.push(note);
     }

@@ -1,5 +1,21 @@
-import type { Frontmatter, Yaml } from '../records/values.ts';
-import { isCoreWord, plainScalar } from './scalar.ts';
+import type { Frontmatter, Yaml } from '../../records/values.ts';
+import { plainScalar } from '../scalar.ts';
+import {
+  BLANK,
+  COLON,
+  DASH,
+  DOUBLE_QUOTE,
+  HASH,
+  isInKey,
+  isLetter,
+  isUnusual,
+  LINE_END,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  SINGLE_QUOTE,
+  VERTICAL_BAR,
+} from './characters.ts';
+import { Names } from './names.ts';
 
 /*
  * Nearly all frontmatter is a small part of YAML: one field a line, lists, nested fields, texts plain, quoted or as
@@ -13,25 +29,18 @@ import { isCoreWord, plainScalar } from './scalar.ts';
 /** Short enough that no limit of the full reader (values, depth) can be reached. */
 const MAX_CHARS = 16 * 1024;
 const MAX_DEPTH = 20;
-/** Tabs, carriage returns, and whatever some reader treats as a line end, as a blank, or as no text at all. */
-const BEYOND_PLAIN = /[^\n -~]/; // most texts hold nothing else, and this is asked in a fraction of the time
-const UNUSUAL = /[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
-/** The full reader refuses a note for long runs of blanks; shorter runs cannot add up to that in so few characters. */
-const DESERT = /[ \n]{64}/;
-
-/** Returns the fields of a frontmatter in plain YAML (lines that each end in `\n`), or null where it is not plain. */
-export function plainYaml(yaml: string): Frontmatter | null {
-  if (yaml.length > MAX_CHARS || !yaml.endsWith('\n') || isUnusual(yaml)) return null;
+/**
+ * Returns the fields of a frontmatter in plain YAML, or null where it is not plain. It stands in a text from one offset to
+ * another, in lines that each end in `\n`: a piece cut out of a text is read at half the pace of the text itself.
+ */
+export function plainYaml(text: string, from = 0, to = text.length): Frontmatter | null {
+  if (to - from > MAX_CHARS || text.charCodeAt(to - 1) !== LINE_END || isUnusual(text, from, to)) return null;
   try {
-    return new Reader(yaml).fields();
+    return new Reader(text, from, to).fields();
   } catch (error) {
     if (error instanceof Declined) return null;
     throw error;
   }
-}
-
-function isUnusual(yaml: string): boolean {
-  return (BEYOND_PLAIN.test(yaml) && UNUSUAL.test(yaml)) || DESERT.test(yaml);
 }
 
 class Declined extends Error {}
@@ -40,13 +49,6 @@ function decline(): never {
   throw new Declined();
 }
 
-const LINE_END = 10;
-const BLANK = 32;
-const HASH = 35;
-const DASH = 45;
-const COLON = 58;
-const UNDERSCORE = 95;
-
 const DOUBLE_QUOTED = /"(?:[^"\\\n]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"/y;
 const SINGLE_QUOTED = /'(?:[^'\n]|'')*'/y;
 const NOTHING_IN_BRACES = /\{\}/y;
@@ -54,35 +56,41 @@ const NOTHING_IN_BRACES = /\{\}/y;
 const MEMBER = /[^\s,[\]{}:#&*!|>'"%@`?-][^,[\]{}:#'"\n]*/y;
 const LITERAL = /\|[-+]?(?=\n)/y;
 /** Characters a plain text never begins with, or only sometimes. */
-const INDICATORS = new Set(',[]{}:#&*!|>\'"%@`?-');
+const INDICATORS: ReadonlySet<number> = new Set([...',[]{}:#&*!|>\'"%@`?-'].map((one) => one.charCodeAt(0)));
+
+const NAMES = new Names();
 
 /** Reads the text from one line with content to the next. */
 class Reader {
   readonly #text: string;
+  readonly #to: number;
   /** The current line: where it begins, where its content begins, and where it ends. */
   #lineStart = 0;
   #content = 0;
-  #lineEnd = -1;
+  #lineEnd: number;
   /** The indent of the content; -1 after the last line. */
   #column = 0;
   /** Where the last value read ends. */
   #end = 0;
 
-  constructor(text: string) {
+  constructor(text: string, from: number, to: number) {
     this.#text = text;
+    this.#to = to;
+    this.#lineEnd = from - 1;
     this.#next();
   }
 
   /** Returns the fields of the whole text; declines where it is not plain. */
   fields(): Frontmatter {
-    return this.#column === 0 ? this.#mapping(0, Object.create(null)) : decline();
+    // Made as a usual object: one that begins without a prototype is kept as a table, which is slow to make and to read.
+    return this.#column === 0 ? Object.setPrototypeOf(this.#mapping(0, {}), null) : decline();
   }
 
   // --- lines ---------------------------------------------------------------------------------------------------------
 
   /** Moves to the next line that is neither blank nor a comment. */
   #next(): void {
-    while (this.#lineEnd + 1 < this.#text.length) {
+    while (this.#lineEnd + 1 < this.#to) {
       this.#lineStart = this.#lineEnd + 1;
       this.#lineEnd = this.#text.indexOf('\n', this.#lineStart);
       this.#content = this.#afterBlanks(this.#lineStart);
@@ -142,8 +150,9 @@ class Reader {
     const column = this.#column;
     while (this.#column === column) {
       const colon = this.#colon(this.#content);
-      const key = this.#text.slice(this.#content, colon);
-      if (colon === -1 || key in fields || isCoreWord(key)) decline(); // already there, or inherited
+      if (colon === -1) decline();
+      const key = NAMES.of(this.#text.slice(this.#content, colon)) ?? decline();
+      if (key in fields && Object.hasOwn(fields, key)) decline(); // it stands there twice
       fields[key] = this.#fieldValue(colon + 1, column, depth);
     }
     return this.#column > column ? decline() : fields;
@@ -177,18 +186,17 @@ class Reader {
   // --- values that begin on the current line -------------------------------------------------------------------------
 
   #value(start: number, parent: number): Yaml {
-    const first = this.#text[start];
-    if (first === '|') return this.#literal(start, parent);
-    const value = first === '[' ? this.#inBrackets(start) : this.#inline(start);
+    const first = this.#code(start);
+    if (first === VERTICAL_BAR) return this.#literal(start, parent);
+    const value = first === OPENING_BRACKET ? this.#inBrackets(start) : this.#inline(start, first);
     this.#demandEnd(parent);
     return value;
   }
 
-  #inline(start: number): Yaml {
-    const first = this.#text[start] ?? '';
-    if (first === '"') return this.#doubleQuoted(start);
-    if (first === "'") return this.#singleQuoted(start);
-    if (first === '{') return this.#match(NOTHING_IN_BRACES, start) && {};
+  #inline(start: number, first: number): Yaml {
+    if (first === DOUBLE_QUOTE) return this.#doubleQuoted(start);
+    if (first === SINGLE_QUOTE) return this.#singleQuoted(start);
+    if (first === OPENING_BRACE) return this.#match(NOTHING_IN_BRACES, start) && {};
     return INDICATORS.has(first) ? decline() : scalar(this.#plain(start));
   }
 
@@ -237,9 +245,9 @@ class Reader {
   }
 
   #inFlow(at: number): Yaml {
-    const first = this.#text[at];
-    if (first === '"') return this.#doubleQuoted(at);
-    if (first === "'") return this.#singleQuoted(at);
+    const first = this.#code(at);
+    if (first === DOUBLE_QUOTE) return this.#doubleQuoted(at);
+    if (first === SINGLE_QUOTE) return this.#singleQuoted(at);
     return scalar(withoutTrailingBlanks(this.#match(MEMBER, at)));
   }
 
@@ -262,7 +270,7 @@ class Reader {
    */
   #linesBelow(indent: number): readonly string[] {
     const lines: string[] = [];
-    while (this.#lineEnd + 1 < this.#text.length) {
+    while (this.#lineEnd + 1 < this.#to) {
       const start = this.#lineEnd + 1;
       const content = this.#afterBlanks(start);
       if (content < start + indent && this.#code(content) !== LINE_END) break;
@@ -282,17 +290,4 @@ function withoutTrailingBlanks(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === BLANK) end -= 1;
   return text.slice(0, end);
-}
-
-/** A letter, a digit, `_` or `-`. */
-function isInKey(code: number): boolean {
-  return isLetter(code) || isDigit(code) || code === UNDERSCORE || code === DASH;
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }

@@ -1,0 +1,64 @@
+import type { PathNumbers } from './path-numbers.ts';
+
+/** From this many paths on, a set finds one of them sooner than a list does, and takes three times the memory. */
+const MANY = 64;
+
+type Some = number | number[] | Set<number>;
+
+/** The paths under each key: a small inverted index. Paths stand there by their numbers, and most keys have one. */
+export class Postings {
+  readonly #numbers: PathNumbers;
+  readonly #known = new Map<string, Some>();
+
+  constructor(numbers: PathNumbers) {
+    this.#numbers = numbers;
+  }
+
+  /** Adds a path, by its number, under a key. */
+  add(key: string, path: number): void {
+    const known = this.#known.get(key);
+    if (known === undefined) this.#known.set(own(key), path);
+    else if (known instanceof Set) known.add(path);
+    else if (typeof known === 'number' ? known !== path : !known.includes(path))
+      this.#known.set(key, more(known, path));
+  }
+
+  /** Removes a path from a key; does nothing where it is not there. */
+  remove(key: string, path: number): void {
+    const known = this.#known.get(key);
+    if (known === path) this.#known.delete(key);
+    if (known === undefined || typeof known === 'number') return;
+    if (known instanceof Set) known.delete(path);
+    else if (known.includes(path)) known.splice(known.indexOf(path), 1);
+    if ((known instanceof Set ? known.size : known.length) === 0) this.#known.delete(key);
+  }
+
+  /** Returns every key that has paths. */
+  keys(): IterableIterator<string> {
+    return this.#known.keys();
+  }
+
+  /** Returns the paths of a key, first added first; none for an unknown one. */
+  get(key: string): readonly string[] {
+    const known = this.#known.get(key);
+    if (known === undefined) return [];
+    return typeof known === 'number'
+      ? [this.#numbers.path(known)]
+      : Array.from(known, (one) => this.#numbers.path(one));
+  }
+}
+
+function more(known: number | number[], path: number): Some {
+  if (typeof known === 'number') return [known, path];
+  if (known.length >= MANY) return new Set([...known, path]);
+  known.push(path);
+  return known;
+}
+
+/**
+ * Returns a text that is not a piece of a longer one. What was cut out of a note keeps the whole note in memory for as
+ * long as it is kept.
+ */
+function own(text: string): string {
+  return String(JSON.parse(JSON.stringify(text)));
+}

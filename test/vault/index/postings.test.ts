@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PathNumbers } from '../../../src/vault/index/postings/path-numbers.ts';
+import { Postings } from '../../../src/vault/index/postings/postings.ts';
+
+test('LAW: what is posted under a key is what was added and not removed, few or many, in the order in which it came', () => {
+  const act = fc.record({ add: fc.boolean(), key: fc.constantFrom('a', 'b'), nth: fc.nat({ max: 90 }) });
+  const acts = fc.array(
+    fc.oneof(
+      act,
+      act.map((one) => ({ ...one, add: true })),
+    ),
+    { maxLength: 400, size: 'max' },
+  );
+  fc.assert(
+    fc.property(acts, (all) => {
+      const numbers = new PathNumbers();
+      const [postings, model] = [new Postings(numbers), new Map<string, Set<string>>()];
+      for (const { add, key, nth } of all) {
+        const path = `task/${nth}.md`;
+        const known = model.get(key) ?? new Set();
+        if (add) {
+          postings.add(key, numbers.give(path));
+          known.add(path);
+        } else {
+          postings.remove(key, numbers.of(path) ?? -1);
+          known.delete(path);
+        }
+        if (known.size > 0) model.set(key, known);
+        else model.delete(key);
+      }
+      expect([...postings.keys()].sort()).toEqual([...model.keys()].sort());
+      for (const key of ['a', 'b']) expect(postings.get(key)).toEqual([...(model.get(key) ?? [])]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a number that was released is given to another path, and means nothing else', () => {
+  const numbers = new PathNumbers();
+  const [one, other] = [numbers.give('a.md'), numbers.give('b.md')];
+  numbers.release('a.md');
+  expect([numbers.of('a.md'), numbers.path(one), numbers.size]).toEqual([undefined, '', 1]);
+  expect([numbers.give('c.md'), numbers.path(one), numbers.path(other)]).toEqual([one, 'c.md', 'b.md']);
+  expect([...numbers.paths()]).toEqual(['b.md', 'c.md']);
+});
