@@ -238,6 +238,7 @@ describe('two machines that undid the same action', () => {
     const mine = theirs.replace('.md', '-2.md');
     vault.write(mine, sent.reversal.replace(/^timestamp: .*$/m, 'timestamp: 2026-11-21T20:20:54Z'));
     const running = await Running.start(vault);
+    await running.daemon.idle(); // the event note says what has become of it
     const before = vault.snapshot();
     await running.sync();
     await running.ask({ op: 'tick', matters: [], force: true, mode: null });
