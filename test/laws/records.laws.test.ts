@@ -72,6 +72,11 @@ const SHAPES: Readonly<Record<string, Shape<unknown>>> = {
   order: Shape.of(orderFields),
   instinct: Shape.of(instinctFields),
 };
+/** Values as people write most, and those that are almost such. */
+const plain = fc.oneof(
+  fc.array(fc.constantFrom('a', '', '[[b]]', 1, null), { maxLength: 3 }),
+  fc.constantFrom('a', '', '../a.md', 'task/a.md', -0, 0.5, 1.5, true, 'true', null),
+);
 /** Keys that every object seems to have, and one that would change it. */
 const ODD_KEYS = ['constructor', 'toString', '__proto__'];
 
@@ -79,7 +84,7 @@ describe('a shape, which reads field by field, says what its schema says of the 
   test.each(SCHEMAS)('%s', (kind, schema, keys) => {
     const shape = SHAPES[kind] as Shape<unknown>;
     const good = { type: keys.includes('changes') ? 'steward-action' : undefined, timestamp: '2026-11-21T10:00:00Z' };
-    const few = fc.dictionary(fc.constantFrom(...keys, 'other', ...ODD_KEYS), value, {
+    const few = fc.dictionary(fc.constantFrom(...keys, 'other', ...ODD_KEYS), fc.oneof(value, plain), {
       maxKeys: 4,
       noNullPrototype: true,
     });
