@@ -110,7 +110,7 @@ describe('a global install into an empty prefix', () => {
 
   test('says how to get a reader of mailboxes, by a command that works here', ({ skip }) => {
     demandInstalled(skip);
-    const place = fs.realpathSync(path.join(prefix, 'lib', 'node_modules', 'vault-steward', 'dist', 'source'));
+    const place = fs.realpathSync(path.join(prefix, 'lib', 'node_modules', 'vault-steward', 'dist', 'chunks'));
     const told = installCommand('imapflow', place);
     expect(told).toBe(`npm install -g --prefix '${fs.realpathSync(prefix)}' imapflow@2.10.2`);
     // Where that command puts it, without asking the registry once more.
