@@ -1,4 +1,4 @@
-import { Turns } from '../../vault/disk/turns.ts';
+import { Turns } from '../../vault/disk/slices.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { StateFolder } from './remembered/state-folder.ts';
 import { EMPTY, GROWING, NAMES, type Name, SCHEMAS, type Values } from './remembered/values.ts';

@@ -1,4 +1,3 @@
-import { FolderCounts } from '../disk/folder-counts.ts';
 import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
 import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
@@ -8,6 +7,7 @@ import { Chronicle } from './chronicle.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
 import { Agenda } from './postings/agenda.ts';
+import { FolderCounts } from './postings/folder-counts.ts';
 import { PathNumbers } from './postings/path-numbers.ts';
 import { Postings } from './postings/postings.ts';
 import { postingsOf } from './postings/postings-of.ts';

@@ -1,4 +1,4 @@
-import { Turns } from '../disk/turns.ts';
+import { Turns } from '../disk/slices.ts';
 import type { FileStat } from '../files.ts';
 import { stem } from '../note-names.ts';
 import { type Block, isRecordLine, type RecordLine } from './cache/block.ts';

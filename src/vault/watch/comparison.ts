@@ -1,5 +1,5 @@
-import { folderOf } from '../disk/folder-counts.ts';
 import { type FileStat, sameStat } from '../files.ts';
+import { folderOf } from '../index/postings/folder-counts.ts';
 import type { FolderKind, Layout, PathKind } from '../layout.ts';
 import type { Held } from './away.ts';
 import type { KnownFiles } from './known-files.ts';

@@ -1,6 +1,6 @@
+import { SLICE_MS } from '../disk/slices.ts';
 import type { KnownFiles } from './known-files.ts';
 import { statInside } from './scan.ts';
-import { SLICE_MS } from './slices.ts';
 
 const READ_CHUNK = 200;
 

@@ -1,4 +1,4 @@
-import { folderOf } from '../disk/folder-counts.ts';
+import { folderOf } from '../index/postings/folder-counts.ts';
 import type { RecordCache } from '../index/record-cache.ts';
 import type { FolderKind } from '../layout.ts';
 import { emptied, unreachable } from './away.ts';

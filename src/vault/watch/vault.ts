@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { inSlices } from '../disk/slices.ts';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { RecordLog, type Saving } from '../index/cache/record-log.ts';
@@ -18,7 +19,6 @@ import { Hints, lookForAWhile } from './hints.ts';
 import { judge, judgeStart } from './judgement.ts';
 import { type Change, type ChangeBatch, FirstReading, KnownFiles } from './known-files.ts';
 import { statInside } from './scan.ts';
-import { inSlices } from './slices.ts';
 import { SweepScheduler } from './sweep-scheduler.ts';
 import type { VaultListener } from './vault-listener.ts';
 import { VaultWalk } from './walk.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { appendBehind } from '../../disk/append.ts';
-import { Turns } from '../../disk/turns.ts';
+import { Turns } from '../../disk/slices.ts';
 import { type FileStat, fileError, sameStat } from '../../files.ts';
 import { Packing } from '../packing.ts';
 import type { VaultRecord } from '../record.ts';

@@ -1,17 +1,33 @@
 /** For how long (ms) one piece of work goes on before others have a turn. */
 export const SLICE_MS = 10;
 
+/** Lets others have their turn in long work. */
+export class Turns {
+  #since = performance.now();
+
+  /** Whether others should have their turn. */
+  get isLate(): boolean {
+    return performance.now() - this.#since >= SLICE_MS;
+  }
+
+  /** Lets others have their turn where it is time. */
+  async giveWay(): Promise<void> {
+    if (!this.isLate) return;
+    await new Promise(setImmediate);
+    this.#since = performance.now();
+  }
+}
+
 /**
  * Carries out work that pauses after each small step: others have a turn after each slice of time. Returns its result.
  * Rejects with the signal's reason once it is aborted.
  */
 export async function inSlices<Result>(work: Generator<void, Result>, signal?: AbortSignal): Promise<Result> {
-  for (let since = performance.now(); ; ) {
+  for (const turns = new Turns(); ; ) {
     const { done, value } = work.next();
     if (done === true) return value;
-    if (performance.now() - since < SLICE_MS) continue;
-    await new Promise(setImmediate);
+    if (!turns.isLate) continue;
+    await turns.giveWay();
     if (signal?.aborted === true) work.throw(signal.reason); // what it has open is closed
-    since = performance.now();
   }
 }
