@@ -15,8 +15,8 @@ interface Missing {
 
 /**
  * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met as
- * are known of it lacks none; only the others are asked about by name, so that a vault in which nothing is missing costs
- * no memory that grows with it.
+ * are known of it lacks none, where none came meanwhile; only the others are asked about by name, so that a vault in
+ * which nothing is missing costs no memory that grows with it.
  */
 export class Comparison implements WalkVisitor {
   /** Files that are new, or have changed since they were read. The settings note is always among them. */
@@ -60,7 +60,9 @@ export class Comparison implements WalkVisitor {
   };
 
   leave = (folder: string): void => {
-    if (this.#met !== (this.#before.get(folder) ?? 0)) this.#lacking.add(folder);
+    const before = this.#before.get(folder) ?? 0;
+    // What has become known meanwhile may have been met in the place of one that is gone.
+    if (this.#met !== before || this.#known.catalogue.folders.of(folder) !== before) this.#lacking.add(folder);
   };
 
   /** Returns how many files each record folder held when the walk began, and how many were met. */

@@ -103,6 +103,18 @@ describe('a difference', () => {
     expect(await inSlices(found.missing(new Map()))).toEqual({ isWhole: false, files: ['task/a.md'], notes: [] });
   });
 
+  test('is seen where another note becomes known while the folder is listed', async () => {
+    const vault = new TempVault({ 'task/a.md': 'a', 'task/b.md': 'b' });
+    const files = await known(vault);
+    vault.remove('task/a.md');
+    vault.write('task/c.md', 'c');
+    const found = new Comparison(files, (folder) => {
+      if (folder === 'task') files.look('task/c.md', { changes: [], streamed: [] }); // as a watcher announces it
+    });
+    await inSlices(new VaultWalk(files.root, layout).through(found));
+    expect(await inSlices(found.missing(new Map()))).toEqual({ isWhole: false, files: ['task/a.md'], notes: [] });
+  });
+
   test('does not look through a link that took the place of a known folder', async () => {
     const vault = new TempVault({ 'task/2026/a.md': 'a', 'task/b.md': 'b' });
     const files = await known(vault);
