@@ -76,12 +76,16 @@ export class Schedules {
   /** Returns all schedules by name, each with the tasks of its matter taken into account. */
   list(): Schedule[] {
     for (const name of [...this.#withoutTasks]) this.#includeTasks(name);
-    return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.#byName();
   }
 
-  /** Returns some schedules, `most` at most, as last worked out. */
+  /** Returns the first schedules by name, `most` at most, as last worked out. */
   first(most: number): Schedule[] {
-    return [...this.#schedules.values().take(most)];
+    return this.#byName().slice(0, most);
+  }
+
+  #byName(): Schedule[] {
+    return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Returns the schedule of a name, `steward-<slug>`, as last worked out. */
