@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerAll, undoAll } from '../../../src/daemon/answers/answer-all.ts';
 import { chosenProposals, type ProposalFilter } from '../../../src/daemon/answers/proposal-filter.ts';
+import { withoutTimes } from '../../crash/alike.ts';
 import { instinct, matter, settings, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -67,7 +68,7 @@ const filter: fc.Arbitrary<ProposalFilter> = fc.record({
 function ends({ vault, bench }: { vault: TempVault; bench: Bench }): unknown {
   const notes = Object.entries(vault.snapshot())
     .filter(([file]) => /^(task|matter|instinct)\//.test(file))
-    .map(([file, text]) => [file, text.replace(/\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(-\d{3})?Z/g, '<time>')]);
+    .map(([file, text]) => [file, withoutTimes(text)]);
   const open = bench.openProposals().map(({ event, standing }) => `${event.fields.target_path} ${standing.kind}`);
   const siblings = vault.events().map((event) => {
     const { type, target_path: target, changes } = vault.fields(event);
