@@ -7,12 +7,12 @@ import { LIVE } from '../support/workspace.ts';
 
 test('a command does not act on half a vault: a record folder that cannot be listed is waited for (75)', async () => {
   const vault = new TempVault({ ...HOUSE, 'signal/s1.md': signal() });
-  const { readdirSync } = fs;
+  const { opendirSync } = fs;
   const refusing = (folder: string, options: never) => {
-    if (!folder.endsWith('/task')) return readdirSync(folder, options);
+    if (!folder.endsWith('/task')) return opendirSync(folder, options);
     throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
   };
-  const spy = vi.spyOn(fs, 'readdirSync').mockImplementation(refusing as never);
+  const spy = vi.spyOn(fs, 'opendirSync').mockImplementation(refusing as never);
   onTestFinished(() => spy.mockRestore());
   const parts = { root: vault.root, env: LIVE, now: Date.now, emit: () => {} };
   await expect(oneShot(parts, async () => 'worked')).rejects.toMatchObject({
