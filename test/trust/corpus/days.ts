@@ -3,8 +3,11 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const DAY_MS = 86_400_000;
-/** One moment for the whole corpus, so that a mail and the change it tells of mean the same day. */
-const NOW = Date.now();
+/**
+ * One moment for the whole corpus, so that a mail and the change it tells of mean the same day: the last evening. A mail
+ * that was written in the night and tells of this morning would mean nothing.
+ */
+const NOW = Date.now() - ((Date.now() - 20 * 3_600_000) % DAY_MS);
 
 /** Returns the moment so many days from now; negative for the past. */
 export function momentIn(days: number): Date {
