@@ -63,7 +63,14 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'refused':
       return `${out.paint('red', clean(event.outcome))} ${clean(event.file)}${because(event.reason)}`;
     case 'reversed':
-      return `${event.outcome === 'reversed' ? out.paint('magenta', 'reversed') : `undo: ${event.outcome}`} ${clean(event.target)} ${detail === 'whole' ? calibrationText(event.calibration) : ''} ${noteOf(out, event)}`;
+      return [
+        event.outcome === 'reversed' ? out.paint('magenta', 'reversed') : `undo: ${event.outcome}`,
+        clean(event.target),
+        detail === 'whole' ? calibrationText(event.calibration) : '',
+        noteOf(out, event),
+      ]
+        .filter((part) => part !== '')
+        .join(' ');
     case 'roundtable-round':
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
@@ -83,7 +90,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'retention':
       return `${out.paint('yellow', 'retention')}: from ${local(new Date(event.from).toISOString())} on, ${keptText(event)}`;
     case 'retired':
-      return `removed ${count(event.streams, 'stream file')}, ${count(event.events, 'event')} and ${count(event.signals, 'signal')} , all old and settled; .steward/history keeps them for 7 days`;
+      return `removed ${count(event.streams, 'stream file')}, ${count(event.events, 'event')} and ${count(event.signals, 'signal')}, all old and settled; .steward/history keeps them for 7 days`;
     case 'away':
       return `${out.paint('red', 'the vault is away')}: ${clean(event.reason)}; nothing is written until it is back`;
     case 'back':

@@ -100,6 +100,7 @@ describe.each(EACH)('%s', (what, event) => {
     expect(JSON.stringify(logRecord(event, 'figures', NOW))).not.toContain(SECRET);
     expect(eventText(out, event, 'figures')).not.toContain(SECRET);
     expect(eventText(out, event, 'figures')).not.toMatch(/undefined|\[object|: *$|\(\)/);
+    expect(eventText(out, event, 'figures')).not.toMatch(/ (?:[,;:]|\.(?:\s|$))| {2}\S/);
     if (!JSON.stringify(event).includes(SECRET)) return;
     expect(JSON.stringify(logRecord(event, 'whole', NOW))).toContain(SECRET);
     expect(eventText(out, event, 'whole')).toContain(SECRET);
