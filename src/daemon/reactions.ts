@@ -3,7 +3,13 @@ import { scheduleName } from '../steward/schedule/schedule.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
-import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
+import {
+  inPathOrder,
+  type MatterRecord,
+  type SignalRecord,
+  type TargetRecord,
+  type VaultRecord,
+} from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
 import { chosenIn } from '../vault/notes/choice-list.ts';
 import type { Change } from '../vault/watch/known-files.ts';
@@ -67,8 +73,8 @@ export class Reactions {
     sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const asking = catalogue.eventsThat('asking');
-    const orders = [...asking, ...catalogue.reversals(), ...catalogue.orders()];
-    for (const order of orders) this.#order(order.path, null, order);
+    const dropped = [...catalogue.reversals(), ...catalogue.orders()].sort(inPathOrder);
+    for (const order of [...asking, ...dropped]) this.#order(order.path, null, order);
     for (const event of asking) this.#deliberations.look(event);
     for (const { fields } of catalogue.eventsThat('flagged')) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
@@ -272,8 +278,7 @@ export class Reactions {
     // It may have been answered through another door while it waited.
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
-    const stranger = strangersNote(space, current);
-    const answer = stranger ?? this.#answer(current);
+    const answer = strangersNote(space, current) ?? this.#answer(current);
     // Where it is still unanswered, an answer that stands at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, known, now));
@@ -285,13 +290,8 @@ export class Reactions {
   #answer(order: Order): Answer {
     if (order.kind === 'undo') return undo(this.#space, order.order);
     if (order.kind === 'file') return carryDroppedAnswer(this.#space, order.order);
-    return answerProposal(this.#space, {
-      kind: order.kind,
-      event: order.event,
-      choose: chosenIn(order.event.fields),
-      by: 'checkbox',
-      file: null,
-    });
+    const { kind, event } = order;
+    return answerProposal(this.#space, { kind, event, choose: chosenIn(event.fields), by: 'checkbox', file: null });
   }
 }
 

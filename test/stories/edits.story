@@ -53,12 +53,13 @@ Your own edits
 
 # What was ticked while nothing ran is heard at the next start.
 $ edit task/choose-worktop.md 's/^state: done/state: open/'
+$ edit task/build-compost-bin.md 's/^state: open/state: done/'
 & STEWARD_LIVE_MODE=live steward run --vault vault
-~ <time>  started <...>
+~ <time>  signal <...>allotment-garden<...>
 ! SIGTERM
 ? 0
 $ edit task/choose-worktop.md 's/^state: open/state: done/'
 & STEWARD_LIVE_MODE=live steward run --vault vault
-~ <time>  signal <...>
+~ <time>  signal <...>kitchen-renovation<...>
 ! SIGTERM
 ? 0

@@ -59,10 +59,13 @@ function notOne(written: string, meant: readonly Answerable[]): StewardError {
     const message = `No event note fits "${written}", by its name or by the note it is about.`;
     return new StewardError({ code: 'event-unknown', message, hint: 'See `steward log` for the names.' });
   }
-  const listed = meant.slice(0, MOST_LISTED).map((event) => {
-    const change = event.kind === 'event' ? changeLine(event.fields.changes) : null;
-    return [shellWord(event.name), ...(change === null ? [] : [change])].join('  ');
-  });
+  const listed = meant
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, MOST_LISTED)
+    .map((event) => {
+      const change = event.kind === 'event' ? changeLine(event.fields.changes) : null;
+      return [shellWord(event.name), ...(change === null ? [] : [change])].join('  ');
+    });
   return new StewardError({
     code: 'event-ambiguous',
     message: `"${written}" may mean ${meant.length} event notes.`,

@@ -41,7 +41,10 @@ export interface StreamResult {
 /** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
 type Understanding = (event: StreamEvent, form: FileForm) => Promise<Understood | Waits>;
 
-/** The stream files, by vault-relative path, that have not been read as they are now, or are understood only now. */
+/**
+ * The stream files, by vault-relative path, that have not been read as they are now, or are understood only now.
+ * They are in the order of their names: those that name their day are read as they came, on any file system.
+ */
 export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): string[] {
   const read = space.context.state.get('streams');
   return [...space.vault.streams]
@@ -53,7 +56,8 @@ export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): s
         isUnderstandableNow(space.ingest.readers, file, seen, settings) || (seen.items !== null && !isRead(seen.items))
       );
     })
-    .map(([file]) => file);
+    .map(([file]) => file)
+    .sort();
 }
 
 function isRead({ isDone, open }: ItemsRead): boolean {

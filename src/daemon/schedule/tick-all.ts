@@ -1,5 +1,5 @@
 import type { Mode } from '../../steward/gates/gate.ts';
-import type { MatterRecord } from '../../vault/index/record.ts';
+import { inPathOrder, type MatterRecord } from '../../vault/index/record.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
 import { askChoice } from '../attention/ask-choice.ts';
@@ -77,5 +77,5 @@ function livingMatters(vault: Vault): MatterRecord[] {
     .matters()
     .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)
     .filter((matter) => catalogue.namesakes(matter).length === 0)
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .sort(inPathOrder);
 }

@@ -261,3 +261,8 @@ function sentence(message: string | undefined): string {
   const text = message ?? 'is not valid';
   return text.endsWith('.') ? text : `${text}.`;
 }
+
+/** Orders records by their paths, letter by letter: the program's own notes begin with their moment. */
+export function inPathOrder(a: VaultRecord, b: VaultRecord): number {
+  return a.path < b.path ? -1 : 1;
+}

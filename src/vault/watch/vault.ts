@@ -258,7 +258,7 @@ export class Vault {
 
   #tell({ changes, streamed }: ChangeBatch): void {
     if (changes.length > 0) this.#listener?.changed(changes);
-    if (streamed.length > 0) this.#listener?.streamed(streamed);
+    if (streamed.length > 0) this.#listener?.streamed(streamed.sort());
   }
 
   #setAway(reason: string | null): void {

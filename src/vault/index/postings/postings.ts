@@ -38,13 +38,16 @@ export class Postings {
     return this.#known.keys();
   }
 
-  /** Returns the paths of a key, first added first; none for an unknown one. */
+  /**
+   * Returns the paths of a key in their order, whichever was added first; none for an unknown one. A file system lists
+   * its folders in any order, and what is done first must not hang on that.
+   */
   get(key: string): readonly string[] {
     const known = this.#known.get(key);
     if (known === undefined) return [];
     return typeof known === 'number'
       ? [this.#numbers.path(known)]
-      : Array.from(known, (one) => this.#numbers.path(one));
+      : Array.from(known, (one) => this.#numbers.path(one)).sort();
   }
 }
 
