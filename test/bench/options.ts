@@ -9,8 +9,8 @@ export interface Options {
   /** The names of the measures; null: all. */
   readonly only: readonly string[] | null;
   readonly size: number | null;
-  /** The page whose marked part is written anew. */
-  readonly write: string | null;
+  /** The pages whose marked part is written anew. */
+  readonly write: readonly string[];
 }
 
 export const HELP = `npm run bench -- [--quick] [--only NAME,…] [--size N] [--json] [--write FILE] [--list]
@@ -18,7 +18,7 @@ export const HELP = `npm run bench -- [--quick] [--only NAME,…] [--size N] [--
   --only NAME   one measure, or several with commas between
   --size N      one size more, for measures that grow with the vault; for years, how many events and signals
   --json        for programs
-  --write FILE  writes a whole run into the marked part of a page
+  --write FILE  writes a whole run into the marked part of a page; may be given several times
   --list        what can be measured`;
 
 const SMALLEST = 100;
@@ -29,7 +29,7 @@ export function optionsOf(args: readonly string[]): Options {
     args: [...args],
     options: {
       ...{ quick: { type: 'boolean' }, json: { type: 'boolean' }, list: { type: 'boolean' } },
-      ...{ only: { type: 'string' }, size: { type: 'string' }, write: { type: 'string' } },
+      ...{ only: { type: 'string' }, size: { type: 'string' }, write: { type: 'string', multiple: true } },
     },
   });
   const only = values.only?.split(',') ?? null;
@@ -43,6 +43,6 @@ export function optionsOf(args: readonly string[]): Options {
     throw new Error('--write takes a whole run, and --only is a part of one');
   return {
     ...{ isQuick: values.quick === true, isJson: values.json === true, isList: values.list === true },
-    ...{ only, size, write: values.write ?? null },
+    ...{ only, size, write: values.write ?? [] },
   };
 }

@@ -2,19 +2,32 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HEAD } from '../bench/figures/cells.ts';
+import { BRIEF_HEAD, HEAD } from '../bench/figures/cells.ts';
 import { readPart, type Shown, written } from '../bench/figures/page.ts';
 import { MEASURES } from '../bench/measures.ts';
 import '../support/laws.ts';
 
-const PAGE = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+const PAGE = fs.readFileSync(path.join(PROJECT, 'docs/performance.md'), 'utf8');
+const README = fs.readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
 const shown = readPart(PAGE);
 const RUNS = Number(process.env.LAW_RUNS ?? 200);
 
 test('the figures on the page were written by the bench itself: read back and written again they are the same', () => {
   expect(shown).not.toBeNull();
+  expect(shown?.columns).toEqual(HEAD);
   expect(shown?.rows.length).toBeGreaterThan(MEASURES.length);
   expect(shown === null ? '' : written(PAGE, shown)).toBe(PAGE);
+});
+
+test('README shows some figures of the same run, written by the bench too', () => {
+  const brief = readPart(README);
+  expect(brief?.columns).toEqual(BRIEF_HEAD);
+  expect(brief?.head).toEqual(shown?.head);
+  expect(brief?.rows.length).toBeGreaterThan(4);
+  expect(brief === null ? '' : written(README, brief)).toBe(README);
+  const known = shown?.rows.map(([, measured, floor]) => `${measured} ${floor}`).join('\n');
+  for (const [, measured] of brief?.rows ?? []) expect(known).toContain(measured);
 });
 
 test('each figure has its unit, each ratio its times, each aim its answer', () => {
@@ -48,10 +61,13 @@ const cell = fc.oneof(
   fc.constantFrom('|', ' | ', '<!-- to here -->', '&#124;', '&amp;lt;', '\n\n| a |', '$&', '---'),
 );
 const line = cell.map(asShown).filter((one) => one !== '');
-const part: fc.Arbitrary<Shown> = fc.record({
-  head: fc.array(line, { minLength: 1, maxLength: 3 }),
-  rows: fc.array(fc.tuple(...HEAD.map(() => cell.map(asShown))), { minLength: 1, maxLength: 5 }),
-});
+const part: fc.Arbitrary<Shown> = fc.constantFrom(HEAD, BRIEF_HEAD).chain((columns) =>
+  fc.record({
+    head: fc.array(line, { minLength: 1, maxLength: 3 }),
+    columns: fc.constant(columns),
+    rows: fc.array(fc.tuple(...columns.map(() => cell.map(asShown))), { minLength: 1, maxLength: 5 }),
+  }),
+);
 
 test('whatever the cells hold, what is written is read back, and the rest of the page stays', () => {
   fc.assert(
