@@ -8,6 +8,8 @@ import { type EntryLine, lineOf, linesIn } from './entry-line.ts';
 const { O_NOFOLLOW } = fs.constants;
 /** A part that has grown to it is added to no longer, so that letting go of one costs little. */
 const PART_CHARS = 512 * 1024;
+/** Of the most that goes into a part, the share that goes into one however little there is. */
+const LEAST_SHARE = 32;
 /** No part of the program's own is larger. */
 const MOST_PART_BYTES = 16 * 1024 * 1024;
 /** Nothing that is remembered grows beyond this. */
@@ -64,7 +66,7 @@ export class EntryLog {
   /** Whether the last part may be added to: half a line may stand at the end of one. */
   #isOpen = false;
 
-  /** `partChars`: how much goes into a part. */
+  /** `partChars`: the most that goes into a part. */
   constructor(folder: string, name: string, partChars = PART_CHARS) {
     this.#folder = folder;
     this.#name = name;
@@ -113,7 +115,7 @@ export class EntryLog {
     const written = this.#write(new Set([...this.#owed, ...keys]), entries);
     for (const part of [...this.#damaged.keys()]) this.#leave(part, entries);
     // More than one only where more was written than fits into one.
-    for (let left = 1 + (2 * written) / this.#partChars; left >= 1 && this.#isLittered; left -= 1) {
+    for (let left = 1 + (2 * written) / this.#perPart; left >= 1 && this.#isLittered; left -= 1) {
       const [oldest] = this.#parts;
       if (oldest !== undefined) this.#leave(oldest, entries);
     }
@@ -121,7 +123,12 @@ export class EntryLog {
 
   /** Whether more than two parts, and a quarter of what counts, are out of date. */
   get #isLittered(): boolean {
-    return this.#chars > 1.25 * this.#countedChars + 2 * this.#partChars;
+    return this.#chars > 1.25 * this.#countedChars + 2 * this.#perPart;
+  }
+
+  /** How much goes into a part: a quarter of what counts, so that a small vault has little that is out of date. */
+  get #perPart(): number {
+    return Math.min(this.#partChars, Math.max(this.#partChars / LEAST_SHARE, this.#countedChars / 4));
   }
 
   #found(): { readonly part: Part; readonly strange: string | null }[] {
@@ -205,12 +212,12 @@ export class EntryLog {
 
   /** How much more goes into the part that is added to next. */
   get #room(): number {
-    return this.#partChars - (this.#last?.chars ?? 0);
+    return this.#perPart - (this.#last?.chars ?? 0);
   }
 
   get #last(): Part | undefined {
     const last = this.#parts.at(-1);
-    return last !== undefined && this.#isOpen && last.chars < this.#partChars ? last : undefined;
+    return last !== undefined && this.#isOpen && last.chars < this.#perPart ? last : undefined;
   }
 
   #append(batch: Readonly<Batch>): void {
