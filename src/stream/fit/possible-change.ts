@@ -45,7 +45,7 @@ export function possibleChanges(
   reader: TrainedReader,
   book = new TaskBook(reader),
 ): readonly PossibleChange[] {
-  const all = hear(event, found.read, reader);
+  const all = hear(event, found.read, reader, book.heard);
   const suggestions = suggestionsIn(all, found);
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, book);
@@ -90,11 +90,14 @@ function changesOf(
 ): PossibleChange[] {
   const inMail = taskInMail(own, ground);
   const within = new Map([...sentences].map(([heard, words]) => [heard, taskInSentence(own, words, ground)]));
-  const fresh = suggestions.filter((suggestion) => !isAlreadySo(setOf(suggestion, own), own));
-  const bySet = Map.groupBy(fresh, (suggestion) => JSON.stringify(setOf(suggestion, own)));
+  const fresh = suggestions
+    .map((suggestion) => ({ suggestion, set: setOf(suggestion, own) }))
+    .filter(({ set }) => !isAlreadySo(set, own));
+  const bySet = Map.groupBy(fresh, ({ set }) => JSON.stringify(set));
   return [...bySet.values()].flatMap(([first, ...rest]) => {
     if (first === undefined) return [];
-    const same: Same = [first, ...rest];
+    const { suggestion, set } = first;
+    const same: Same = [suggestion, ...rest.map((each) => each.suggestion)];
     const inSentence = strongest(
       same.flatMap(({ heard, effect }) => {
         const values = within.get(heard);
@@ -102,8 +105,8 @@ function changesOf(
       }),
     );
     const said = saidIn(same);
-    const values = valuesOf({ inMail, inSentence, said, day: newDay(first, own, ground.event) });
-    return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds: deedsOf(said, own.deeds) }];
+    const values = valuesOf({ inMail, inSentence, said, day: newDay(suggestion, own, ground.event) });
+    return [{ task: own.task, set, suggestion, values, deeds: deedsOf(said, own.deeds) }];
   });
 }
 
@@ -113,7 +116,7 @@ type InSentence = ReturnType<typeof taskInSentence>;
 function strongest(within: readonly { readonly likely: number; readonly values: InSentence }[]) {
   const [top] = within;
   const most = (name: keyof InSentence) =>
-    Math.max(0, ...within.map(({ likely, values }) => Math.sqrt(likely) * values[name]));
+    within.reduce((best, { likely, values }) => Math.max(best, Math.sqrt(likely) * values[name]), 0);
   return {
     inSentence: most('inSentence'),
     ownInSentence: most('ownInSentence'),
@@ -147,12 +150,17 @@ function valuesOf({ inMail, inSentence, said, day }: Parts): readonly number[] {
     ...{ known, knownDeed: known * deed, knownName: known * name, nameDeed: name * deed },
     ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
   };
-  return [inMail, inSentence, said, day, together].flatMap((part) => Object.values(part));
+  return [
+    ...[...Object.values(inMail), ...Object.values(inSentence), ...Object.values(said)],
+    ...[...Object.values(day), ...Object.values(together)],
+  ];
 }
 
 function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deeds']): readonly number[] {
-  const effects = [isCancelled, isMoved, 1 - isCancelled - isMoved];
-  return TOPICS.flatMap((topic) => effects.map((effect) => effect * asked[topic]));
+  const isDone = 1 - isCancelled - isMoved;
+  const deeds: number[] = [];
+  for (const topic of TOPICS) deeds.push(isCancelled * asked[topic], isMoved * asked[topic], isDone * asked[topic]);
+  return deeds;
 }
 
 /** How near a new day lies to the task's own, 1 for the same; whether it lies before the mail, or long after. */
