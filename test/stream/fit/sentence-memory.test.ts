@@ -10,7 +10,8 @@ import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';
 import { indexOf } from './rivals.ts';
 
-const SIGNED = '\n\nKind regards\n\nTollmark Insurance, 12 Harbour Street\n\nOur office is open all day.\n\nSee you there.';
+const SIGNED =
+  '\n\nKind regards\n\nTollmark Insurance, 12 Harbour Street\n\nOur office is open all day.\n\nSee you there.';
 const MAILS = [
   { subject: 'Your insurance', text: 'We have received your payment for the insurance.', at: '2026-10-01' },
   { subject: 'Your dentist', text: 'Your visit has moved: it is now due on 3 March.', at: '2026-10-02' },
@@ -21,7 +22,12 @@ const MAILS = [
     at: '2027-05-03',
   },
 ].map(({ at, text, subject }) =>
-  eventWith({ subject, text: `Hello,\n\n${text}${SIGNED}`, from: 'desk@tollmark.example', originAt: `${at}T08:00:00Z` }),
+  eventWith({
+    subject,
+    text: `Hello,\n\n${text}${SIGNED}`,
+    from: 'desk@tollmark.example',
+    originAt: `${at}T08:00:00Z`,
+  }),
 );
 const NOTES = indexOf([
   candidate({ path: 'matter/Van.md', senders: ['desk@tollmark.example'] }),
