@@ -166,7 +166,9 @@ export function mailEffects(
 export function mailFeatures(sentences: readonly (readonly number[])[]): readonly number[] {
   const [subject = []] = sentences;
   const ofSubject = subject.map((feature) => (feature * 5 + 3) % BUCKETS);
-  return [...new Set([...sentences.slice(0, SENTENCES_OF_MAIL).flat(), ...ofSubject])];
+  // A sentence that the mail repeats has the same list of features, and adds none.
+  const distinct = [...new Set(sentences.slice(0, SENTENCES_OF_MAIL))];
+  return [...new Set([...distinct.flat(), ...ofSubject])];
 }
 
 /** Returns how likely a sentence tells of any change, 0–1. */

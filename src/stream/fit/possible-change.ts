@@ -55,9 +55,12 @@ export function possibleChanges(
     reader,
   );
   const places = new Map(suggestions.map((each, at) => [each, at] as const));
-  const known = new Remembered<string, ReturnType<typeof changeSaid>>();
+  const known = new Remembered<string, ChangeSaid>();
   const saidIn = (same: Same) =>
-    known.of(same.map((each) => places.get(each)).join(' '), () => changeSaid(same, all, { event, mailSays }));
+    known.of(same.map((each) => places.get(each)).join(' '), () => {
+      const said = changeSaid(same, all, { event, mailSays });
+      return { ...said, values: Object.values(said) };
+    });
   return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, saidIn }));
 }
 
@@ -67,7 +70,8 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, bo
     .filter(({ kind }) => kind === 'task')
     .map((task) => book.wordsOf(task, index));
   const ground: Ground = {
-    ...{ event, index, mail, matters: new Remembered() },
+    ...{ index, mail, matters: new Remembered() },
+    day: Date.parse((event.originAt ?? '').slice(0, 10)),
     rarity: rarityOf(tasks.map(({ words }) => words)),
     rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
   };
@@ -80,8 +84,11 @@ type Same = readonly [Suggestion, ...Suggestion[]];
 interface Said {
   readonly ground: Ground;
   readonly sentences: ReadonlyMap<Heard, SentenceWords>;
-  readonly saidIn: (same: Same) => ReturnType<typeof changeSaid>;
+  readonly saidIn: (same: Same) => ChangeSaid;
 }
+
+/** How surely the mail says a change, the same for all tasks that would be set to the same. */
+type ChangeSaid = ReturnType<typeof changeSaid> & { readonly values: readonly number[] };
 
 function changesOf(
   own: TaskWords,
@@ -105,7 +112,7 @@ function changesOf(
       }),
     );
     const said = saidIn(same);
-    const values = valuesOf({ inMail, inSentence, said, day: newDay(suggestion, own, ground.event) });
+    const values = valuesOf({ inMail, inSentence, said, day: newDay(suggestion, own, ground) });
     return [{ task: own.task, set, suggestion, values, deeds: deedsOf(said, own.deeds) }];
   });
 }
@@ -135,7 +142,7 @@ function strongest(within: readonly { readonly likely: number; readonly values: 
 interface Parts {
   readonly inMail: ReturnType<typeof taskInMail>;
   readonly inSentence: ReturnType<typeof strongest>;
-  readonly said: ReturnType<typeof changeSaid>;
+  readonly said: ChangeSaid;
   readonly day: ReturnType<typeof newDay>;
 }
 
@@ -151,7 +158,7 @@ function valuesOf({ inMail, inSentence, said, day }: Parts): readonly number[] {
     ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
   };
   return [
-    ...[...Object.values(inMail), ...Object.values(inSentence), ...Object.values(said)],
+    ...[...Object.values(inMail), ...Object.values(inSentence), ...said.values],
     ...[...Object.values(day), ...Object.values(together)],
   ];
 }
@@ -164,10 +171,10 @@ function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deed
 }
 
 /** How near a new day lies to the task's own, 1 for the same; whether it lies before the mail, or long after. */
-function newDay({ day }: Suggestion, { task }: TaskWords, { originAt }: StreamEvent) {
+function newDay({ day }: Suggestion, { task }: TaskWords, { day: ofMail }: Ground) {
   const at = day === null ? Number.NaN : Date.parse(day.slice(0, 10));
   const apart = Math.abs(at - Date.parse((task.due ?? task.scheduled ?? '').slice(0, 10))) / DAY_MS;
-  const ahead = (at - Date.parse((originAt ?? '').slice(0, 10))) / DAY_MS;
+  const ahead = (at - ofMail) / DAY_MS;
   return {
     nearOldDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
     isPast: Number(ahead < 0),
