@@ -9,6 +9,7 @@ import { checked } from '../../src/stream/checking.ts';
 import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { hear } from '../../src/stream/fit/heard.ts';
 import { suggestionsIn } from '../../src/stream/fit/suggestions.ts';
+import { SentenceMemory } from '../../src/stream/language/sentence-memory.ts';
 import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
@@ -118,7 +119,7 @@ const AS_LIKELY_AS_NOT = 0.5;
 
 function heardIn(event: StreamEvent): readonly Heard[] {
   const found = readFindings(event);
-  const suggested = suggestionsIn(hear(event, found.read, LEARNT), found).filter(
+  const suggested = suggestionsIn(hear(event, found.read, LEARNT, new SentenceMemory()), found).filter(
     ({ heard, effect }) => heard.effects[effect] >= AS_LIKELY_AS_NOT,
   );
   return [...found.findings, ...suggested.map(({ finding }) => finding)].map((finding) =>

@@ -32,7 +32,7 @@ export function ranked<C extends PossibleChange>(
   weights: readonly number[],
 ): readonly Ranked<C>[] {
   const scored = changes
-    .map((change) => ({ change, score: weighed([...change.values, ...change.deeds], weights) }))
+    .map((change) => ({ change, score: weighed(change, weights) }))
     .toSorted((one, other) => other.score - one.score || (one.change.task.path < other.change.task.path ? -1 : 1));
   const all = Math.exp(0) + scored.reduce((sum, { score }) => sum + Math.exp(score), 0);
   return scored.slice(0, CLOSER_LOOK).map(({ change, score }) => {
@@ -50,7 +50,14 @@ export function ranked<C extends PossibleChange>(
   });
 }
 
-/** Returns the sum of some values, each times its weight. */
-function weighed(values: readonly number[], weights: readonly number[]): number {
-  return values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+/** Returns the sum of all numbers known of a change, each times its weight. */
+function weighed({ values, deeds }: PossibleChange, weights: readonly number[]): number {
+  let sum = 0;
+  let at = 0;
+  for (const known of [values, deeds])
+    for (const value of known) {
+      sum += value * (weights[at] ?? 0);
+      at += 1;
+    }
+  return sum;
 }

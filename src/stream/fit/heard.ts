@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { SentenceMemory } from '../language/sentence-memory.ts';
 import { assess } from '../rules/cues.ts';
 import type { Finding } from '../rules/finding.ts';
 import { type Passage, passagesOf, shownSentence } from '../rules/passage.ts';
@@ -52,37 +53,50 @@ const WINDOW = 6;
 const DEFEATS = ['question', 'negated', 'condition', 'not yet so', 'request', 'only in part', 'still open'] as const;
 const NOTHING = record(TOPICS, []);
 
+/** What is heard in a sentence, whichever mail has it. */
+export type Saying = Omit<Heard, 'passage' | 'at'>;
+
 /** Returns how likely each sentence of an event tells of each effect. `read`: all that the rules find, meant or not. */
-export function hear(event: StreamEvent, read: readonly Finding[], reader: TrainedReader): readonly Heard[] {
+export function hear(
+  event: StreamEvent,
+  read: readonly Finding[],
+  reader: TrainedReader,
+  remembered: SentenceMemory<Saying>,
+): readonly Heard[] {
   const bySentence = Map.groupBy(read, ({ sentence }) => sentence);
   return passagesOf(event)
     .slice(0, MAX_SENTENCES)
-    .map((passage, at) => heardIn(passage, at, bySentence.get(shownSentence(passage.view)) ?? [], reader));
+    .map((passage, at) => {
+      const { view } = passage;
+      const ofThis = bySentence.get(shownSentence(view)) ?? [];
+      // What the rules find hangs on the mail: on when it was written, and in which language.
+      const saying =
+        ofThis.length > 0
+          ? sayingOf(view, ofThis, reader)
+          : (remembered.get(view) ?? remembered.put(view, sayingOf(view, ofThis, reader)));
+      return { passage, at, ...saying };
+    });
 }
 
-function heardIn(passage: Passage, at: number, read: readonly Finding[], reader: TrainedReader): Heard {
-  const features = sentenceFeatures(passage.view);
+function sayingOf(view: string, read: readonly Finding[], reader: TrainedReader): Saying {
+  const features = sentenceFeatures(view);
   const first = record(EFFECTS, probabilities(reader.effects, features));
-  const whole = { start: 0, end: passage.view.length, change: 0 };
+  const whole = { start: 0, end: view.length, change: 0 };
   if (changeIn(first) < LEAST_LIKELY && read.length === 0)
     return {
-      passage,
-      at,
       effects: { ...first, done: 0, cancelled: 0, moved: 0 },
       topics: NOTHING,
       features,
       span: whole,
       isDefeated: false,
     };
-  const span = tellingSpan(passage.view, reader.effects);
-  const cues = cuesOf(passage.view, first, span, read);
+  const span = tellingSpan(view, reader.effects);
+  const cues = cuesOf(view, first, span, read);
   const topics = record(TOPICS, probabilities(reader.topics, features));
   const likely = Object.fromEntries(
     CHANGES.map((change) => [change, likelihood(treesScore(reader.changes[change], cues))]),
   );
   return {
-    passage,
-    at,
     effects: { ...first, ...likely },
     topics,
     features,
@@ -152,7 +166,9 @@ export function mailEffects(
 export function mailFeatures(sentences: readonly (readonly number[])[]): readonly number[] {
   const [subject = []] = sentences;
   const ofSubject = subject.map((feature) => (feature * 5 + 3) % BUCKETS);
-  return [...new Set([...sentences.slice(0, SENTENCES_OF_MAIL).flat(), ...ofSubject])];
+  // A sentence that the mail repeats has the same list of features, and adds none.
+  const distinct = [...new Set(sentences.slice(0, SENTENCES_OF_MAIL))];
+  return [...new Set([...distinct.flat(), ...ofSubject])];
 }
 
 /** Returns how likely a sentence tells of any change, 0–1. */

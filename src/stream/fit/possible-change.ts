@@ -45,7 +45,7 @@ export function possibleChanges(
   reader: TrainedReader,
   book = new TaskBook(reader),
 ): readonly PossibleChange[] {
-  const all = hear(event, found.read, reader);
+  const all = hear(event, found.read, reader, book.heard);
   const suggestions = suggestionsIn(all, found);
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, book);
@@ -55,9 +55,12 @@ export function possibleChanges(
     reader,
   );
   const places = new Map(suggestions.map((each, at) => [each, at] as const));
-  const known = new Remembered<string, ReturnType<typeof changeSaid>>();
+  const known = new Remembered<string, ChangeSaid>();
   const saidIn = (same: Same) =>
-    known.of(same.map((each) => places.get(each)).join(' '), () => changeSaid(same, all, { event, mailSays }));
+    known.of(same.map((each) => places.get(each)).join(' '), () => {
+      const said = changeSaid(same, all, { event, mailSays });
+      return { ...said, values: Object.values(said) };
+    });
   return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, saidIn }));
 }
 
@@ -67,7 +70,8 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, bo
     .filter(({ kind }) => kind === 'task')
     .map((task) => book.wordsOf(task, index));
   const ground: Ground = {
-    ...{ event, index, mail, matters: new Remembered() },
+    ...{ index, mail, matters: new Remembered() },
+    day: Date.parse((event.originAt ?? '').slice(0, 10)),
     rarity: rarityOf(tasks.map(({ words }) => words)),
     rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
   };
@@ -80,8 +84,11 @@ type Same = readonly [Suggestion, ...Suggestion[]];
 interface Said {
   readonly ground: Ground;
   readonly sentences: ReadonlyMap<Heard, SentenceWords>;
-  readonly saidIn: (same: Same) => ReturnType<typeof changeSaid>;
+  readonly saidIn: (same: Same) => ChangeSaid;
 }
+
+/** How surely the mail says a change, the same for all tasks that would be set to the same. */
+type ChangeSaid = ReturnType<typeof changeSaid> & { readonly values: readonly number[] };
 
 function changesOf(
   own: TaskWords,
@@ -90,11 +97,14 @@ function changesOf(
 ): PossibleChange[] {
   const inMail = taskInMail(own, ground);
   const within = new Map([...sentences].map(([heard, words]) => [heard, taskInSentence(own, words, ground)]));
-  const fresh = suggestions.filter((suggestion) => !isAlreadySo(setOf(suggestion, own), own));
-  const bySet = Map.groupBy(fresh, (suggestion) => JSON.stringify(setOf(suggestion, own)));
+  const fresh = suggestions
+    .map((suggestion) => ({ suggestion, set: setOf(suggestion, own) }))
+    .filter(({ set }) => !isAlreadySo(set, own));
+  const bySet = Map.groupBy(fresh, ({ set }) => JSON.stringify(set));
   return [...bySet.values()].flatMap(([first, ...rest]) => {
     if (first === undefined) return [];
-    const same: Same = [first, ...rest];
+    const { suggestion, set } = first;
+    const same: Same = [suggestion, ...rest.map((each) => each.suggestion)];
     const inSentence = strongest(
       same.flatMap(({ heard, effect }) => {
         const values = within.get(heard);
@@ -102,8 +112,8 @@ function changesOf(
       }),
     );
     const said = saidIn(same);
-    const values = valuesOf({ inMail, inSentence, said, day: newDay(first, own, ground.event) });
-    return [{ task: own.task, set: setOf(first, own), suggestion: first, values, deeds: deedsOf(said, own.deeds) }];
+    const values = valuesOf({ inMail, inSentence, said, day: newDay(suggestion, own, ground) });
+    return [{ task: own.task, set, suggestion, values, deeds: deedsOf(said, own.deeds) }];
   });
 }
 
@@ -113,7 +123,7 @@ type InSentence = ReturnType<typeof taskInSentence>;
 function strongest(within: readonly { readonly likely: number; readonly values: InSentence }[]) {
   const [top] = within;
   const most = (name: keyof InSentence) =>
-    Math.max(0, ...within.map(({ likely, values }) => Math.sqrt(likely) * values[name]));
+    within.reduce((best, { likely, values }) => Math.max(best, Math.sqrt(likely) * values[name]), 0);
   return {
     inSentence: most('inSentence'),
     ownInSentence: most('ownInSentence'),
@@ -132,7 +142,7 @@ function strongest(within: readonly { readonly likely: number; readonly values: 
 interface Parts {
   readonly inMail: ReturnType<typeof taskInMail>;
   readonly inSentence: ReturnType<typeof strongest>;
-  readonly said: ReturnType<typeof changeSaid>;
+  readonly said: ChangeSaid;
   readonly day: ReturnType<typeof newDay>;
 }
 
@@ -147,19 +157,24 @@ function valuesOf({ inMail, inSentence, said, day }: Parts): readonly number[] {
     ...{ known, knownDeed: known * deed, knownName: known * name, nameDeed: name * deed },
     ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
   };
-  return [inMail, inSentence, said, day, together].flatMap((part) => Object.values(part));
+  return [
+    ...[...Object.values(inMail), ...Object.values(inSentence), ...said.values],
+    ...[...Object.values(day), ...Object.values(together)],
+  ];
 }
 
 function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deeds']): readonly number[] {
-  const effects = [isCancelled, isMoved, 1 - isCancelled - isMoved];
-  return TOPICS.flatMap((topic) => effects.map((effect) => effect * asked[topic]));
+  const isDone = 1 - isCancelled - isMoved;
+  const deeds: number[] = [];
+  for (const topic of TOPICS) deeds.push(isCancelled * asked[topic], isMoved * asked[topic], isDone * asked[topic]);
+  return deeds;
 }
 
 /** How near a new day lies to the task's own, 1 for the same; whether it lies before the mail, or long after. */
-function newDay({ day }: Suggestion, { task }: TaskWords, { originAt }: StreamEvent) {
+function newDay({ day }: Suggestion, { task }: TaskWords, { day: ofMail }: Ground) {
   const at = day === null ? Number.NaN : Date.parse(day.slice(0, 10));
   const apart = Math.abs(at - Date.parse((task.due ?? task.scheduled ?? '').slice(0, 10))) / DAY_MS;
-  const ahead = (at - Date.parse((originAt ?? '').slice(0, 10))) / DAY_MS;
+  const ahead = (at - ofMail) / DAY_MS;
   return {
     nearOldDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
     isPast: Number(ahead < 0),

@@ -1,7 +1,9 @@
+import { SentenceMemory } from '../language/sentence-memory.ts';
+import type { Silence } from '../rules/event-findings.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import type { ThingSet } from '../things/things-named.ts';
 import type { TrainedReader } from '../trained/trained-reader.ts';
-import { topicsOf } from './heard.ts';
+import { type Saying, topicsOf } from './heard.ts';
 import { Remembered } from './remembered.ts';
 import { type TaskWords, taskWordsOf } from './task-words.ts';
 
@@ -9,10 +11,13 @@ import { type TaskWords, taskWordsOf } from './task-words.ts';
 const MOST_TASKS = 2_000;
 
 /**
- * The words of the tasks that mails were measured against last, as long as no note changes: they are the same for every
- * mail, and made anew for each they took a third of the time that a mail takes.
+ * What is remembered from mail to mail. The words of the tasks that mails were measured against last, as long as no note
+ * changes: they are the same for every mail, and made anew for each they took a third of the time that a mail takes. And
+ * what was found out about the last sentences by their words alone.
  */
 export class TaskBook {
+  readonly silence: Silence = new SentenceMemory();
+  readonly heard = new SentenceMemory<Saying>();
   readonly #reader: TrainedReader;
   #index: TargetIndex | null = null;
   #revision = 0;

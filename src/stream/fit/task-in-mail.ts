@@ -1,4 +1,3 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { Thing } from '../languages/things/things.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import type { ThingSet } from '../things/things-named.ts';
@@ -10,11 +9,12 @@ import type { Zone } from './words-in-common.ts';
 
 /** What a task is measured against: a mail, the notes, and how rare the words of all tasks in question are. */
 export interface Ground {
-  readonly event: StreamEvent;
   readonly index: TargetIndex;
   readonly mail: MailWords;
   readonly rarity: Rarity<string>;
   readonly rarityOfThings: Rarity<Thing>;
+  /** The day that the mail is of (epoch ms); NaN where it has none. */
+  readonly day: number;
   /** What the mail has in common with each matter, by path; null for tasks without one. */
   readonly matters: Remembered<string | null, MatterInMail>;
 }
@@ -76,9 +76,9 @@ function matterInMail({ matter, matterWords, matterNames }: TaskWords, { index, 
 }
 
 /** How near the task's day lies to the mail's, 1 for the same; whether it has none; and whether the mail names it. */
-function daysOf({ task: { due, scheduled } }: TaskWords, { event, mail }: Ground) {
+function daysOf({ task: { due, scheduled } }: TaskWords, { day: ofMail, mail }: Ground) {
   const day = (due ?? scheduled ?? '').slice(0, 10);
-  const apart = Math.abs(Date.parse(day) - Date.parse((event.originAt ?? '').slice(0, 10))) / DAY_MS;
+  const apart = Math.abs(Date.parse(day) - ofMail) / DAY_MS;
   return {
     nearDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
     hasNoDay: Number(Number.isNaN(apart)),

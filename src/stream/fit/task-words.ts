@@ -60,7 +60,13 @@ export function taskWordsOf(task: TargetCandidate, index: TargetIndex, { deedsOf
 
 /** Returns which share of some words a part of a mail has, the rare ones counting more, 0–1. */
 export function coverage(words: readonly string[], zone: MailZone, rarity: Rarity<string> | null): number {
-  return weighedShare(words, (word) => zone.shareOf(word), rarity);
+  let [said, all] = [0, 0];
+  for (const word of words) {
+    const weight = rarity?.get(word) ?? 1;
+    all += weight;
+    said += weight * zone.shareOf(word);
+  }
+  return all === 0 ? 0 : said / all;
 }
 
 /** Returns which share a part of a mail has of that name of which it has most, 0–1. */
@@ -72,15 +78,10 @@ export function bestCoverage(names: readonly (readonly string[])[], zone: MailZo
 
 /** Returns which share of some words other words have, 0–1. */
 export function shareWithin(words: Iterable<string>, zone: Zone): number {
-  return weighedShare(words, (word) => shareOf(word, zone), null);
-}
-
-function weighedShare(words: Iterable<string>, share: (word: string) => number, rarity: Rarity<string> | null): number {
   let [said, all] = [0, 0];
   for (const word of words) {
-    const weight = rarity?.get(word) ?? 1;
-    all += weight;
-    said += weight * share(word);
+    all += 1;
+    said += shareOf(word, zone);
   }
   return all === 0 ? 0 : said / all;
 }

@@ -1,6 +1,5 @@
 import { stem } from '../mail/word.ts';
 import { withoutAccents } from '../things/things-named.ts';
-import { Remembered } from './remembered.ts';
 
 const LETTERS = /[\p{L}\p{N}]+/gu;
 const SHORTEST_PART = 4;
@@ -12,7 +11,7 @@ export type Zone = ReadonlySet<string>;
 /** The words of a part of a mail that many tasks are measured against: how much it has of a word is worked out once. */
 export class MailZone {
   readonly words: Zone;
-  readonly #shares = new Remembered<string, number>();
+  readonly #shares = new Map<string, number>();
 
   constructor(text: string) {
     this.words = zoneOf(text);
@@ -20,7 +19,11 @@ export class MailZone {
 
   /** Returns how much of a word it has, 0–1. */
   shareOf(word: string): number {
-    return this.#shares.of(word, () => shareOf(word, this.words));
+    const known = this.#shares.get(word);
+    if (known !== undefined) return known;
+    const share = shareOf(word, this.words);
+    this.#shares.set(word, share);
+    return share;
   }
 }
 

@@ -12,14 +12,22 @@ const MAX_DATE_CHARACTERS = 120;
 /** A weekday's name is less certain than a date. */
 const WEEKDAY_FACTOR = 0.9;
 
+/** Words of a sentence behind which a new day may stand: "is now due". */
+interface DayTrigger {
+  readonly trigger: PhrasePattern;
+  readonly match: RegExpExecArray;
+}
+
+/** Returns the words of a sentence behind which a new day may stand. */
+export function dayTriggersIn(view: string): readonly DayTrigger[] {
+  return TRIGGERS.flatMap((trigger) => firstMatches(view, trigger.pattern).map((match) => ({ trigger, match })));
+}
+
 /** Returns what a sentence says is due on another day. `origin`: when and in which language the mail was written. */
-export function datesIn(passage: Passage, origin: DateOrigin): Finding[] {
-  const found = TRIGGERS.flatMap((trigger) =>
-    firstMatches(passage.view, trigger.pattern).map((match) => ({ trigger, match })),
-  );
-  if (found.length === 0) return [];
+export function datesIn(passage: Passage, triggers: readonly DayTrigger[], origin: DateOrigin): Finding[] {
+  if (triggers.length === 0) return [];
   const here = originIn(passage.view, origin);
-  return found.flatMap(({ trigger, match }) => dateFinding(trigger, match, passage, here));
+  return triggers.flatMap(({ trigger, match }) => dateFinding(trigger, match, passage, here));
 }
 
 function dateFinding(trigger: PhrasePattern, match: RegExpExecArray, passage: Passage, origin: DateOrigin): Finding[] {

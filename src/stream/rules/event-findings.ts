@@ -2,10 +2,11 @@ import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type DateOrigin, originIn, originOf } from '../dates/origin.ts';
 import { writtenIn } from '../language/detection.ts';
 import { languageName } from '../language/language.ts';
-import { datesIn } from './date-finding.ts';
+import { SentenceMemory } from '../language/sentence-memory.ts';
+import { datesIn, dayTriggersIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
 import { formsOf, withForms } from './forms/form-findings.ts';
-import { passagesOf } from './passage.ts';
+import { type Passage, passagesOf } from './passage.ts';
 import { requestsIn } from './request-finding.ts';
 import { spokenIn } from './spoken/spoken-findings.ts';
 import { endingsIn, statesIn } from './state-finding.ts';
@@ -32,24 +33,47 @@ const MOST_LOOKED_AT = 40;
 /** A finding that is more likely wrong than right is not worth a signal. */
 const LEAST_CONFIDENCE = 0.5;
 
+/** The sentences in which no phrase was found, on whatever day they are written. */
+export type Silence = SentenceMemory<true>;
+
 /** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
-export function readFindings(event: StreamEvent): EventFindings {
+export function readFindings(event: StreamEvent, silence: Silence = new SentenceMemory()): EventFindings {
   const written = writtenIn(`${event.text}\n${event.subject}`);
   const origin = originOf(event, written);
   const passages = passagesOf(event);
-  const sentences = passages.flatMap((passage) => [
-    ...statesIn(passage),
-    ...datesIn(passage, origin),
-    ...requestsIn(passage),
+  const phrases = passages.map((passage) => phrasesIn(passage, origin, silence));
+  const sentences = passages.flatMap((passage, at) => [
+    ...(phrases[at]?.said ?? []),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
   const all = isMail(event) ? withForms(sentences, formsOf(event, origin)) : sentences;
   const read = inReadLanguage(all, origin);
-  const ends = inReadLanguage(passages.flatMap(endingsIn), origin);
+  const ends = inReadLanguage(
+    phrases.flatMap(({ ended }) => ended),
+    origin,
+  );
   return {
     ...{ findings: meant(read, event), endings: meant(ends, event), read, origin, defeated: read.filter(isDefeated) },
     notRead: written.kind === 'other' ? languageName(written.code) : null,
   };
+}
+
+/** What the phrases of one sentence say. */
+interface PhrasesSaid {
+  readonly said: readonly Finding[];
+  /** What has come to its end. */
+  readonly ended: readonly Finding[];
+}
+
+const NOTHING: PhrasesSaid = { said: [], ended: [] };
+
+function phrasesIn(passage: Passage, origin: DateOrigin, silence: Silence): PhrasesSaid {
+  const { view } = passage;
+  if (silence.get(view) === true) return NOTHING;
+  const [states, triggers, ended] = [statesIn(passage), dayTriggersIn(view), endingsIn(passage)];
+  const requests = requestsIn(passage);
+  if (states.length + triggers.length + requests.length + ended.length === 0) silence.put(view, true);
+  return { said: [...states, ...datesIn(passage, triggers, origin), ...requests], ended };
 }
 
 /** In a language that is not read, words that look known mean something else. A sentence may be in one that is. */
