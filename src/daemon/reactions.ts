@@ -93,7 +93,7 @@ export class Reactions {
 
   /** Reacts to records that are new, changed or gone. */
   changed(changes: readonly Change[]): void {
-    this.#space.ingest.targets.follow(changes);
+    this.#space.ingest.targets?.follow(changes);
     for (const change of changes) {
       const move = this.#renames.follow(change, this.#space.context.now());
       if (move !== null) carryOver(this.#space.vault, this.#space.context.state, move);
