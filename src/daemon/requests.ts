@@ -5,10 +5,14 @@ import type { Workspace } from './context/ports.ts';
 import type { Streams } from './ingest/queue/streams.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { withoutProgram } from './runtime/program-update.ts';
 import type { Ticker } from './schedule/ticker.ts';
 import type { Request } from './server/protocol.ts';
 import type { Caller } from './server/server.ts';
 import type { SourceWork } from './sources/source-work.ts';
+
+/** What a command may ask for, but for the status. */
+type Order = Exclude<Request, { op: 'status' }>;
 
 interface RequestParts {
   readonly space: Workspace;
@@ -24,11 +28,15 @@ interface RequestParts {
  * what would still be put into the vault; what is there already is read all the same. Throws `vault-away` (75) where the vault
  * cannot be read, and what the work throws.
  */
-export async function carryOutRequest(
-  parts: RequestParts,
-  asked: Exclude<Request, { op: 'status' }>,
-  caller: Caller,
-): Promise<unknown> {
+export async function carryOutRequest(parts: RequestParts, asked: Order, caller: Caller): Promise<unknown> {
+  try {
+    return await carriedOut(parts, asked, caller);
+  } catch (error) {
+    throw withoutProgram(error);
+  }
+}
+
+async function carriedOut(parts: RequestParts, asked: Order, caller: Caller): Promise<unknown> {
   const { space, ticker, streams, roundtables, sources, notifier } = parts;
   // What has happened is known by what the program did itself: nothing has to be listed for it.
   if (asked.op !== 'log') await space.vault.sweep();
