@@ -19,6 +19,7 @@ const TOGETHER = {
   table: ['cli/command-table'],
   short: ['cli/commands/inbox', 'cli/commands/undo', 'cli/commands/answer'],
   notes: ['cli/commands/status-here'],
+  run: ['cli/commands/run', 'vault/watch/watchers/folder-watcher'],
   lookup: ['cli/commands/lookup'],
   looking: ['evidence/query/lookup-worker'],
 };
