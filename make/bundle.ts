@@ -20,7 +20,7 @@ const TOGETHER = {
   asking: ['cli/main', 'cli/commands/status'],
   table: ['cli/command-table'],
   short: ['cli/commands/inbox', 'cli/commands/undo', 'cli/commands/answer'],
-  notes: ['cli/commands/status-here'],
+  notes: ['cli/commands/status-here', 'daemon/explain/audit-log'],
   run: ['cli/commands/run', 'vault/watch/watchers/folder-watcher'],
   lookup: ['cli/commands/lookup'],
   looking: ['evidence/query/lookup-worker'],
