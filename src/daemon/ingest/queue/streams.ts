@@ -18,7 +18,7 @@ export class Streams {
   constructor(space: Workspace, timers: Timers, onRead: () => void = () => {}) {
     this.#space = space;
     this.#loading = new RetryQueue(space);
-    this.#make = async () => new (await import('./stream-queue.ts')).StreamQueue(space, timers, onRead);
+    this.#make = async () => new (await parts()).StreamQueue(space, timers, onRead);
   }
 
   /** Queues a file, unless it is queued already. */
@@ -75,4 +75,20 @@ export class Streams {
     this.#early.clear();
     return this.#queue;
   }
+}
+
+/** Loads what reads streams a part at a time, so that others have their turn in between. */
+async function parts(): Promise<typeof import('./stream-queue.ts')> {
+  const first = [
+    () => import('../../../stream/fit/task-book.ts'),
+    () => import('../target-sync.ts'),
+    () => import('../../../stream/rules-extractor.ts'),
+    () => import('../../../stream/html/html-text.ts'),
+    () => import('../mail-reader.ts'),
+  ];
+  for (const load of first) {
+    await load();
+    await new Promise(setImmediate);
+  }
+  return import('./stream-queue.ts');
 }
