@@ -11,6 +11,8 @@ const PROJECT = path.resolve(import.meta.dirname, '..');
 const SRC = path.join(PROJECT, 'src');
 /** The packages that everyday commands load are part of the bundle; all others stay where npm puts them. */
 const BUNDLED = ['zod', 'js-yaml', 'commander', 'fast-string-truncated-width'];
+/** Splits frontmatter that is not plain, without the engines that it brings: it is always given others. */
+const SPLITTER = ['gray-matter', 'section-matter', 'kind-of', 'extend-shallow', 'is-extendable', 'strip-bom-string'];
 /** Parts of Node of which only functions are used: loaded with the first call. */
 const LATE = ['node:crypto', 'node:child_process', 'node:timers/promises'];
 /** What is loaded by the same of these lies in one file: nothing is loaded that is not needed, and not much is to be found. */
@@ -18,7 +20,8 @@ const TOGETHER = {
   asking: ['cli/main', 'cli/commands/status'],
   table: ['cli/command-table'],
   short: ['cli/commands/inbox', 'cli/commands/undo', 'cli/commands/answer'],
-  notes: ['cli/commands/status-here'],
+  notes: ['cli/commands/status-here', 'daemon/explain/audit-log'],
+  run: ['cli/commands/run', 'vault/watch/watchers/folder-watcher'],
   lookup: ['cli/commands/lookup'],
   looking: ['evidence/query/lookup-worker'],
 };
@@ -40,7 +43,7 @@ const bundle = await rolldown({
   treeshake: { propertyReadSideEffects: false },
   preserveEntrySignatures: false,
   logLevel: 'silent',
-  plugins: [ownPlaces(), builtins(), together()],
+  plugins: [ownPlaces(), builtins(), splitter(), together()],
 });
 await bundle.write({
   dir: path.join(PROJECT, 'dist'),
@@ -56,7 +59,7 @@ await bundle.write({
 });
 
 function isBundled(id: string): boolean {
-  return BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
+  return [...BUNDLED, ...SPLITTER].some((name) => id === name || id.startsWith(`${name}/`));
 }
 
 /** Leaves each module the place that it has in `src`: by that it finds its worker, its package and the template. */
@@ -108,6 +111,23 @@ function lateModule(name: string, module: string): string {
 function namesOf(builtin: string): string[] {
   const names = Object.keys(process.getBuiltinModule(builtin) ?? {});
   return names.filter((key) => key !== 'default' && /^\w+$/.test(key));
+}
+
+/** Has gray-matter in the bundle, still loaded at its first use, and without its own YAML, which takes longer than all the rest. */
+function splitter(): Plugin {
+  const engines = path.join('gray-matter', 'lib', 'engines.js');
+  const unused = 'const unused = () => { throw new Error("An engine is always given."); };';
+  return {
+    name: 'splitter',
+    transform(code, id) {
+      if (id.endsWith(engines))
+        return { code: `${unused} module.exports = { yaml: unused, json: unused };`, map: null };
+      if (id.includes(`${path.sep}gray-matter${path.sep}`))
+        return { code: code.replace("require('fs')", 'process.getBuiltinModule("node:fs")'), map: null };
+      if (id !== path.join(SRC, 'vault', 'lazy-packages.ts')) return null;
+      return { code: code.replace("load('gray-matter')", "require('gray-matter')"), map: null };
+    },
+  };
 }
 
 /** Notes for each module by what it is loaded. */

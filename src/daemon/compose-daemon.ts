@@ -1,7 +1,7 @@
 import { type Composed, compose, type Parts } from './compose.ts';
 import { Edits } from './edits/edits.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { StreamQueue } from './ingest/queue/stream-queue.ts';
+import { Streams } from './ingest/queue/streams.ts';
 import { Notifier } from './notify/notifier.ts';
 import type { PlaneWork } from './plane/plane-work.ts';
 import { Reactions } from './reactions.ts';
@@ -19,7 +19,7 @@ import { SourceWork } from './sources/source-work.ts';
 export interface DaemonParts extends Composed {
   readonly timers: Timers;
   readonly retries: RetryQueue;
-  readonly streams: StreamQueue;
+  readonly streams: Streams;
   readonly roundtables: RoundtableQueue;
   readonly ticker: Ticker;
   readonly reactions: Reactions;
@@ -43,7 +43,7 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const timers = new Timers(space.context.now);
   const retries = new RetryQueue(space);
   const clearing = new Clearing({ space, retries, timers });
-  const streams = new StreamQueue(space, timers, () => clearing.soon());
+  const streams = new Streams(space, timers, () => clearing.soon());
   const roundtables = new RoundtableQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;

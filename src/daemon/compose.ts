@@ -24,7 +24,7 @@ import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
 import { takeUpMoves } from './context/moved-notes.ts';
 import { realRoot } from './context/own-folders.ts';
-import type { Context, IndexAccess, Ingest, Models, Problems, Targets, Workspace } from './context/ports.ts';
+import type { Context, Ingest, Models, Problems, Workspace } from './context/ports.ts';
 import { sealKeyAt } from './context/seal-key.ts';
 import { UNKNOWN_SETTINGS } from './context/settings.ts';
 import { readSettings } from './context/settings-file.ts';
@@ -33,6 +33,7 @@ import { Trail } from './context/trail.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
 import { KnownEvents } from './ingest/items/known-events.ts';
+import { readersOf } from './ingest/readers.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
 
 /** What differs from one composition to the next: the vault, the environment, the clock, and who hears of events. */
@@ -47,8 +48,6 @@ export interface Parts {
   readonly readsOnly?: boolean;
   /** For a caller who will have the vault watched: each folder is, from its first listing on. */
   readonly watches?: boolean;
-  /** For a caller that asks for no stream event: what reads them, and what they could be about, is not loaded. */
-  readonly hearsNothing?: boolean;
   /** Throws where the vault is no longer this process's to write to; nothing where nobody else could have it. */
   readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
@@ -105,74 +104,46 @@ export async function compose(parts: Parts): Promise<Composed> {
     system,
     now: parts.now,
   });
-  const { readers, targets } = parts.hearsNothing === true ? DEAF : await hearing({ context, vault });
   const settleMs = () => context.settings.settle_seconds * 1000;
+  const ingest: Ingest = {
+    readers: readersOf({ context, vault }),
+    known: new KnownEvents({
+      folder: path.join(places.state, 'known'),
+      demand: parts.demand ?? (() => {}),
+      now: parts.now,
+    }),
+    page: new Map(),
+    trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
+    unreadKinds: new Set(),
+    targets: null,
+    seen: new RememberedFiles(state),
+    waiting: new Map(),
+  };
   const space: Workspace = {
     context,
     vault,
     notes: new DiskNotes({ root, own, heldUp, settleMs, now: parts.now }),
     transactions,
     proposals: new Memo(),
-    models: modelsFor(context, targets, parts),
-    ingest: {
-      readers,
-      known: new KnownEvents({
-        folder: path.join(places.state, 'known'),
-        demand: parts.demand ?? (() => {}),
-        now: parts.now,
-      }),
-      page: new Map(),
-      trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
-      unreadKinds: new Set(),
-      targets,
-      seen: new RememberedFiles(state),
-      waiting: new Map(),
-    },
+    models: modelsFor({ context, vault, ingest }, parts),
+    ingest,
     problems,
   };
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });
   return { space, recovery, displaced };
 }
 
-type Hearing = Pick<Ingest, 'readers' | 'targets'>;
-
-// Loaded by whoever hears: the words of six languages take longer than all other files together.
-async function hearing(space: IndexAccess): Promise<Hearing> {
-  const [{ READERS }, { planeReader }, { genericReader }, { TargetSync }] = await Promise.all([
-    import('./ingest/readers.ts'),
-    import('./ingest/plane-file.ts'),
-    import('./ingest/generic-file.ts'),
-    import('./ingest/target-sync.ts'),
-  ]);
-  return {
-    readers: [...READERS, planeReader(space), genericReader(space.context)],
-    targets: new TargetSync(space.vault.catalogue),
-  };
-}
-
-const DEAF: Hearing = {
-  readers: [],
-  targets: {
-    get index(): never {
-      throw new Error('A reading without streams asks what an event is about.');
-    },
-    get learnt(): never {
-      throw new Error('A reading without streams asks what was learnt of mails.');
-    },
-    follow: () => {},
-  },
-};
-
 function problemsWith(settings: readonly Diagnostic[], outside: Parts['outside'] = () => []): Problems {
   return { settings, recovery: [], records: new Memo(), faults: new Map(), outside };
 }
 
-function modelsFor(context: Context, targets: Targets, { around, door }: Parts): Models {
+function modelsFor(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>, { around, door }: Parts): Models {
+  const { context } = space;
   const { env } = context;
   const provider = env.provider ? new Provider(env.provider, door ?? questionDoor(context)) : null;
   const chosen = evaluatorFor(context, provider);
   const evaluator = around === undefined ? chosen : around(chosen);
-  return { provider, evaluator, extractor: extractorFor(context, provider, targets) };
+  return { provider, evaluator, extractor: extractorFor(space, provider) };
 }
 
 function transactionVault(vault: Vault): TransactionVault {

@@ -26,8 +26,8 @@ import { isQuiet } from './context/settings.ts';
 import { isListenedTo, wasWeighed } from './decide/fresh-signals.ts';
 import { routeSignal } from './decide/weigh.ts';
 import { FrontPage } from './front-page.ts';
-import type { StreamQueue } from './ingest/queue/stream-queue.ts';
-import { quietAt, unreadStreams } from './ingest/stream-file.ts';
+import type { Streams } from './ingest/queue/streams.ts';
+import { quietAt, unreadStreams } from './ingest/queue/unread.ts';
 import { learnByHand } from './outcomes/by-hand.ts';
 import { followInstinct } from './outcomes/instinct-edits.ts';
 import { sayNotices } from './outcomes/notice.ts';
@@ -43,7 +43,7 @@ export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;
   readonly #retries: RetryQueue;
-  readonly #streams: StreamQueue;
+  readonly #streams: Streams;
   readonly #timers: Timers;
   readonly #deliberations: Deliberations;
   readonly #renames = new Renames();
@@ -54,7 +54,7 @@ export class Reactions {
     space: Workspace;
     schedules: Schedules;
     retries: RetryQueue;
-    streams: StreamQueue;
+    streams: Streams;
     timers: Timers;
     deliberations: Deliberations;
   }) {
@@ -93,7 +93,7 @@ export class Reactions {
 
   /** Reacts to records that are new, changed or gone. */
   changed(changes: readonly Change[]): void {
-    this.#space.ingest.targets.follow(changes);
+    this.#space.ingest.targets?.follow(changes);
     for (const change of changes) {
       const move = this.#renames.follow(change, this.#space.context.now());
       if (move !== null) carryOver(this.#space.vault, this.#space.context.state, move);

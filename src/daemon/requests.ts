@@ -1,78 +1,77 @@
 import { awayRefusal } from '../vault/errors.ts';
-import { propose } from './agents/propose.ts';
-import { answerAll, undoAll } from './answers/answer-all.ts';
 import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
 import { orderQuestions } from './budget/question-door.ts';
 import type { Workspace } from './context/ports.ts';
-import { auditLog } from './explain/audit-log.ts';
-import { importFiles } from './import/import-files.ts';
-import { keepBankFormat } from './ingest/keep-bank-format.ts';
-import type { StreamQueue } from './ingest/queue/stream-queue.ts';
+import type { Streams } from './ingest/queue/streams.ts';
 import type { Notifier } from './notify/notifier.ts';
-import { report } from './report/report-note.ts';
 import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { withoutProgram } from './runtime/program-update.ts';
 import type { Ticker } from './schedule/ticker.ts';
 import type { Request } from './server/protocol.ts';
 import type { Caller } from './server/server.ts';
-import { addSource } from './sources/orders/add-source.ts';
-import { listedSources } from './sources/orders/listed-sources.ts';
-import { pauseSource } from './sources/orders/pause-source.ts';
 import type { SourceWork } from './sources/source-work.ts';
+
+/** What a command may ask for, but for the status. */
+type Order = Exclude<Request, { op: 'status' }>;
 
 interface RequestParts {
   readonly space: Workspace;
   readonly ticker: Ticker;
-  readonly streams: StreamQueue;
+  readonly streams: Streams;
   readonly roundtables: RoundtableQueue;
   readonly sources: SourceWork;
   readonly notifier: Notifier;
 }
 
 /**
- * Does what a command asks of the running daemon, on the vault as it is now. Whoever waits for an import and goes away ends
+ * Does what a command asks of the running daemon, on the vault as it is now. Each is loaded when it is first asked for. Whoever waits for an import and goes away ends
  * what would still be put into the vault; what is there already is read all the same. Throws `vault-away` (75) where the vault
  * cannot be read, and what the work throws.
  */
-export async function carryOutRequest(
-  parts: RequestParts,
-  asked: Exclude<Request, { op: 'status' }>,
-  caller: Caller,
-): Promise<unknown> {
+export async function carryOutRequest(parts: RequestParts, asked: Order, caller: Caller): Promise<unknown> {
+  try {
+    return await carriedOut(parts, asked, caller);
+  } catch (error) {
+    throw withoutProgram(error);
+  }
+}
+
+async function carriedOut(parts: RequestParts, asked: Order, caller: Caller): Promise<unknown> {
   const { space, ticker, streams, roundtables, sources, notifier } = parts;
   // What has happened is known by what the program did itself: nothing has to be listed for it.
   if (asked.op !== 'log') await space.vault.sweep();
   if (space.vault.away !== null) throw awayRefusal(space.vault.away);
   switch (asked.op) {
     case 'log':
-      return auditLog(space, asked.count, asked.matter);
+      return (await import('./explain/audit-log.ts')).auditLog(space, asked.count, asked.matter);
     case 'undo':
-      return undoAll(space, asked);
+      return (await import('./answers/answer-all.ts')).undoAll(space, asked);
     case 'answer':
-      return answerAll(space, asked);
+      return (await import('./answers/answer-all.ts')).answerAll(space, asked);
     case 'propose':
-      return propose(space, asked);
+      return (await import('./agents/propose.ts')).propose(space, asked);
     case 'tick':
       return ticker.now(asked);
     case 'roundtable':
       return roundtables.hold(asked);
     case 'report':
-      return report(space, asked);
+      return (await import('./report/report-note.ts')).report(space, asked);
     case 'import':
-      return importFiles(space, asked.files, {
+      return (await import('./import/import-files.ts')).importFiles(space, asked.files, {
         read: (file, onProgress) => streams.read(file, onProgress),
         tell: caller.tell,
         abort: caller.gone,
       });
     case 'sources':
-      return listedSources(space);
+      return (await import('./sources/orders/listed-sources.ts')).listedSources(space);
     case 'source-try':
       return sources.try(asked, caller.gone);
     case 'source-add':
-      return addSource(space, asked);
+      return (await import('./sources/orders/add-source.ts')).addSource(space, asked);
     case 'source-pause':
-      return pauseSource(space, asked);
+      return (await import('./sources/orders/pause-source.ts')).pauseSource(space, asked);
     case 'bank-format':
-      return keepBankFormat(space, asked.line);
+      return (await import('./ingest/keep-bank-format.ts')).keepBankFormat(space, asked.line);
     case 'source-test':
       return sources.test(asked.name, asked.allow, caller.gone);
     case 'notify-test':

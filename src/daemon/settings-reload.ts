@@ -5,15 +5,15 @@ import { readSettings } from './context/settings-file.ts';
 import { isUnknownSetting } from './context/unknown-settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
-import type { StreamQueue } from './ingest/queue/stream-queue.ts';
-import { unreadStreams } from './ingest/stream-file.ts';
+import type { Streams } from './ingest/queue/streams.ts';
+import { unreadStreams } from './ingest/queue/unread.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Schedules } from './schedule/schedules.ts';
 
 interface SettingsReloadParts {
   readonly space: Workspace;
   readonly retries: RetryQueue;
-  readonly streams: StreamQueue;
+  readonly streams: Streams;
   readonly schedules: Schedules;
 }
 

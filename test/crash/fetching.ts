@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
-import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../src/daemon/ingest/queue/unread.ts';
+import { readStream } from '../../src/daemon/ingest/stream-file.ts';
 import { Brought } from '../../src/daemon/sources/brought.ts';
 import { clearRead } from '../../src/daemon/sources/clearing.ts';
 import type { SourceNote } from '../../src/daemon/sources/source-notes.ts';

@@ -9,6 +9,6 @@ import type { CommandContext } from '../base/context.ts';
  */
 export async function readNotes(context: CommandContext, root: string): Promise<Workspace> {
   const env = readEnvironment(context.env);
-  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true, hearsNothing: true });
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true });
   return space;
 }

@@ -1,5 +1,6 @@
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
+import { programUpdate } from '../../daemon/runtime/program-update.ts';
 import { releaseMemoryWhenIdle } from '../../daemon/runtime/release-memory.ts';
 import { notifier } from '../../daemon/runtime/systemd.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
@@ -41,7 +42,7 @@ async function runWith(log: DaemonLog, options: RunOptions, context: CommandCont
   systemd.ready(count(daemon.matters, 'matter'));
   releaseMemoryWhenIdle();
   const endWatchdog = systemd.watchdog();
-  const lost = await Promise.race([stop, daemon.lost]);
+  const lost = await Promise.race([stop, daemon.lost, programUpdate()]);
   systemd.stopping();
   await daemon[Symbol.asyncDispose]();
   endWatchdog();

@@ -1,6 +1,7 @@
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
-import { readStream, unreadStreams } from '../../daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../daemon/ingest/queue/unread.ts';
+import { readStream } from '../../daemon/ingest/stream-file.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
 import { tickAll } from '../../daemon/schedule/tick-all.ts';
 import { rememberTick, TICK_CUT_MS } from '../../daemon/schedule/ticker.ts';

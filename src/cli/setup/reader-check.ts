@@ -1,6 +1,7 @@
 import { priceUnder } from '../../daemon/budget/costs.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
 import { checkModel, type ModelCheck } from '../../daemon/decide/model-check.ts';
+import { targetsOf } from '../../daemon/ingest/target-sync.ts';
 import { sampleIndex } from '../../daemon/status/reading/sample-mail.ts';
 import { mostOf, type Reading, readByModel, readEmbedded, sampleQuestions } from '../../daemon/status/reading/trial.ts';
 import { AnthropicExtractor } from '../../model/extractor/anthropic-extractor.ts';
@@ -33,7 +34,7 @@ export async function checkReader(
   const { settings, now } = space.context;
   const { provider } = space.models;
   const at = now();
-  const known = { index: sampleIndex(), learnt: space.ingest.targets.learnt };
+  const known = { index: sampleIndex(), learnt: targetsOf(space).learnt };
   const asked = await sampleQuestions(known, at);
   const embedded = readEmbedded(asked, known, at);
   const id = wanted ?? settings.model_extraction;

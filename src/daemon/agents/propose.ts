@@ -20,6 +20,7 @@ import type { Decided } from '../decide/decision.ts';
 import { silenceFor, wasWeighed } from '../decide/fresh-signals.ts';
 import { judgeAlone } from '../decide/weigh.ts';
 import { writeSignal } from '../ingest/signal-note.ts';
+import { targetsOf } from '../ingest/target-sync.ts';
 import { earlierSignal, fateOf, waitingAlready } from './earlier.ts';
 
 /** A gate that an agent's proposal did not pass, as the event note records it. */
@@ -107,13 +108,13 @@ function refuseAnswered(space: Workspace, earlier: SignalRecord): void {
 }
 
 function writtenSignal(space: Workspace, order: AgentProposal, target: TargetRecord): SignalRecord {
-  const { context, ingest, vault } = space;
+  const { context, vault } = space;
   const at = context.now();
   const next = { at, client: order.client, target: target.path };
   const full = fullFor(context.state.get('agents'), next);
   if (full !== null) throw tooMany(full.words, full.freeAt);
   const read = readProposal(order, target, at);
-  const [draft] = draftsOf(read.event, read.extracted, ingest.targets.index, {
+  const [draft] = draftsOf(read.event, read.extracted, targetsOf(space).index, {
     now: new Date(at),
     confidenceOf: (source) => instinctOf(space, source).confidence,
     standingOf: (source) => standingOf(space, { source, pattern: patternOf(source), writer: 'own' }, target).known,

@@ -117,8 +117,8 @@ export interface Ingest {
   readonly trail: Trail;
   /** The kinds of file that were said not to be read: each is said once. */
   readonly unreadKinds: Set<string>;
-  /** What a stream event could be about. */
-  readonly targets: Targets;
+  /** What a stream event could be about; null until somebody asks (`targetsOf`), for what it needs is loaded then. */
+  targets: Targets | null;
   readonly seen: SeenFiles;
   /** Stream files that no model can be asked about just now, by path. */
   readonly waiting: Map<string, WaitingStream>;

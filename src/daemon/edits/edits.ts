@@ -5,7 +5,7 @@ import type { Workspace } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Schedules } from '../schedule/schedules.ts';
-import { type Edited, hearEdits } from './hear.ts';
+import type { Edited } from './hear.ts';
 
 /** An edit is read after so many times the settle window: a sync may bring the record of who made it a little later. */
 const RESTS = 3;
@@ -71,7 +71,7 @@ export class Edits {
 
   /** Reads what has come to rest, whatever the timer says. */
   look(): void {
-    if (this.#next() <= this.#space.context.now()) this.#retries.add('edits', '.', async () => this.#hear());
+    if (this.#next() <= this.#space.context.now()) this.#retries.add('edits', '.', () => this.#hear());
     this.#wait();
   }
 
@@ -89,7 +89,8 @@ export class Edits {
     return [...this.#pending.values()].reduce((first, { at }) => Math.min(first, at), NEVER);
   }
 
-  #hear(): void {
+  async #hear(): Promise<void> {
+    const { hearEdits } = await import('./hear.ts');
     const due = this.#due();
     const edited = due.flatMap((one) => one.edited ?? []);
     const awoken = hearEdits(this.#space, edited, this.#over);

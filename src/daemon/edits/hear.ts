@@ -15,6 +15,7 @@ import { localDate } from '../../vault/time.ts';
 import type { IndexAccess, ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import { isListenedTo } from '../decide/fresh-signals.ts';
 import { writeSignal } from '../ingest/signal-note.ts';
+import { targetsOf } from '../ingest/target-sync.ts';
 import { endQuiet } from '../schedule/due.ts';
 import { isHeard, isWrittenByProgram } from './whose.ts';
 
@@ -107,8 +108,8 @@ function openIn(space: ReadAccess, matter: MatterRecord | null): Pick<EditScene,
 function hear(space: WriteAccess & Pick<Workspace, 'ingest'>, scene: EditScene): MatterRecord[] {
   const read = readEdit(scene);
   if (read === null) return [];
-  const { context, ingest, vault } = space;
-  const drafts = draftsOf(read.event, read.extracted, ingest.targets.index, {
+  const { context, vault } = space;
+  const drafts = draftsOf(read.event, read.extracted, targetsOf(space).index, {
     now: new Date(context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
     standingOf: (source, path) => {

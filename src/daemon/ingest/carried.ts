@@ -6,6 +6,7 @@ import { extract } from './extract-signals.ts';
 import { knownEvent } from './items/item-event.ts';
 import { rememberAs, standingIn } from './items/known-standing.ts';
 import type { EventStream } from './opened.ts';
+import { targetsOf } from './target-sync.ts';
 
 const MOST_REASON = 300;
 
@@ -26,7 +27,7 @@ export async function readCarried(space: Workspace, within: readonly EventStream
   for (const stream of within) {
     const standing = standingIn(space.ingest.known, stream.identity);
     if (standing.kind === 'known' && standing.as.path !== stream.event.path) continue;
-    const { event } = knownEvent(space.ingest.targets.index, stream, standing);
+    const { event } = knownEvent(targetsOf(space).index, stream, standing);
     const said = await extract(space, event, new AbortController().signal);
     if (said.kind === 'understood') read.push({ stream, drafts: said.drafts, silence: said.silence });
   }

@@ -26,10 +26,11 @@ import { backOff } from '../budget/provider-backoff.ts';
 import { whyNoQuestion } from '../budget/question-door.ts';
 import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import { type HoldingWindow, heldWords } from '../budget/window-words.ts';
-import type { Context, IndexAccess, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
 import { statedIn } from './plane-file.ts';
+import { targetsOf } from './target-sync.ts';
 
 /** An event that was read: the signals it gave, or the reason why there are none. */
 export interface Understood {
@@ -71,7 +72,7 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
   const isAsked = space.models.extractor.asksModel && !tellsInFields(event);
   const admission = isAsked ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
-  const candidates = candidatesFor(space.ingest.targets.index, admission.event);
+  const candidates = candidatesFor(targetsOf(space).index, admission.event);
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
@@ -94,7 +95,7 @@ function notAdmitted(event: StreamEvent, reason: string, asked: boolean): Unders
 function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
   const struck = struckWords(extracted.rejected);
   const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? withSentence(meaning, struck) : meaning));
-  const drafts = draftsOf(event, { ...extracted, meanings }, space.ingest.targets.index, {
+  const drafts = draftsOf(event, { ...extracted, meanings }, targetsOf(space).index, {
     now: new Date(space.context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
     standingOf: (source, target) => standingOn(space, source, target),
@@ -103,7 +104,7 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
   const none = [extracted.skipped ?? 'nothing that changes a matter', struck].filter((part) => part !== '').join('. ');
   const asked = extracted.usage !== null;
   if (drafts.length > 0) return { kind: 'understood', drafts, reason: null, silence: null, asked };
-  const silence = silentReading(event, extracted, none, space.ingest.targets.index);
+  const silence = silentReading(event, extracted, none, targetsOf(space).index);
   return { kind: 'understood', drafts, reason: none, silence, asked };
 }
 
@@ -119,10 +120,8 @@ function standingOn(space: IndexAccess, source: string, path: string): SenderSta
 }
 
 async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | Waits> {
-  const {
-    models: { extractor },
-    ingest: { targets },
-  } = space;
+  const { extractor } = space.models;
+  const targets = targetsOf(space);
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
   if (event.appointment !== undefined) {
@@ -170,7 +169,7 @@ function fileOf(event: string): string {
 }
 
 function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
-  return permitted(space, checked(answer, event, space.ingest.targets.index));
+  return permitted(space, checked(answer, event, targetsOf(space).index));
 }
 
 function mayStandIn({ settings }: Context, abort: AbortSignal): boolean {
@@ -178,13 +177,9 @@ function mayStandIn({ settings }: Context, abort: AbortSignal): boolean {
 }
 
 /** Reads an event by the rules in place of the model. */
-function byRules(
-  { ingest: { targets }, models: { extractor } }: Workspace,
-  event: StreamEvent,
-  why: string,
-): Extracted {
-  const instead = `rules (embedded; ${extractor.name} ${why.replace(/\.$/, '')})`;
-  return { ...readByRules(event, targets), extractor: instead };
+function byRules(space: Workspace, event: StreamEvent, why: string): Extracted {
+  const instead = `rules (embedded; ${space.models.extractor.name} ${why.replace(/\.$/, '')})`;
+  return { ...readByRules(event, targetsOf(space)), extractor: instead };
 }
 
 /** Asks within the budget and the provider's own limits: the estimate is set aside, then replaced by the real cost. */
@@ -198,7 +193,7 @@ async function askModel(
   } = space;
   const held = waitForRoom(space.context);
   if (held !== null) return held;
-  const cost = reserveFor(space.context, matterOf(space.ingest, question), extractor.estimate?.(question) ?? null);
+  const cost = reserveFor(space.context, matterOf(space, question), extractor.estimate?.(question) ?? null);
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt, cost.refusal.window);
   try {
     const extracted = await extractor.extract(question, abort);
@@ -241,10 +236,10 @@ export function waits(reason: string, until: number | null, window: HoldingWindo
 }
 
 /** Returns the path of the matter that a question is asked for: that of the best candidate. */
-export function matterOf({ targets }: Ingest, { candidates }: ExtractionQuestion): string | null {
+export function matterOf(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.kind === 'matter') return best?.path ?? null;
-  return targets.index.get(best.path)?.matterPath ?? null;
+  return targetsOf(space).index.get(best.path)?.matterPath ?? null;
 }
 
 /**

@@ -4,19 +4,19 @@ import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
-import type { Context, Targets, Workspace } from '../context/ports.ts';
+import type { Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
+
+/** What chooses an extractor, and what it reads by. */
+type Heard = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
 /** The key among the faults for a failure of the model that reads. */
 export const EXTRACTION_FAULT = 'model-extraction';
 
 /** Returns the extractor for these settings: where a model judges, a model reads too, each with its own id. */
-export function extractorFor(
-  { settings, env }: Pick<Context, 'settings' | 'env'>,
-  provider: Provider | null,
-  targets: Targets,
-): Extractor {
-  const rules = rulesWhenAsked(targets);
+export function extractorFor(space: Heard, provider: Provider | null): Extractor {
+  const { settings, env } = space.context;
+  const rules = rulesWhenAsked(space);
   // Only the replies to judgements are recorded.
   if (settings.evaluator === 'rules' || env.recorded) return rules;
   if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));
@@ -24,13 +24,16 @@ export function extractorFor(
 }
 
 // Loaded with the first event: the words of six languages take longer than most commands.
-function rulesWhenAsked(targets: Targets): Extractor {
+function rulesWhenAsked(space: Heard): Extractor {
   return {
     name: 'rules',
     asksModel: false,
     async extract(question, abort) {
-      const { rulesExtractor } = await import('../../stream/rules-extractor.ts');
-      return rulesExtractor(targets).extract(question, abort);
+      const [{ rulesExtractor }, { targetsOf }] = await Promise.all([
+        import('../../stream/rules-extractor.ts'),
+        import('./target-sync.ts'),
+      ]);
+      return rulesExtractor(targetsOf(space)).extract(question, abort);
     },
   };
 }
@@ -38,7 +41,7 @@ function rulesWhenAsked(targets: Targets): Extractor {
 /** Replaces the extractor where the settings name another. Questions under way are still answered by the former one. */
 export function followExtractor(space: Workspace, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
-  space.models.extractor = extractorFor(space.context, space.models.provider, space.ingest.targets);
+  space.models.extractor = extractorFor(space, space.models.provider);
   space.problems.faults.delete(EXTRACTION_FAULT);
 }
 

@@ -1,28 +1,22 @@
-import { isGenericFile, readGeneric } from '../../stream/generic/generic-file.ts';
+import { readGeneric } from '../../stream/generic/generic-file.ts';
 import { handedIn, identityOf } from '../../stream/generic/handed-in.ts';
+import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import { diagnostic } from '../../vault/errors.ts';
 import { localTime } from '../../vault/time.ts';
-import type { Context, StreamReader } from '../context/ports.ts';
+import type { Context } from '../context/ports.ts';
 
 /** What is dropped by hand speaks for no channel, whatever folder it lies in. */
 const DROPPED = 'other';
 
 /**
- * Returns the reader of events in the form in which programs hand them in. Only what carries the program's mark, under that
- * very name, speaks as the source that handed it in.
+ * Reads an event in the form in which programs hand them in. Only what carries the program's mark, under that very name,
+ * speaks as the source that handed it in.
  */
-export function genericReader({ seal }: Context): StreamReader {
-  return {
-    name: 'event',
-    version: 1,
-    takes: isGenericFile,
-    async read(file, bytes, { sourceType }) {
-      const filed = readGeneric(bytes, file, seal);
-      if (typeof filed === 'string') return { ok: false, trouble: unreadable(file, filed) };
-      const surroundings = { file, sourceType: filed.source === null ? DROPPED : sourceType, wallOf };
-      return { ok: true, event: handedIn(filed, surroundings), identity: identityOf(filed, wallOf) };
-    },
-  };
+export function readFiled({ seal }: Context, file: string, bytes: Buffer, { sourceType }: MailDoor): ParsedMail {
+  const filed = readGeneric(bytes, file, seal);
+  if (typeof filed === 'string') return { ok: false, trouble: unreadable(file, filed) };
+  const surroundings = { file, sourceType: filed.source === null ? DROPPED : sourceType, wallOf };
+  return { ok: true, event: handedIn(filed, surroundings), identity: identityOf(filed, wallOf) };
 }
 
 function wallOf(moment: number): string {

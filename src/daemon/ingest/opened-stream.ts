@@ -19,6 +19,7 @@ import { standingIn } from './items/known-standing.ts';
 import { openItem } from './items/one-item.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
 import { isUnderstandableNow, nameOf, readerOf, triedBy } from './readers.ts';
+import { targetsOf } from './target-sync.ts';
 
 /** What was read, and by whom. */
 type Reading = Pick<Workspace, 'context' | 'ingest'>;
@@ -163,7 +164,7 @@ export async function parsedStream(
   const event = isVouchable ? { ...parsed.event, isVouchable } : parsed.event;
   const within = (parsed.within ?? []).map((one) => itemEvent(file, one.event, one.identity, form.at));
   const stream = { kind: 'event' as const, event, form, identity, ...(within.length === 0 ? {} : { within }) };
-  return knownEvent(space.ingest.targets.index, stream, standingIn(space.ingest.known, identity));
+  return knownEvent(targetsOf(space).index, stream, standingIn(space.ingest.known, identity));
 }
 
 /** A file's bytes as they are read, and the door by which they came in. */

@@ -4,28 +4,21 @@ import type { ParsedMail } from '../../stream/mail/mail.ts';
 import { planeEvent, readHeard } from '../../stream/plane/heard.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import { diagnostic } from '../../vault/errors.ts';
-import type { IndexAccess, StreamReader } from '../context/ports.ts';
+import type { IndexAccess } from '../context/ports.ts';
 
 /**
- * Returns the reader of what the program wrote when it heard of something in Plane. Only what carries its mark, under that
- * very name, speaks for Plane.
+ * Reads what the program wrote when it heard of something in Plane. Only what carries its mark, under that very name, speaks
+ * for Plane.
  */
-export function planeReader({ context, vault }: IndexAccess): StreamReader {
-  return {
-    name: 'plane',
-    version: 1,
-    takes: (file) => file.startsWith(`${vault.layout.folders.stream}/plane/`) && file.endsWith('.json'),
-    async read(file, bytes) {
-      const heard = readHeard(bytes, file, context.seal);
-      if (heard === null) return refused(file, 'It was not written by this program, which alone speaks for Plane.');
-      const task = vault.catalogue.get(vault.catalogue.currentPath(heard.task));
-      if (task?.kind !== 'task' || task.fields.plane_issue_id?.toLowerCase() !== heard.item) {
-        return refused(file, 'Its task is gone, or has another plane_issue_id by now.');
-      }
-      const identity = { key: `plane ${file}`, version: '', otherwise: 'other' as const };
-      return { ok: true, event: planeEvent(heard, file, task.path), identity };
-    },
-  };
+export function readWritten({ context, vault }: IndexAccess, file: string, bytes: Buffer): ParsedMail {
+  const heard = readHeard(bytes, file, context.seal);
+  if (heard === null) return refused(file, 'It was not written by this program, which alone speaks for Plane.');
+  const task = vault.catalogue.get(vault.catalogue.currentPath(heard.task));
+  if (task?.kind !== 'task' || task.fields.plane_issue_id?.toLowerCase() !== heard.item) {
+    return refused(file, 'Its task is gone, or has another plane_issue_id by now.');
+  }
+  const identity = { key: `plane ${file}`, version: '', otherwise: 'other' as const };
+  return { ok: true, event: planeEvent(heard, file, task.path), identity };
 }
 
 function refused(file: string, message: string): ParsedMail {

@@ -1,18 +1,40 @@
 import { BANK_CSV } from '../../stream/bank-csv/kind.ts';
+import { isGenericFile } from '../../stream/generic/generic-name.ts';
 import type { ItemKind } from '../../stream/items/item.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { sha256 } from '../../vault/hash.ts';
-import type { StreamReader } from '../context/ports.ts';
+import type { IndexAccess, StreamReader } from '../context/ports.ts';
 import { NOBODY, type StreamRead } from '../context/remembered/stream-read.ts';
 import type { Settings } from '../context/settings.ts';
 import { kindsFor } from './items/item-file.ts';
-import { readMail } from './mail-reader.ts';
 
 /** Reads mails. A higher version reads again what this one did not understand. */
-const mails: StreamReader = { name: 'mail', version: 1, takes: isMailFile, read: readMail };
+const mails: StreamReader = {
+  name: 'mail',
+  version: 1,
+  takes: isMailFile,
+  read: async (...mail) => (await import('./mail-reader.ts')).readMail(...mail),
+};
 
-/** The readers of this program, one for each kind of file. */
+/** The readers that need nothing of a vault. What each reads by is loaded with its first file. */
 export const READERS: readonly StreamReader[] = [mails];
+
+/** Returns the readers of a vault's stream files, one for each kind of file that holds one event. */
+export function readersOf(space: IndexAccess): readonly StreamReader[] {
+  const generic: StreamReader = {
+    name: 'event',
+    version: 1,
+    takes: isGenericFile,
+    read: async (...filed) => (await import('./generic-file.ts')).readFiled(space.context, ...filed),
+  };
+  const plane: StreamReader = {
+    name: 'plane',
+    version: 1,
+    takes: (file) => file.startsWith(`${space.vault.layout.folders.stream}/plane/`) && file.endsWith('.json'),
+    read: async (file, bytes) => (await import('./plane-file.ts')).readWritten(space, file, bytes),
+  };
+  return [...READERS, plane, generic];
+}
 
 /** Returns who reads a stream file, or null. */
 export function readerOf(readers: readonly StreamReader[], file: string): StreamReader | null {

@@ -3,12 +3,11 @@ import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
 import { distinctDrafts } from '../../stream/draft.ts';
 import { kindOf } from '../../stream/endings.ts';
-import { countsOf, type ItemCounts, type ItemsRead } from '../../stream/items/items-read.ts';
+import { countsOf, type ItemCounts } from '../../stream/items/items-read.ts';
 import { type Silence, silentFile } from '../../stream/silence.ts';
 import { itemIn, itemPath } from '../../vault/notes/stream-path.ts';
 import { localTime } from '../../vault/time.ts';
-import { statInside } from '../../vault/watch/scan.ts';
-import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
+import type { Context, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/remembered/stream-read.ts';
 import { readCarried, rememberCarried, silenceWith } from './carried.ts';
 import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
@@ -16,11 +15,8 @@ import { rememberAs } from './items/known-standing.ts';
 import { type ItemTaker, readItems } from './items/read-items.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
 import { isChanged, openStream, twinOf, wasRead } from './opened-stream.ts';
-import { isUnderstandableNow } from './readers.ts';
 import { writeSignal } from './signal-note.ts';
 
-/** How long a stream file must have been quiet before it is taken for complete, in ms. */
-const QUIET_MS = 250;
 /** How often a file that waits for a batch is checked for still being in it, in ms. */
 const BATCH_PAUSE_MS = 60 * 60 * 1000;
 
@@ -40,37 +36,6 @@ export interface StreamResult {
 
 /** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
 type Understanding = (event: StreamEvent, form: FileForm) => Promise<Understood | Waits>;
-
-/**
- * The stream files, by vault-relative path, that have not been read as they are now, or are understood only now.
- * They are in the order of their names: those that name their day are read as they came, on any file system.
- */
-export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): string[] {
-  const read = space.context.state.get('streams');
-  return [...space.vault.streams]
-    .filter(([file, stat]) => {
-      const seen = read[file];
-      if (seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs) return true;
-      const { settings } = space.context;
-      return (
-        isUnderstandableNow(space.ingest.readers, file, seen, settings) || (seen.items !== null && !isRead(seen.items))
-      );
-    })
-    .map(([file]) => file)
-    .sort();
-}
-
-function isRead({ isDone, open }: ItemsRead): boolean {
-  return isDone && Object.keys(open).length === 0;
-}
-
-/** When a stream file will have been quiet for long enough (epoch ms), or null where it is gone. */
-export function quietAt(space: IndexAccess, file: string): number | null {
-  const stat = statInside(space.vault.root, file);
-  if (stat === null) return null;
-  const touched = Math.max(stat.mtimeMs, stat.ctimeMs);
-  return touched > space.context.now() + QUIET_MS ? 0 : touched + QUIET_MS;
-}
 
 /**
  * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where

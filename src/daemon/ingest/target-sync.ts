@@ -4,13 +4,19 @@ import { storedReader, type TrainedReader } from '../../stream/trained/trained-r
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { TaskRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { Change } from '../../vault/watch/known-files.ts';
-import type { Targets } from '../context/ports.ts';
+import type { Targets, Workspace } from '../context/ports.ts';
+
+/** Returns the notes that a stream event could be about. From the first call on they follow the vault. */
+export function targetsOf({ vault, ingest }: Pick<Workspace, 'vault' | 'ingest'>): Targets {
+  ingest.targets ??= new TargetSync(vault.catalogue);
+  return ingest.targets;
+}
 
 /**
  * The index of what signals could be about, updated with each change of the catalogue. Built when the first stream file
  * is read, so that a vault without streams never pays for it.
  */
-export class TargetSync implements Targets {
+class TargetSync implements Targets {
   readonly #catalogue: Catalogue;
   #index: TargetIndex | null = null;
   #learnt: TrainedReader | null = null;

@@ -16,7 +16,7 @@ import { digestNow, waitingNow } from './current.ts';
 import { deedOf, deedsSince } from './deeds.ts';
 import type { Links } from './links.ts';
 import { Sender } from './sender.ts';
-import { type NotifyTest, testChannels } from './test-message.ts';
+import type { NotifyTest } from './test-message.ts';
 import { keepMemory } from './tray.ts';
 
 const STATE_FILE = '.steward/state/notify.json';
@@ -96,7 +96,8 @@ export class Notifier {
   }
 
   /** Sends a message to each channel, whatever the settings say, and returns what came of it. */
-  test(abort: AbortSignal): Promise<NotifyTest> {
+  async test(abort: AbortSignal): Promise<NotifyTest> {
+    const { testChannels } = await import('./test-message.ts');
     return testChannels(this.#channels, this.#parts.space.vault.root, AbortSignal.any([abort, this.#abort.signal]));
   }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { type Diagnostic, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
+import { withoutProgram } from './program-update.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** What the queue needs to know about the vault, and where it reports what failed. */
@@ -52,7 +53,8 @@ export class RetryQueue {
 
   /** Reports a failure: in `status` under its key, and once as an event. */
   fault(key: string, file: string, error: unknown): void {
-    const known = error instanceof StewardError ? error : fileError(error, file);
+    const said = withoutProgram(error);
+    const known = said instanceof StewardError ? said : fileError(said, file);
     const trouble = { ...known.trouble, file: known.trouble.file ?? file };
     const before = this.#space.problems.faults.get(key);
     this.#space.problems.faults.set(key, trouble);

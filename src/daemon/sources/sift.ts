@@ -9,9 +9,10 @@ import { hasCandidates } from '../../stream/targets/candidates.ts';
 import type { Workspace } from '../context/ports.ts';
 import { ownZone } from '../ingest/items/item-file.ts';
 import { readMail } from '../ingest/mail-reader.ts';
+import { targetsOf } from '../ingest/target-sync.ts';
 
 /** The time, and the notes that a mail may be about. */
-type Sieve = Pick<Workspace, 'context' | 'ingest'>;
+type Sieve = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
 /** Who vouches for its sender does not matter yet. */
 const DOOR: MailDoor = { sourceType: 'mail', trustedServers: [] };
@@ -60,11 +61,11 @@ function isLookedInto({ context }: Sieve, event: StreamEvent): boolean {
   return admitted(event, new Date(context.now())).ok;
 }
 
-function mayBeAbout({ ingest }: Sieve, event: StreamEvent): boolean {
-  return hasCandidates(ingest.targets.index, event);
+function mayBeAbout(space: Sieve, event: StreamEvent): boolean {
+  return hasCandidates(targetsOf(space).index, event);
 }
 
 /** Whether the rules find a note where the search does not: they look beside what is said, further below in the text. */
-function saysSomething({ ingest }: Sieve, event: StreamEvent): boolean {
-  return readByRules(event, ingest.targets).meanings.length > 0;
+function saysSomething(space: Sieve, event: StreamEvent): boolean {
+  return readByRules(event, targetsOf(space)).meanings.length > 0;
 }

@@ -3,7 +3,7 @@ import { pinned } from '../../source/source-note.ts';
 import { newSource, type SourceState } from '../../source/source-state.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { StreamQueue } from '../ingest/queue/stream-queue.ts';
+import type { Streams } from '../ingest/queue/streams.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import { Brought } from './brought.ts';
 import type { Connect } from './connectors.ts';
@@ -12,7 +12,7 @@ import { grantOf, grantsFile, grantsIn, isAsAllowed } from './grants.ts';
 import { allowHere } from './orders/allow-here.ts';
 import { failureOf, type PlainFailure } from './orders/plain-failure.ts';
 import { knownNote } from './orders/source-order.ts';
-import { type Tried, type TryOrder, trySource } from './orders/try-source.ts';
+import type { Tried, TryOrder } from './orders/try-source.ts';
 import { SourceLoop } from './source-loop.ts';
 import { type SourceNote, sourceNotes } from './source-notes.ts';
 import { type SourceStanding, standingsOf } from './source-standing.ts';
@@ -25,7 +25,7 @@ const SLEPT_MS = 150_000;
 
 interface SourceWorkParts {
   readonly space: Workspace;
-  readonly streams: StreamQueue;
+  readonly streams: Streams;
   readonly retries: RetryQueue;
   readonly connect: Connect;
   readonly chance: () => number;
@@ -79,8 +79,9 @@ export class SourceWork {
   }
 
   /** Connects to a source once, also to one that has no note yet, and changes nothing. Throws as `trySource` does. */
-  try(order: TryOrder, abort: AbortSignal): Promise<Tried> {
+  async try(order: TryOrder, abort: AbortSignal): Promise<Tried> {
     const { connect, space } = this.#parts;
+    const { trySource } = await import('./orders/try-source.ts');
     return trySource(space, connect, order, AbortSignal.any([abort, this.#abort.signal]));
   }
 

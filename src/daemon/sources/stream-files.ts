@@ -1,5 +1,6 @@
 import type { Arrival } from '../../source/connector.ts';
-import { genericName, genericText } from '../../stream/generic/generic-file.ts';
+import { genericText } from '../../stream/generic/generic-file.ts';
+import { genericName } from '../../stream/generic/generic-name.ts';
 import type { FetchedFrom } from '../../stream/mail/fetched/mark.ts';
 import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess } from '../context/ports.ts';

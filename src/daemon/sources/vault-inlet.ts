@@ -9,9 +9,8 @@ import { awayRefusal } from '../../vault/errors.ts';
 import { createWhole, readBytes } from '../../vault/files.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Brought } from './brought.ts';
-import { sift } from './sift.ts';
 import type { SourceNote } from './source-notes.ts';
-import { fileOf, type StreamFile } from './stream-files.ts';
+import type { StreamFile } from './stream-files.ts';
 
 /** How many files a source may have put in before it waits until they have been read. */
 const MOST_UNREAD = 200;
@@ -40,7 +39,8 @@ export class VaultInlet implements Inlet {
     this.now = parts.space.context.now;
   }
 
-  sift(head: MailHead): Promise<Sifted> {
+  async sift(head: MailHead): Promise<Sifted> {
+    const { sift } = await import('./sift.ts');
     return sift(this.#parts.space, head);
   }
 
@@ -83,6 +83,7 @@ export class VaultInlet implements Inlet {
 
   async #write(arrival: Arrival): Promise<readonly string[]> {
     const { space, note } = this.#parts;
+    const { fileOf } = await import('./stream-files.ts');
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
       const made = await fileOf(space, note, arrival, nth);
       if (made === null) return [];

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { sha256 } from '../../vault/hash.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { type GenericEvent, genericEvent } from './generic-event.ts';
 
-const ENDING = '.event.json';
-/** As many digits of a hash tell all events apart. */
-const NAME_DIGITS = 32;
 /** Larger than the largest event that is handed in. */
 const MAX_BYTES = 512 * 1024;
 
@@ -17,20 +13,6 @@ const droppedFile = z.union([genericEvent, sealedFile.transform(({ event }) => e
 export interface FiledEvent {
   readonly source: string | null;
   readonly event: GenericEvent;
-}
-
-/** Whether a file of this name holds one event in the form in which programs hand it in. */
-export function isGenericFile(file: string): boolean {
-  return file.toLowerCase().endsWith(ENDING);
-}
-
-/**
- * Returns the name of the file of an event, without its folder: the same however often it is handed in. `nth`, from 1 on,
- * gives it others, where somebody else's file has it.
- */
-export function genericName(source: string, { id }: Pick<GenericEvent, 'id'>, nth = 1): string {
-  const rest = nth === 1 ? '' : `-${nth}`;
-  return `${sha256(`event ${source} ${id}`).slice(0, NAME_DIGITS)}${rest}${ENDING}`;
 }
 
 /** Returns the text of the file with the program's mark. `file`: where it will be. */

@@ -34,6 +34,9 @@ const WITH_DAEMON: Readonly<Record<string, Most>> = {
   'confirm --dry-run nothing --vault vault': { files: 18, kilobytes: 180, packages: [] },
 };
 
+/** What reads streams, asks models and answers commands comes when it is first needed; what writes into a note, with the first of them. */
+const UNTIL_IT_LISTENS: Most = { files: 24, kilobytes: 1600, packages: [...OF_NOTES, 'koffi', 'yaml'] };
+
 describe('a command loads what it needs', () => {
   test.each(Object.entries(WITHOUT_DAEMON))('%s', async (command, most) => {
     await using sandbox = new Sandbox('example');
@@ -46,6 +49,20 @@ describe('a command loads what it needs', () => {
     await daemon.line((line) => line.includes('mode'), 'that the daemon runs');
     for (const [command, most] of Object.entries(WITH_DAEMON)) expectWithin(await loadedBy(sandbox, command), most);
   });
+});
+
+test('run loads nothing before it listens that is needed only when something happens', async () => {
+  await using sandbox = new Sandbox('example');
+  const [stream, later] = [path.join(sandbox.vault, 'stream'), path.join(sandbox.folder, 'later')];
+  fs.renameSync(stream, later);
+  const { list, env } = listIn(sandbox);
+  const daemon = sandbox.start('steward --vault vault run', env);
+  await daemon.line((line) => line.includes('mode'), 'that the daemon runs');
+  const before = listed(list);
+  expectWithin(before, UNTIL_IT_LISTENS);
+  fs.renameSync(later, stream);
+  await daemon.line((line) => line.includes('.eml'), 'that a mail is read');
+  expect(listed(list).length).toBeGreaterThan(before.length + 10);
 });
 
 test('an entry of the program is loaded by nobody else: it would do its work once more', () => {
@@ -66,15 +83,22 @@ function importedBy(file: string): string[] {
 }
 
 async function loadedBy(sandbox: Sandbox, command: string): Promise<readonly string[]> {
+  const { list, env } = listIn(sandbox);
+  const { stderr } = await sandbox.steward(command.split(' '), env);
+  expect(stderr).not.toContain('unexpected');
+  return listed(list);
+}
+
+/** An empty list of what is loaded, and the environment of a process that writes into it. */
+function listIn(sandbox: Sandbox): { readonly list: string; readonly env: NodeJS.ProcessEnv } {
   const list = path.join(sandbox.folder, 'loaded.txt');
   fs.writeFileSync(list, '');
-  const NODE_OPTIONS = `--import ${JSON.stringify(HOOK)}`;
-  const { stderr } = await sandbox.steward(command.split(' '), { LOADED_FILES: list, NODE_OPTIONS });
-  expect(stderr).not.toContain('unexpected');
-  return fs
-    .readFileSync(list, 'utf8')
-    .split('\n')
-    .filter((file) => file !== '' && file !== HOOK);
+  return { list, env: { LOADED_FILES: list, NODE_OPTIONS: `--import ${JSON.stringify(HOOK)}` } };
+}
+
+function listed(list: string): readonly string[] {
+  const files = fs.readFileSync(list, 'utf8').split('\n');
+  return files.filter((file) => file !== '' && file !== HOOK);
 }
 
 function expectWithin(loaded: readonly string[], most: Most): void {
@@ -90,7 +114,7 @@ function expectWithin(loaded: readonly string[], most: Most): void {
 }
 
 const NEEDED_BY_OTHERS: ReadonlySet<string> = new Set(
-  'section-matter kind-of extend-shallow is-extendable js-yaml esprima argparse sprintf-js strip-bom-string luxon'.split(
+  '@koromix/koffi-linux-x64 section-matter kind-of extend-shallow is-extendable js-yaml esprima argparse sprintf-js strip-bom-string luxon'.split(
     ' ',
   ),
 );

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importFiles } from '../../../src/daemon/import/import-files.ts';
 import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
-import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../../src/daemon/ingest/queue/unread.ts';
+import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
 import { Timers } from '../../../src/daemon/runtime/timers.ts';
 import {
   type Act,

@@ -1,4 +1,5 @@
-import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../../src/daemon/ingest/queue/unread.ts';
+import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
 import type { Bench } from '../../support/workspace.ts';
 
 const never = new AbortController().signal;

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../../src/daemon/ingest/queue/unread.ts';
+import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
 import { HOUSE, instinct, matter, ODD_TASK, PAID_MAIL, signal } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
+import { Streams } from '../../../src/daemon/ingest/queue/streams.ts';
 import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
 import { Timers } from '../../../src/daemon/runtime/timers.ts';
 import type { Connect } from '../../../src/daemon/sources/connectors.ts';
@@ -24,7 +24,7 @@ export function grantFor(fields: Fields): Grant {
 /** The work on the sources of a vault, which ends with the test: `follow` looks at the notes, `drained` waits for the reading. */
 export function askedSources({ ports: space }: Bench, connect: Connect) {
   const [retries, timers] = [new RetryQueue(space), new Timers(space.context.now)];
-  const streams = new StreamQueue(space, timers);
+  const streams = new Streams(space, timers);
   const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
   onTestFinished(async () => {
     await work.close();

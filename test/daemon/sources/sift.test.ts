@@ -19,6 +19,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 async function sieve(): Promise<(index: TargetIndex, now: Date) => Parameters<typeof sift>[0]> {
   const { ports } = await Bench.open(new TempVault({ 'steward.md': settings() }));
   return (index, now) => ({
+    vault: ports.vault,
     context: { ...ports.context, now: () => now.getTime() },
     ingest: { ...ports.ingest, targets: { index, learnt: LEARNT, follow: () => {} } },
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GenericEvent, genericEvent } from '../../../src/stream/generic/generic-event.ts';
-import { genericName, genericText, readGeneric, whyNoEvent } from '../../../src/stream/generic/generic-file.ts';
+import { genericText, readGeneric, whyNoEvent } from '../../../src/stream/generic/generic-file.ts';
+import { genericName } from '../../../src/stream/generic/generic-name.ts';
 import { handedIn, identityOf } from '../../../src/stream/generic/handed-in.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 

@@ -13,6 +13,7 @@ import type { ReadItem } from '../../ingest/items/page.ts';
 import type { EventStream } from '../../ingest/opened.ts';
 import { parsedStream, twinOf, wasRead } from '../../ingest/opened-stream.ts';
 import { readerOf } from '../../ingest/readers.ts';
+import { targetsOf } from '../../ingest/target-sync.ts';
 import { headOf, openSource } from '../open-source.ts';
 
 /** One of the events that a file holds, as it would be read; or why it would not be. */
@@ -110,7 +111,7 @@ export class DryReading {
     const standing = standingAmong(identity, before);
     if (standing.kind === 'known') return { what: 'known' };
     this.#see(identity, opened.event.path);
-    return { what: 'event', event: knownEvent(ingest.targets.index, opened, standing).event };
+    return { what: 'event', event: knownEvent(targetsOf(this.#space).index, opened, standing).event };
   }
 
   #isSeen(identity: Identity, path: string): boolean {

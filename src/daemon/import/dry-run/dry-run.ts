@@ -3,6 +3,7 @@ import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
 import { rulesExtractor } from '../../../stream/rules-extractor.ts';
 import type { Workspace } from '../../context/ports.ts';
 import { extract, questionFor } from '../../ingest/extract-signals.ts';
+import { targetsOf } from '../../ingest/target-sync.ts';
 import { folderOf } from '../maildir.ts';
 import { headOf, openSource } from '../open-source.ts';
 import { placeInStream } from '../placing.ts';
@@ -66,9 +67,9 @@ class Run {
   #questions: DryQuestions = { questions: 0, most: null };
 
   constructor(space: Workspace, most: number, pace: Pace) {
-    const { models, ingest } = space;
+    const { models } = space;
     this.#space = space;
-    this.#byRules = { ...space, models: { ...models, extractor: rulesExtractor(ingest.targets) } };
+    this.#byRules = { ...space, models: { ...models, extractor: rulesExtractor(targetsOf(space)) } };
     this.#reading = new DryReading(space);
     this.#most = most;
     this.#pace = pace;

@@ -8,6 +8,7 @@ import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
 import type { StreamRead } from '../../context/remembered/stream-read.ts';
 import type { EventStream } from '../opened.ts';
+import { targetsOf } from '../target-sync.ts';
 import { idOf, itemEvent, knownEvent } from './item-event.ts';
 import { openItemFile } from './item-file.ts';
 import { itemsOf } from './item-process.ts';
@@ -46,7 +47,7 @@ function opened(
   { event, identity }: Pick<EventStream, 'event' | 'identity'>,
 ): EventStream {
   const standing = standingIn(space.ingest.known, identity);
-  return knownEvent(space.ingest.targets.index, itemEvent(file, event, identity, space.context.now()), standing);
+  return knownEvent(targetsOf(space).index, itemEvent(file, event, identity, space.context.now()), standing);
 }
 
 /** What is remembered of the file of an open event. */

@@ -15,6 +15,7 @@ import type { Workspace } from '../../context/ports.ts';
 import type { StreamRead } from '../../context/remembered/stream-read.ts';
 import type { EventStream, ItemStream } from '../opened.ts';
 import { isUnderstandableNow, triedBy } from '../readers.ts';
+import { targetsOf } from '../target-sync.ts';
 import { idOf, itemEvent, knownEvent, nameHash } from './item-event.ts';
 import { hashBefore, hashOfWhole, type OpenItemFile, openItemFile } from './item-file.ts';
 import { itemsOf, type Pages } from './item-process.ts';
@@ -187,7 +188,7 @@ class ItemReading {
     items.read += 1;
     items.open[id] = at;
     const whole = isLast && standing.kind === 'namesake' ? { kind: 'new' as const } : standing;
-    this.signals.push(...(await this.#taker.take(knownEvent(this.#space.ingest.targets.index, stream, whole))));
+    this.signals.push(...(await this.#taker.take(knownEvent(targetsOf(this.#space).index, stream, whole))));
   }
 
   #refuse(place: string, reason: string): void {

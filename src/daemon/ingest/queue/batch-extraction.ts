@@ -115,7 +115,7 @@ async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Bac
     if (opened?.kind !== 'event' || !isUnread(space, file, opened)) continue;
     const question = questionFor(space, opened.event);
     if (question === null) continue;
-    const cost = reserveFor(space.context, matterOf(space.ingest, question), batch.estimate(question));
+    const cost = reserveFor(space.context, matterOf(space, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
     asked.push({ entry: { file, sha256: opened.form.sha256, candidates, reservation: cost.id }, question });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { StreamQueue } from '../../../../src/daemon/ingest/queue/stream-queue.ts';
-import { unreadStreams } from '../../../../src/daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../../../src/daemon/ingest/queue/unread.ts';
 import { Timers } from '../../../../src/daemon/runtime/timers.ts';
 import { ProviderError } from '../../../../src/model/provider/provider-error.ts';
 import type { Extracted, ExtractionQuestion } from '../../../../src/steward/ports/extractor.ts';

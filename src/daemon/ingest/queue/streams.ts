@@ -1,0 +1,94 @@
+import type { Workspace } from '../../context/ports.ts';
+import { RetryQueue } from '../../runtime/retry-queue.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { ItemTaker } from '../items/read-items.ts';
+import type { StreamQueue } from './stream-queue.ts';
+
+/** The queue of stream files, which is loaded with the first of them: what reads them is a third of the program. */
+export class Streams {
+  readonly #space: Workspace;
+  readonly #make: () => Promise<StreamQueue>;
+  readonly #loading: RetryQueue;
+  /** What was added before the queue was there. */
+  readonly #early = new Set<string>();
+  #made: Promise<StreamQueue> | null = null;
+  #queue: StreamQueue | null = null;
+
+  /** `onRead` is called when a file has been read. */
+  constructor(space: Workspace, timers: Timers, onRead: () => void = () => {}) {
+    this.#space = space;
+    this.#loading = new RetryQueue(space);
+    this.#make = async () => new (await parts()).StreamQueue(space, timers, onRead);
+  }
+
+  /** Queues a file, unless it is queued already. */
+  add(file: string): void {
+    if (this.#queue !== null) this.#queue.add(file);
+    else {
+      this.#early.add(file);
+      this.#load();
+    }
+  }
+
+  /** Reads a file now, or waits for the reading of it that is under way. */
+  async read(file: string, onProgress?: ItemTaker['onProgress']): ReturnType<StreamQueue['read']> {
+    return (await this.#loaded()).read(file, onProgress);
+  }
+
+  /** Tries again what failed, and what has waited for long enough. */
+  retry(): void {
+    this.#loading.retry();
+    if (this.#queue !== null) this.#queue.retry();
+    else if (this.#space.context.state.get('batch').entries.length > 0) this.#load();
+  }
+
+  /** Tries again every file that waits for a model. */
+  resume(): void {
+    this.#queue?.resume();
+  }
+
+  /** Resolves when every file that was queued has been read, or waits for a model. */
+  async drained(): Promise<void> {
+    await this.#loading.drained();
+    await this.#queue?.drained();
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    await Promise.all([this.#loading.close(), this.#queue?.close()]);
+    await this.#queue?.close();
+  }
+
+  #load(): void {
+    this.#loading.add('streams', this.#space.vault.layout.folders.stream, async () => void (await this.#loaded()));
+  }
+
+  async #loaded(): Promise<StreamQueue> {
+    this.#made ??= this.#make();
+    try {
+      this.#queue = await this.#made;
+    } catch (error) {
+      this.#made = null;
+      throw error;
+    }
+    for (const file of this.#early) this.#queue.add(file);
+    this.#early.clear();
+    return this.#queue;
+  }
+}
+
+/** Loads what reads streams a part at a time, so that others have their turn in between. */
+async function parts(): Promise<typeof import('./stream-queue.ts')> {
+  const first = [
+    () => import('../../../stream/fit/task-book.ts'),
+    () => import('../target-sync.ts'),
+    () => import('../../../stream/rules-extractor.ts'),
+    () => import('../../../stream/html/html-text.ts'),
+    () => import('../mail-reader.ts'),
+  ];
+  for (const load of first) {
+    await load();
+    await new Promise(setImmediate);
+  }
+  return import('./stream-queue.ts');
+}
