@@ -278,6 +278,6 @@ export class Vault {
   #cacheKey(): string {
     const { mapping, layout, catalogue } = this;
     const read = { folders: layout.folders, mapping, words: catalogue.words };
-    return JSON.stringify({ format: 14, packed: new Packing().format, ...read });
+    return JSON.stringify({ format: 15, packed: new Packing().format, ...read });
   }
 }
