@@ -14,10 +14,14 @@ interface Fresh extends Gathered {
   readonly silenced: number;
 }
 
+const NO_SIGNALS: Fresh = { signals: [], ambiguous: [], waiting: 0, silenced: 0 };
+
 /** Returns the signals for a note that have not been weighed yet, newest first, and those that cannot be. */
 export function freshSignals(space: ReadAccess, target: TargetRecord): Fresh {
+  const weighable = space.vault.catalogue.signalsFor(target, 'weighable');
+  if (weighable.length === 0) return NO_SIGNALS; // as nearly always
   const again = namesAgain(space, target);
-  const unweighed = space.vault.catalogue.signalsFor(target).filter((signal) => !isKnown(space, signal, again));
+  const unweighed = weighable.filter((signal) => !isKnown(space, signal, again));
   const candidates = unweighed.map((signal) => candidate(space, signal, target.path));
   const sources = new Set(candidates.map(({ speaker }) => speaker.source));
   const silenced = new Set([...sources].filter((source) => silenceFor(space, source, target) !== null));

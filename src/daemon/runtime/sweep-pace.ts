@@ -1,19 +1,24 @@
 const MINUTE_MS = 60_000;
 /** While the vault is away it is looked for often: work goes on within seconds of its return. */
 const AWAY_MS = 2_000;
-/** So many files are listed once a minute; more of them in proportion less often, so that it costs the same. */
-const FILES_A_MINUTE = 10_000;
 const LONGEST_MS = 30 * MINUTE_MS;
+/** The share of a processor that listing may take. */
+const SHARE = 1 / 1_000;
+/** What listing a file takes at most on most machines: good enough until the first listing has told. */
+const FILE_MS = 0.01;
 
-/**
- * Returns how often (ms) the vault is to be listed. `isSure`: all that changes in it is surely reported, so that a
- * listing only makes certain.
- */
-export function sweepEvery(
-  { isSure, files }: { readonly isSure: boolean; readonly files: number },
-  isAway: boolean,
-): number {
+/** What is known of a vault that is to be listed. */
+interface Listed {
+  /** Whether all that changes in it is surely reported, so that a listing only makes certain. */
+  readonly isSure: boolean;
+  readonly files: number;
+  /** The processor time (ms) of the last listing; null where there was none. */
+  readonly cost: number | null;
+}
+
+/** Returns how often (ms) the vault is to be listed: as often as costs next to nothing, within bounds. */
+export function sweepEvery({ isSure, files, cost }: Listed, isAway: boolean): number {
   if (isAway) return AWAY_MS;
   if (!isSure) return MINUTE_MS;
-  return Math.min(LONGEST_MS, Math.max(MINUTE_MS, (files / FILES_A_MINUTE) * MINUTE_MS));
+  return Math.min(LONGEST_MS, Math.max(MINUTE_MS, (cost ?? files * FILE_MS) / SHARE));
 }

@@ -50,6 +50,8 @@ export class Schedules {
   readonly #listener: ScheduleListener;
   #defaultSchedule: string;
   #timer: NodeJS.Timeout | null = null;
+  /** When the timer goes off (epoch ms). */
+  #wakesAt = Number.POSITIVE_INFINITY;
   #paused = true;
   #lookedAt: number;
 
@@ -103,8 +105,7 @@ export class Schedules {
   /** Stops the timer, so that nothing fires while the vault is away; the schedules stay as they are. */
   pause(): void {
     this.#paused = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#disarm();
   }
 
   /** Fires whatever is due now, in case the clock moved further than the timer knows. */
@@ -219,16 +220,25 @@ export class Schedules {
     this.#state.touch('schedules', name);
   }
 
+  // A timer that goes off too soon only sets the next one.
   #arm(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
     const next = this.#firings.peek();
     if (this.#paused || next === undefined) return;
-    const delay = Math.min(Math.max(0, next.at - this.#now()), LOOK_AHEAD_MS);
-    this.#timer = setTimeout(() => this.#fire(), delay);
+    const now = this.#now();
+    const at = Math.min(Math.max(now, next.at), now + LOOK_AHEAD_MS);
+    if (this.#timer !== null && this.#wakesAt <= at) return;
+    this.#disarm();
+    this.#wakesAt = at;
+    this.#timer = setTimeout(() => this.#fire(), at - now);
+  }
+
+  #disarm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   #fire(): void {
+    this.#disarm();
     const now = this.#now();
     // A clock that was set back may have left firings far in the future: each is worked out again.
     if (now < this.#lookedAt - SLACK) this.followAll();

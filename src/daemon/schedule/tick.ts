@@ -66,8 +66,9 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     const target = space.vault.catalogue.get(path);
     if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
     if (order.mode !== 'shadow') clearFlag(space, target);
-    const { signals, silenced } = isHandsOff(space, target) ? NOTHING : freshSignals(space, target);
-    const passed = notLookedAt(lookAt(space, target, signals.length > 0, order.force));
+    const handsOff = isHandsOff(space, target);
+    const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
+    const passed = notLookedAt(lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: order.force }));
     if (passed !== null) {
       skipped.push({ path: target.path, ...passed });
       continue;
@@ -96,9 +97,10 @@ export function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'sk
 
 /** Returns why a note would not be judged if its steward ticked now, or null where it would be. Changes nothing. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
-  const { signals, silenced } = isHandsOff(space, target) ? NOTHING : freshSignals(space, target);
+  const handsOff = isHandsOff(space, target);
+  const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
   return skipOf({
-    ...lookAt(space, target, signals.length > 0, false),
+    ...lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: false }),
     quietHours: isQuiet(space.context.settings, space.context.now()),
     signals: signals.length,
     silenced,
@@ -107,10 +109,16 @@ export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   });
 }
 
-function lookAt(space: IndexAccess, target: TargetRecord, hasSignals: boolean, force: boolean) {
+interface Found {
+  readonly handsOff: boolean;
+  readonly hasSignals: boolean;
+  readonly force: boolean;
+}
+
+function lookAt(space: IndexAccess, target: TargetRecord, { handsOff, hasSignals, force }: Found) {
   return {
     away: space.vault.away,
-    handsOff: isHandsOff(space, target),
+    handsOff,
     offWords: offWords(target),
     state: target.fields.state,
     force,

@@ -21,7 +21,8 @@ export class Ticker {
   readonly #retries: RetryQueue;
   readonly #timers: Timers;
   readonly #queue = new WorkQueue(AT_ONCE);
-  readonly #abort = new AbortController();
+  readonly #running = new Set<AbortController>();
+  #isClosed = false;
 
   constructor(parts: { space: Workspace; retries: RetryQueue; timers: Timers }) {
     this.#space = parts.space;
@@ -47,7 +48,7 @@ export class Ticker {
 
   /** Ticks now, as a command asks for it. Throws `matter-unknown`. */
   async now(request: TickRequest): Promise<TickResult[]> {
-    const results = await tickAll(this.#space, request, this.#cut());
+    const results = await this.#within((abort) => tickAll(this.#space, request, abort));
     for (const result of results) {
       const matter = this.#space.vault.catalogue.get(result.matter);
       if (matter?.kind === 'matter') this.#ticked(matter, result);
@@ -64,12 +65,23 @@ export class Ticker {
   /** Stops the ticks: an evaluation under way is aborted, and its note left as it is. */
   close(): Promise<void> {
     this.schedules.pause();
-    this.#abort.abort();
+    this.#isClosed = true;
+    for (const cut of this.#running) cut.abort();
     return this.#queue.close();
   }
 
-  #cut(): AbortSignal {
-    return AbortSignal.any([this.#abort.signal, AbortSignal.timeout(TICK_CUT_MS)]);
+  // A timer for each that ends with it: one of Node's own signals stays for as long as a tick may take.
+  async #within<Result>(work: (abort: AbortSignal) => Promise<Result>): Promise<Result> {
+    const cut = new AbortController();
+    if (this.#isClosed) cut.abort();
+    const timer = setTimeout(() => cut.abort(new DOMException('the tick took too long', 'TimeoutError')), TICK_CUT_MS);
+    this.#running.add(cut);
+    try {
+      return await work(cut.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(cut);
+    }
   }
 
   #due(name: string): void {
@@ -90,8 +102,10 @@ export class Ticker {
       const matter = space.vault.catalogue.get(path);
       if (space.vault.away !== null) return this.#skipped(name, 'the vault is away');
       if (matter?.kind !== 'matter') return;
-      const result = await tick(space, matter, { force: false, mode: null, abort: this.#cut(), at });
-      const found = await putFindings(space, false, this.#cut());
+      const { result, found } = await this.#within(async (abort) => ({
+        result: await tick(space, matter, { force: false, mode: null, abort, at }),
+        found: await putFindings(space, false, abort),
+      }));
       this.#ticked(matter, result);
       const events = [...result.events, ...found];
       const said = { targets: result.targets, events: events.length, skipped: quietReason({ ...result, events }) };

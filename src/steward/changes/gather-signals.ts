@@ -1,4 +1,4 @@
-import type { SignalFields } from '../../vault/records/signal.ts';
+import { isWeighable, type SignalFields } from '../../vault/records/signal.ts';
 import type { WeighedSignal } from '../ports/evaluator.ts';
 
 const MOST_SIGNALS = 50;
@@ -75,8 +75,7 @@ export function weighed({ path, id, fields, speaker, at }: Candidate, now: numbe
 }
 
 function isFresh({ path, id, fields }: Candidate, known: ReadonlySet<string>): boolean {
-  if (!fields.steward || fields.effect === 'none' || fields.status === 'applied') return false;
-  return !known.has(id) && !known.has(path);
+  return isWeighable(fields) && !known.has(id) && !known.has(path);
 }
 
 function onceEach(candidates: readonly Candidate[]): readonly Candidate[] {

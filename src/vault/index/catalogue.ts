@@ -203,10 +203,10 @@ export class Catalogue {
     return found?.kind === 'matter' ? found : null;
   }
 
-  /** Returns the signals that name this matter or task as their target. */
-  signalsFor(target: TargetRecord): SignalRecord[] {
+  /** Returns the signals that name this matter or task as their target: all, or those that can be weighed (`weighable`). */
+  signalsFor(target: TargetRecord, which: 'signalLink' | 'weighable' = 'signalLink'): SignalRecord[] {
     return this.#links
-      .linkedTo(target, 'signalLink')
+      .linkedTo(target, which)
       .filter(
         (record): record is SignalRecord => record.kind === 'signal' && this.targetOf(record)?.path === target.path,
       );

@@ -3,6 +3,7 @@ import { fold } from '../note-names.ts';
 import { isChosenIn } from '../notes/choice-list.ts';
 import { momentOf } from '../notes/event-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
+import { isWeighable } from '../records/signal.ts';
 import type { TaskFields } from '../records/task.ts';
 import { sourceKey, sourceName } from '../source-names.ts';
 import { iso } from '../time.ts';
@@ -14,6 +15,7 @@ export type Index =
   | 'alias'
   | 'taskLink'
   | 'signalLink'
+  | 'weighable'
   | 'eventSignal'
   | 'eventTarget'
   | 'answered'
@@ -50,6 +52,7 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
     case 'signal':
       return [
         ...key('signalLink', record.fields.target_path, linkKey),
+        ...(isWeighable(record.fields) ? key('weighable', record.fields.target_path, linkKey) : []),
         ...waitingKey(record, record.fields.target_ambiguous && record.fields.status === 'unrouted'),
         ...(record.fields.status === 'unrouted' ? UNROUTED : []),
       ];

@@ -74,3 +74,8 @@ export const signalFields = z.object({
   steward: stewardSwitch,
 });
 export type SignalFields = z.infer<typeof signalFields>;
+
+/** Whether a signal asks for something that was not done yet. Nothing else of it can be weighed, whoever sent it. */
+export function isWeighable({ steward, effect, status }: SignalFields): boolean {
+  return steward && effect !== 'none' && status !== 'applied';
+}

@@ -58,6 +58,7 @@ export class Vault {
   #closing = new AbortController();
   /** Whether a sweep was asked for that there was no listener for. */
   #isSweepOwed = false;
+  #sweepCost: number | null = null;
 
   constructor(root: string, layout: Layout, mapping: FieldMapping, words: StatusWords = NO_WORDS) {
     this.root = root;
@@ -96,10 +97,13 @@ export class Vault {
     return this.#watching.trouble;
   }
 
-  /** Whether all that changes is surely reported, and how many files are known: how often to sweep depends on both. */
-  get watched(): { readonly isSure: boolean; readonly files: number } {
+  /**
+   * What the pace of sweeps depends on: whether all that changes is surely reported, how many files are known, and how
+   * much processor time (ms) the program took while it last swept; null before the first sweep.
+   */
+  get watched(): { readonly isSure: boolean; readonly files: number; readonly cost: number | null } {
     const files = this.catalogue.size + this.catalogue.notes().size + this.streams.size;
-    return { isSure: this.#watching.isSure, files };
+    return { isSure: this.#watching.isSure, files, cost: this.#sweepCost };
   }
 
   /**
@@ -189,11 +193,14 @@ export class Vault {
 
   async #sweep(isSecondLook = false): Promise<void> {
     const { signal } = this.#closing;
+    const before = process.cpuUsage();
     try {
       await this.#sweepUntil(signal, isSecondLook);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+    const { user, system } = process.cpuUsage(before);
+    this.#sweepCost = (user + system) / 1_000;
   }
 
   async #sweepUntil(signal: AbortSignal, isSecondLook: boolean): Promise<void> {
@@ -278,6 +285,6 @@ export class Vault {
   #cacheKey(): string {
     const { mapping, layout, catalogue } = this;
     const read = { folders: layout.folders, mapping, words: catalogue.words };
-    return JSON.stringify({ format: 14, packed: new Packing().format, ...read });
+    return JSON.stringify({ format: 15, packed: new Packing().format, ...read });
   }
 }

@@ -1,14 +1,32 @@
 import { expect, test } from 'vitest';
 import { sweepEvery } from '../../../src/daemon/runtime/sweep-pace.ts';
+import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
+import { Layout } from '../../../src/vault/layout.ts';
+import { Seal } from '../../../src/vault/seal.ts';
+import { Vault } from '../../../src/vault/watch/vault.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
+import { matter } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
-test.each<[string, boolean, number, boolean, number]>([
-  ['a small vault', true, 12, false, MINUTE],
-  ['10 000 files', true, 10_000, false, MINUTE],
-  ['25 000 files', true, 25_000, false, 2.5 * MINUTE],
-  ['a million files', true, 1_000_000, false, 30 * MINUTE],
-  ['a million files on a network disk, or with a watcher in trouble', false, 1_000_000, false, MINUTE],
-  ['a vault that is away', true, 1_000_000, true, 2 * SECOND],
-])('%s', (_, isSure, files, isAway, expected) => {
-  expect(sweepEvery({ isSure, files }, isAway)).toBe(expected);
+test.each<[string, Parameters<typeof sweepEvery>[0], boolean, number]>([
+  ['a small vault', { isSure: true, files: 12, cost: null }, false, MINUTE],
+  ['6 000 files', { isSure: true, files: 6_000, cost: null }, false, MINUTE],
+  ['30 000 files that were not listed yet', { isSure: true, files: 30_000, cost: null }, false, 5 * MINUTE],
+  ['a million files', { isSure: true, files: 1_000_000, cost: null }, false, 30 * MINUTE],
+  ['a listing of 300 ms', { isSure: true, files: 1_000_000, cost: 300 }, false, 5 * MINUTE],
+  ['a listing that took nothing', { isSure: true, files: 1_000_000, cost: 0 }, false, MINUTE],
+  ['a listing of ten seconds', { isSure: true, files: 12, cost: 10_000 }, false, 30 * MINUTE],
+  ['on a network disk, or with a watcher in trouble', { isSure: false, files: 1e6, cost: 10_000 }, false, MINUTE],
+  ['a vault that is away', { isSure: true, files: 1e6, cost: 10_000 }, true, 2 * SECOND],
+])('%s', (_, vault, isAway, expected) => {
+  expect(sweepEvery(vault, isAway)).toBe(expected);
+});
+
+test('what a sweep takes is known after it', async () => {
+  const temp = new TempVault({ 'matter/rent.md': matter() });
+  const vault = new Vault(temp.root, new Layout(), DEFAULT_MAPPING);
+  await vault.open(temp.at('.steward/cache/records'), new Seal(Buffer.alloc(32)));
+  expect(vault.watched.cost).toBeNull();
+  await vault.sweep();
+  expect(vault.watched.cost).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts'
 import { Layout } from '../../../src/vault/layout.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 import { Vault } from '../../../src/vault/watch/vault.ts';
-import { matter, task } from '../../support/notes.ts';
+import { matter, signal, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
@@ -47,4 +47,24 @@ test('whoever asks for what is wrong or due unpacks one task of each matter, and
   const unpack = vi.spyOn(Packing.prototype, 'unpack');
   expect([known.agenda.doubtful(), known.agenda.strays(), known.agenda.dueBy('2026-11-30')]).toEqual([[], [], []]);
   expect(unpack.mock.calls.length).toBeLessThanOrEqual(MATTERS);
+});
+
+test('whoever asks what can be weighed unpacks no signal that was applied, asks for nothing, or is not to be heard', () => {
+  const known = new Catalogue();
+  const put = (file: string, text: string) =>
+    known.put(readRecord(new Layout(), DEFAULT_MAPPING, file, STAT, Buffer.from(text)));
+  const over = [{ status: 'applied' }, { effect: 'none' }, { steward: false }];
+  put('matter/house.md', matter());
+  for (let nth = 0; nth < MATTERS * TASKS; nth += 1) {
+    put(`signal/${nth}.md`, signal({ target_path: 'matter/house.md', ...over[nth % over.length] }));
+  }
+  put('signal/skipped.md', signal({ target_path: '[[house]]', status: 'skipped' }));
+  put('signal/new.md', signal({ target_path: 'matter/house.md' }));
+  const house = known.get('matter/house.md');
+  if (house?.kind !== 'matter') throw new Error('the matter is not there');
+  const unpack = vi.spyOn(Packing.prototype, 'unpack');
+  const weighable = known.signalsFor(house, 'weighable').map(({ path }) => path);
+  expect(weighable.sort()).toEqual(['signal/new.md', 'signal/skipped.md']);
+  expect(unpack.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(known.signalsFor(house).length).toBe(MATTERS * TASKS + 2);
 });

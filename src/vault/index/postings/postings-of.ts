@@ -9,6 +9,7 @@ export function postingsOf(numbers: PathNumbers): Readonly<Record<Index, Posting
     alias: new Postings(numbers),
     taskLink: new Postings(numbers),
     signalLink: new Postings(numbers),
+    weighable: new Postings(numbers),
     eventSignal: new Postings(numbers),
     eventTarget: new Postings(numbers),
     answered: new Postings(numbers),
