@@ -20,7 +20,8 @@ const TOGETHER = {
   short: ['cli/commands/inbox', 'cli/commands/undo', 'cli/commands/answer'],
   notes: ['cli/commands/status-here'],
   lookup: ['cli/commands/lookup'],
-  looking: ['evidence/query/lookup-worker'],
+  evidence: ['cli/commands/lookup/evidence-lookup'],
+  looking: ['evidence/query/process/lookup-worker'],
 };
 /** Every command has loaded this one by then. */
 const FIRST = 'asking';

@@ -16,6 +16,26 @@ export interface LookupJob {
   readonly files: readonly RegisteredFile[];
 }
 
+/** Returns what the program asked its looking process, or throws. Without the packages that would take as long to load. */
+export function jobOf(data: unknown): LookupJob {
+  if (isJob(data)) return data;
+  throw new Error('the lookup is not one');
+}
+
+function isJob(data: unknown): data is LookupJob {
+  return (
+    isObject(data) &&
+    (data.how === 'look' || data.how === 'search') &&
+    typeof data.request === 'string' &&
+    Array.isArray(data.files) &&
+    data.files.every((file) => isObject(file) && typeof file.path === 'string' && typeof file.root === 'string')
+  );
+}
+
+function isObject(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null;
+}
+
 /** How many files of one name are told. */
 const MAX_NAMED = 10;
 const MAX_SEARCHED = 32 * 1024 * 1024;
