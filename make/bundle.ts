@@ -23,7 +23,8 @@ const TOGETHER = {
   notes: ['cli/commands/status-here', 'daemon/explain/audit-log'],
   run: ['cli/commands/run', 'vault/watch/watchers/folder-watcher'],
   lookup: ['cli/commands/lookup'],
-  looking: ['evidence/query/lookup-worker'],
+  evidence: ['cli/commands/lookup/evidence-lookup'],
+  looking: ['evidence/query/process/lookup-worker'],
 };
 /** Every command has loaded this one by then. */
 const FIRST = 'asking';

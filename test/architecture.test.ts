@@ -21,7 +21,7 @@ const FLOORS = [
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   vault: [
     ['.'],
-    ['disk'],
+    ['disk', 'process'],
     ['lock'],
     ['records'],
     ['frontmatter'],

@@ -1,12 +1,13 @@
 import type { Agent } from '../steward/ports/agent.ts';
 import { Unanswered, type Usage, usageOfBoth } from '../steward/ports/evaluator.ts';
 import { KeyedMutex } from '../vault/keyed-mutex.ts';
+import type { WorkerAhead } from '../vault/process/start-worker.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './files/finding.ts';
 import type { Registered } from './files/registered.ts';
 import type { LookupJob } from './query/lookup-job.ts';
-import { lookUpInProcess } from './query/lookup-process.ts';
+import { lookUpInProcess } from './query/process/lookup-process.ts';
 import { parseQuery } from './query/query.ts';
 
 /** The limits of a lookup, under the names of the settings. */
@@ -27,6 +28,8 @@ interface ResearcherParts {
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
+  /** The process for the first lookup, where it was started already. Whoever started it ends it. */
+  readonly ahead?: WorkerAhead;
 }
 
 /** Who asks, and the allowance that the request is taken from. */
@@ -49,9 +52,11 @@ const MAX_REQUEST = 2_000;
 export class Researcher {
   readonly #parts: ResearcherParts;
   readonly #agents = new KeyedMutex();
+  #ahead: WorkerAhead | undefined;
 
   constructor(parts: ResearcherParts) {
     this.#parts = parts;
+    this.#ahead = parts.ahead;
   }
 
   /**
@@ -140,7 +145,9 @@ export class Researcher {
   }
 
   #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
-    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort);
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort, { ahead });
   }
 }
 

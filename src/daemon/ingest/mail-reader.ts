@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mayCarryCalendar } from '../../stream/invitations/mail-file.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
-import { runInWorker } from '../../vault/worker.ts';
+import { runInWorker } from '../../vault/process/worker.ts';
 import { carried, identity, streamEvent } from './items/event-schema.ts';
 
 /**

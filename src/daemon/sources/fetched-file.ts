@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FetchedFrom, fetchedMail } from '../../stream/mail/fetched/mark.ts';
+import { runInWorker } from '../../vault/process/worker.ts';
 import type { Seal } from '../../vault/seal.ts';
-import { runInWorker } from '../../vault/worker.ts';
 import { isSmall } from '../ingest/mail-reader.ts';
 
 /** The limits of the worker process: it parses a mail twice. */

@@ -4,7 +4,7 @@ import { systemCode } from '../../vault/errors.ts';
 import { isSecret } from './secret.ts';
 
 /** Where a file lies, with links resolved, or why it is not read. */
-type Place = { readonly real: string; readonly reason: null } | { readonly real: null; readonly reason: string };
+export type Place = { readonly real: string; readonly reason: null } | { readonly real: null; readonly reason: string };
 
 /** The reason against a folder: a glob leaves it out without a word. */
 export const FOLDER = 'is a folder; name its files, as in folder/**';
@@ -23,15 +23,17 @@ export function isBelow(folder: string, absolute: string): boolean {
   return absolute === folder || absolute.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
-/** Whether a name on the way from a folder down to a path begins with a dot. */
+/** Whether a name on the way from a folder down to a path in it begins with a dot. Both are absolute and without links. */
 export function isHiddenBelow(folder: string, absolute: string): boolean {
-  return hasHiddenName(path.relative(folder, absolute));
+  return hasHiddenName(absolute.slice(folder.length));
 }
 
 /** Whether a relative path, or a pattern, holds a name that begins with a dot. */
 export function hasHiddenName(relative: string): boolean {
-  return relative.split('/').some((name) => name.startsWith('.') && name !== '.' && name !== '..');
+  return HIDDEN_NAME.test(relative);
 }
+
+const HIDDEN_NAME = /(?:^|\/)\.(?!\.?(?:\/|$))/;
 
 /**
  * Returns where a path below a root leads, or why that is not read. `root`: as it was allowed, absolute, links resolved;
@@ -77,10 +79,18 @@ function reasonOfError(error: unknown, root: string, lexical: string): string {
 // The way to what cannot be reached is followed as far as it goes: a link on it may lead out.
 function leadsOut(root: string, lexical: string): boolean {
   for (let at = lexical; isBelow(root, at) && at !== root; at = path.dirname(at)) {
-    if (fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true && !isReachedBelow(root, at))
-      return true;
+    if (isLink(at) && !isReachedBelow(root, at)) return true;
   }
   return !isReachedBelow(root, root);
+}
+
+// A path that goes on behind a file, or whose name is too long, is none.
+function isLink(at: string): boolean {
+  try {
+    return fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }
 
 function isReachedBelow(root: string, at: string): boolean {

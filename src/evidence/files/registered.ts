@@ -5,6 +5,7 @@ import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { globbed } from './glob.ts';
 import { type RegisteredItem, registeredItems } from './item.ts';
 import { FOLDER, HIDDEN, hasHiddenName, placeOf } from './place.ts';
+import { Places } from './places.ts';
 import { type Ground, rootOf } from './root.ts';
 import { isWild } from './wildcard.ts';
 
@@ -99,7 +100,8 @@ function wild(root: string, pattern: string, room: number): ResolvedItem {
   if (hasHiddenName(pattern)) return refused(HIDDEN);
   if (room <= 0) return refused('is not looked at: the list before it names too much');
   const { files, cut, visited } = globbed(root, pattern, room);
-  const checked = files.map((file) => ({ file, reason: placeOf(root, file).reason }));
+  const places = new Places();
+  const checked = files.map((file) => ({ file, reason: places.of(root, file).reason }));
   const good = checked.filter(({ reason }) => reason === null).map(({ file }) => file);
   const left = checked.filter(({ reason }) => reason !== null && reason !== FOLDER);
   return {

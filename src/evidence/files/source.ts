@@ -4,7 +4,8 @@ import path from 'node:path';
 import { openedAt } from '../../vault/disk/read-inside.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { type FileBytes, fileError, readBytes } from '../../vault/files.ts';
-import { placeOf, reasonAgainstKind, reasonAgainstReal } from './place.ts';
+import { type Place, placeOf, reasonAgainstKind, reasonAgainstReal } from './place.ts';
+import type { Places } from './places.ts';
 import type { RegisteredFile } from './registered.ts';
 import { holdsSecret } from './secret-text.ts';
 
@@ -25,18 +26,17 @@ export interface Source {
  * Reads a registered file. Throws a `StewardError` where it is gone, leads out of its root by now, is too large, is
  * not text, or holds a key or passwords.
  */
-export function readSource(file: RegisteredFile): Source {
-  const place = placeOf(file.root, file.path);
+export function readSource(file: RegisteredFile, place: Place = placeOf(file.root, file.path)): Source {
   if (place.real === null) throw notRead(file, place.reason);
   const source = sourceOf(file.path, readAt(file, place.real));
   if (holdsSecret(source.text)) throw notRead(file, 'holds a private key or passwords; such files are never read');
   return source;
 }
 
-/** Reads a registered file. Returns null where `readSource` throws a `StewardError`. */
-export function tryRead(file: RegisteredFile): Source | null {
+/** Reads a registered file. Returns null where `readSource` throws a `StewardError`. `places`: for many files at once. */
+export function tryRead(file: RegisteredFile, places?: Places): Source | null {
   try {
-    return readSource(file);
+    return readSource(file, places?.of(file.root, file.path));
   } catch (error) {
     if (error instanceof StewardError) return null;
     throw error;
@@ -47,8 +47,24 @@ export function tryRead(file: RegisteredFile): Source | null {
 export function sourceOf(path: string, bytes: Buffer): Source {
   if (bytes.includes(0)) throw notRead({ path }, 'is no text: it holds NUL bytes');
   if (!isUtf8(bytes)) throw notRead({ path }, 'is no text in UTF-8');
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  return { path, text, lines: linesOf(text) };
+  return new TextSource(path, bytes.toString('utf8').replace(/^\uFEFF/, ''));
+}
+
+/** Most files of a search are looked at as a whole, and never taken apart. */
+class TextSource implements Source {
+  readonly path: string;
+  readonly text: string;
+  #lines: readonly string[] | null = null;
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text;
+  }
+
+  get lines(): readonly string[] {
+    this.#lines ??= linesOf(this.text);
+    return this.#lines;
+  }
 }
 
 /** Returns the extension of a source's path in lower case, without the dot. */
@@ -80,7 +96,8 @@ function readAt(file: RegisteredFile, real: string): Buffer {
 function readOnlyThat(file: RegisteredFile, real: string): FileBytes {
   return readBytes(real, MAX_SOURCE_BYTES, fs.constants.O_NOFOLLOW, (handle, stat) => {
     const at = openedAt(handle);
-    const reason = at === null ? reasonAgainstSwap(file, stat) : reasonAgainstReal(file.root, at);
+    // Of the path under which it was to be opened, all is known already.
+    const reason = at === null ? reasonAgainstSwap(file, stat) : at === real ? null : reasonAgainstReal(file.root, at);
     if (reason !== null || (at !== null && at !== real)) throw notRead(file, reason ?? EXCHANGED);
     const kind = reasonAgainstKind(stat);
     if (kind !== null) throw notRead(file, kind);

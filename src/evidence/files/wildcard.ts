@@ -15,6 +15,9 @@ export function expandBraces(pattern: string, max: number): readonly string[] {
 
 /** Returns whether a name without slashes matches a pattern with `*` for any characters and `?` for one. */
 export function nameFits(name: string, pattern: string): boolean {
+  const ending = pattern.slice(1);
+  // Most patterns are of this form, and most names are asked for one.
+  if (pattern.startsWith('*') && !/[*?]/.test(ending)) return name.endsWith(ending);
   return fits([...name], [...pattern], (one, wanted) => wanted === '?' || one === wanted, '*');
 }
 

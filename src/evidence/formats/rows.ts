@@ -1,6 +1,7 @@
 import { StewardError } from '../../vault/errors.ts';
 import { extensionOf, type Source } from '../files/source.ts';
 import { type JsonNode, parseJson, plainOf } from './json.ts';
+import { RowScan } from './json-lines/row-scan.ts';
 import { csv } from './lazy-parsers.ts';
 import { lineFinder } from './line-index.ts';
 
@@ -25,7 +26,10 @@ export interface Table {
   readonly unread: readonly number[];
 }
 
-const READERS: Readonly<Record<string, (source: Source) => readonly Table[]>> = {
+/** `keys`: the only members of a row that are asked for, where that is known. */
+type Reader = (source: Source, keys: readonly string[] | null) => readonly Table[];
+
+const READERS: Readonly<Record<string, Reader>> = {
   json: jsonTables,
   jsonl: jsonLines,
   ndjson: jsonLines,
@@ -35,10 +39,10 @@ const READERS: Readonly<Record<string, (source: Source) => readonly Table[]>> = 
 
 /**
  * Returns the tables in a file, by its extension; null for an extension without rows. Throws a `StewardError` for a
- * malformed file.
+ * malformed file. `keys`: what else an object holds may be left out of its row.
  */
-export function tablesIn(source: Source): readonly Table[] | null {
-  return READERS[extensionOf(source)]?.(source) ?? null;
+export function tablesIn(source: Source, keys: readonly string[] | null = null): readonly Table[] | null {
+  return READERS[extensionOf(source)]?.(source, keys) ?? null;
 }
 
 function jsonTables(source: Source): readonly Table[] {
@@ -65,15 +69,14 @@ function listsIn(root: JsonNode): readonly { at: string; items: readonly JsonNod
   });
 }
 
-function jsonLines(source: Source): readonly Table[] {
+function jsonLines({ text }: Source, keys: readonly string[] | null): readonly Table[] {
+  const scan = new RowScan(text, keys);
   const rows: PlacedRow[] = [];
   const unread: number[] = [];
-  for (const [index, line] of source.lines.entries()) {
-    try {
-      rows.push({ value: JSON.parse(line), isText: false, first: index + 1, last: index + 1 });
-    } catch {
-      if (line.trim() !== '') unread.push(index + 1);
-    }
+  for (let line = 1; scan.hasNext; line += 1) {
+    const read = scan.next();
+    if (read.value !== undefined) rows.push({ value: read.value, isText: false, first: line, last: line });
+    else if ('text' in read && read.text.trim() !== '') unread.push(line);
   }
   return [{ at: '', rows, unread }];
 }

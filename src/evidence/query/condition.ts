@@ -43,6 +43,13 @@ export function fieldsIn(condition: Condition): readonly string[] {
   return [...new Set(comparisonsIn(condition).map(({ field }) => field))];
 }
 
+/** Returns the members of a row on which a condition depends, each field by its whole name and as the start of a path. */
+export function keysAsked(condition: Condition): readonly string[] {
+  // A word without quotes may be the name of a field as well.
+  const words = comparisonsIn(condition).flatMap(({ loose, to }) => (loose && typeof to === 'string' ? [to] : []));
+  return [...new Set([...fieldsIn(condition), ...words].flatMap((field) => [field, ...pathOf(field).slice(0, 1)]))];
+}
+
 /** Returns whether a row has each of some fields. */
 export function hasEach(fields: readonly string[], { value }: Row): boolean {
   return fields.every((field) => fieldOf(value, field).there);

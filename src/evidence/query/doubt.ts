@@ -13,8 +13,10 @@ const LIKE_A_NUMBER = /^[+\-~]?\p{Sc}?\.?\d/u;
  * from a value in upper and lower case alone. To count none would then be a guess.
  */
 export function isDoubtful(where: Condition, tables: readonly Pick<Table, 'rows'>[]): boolean {
+  const loose = comparisonsIn(where).filter((one) => one.loose === true);
+  if (loose.length === 0) return false;
   const rows = tables.flatMap((table) => table.rows);
-  return comparisonsIn(where).some((one) => one.loose === true && isWordDoubtful(one, rows));
+  return loose.some((one) => isWordDoubtful(one, rows));
 }
 
 function isWordDoubtful({ field, op, to }: Compared, rows: Table['rows']): boolean {

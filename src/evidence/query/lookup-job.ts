@@ -1,6 +1,7 @@
 import { reasonOf } from '../../vault/errors.ts';
 import { filesNamed, looksLikeFile } from '../files/file-name.ts';
 import { type Finding, notFound } from '../files/finding.ts';
+import { Places } from '../files/places.ts';
 import type { RegisteredFile } from '../files/registered.ts';
 import { readSource, type Source, tryRead } from '../files/source.ts';
 import type { Query } from './asked.ts';
@@ -13,6 +14,26 @@ export interface LookupJob {
   readonly how: 'look' | 'search';
   readonly request: string;
   readonly files: readonly RegisteredFile[];
+}
+
+/** Returns what the program asked its looking process, or throws. Without the packages that would take as long to load. */
+export function jobOf(data: unknown): LookupJob {
+  if (isJob(data)) return data;
+  throw new Error('the lookup is not one');
+}
+
+function isJob(data: unknown): data is LookupJob {
+  return (
+    isObject(data) &&
+    (data.how === 'look' || data.how === 'search') &&
+    typeof data.request === 'string' &&
+    Array.isArray(data.files) &&
+    data.files.every((file) => isObject(file) && typeof file.path === 'string' && typeof file.root === 'string')
+  );
+}
+
+function isObject(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null;
 }
 
 /** How many files of one name are told. */
@@ -79,20 +100,21 @@ function noSuchFile(name: string, files: readonly RegisteredFile[]): Finding {
 }
 
 function searchFiles(request: string, files: readonly RegisteredFile[]): Finding {
-  const sources = readable(files);
-  const finding = search(request, sources);
-  const left = files.length - sources.length;
+  const finding = search(request, readable(files));
+  const left = files.length - finding.checked.length;
   const statements =
     left === 0 ? [] : [`Not searched: ${left} of ${files.length} files, which are no text or too much of it.`];
   return { ...finding, statements: [...finding.statements, ...statements] };
 }
 
-/** Returns the readable files as sources, until their text exceeds the limit. */
-function readable(files: readonly RegisteredFile[]): readonly Source[] {
+/** Yields the readable files as sources, one after the other, until their text exceeds the limit. */
+function* readable(files: readonly RegisteredFile[]): Generator<Source> {
+  const places = new Places();
   let room = MAX_SEARCHED;
-  return files.flatMap((file) => {
-    const source = room > 0 ? tryRead(file) : null;
-    room -= source?.text.length ?? 0;
-    return source === null ? [] : [source];
-  });
+  for (const file of files) {
+    const source = room > 0 ? tryRead(file, places) : null;
+    if (source === null) continue;
+    room -= source.text.length;
+    yield source;
+  }
 }

@@ -2,7 +2,7 @@ import { type Citation, cite, type Extract, extractOf, type Finding, notFound } 
 import type { Source } from '../files/source.ts';
 import { type PlacedRow, type Table, tablesIn } from '../formats/rows.ts';
 import type { RowsAsked } from './asked.ts';
-import { type Condition, fieldsIn, hasEach, holds, isIncomparable, ordersIn } from './condition.ts';
+import { type Condition, fieldsIn, hasEach, holds, isIncomparable, keysAsked, ordersIn } from './condition.ts';
 import { isDoubtful } from './doubt.ts';
 
 const MAX_CITED = 200;
@@ -13,10 +13,10 @@ const MAX_SHOWN = 40;
  * without rows, or where a word of the condition may say something else. Throws as `tablesIn` does.
  */
 export function rowsOf(query: RowsAsked, source: Source): Finding | null {
-  const tables = tablesIn(source);
+  const tables = tablesIn(source, query.where === null ? [] : keysAsked(query.where));
   if (tables === null) return null;
   const fitting = tables.filter((table) => hasAllFields(query, table));
-  if (fitting.length === 0) return noSuchRows(query, source, tables);
+  if (fitting.length === 0) return noSuchRows(query, source, tablesIn(source) ?? []);
   if (query.where !== null && isDoubtful(query.where, fitting)) return null;
   const counts = fitting.map((table) => counted(query, source, table));
   return {

@@ -22,12 +22,19 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the passages that share the most distinctive words with a request, best first. They may not answer it. */
-export function search(request: string, sources: readonly Source[]): Finding {
-  const checked = sources.map(({ path }) => path);
+/**
+ * Returns the passages that share the most distinctive words with a request, best first. They may not answer it. Each
+ * source is asked for once, and only those that hold a word of the request are kept.
+ */
+export function search(request: string, sources: Iterable<Source>): Finding {
+  const checked: string[] = [];
+  const all: Passage[] = [];
   const words = [...new Set(termsOf(request))];
+  for (const source of sources) {
+    checked.push(source.path);
+    if (words.length > 0) for (const passage of passagesWith(words, source)) all.push(passage);
+  }
   if (words.length === 0) return notFound(['The request holds no word to search for.'], checked);
-  const all = sources.flatMap((source) => passagesWith(words, source));
   const passages = all.slice(0, MAX_PASSAGES);
   const MiniSearch = miniSearch();
   const index = new MiniSearch<Passage>({ fields: ['text', 'path'], tokenize: termsOf, processTerm: (term) => term });

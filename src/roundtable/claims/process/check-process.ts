@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { RegisteredFile } from '../../../evidence/files/registered.ts';
-import { runInWorker, WorkerFailure } from '../../../vault/worker.ts';
+import { runInWorker, WorkerFailure } from '../../../vault/process/worker.ts';
 import type { Checked } from '../checked.ts';
 import { checkCitations, type Message } from '../citations.ts';
 import type { Source } from '../source.ts';

@@ -1,4 +1,4 @@
-import { answerParent } from '../../../vault/worker.ts';
+import { answerParent } from '../../../vault/process/answer-parent.ts';
 import { checkCitations } from '../citations.ts';
 import { checkJob } from './check-process.ts';
 

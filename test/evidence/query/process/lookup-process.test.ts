@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { lookUpInProcess } from '../../../src/evidence/query/lookup-process.ts';
-import { LIMIT_MS, longestBlock } from '../../support/own-time.ts';
-import { TempVault } from '../../support/temp-vault.ts';
+import { lookUpInProcess } from '../../../../src/evidence/query/process/lookup-process.ts';
+import { LIMIT_MS, longestBlock } from '../../../support/own-time.ts';
+import { TempVault } from '../../../support/temp-vault.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -20,7 +20,7 @@ test('the program keeps running meanwhile, and what takes too long is cut off an
     turns += 1;
   }, 10);
   const block = await longestBlock(async () => {
-    found = await lookUpInProcess(order, NEVER, 0.3);
+    found = await lookUpInProcess(order, NEVER, { seconds: 0.3 });
   });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(1);

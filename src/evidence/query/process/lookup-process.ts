@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import { runInWorker, WorkerFailure } from '../../vault/worker.ts';
-import { type Finding, notFound } from '../files/finding.ts';
-import type { LookupJob } from './lookup-job.ts';
-
-const MEMORY_MB = 1024;
-const MAX_SECONDS = 30;
-
-const registeredFile = z.object({ path: z.string(), root: z.string() });
-export const lookupJob: z.ZodType<LookupJob> = z.object({
-  how: z.enum(['look', 'search']),
-  request: z.string(),
-  files: z.array(registeredFile),
-});
+import type { WorkerAhead } from '../../../vault/process/start-worker.ts';
+import { runInWorker, WorkerFailure } from '../../../vault/process/worker.ts';
+import { type Finding, notFound } from '../../files/finding.ts';
+import type { LookupJob } from '../lookup-job.ts';
+import { LOOKUP_PLACE } from './lookup-place.ts';
 
 const citation = z.object({ path: z.string(), first: z.number(), last: z.number() });
 const finding: z.ZodType<Finding | null> = z
@@ -24,6 +16,13 @@ const finding: z.ZodType<Finding | null> = z
   })
   .nullable();
 
+interface LookupProcess {
+  /** How long it may take. */
+  readonly seconds?: number;
+  /** The process, where it was started already. */
+  readonly ahead?: WorkerAhead | undefined;
+}
+
 /**
  * Runs a lookup in a process of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
  * program. Returns null where the request needs a model. Rejects with the reason of the abort signal.
@@ -31,11 +30,10 @@ const finding: z.ZodType<Finding | null> = z
 export async function lookUpInProcess(
   job: LookupJob,
   abort: AbortSignal,
-  seconds: number = MAX_SECONDS,
+  { seconds = LOOKUP_PLACE.seconds, ahead }: LookupProcess = {},
 ): Promise<Finding | null> {
-  const task = { script: './lookup-worker', from: import.meta.url, data: job, message: finding };
   try {
-    return await runInWorker({ ...task, memoryMb: MEMORY_MB, seconds }, abort);
+    return await runInWorker({ ...LOOKUP_PLACE, data: job, message: finding, seconds }, abort, ahead);
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     return notFound([failureOf(error, seconds)], []);
@@ -44,5 +42,5 @@ export async function lookUpInProcess(
 
 function failureOf({ limit }: WorkerFailure, seconds: number): string {
   if (limit === 'time') return `Looking took longer than ${seconds} s.`;
-  return limit === 'memory' ? `Looking took more than ${MEMORY_MB} MB of memory.` : 'Looking failed.';
+  return limit === 'memory' ? `Looking took more than ${LOOKUP_PLACE.memoryMb} MB of memory.` : 'Looking failed.';
 }
