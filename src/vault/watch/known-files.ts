@@ -63,6 +63,16 @@ export class KnownFiles {
     else this.catalogue.put(this.#read(file, stat, plainBytes));
   }
 
+  /** Reads a note that a walk has just found as a plain file. Returns false, with nothing done, where it cannot be read. */
+  readUnseen(file: string): boolean {
+    try {
+      this.catalogue.put(this.#recordIn(file, plainBytes));
+      return true;
+    } catch {
+      return false; // gone meanwhile, or no note: its stat tells which
+    }
+  }
+
   /** Looks at one path, and adds what changed to the batch. Ignores a path that is not read, or is gone. */
   look(file: string, batch: ChangeBatch): void {
     const kind = this.layout.kindOf(file);
@@ -175,13 +185,20 @@ export class KnownFiles {
 
   #read(file: string, seen: FileStat, read: typeof resolvedBytes): VaultRecord {
     try {
-      const { bytes, stat } = read(this.root, file);
-      return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words);
+      return this.#recordIn(file, read);
     } catch (error) {
       return unreadableRecord(file, seen, error);
     }
   }
+
+  #recordIn(file: string, read: typeof resolvedBytes): VaultRecord {
+    const { bytes, stat } = read(this.root, file);
+    return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words);
+  }
 }
+
+/** What is read for its stat alone. */
+const STAT_ONLY: ReadonlySet<PathKind> = new Set<PathKind>(['stream', 'source', 'settings']);
 
 /** The first walk through a vault: everything that it meets is read at once. */
 export class FirstReading implements WalkVisitor {
@@ -198,10 +215,20 @@ export class FirstReading implements WalkVisitor {
     this.enter = watch;
   }
 
+  take = (file: string, kind: PathKind, folder: FolderKind | null): boolean => {
+    if (STAT_ONLY.has(kind) || this.#cache.records.has(file) || !this.#files.readUnseen(file)) return false;
+    this.#count(folder);
+    return true;
+  };
+
   file = (file: string, stat: FileStat, kind: PathKind, folder: FolderKind | null): void => {
-    if (folder !== null) this.met.set(folder, (this.met.get(folder) ?? 0) + 1);
+    this.#count(folder);
     this.#files.readFirst(file, stat, kind, this.#cache);
   };
+
+  #count(folder: FolderKind | null): void {
+    if (folder !== null) this.met.set(folder, (this.met.get(folder) ?? 0) + 1);
+  }
 
   note = (file: string): void => this.#files.catalogue.addNote(file);
 

@@ -25,18 +25,19 @@ function notes(): Record<string, string> {
   return Object.fromEntries([...matters, ...tasks]);
 }
 
-test('a first look opens, looks at and reads each note once, and resolves no path of it', async () => {
+test('a first look opens, looks at and reads each note once, and asks for nothing else of its path', async () => {
   const vault = new TempVault(notes());
-  const [open, fstat, read, close, real] = (
-    ['openSync', 'fstatSync', 'readSync', 'closeSync', 'readlinkSync'] as const
+  const [open, fstat, read, close, real, lstat] = (
+    ['openSync', 'fstatSync', 'readSync', 'closeSync', 'readlinkSync', 'lstatSync'] as const
   ).map((name) => vi.spyOn(fs, name));
   const known = new Vault(vault.root, new Layout(), DEFAULT_MAPPING);
   await known.open(vault.at('.steward/cache/records'), new Seal(Buffer.alloc(32)));
   const count = MATTERS + TASKS;
   expect(known.catalogue.size).toBe(count);
-  // One more for the cache, which is not there.
+  // One more for the cache, which is not there, and of which alone the path is looked at.
   for (const calls of [open, fstat, read, close]) expect(calls?.mock.calls.length).toBeLessThanOrEqual(count + 1);
   expect(real?.mock.calls.length).toBe(0);
+  expect(lstat?.mock.calls.map(([file]) => file)).toEqual([vault.at('.steward/cache/records')]);
 });
 
 test('whoever asks for what is wrong or due unpacks one task of each matter, and those that are meant', () => {
