@@ -84,8 +84,9 @@ export class Catalogue {
   /** Removes a record; does nothing for an unknown path. */
   remove(path: string): void {
     const number = this.#records.numbers.of(path);
+    if (number === undefined) return; // as at a start, for every record
     const record = this.#records.at(path);
-    if (number === undefined || record === undefined) return;
+    if (record === undefined) return;
     this.#revision += 1;
     this.#kind(record.kind).delete(number);
     for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, number);
