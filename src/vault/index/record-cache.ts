@@ -26,14 +26,19 @@ export interface FoundParts {
  * record are parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
-  /** The records at the time of saving, by path. */
-  readonly records: ReadonlyMap<string, CachedRecord>;
+  /** The records at the time of saving that nobody has taken over, by path. */
+  readonly left: ReadonlyMap<string, CachedRecord>;
+  /** Whether nothing was saved. */
+  readonly isEmpty: boolean;
   readonly found: FoundParts;
   readonly place: CachePlace;
+  readonly #records: Map<string, CachedRecord>;
 
-  private constructor(place: CachePlace, records: ReadonlyMap<string, CachedRecord>, found: FoundParts) {
+  private constructor(place: CachePlace, records: Map<string, CachedRecord>, found: FoundParts) {
     this.place = place;
-    this.records = records;
+    this.#records = records;
+    this.left = records;
+    this.isEmpty = records.size === 0;
     this.found = found;
   }
 
@@ -46,10 +51,15 @@ export class RecordCache {
     return new RecordCache(place, records, { parts, isWhole, foreign: [...foreign, ...strange] });
   }
 
-  /** Returns the record of a file that has not changed since it was cached, or null. */
-  get(file: string, stat: FileStat): CachedRecord | null {
-    const record = this.records.get(file);
-    return record?.isOf(stat) ? record : null;
+  /**
+   * Takes over the record of a file that has not changed since it was cached; returns null where it has. What is left in the
+   * end are the few that changed or went: a start asks about these alone, and nothing else is kept twice.
+   */
+  take(file: string, stat: FileStat): CachedRecord | null {
+    const record = this.#records.get(file);
+    if (record === undefined || !record.isOf(stat)) return null;
+    this.#records.delete(file);
+    return record;
   }
 }
 

@@ -55,7 +55,7 @@ export class KnownFiles {
 
   /** Reads a file that a walk has met for the first time, or takes it from the cache where it has not changed. */
   readFirst(file: string, stat: FileStat, kind: PathKind, cache: RecordCache): void {
-    const cached = cache.get(file, stat);
+    const cached = cache.take(file, stat);
     if (cached !== null) this.catalogue.put(cached);
     else if (kind === 'stream') this.#remember(this.streams, file, stat);
     else if (kind === 'source') this.#remember(this.#sources, file, stat);
@@ -216,7 +216,7 @@ export class FirstReading implements WalkVisitor {
   }
 
   take = (file: string, kind: PathKind, folder: FolderKind | null): boolean => {
-    if (STAT_ONLY.has(kind) || this.#cache.records.has(file) || !this.#files.readUnseen(file)) return false;
+    if (STAT_ONLY.has(kind) || this.#cache.left.has(file) || !this.#files.readUnseen(file)) return false;
     this.#count(folder);
     return true;
   };
