@@ -3,9 +3,15 @@ import type { FileStat } from '../files.ts';
 import { stem } from '../note-names.ts';
 import { type Block, isRecordLine, type RecordLine } from './cache/block.ts';
 import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partName, partsIn } from './cache/parts.ts';
-import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
+import { type Index, indexKeys } from './index-keys.ts';
 import { isPackedKind, Packing, type Piece } from './packing.ts';
 import type { VaultRecord } from './record.ts';
+
+/** Is told of an index, and of a key in it. */
+type KeyTold = (index: Index, key: string) => void;
+
+/** Where in a line the indexes and keys begin. */
+const FIRST_KEY = 7;
 
 /** The files of the cache as they were found. */
 export interface FoundParts {
@@ -142,9 +148,10 @@ export class CachedRecord {
     return { mtimeMs, ctimeMs, size, ino };
   }
 
-  get keys(): readonly IndexKey[] {
-    const [, , , , , , , ...flat] = this.#line;
-    return flat.flatMap((index, nth): IndexKey[] => (nth % 2 === 0 ? [[index as Index, flat[nth + 1] ?? '']] : [])); // under the mark
+  /** Tells the keys that it is indexed under, one by one: lists of them would be made for each record of a start. */
+  eachKey(told: KeyTold): void {
+    const line = this.#line;
+    for (let at = FIRST_KEY; at < line.length; at += 2) told(line[at] as Index, String(line[at + 1])); // under the mark
   }
 
   /** Where its fields lie. */
@@ -168,9 +175,10 @@ export class CachedRecord {
   }
 }
 
-/** Returns the keys that a record is indexed under, as just read or as cached. */
-export function keysOf(record: VaultRecord | CachedRecord): readonly IndexKey[] {
-  return record instanceof CachedRecord ? record.keys : indexKeys(record);
+/** Tells the keys that a record is indexed under, as just read or as cached. */
+export function eachKey(record: VaultRecord | CachedRecord, told: KeyTold): void {
+  if (record instanceof CachedRecord) record.eachKey(told);
+  else for (const [index, key] of indexKeys(record)) told(index, key);
 }
 
 /** Returns what the cache keeps of a record: a line of contents, and its fields. */
