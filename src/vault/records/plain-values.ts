@@ -58,7 +58,7 @@ export function plainValue(schema: z.ZodType): PlainValue {
 /** No more different answers are kept than a field with words of its own has. */
 const MOST_ANSWERS = 40;
 /** From this many questions on, compiling a field's schema pays off. */
-const MANY = 200;
+const MANY = 60;
 
 /** What a schema said of short texts and other single values: one value always has the same meaning. */
 class Answers {

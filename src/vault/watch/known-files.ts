@@ -64,9 +64,9 @@ export class KnownFiles {
   }
 
   /** Reads a note that a walk has just found as a plain file. Returns false, with nothing done, where it cannot be read. */
-  readUnseen(file: string): boolean {
+  readUnseen(file: string, kind: PathKind): boolean {
     try {
-      this.catalogue.put(this.#recordIn(file, plainBytes));
+      this.catalogue.put(this.#recordIn(file, kind, plainBytes));
       return true;
     } catch {
       return false; // gone meanwhile, or no note: its stat tells which
@@ -185,15 +185,15 @@ export class KnownFiles {
 
   #read(file: string, seen: FileStat, read: typeof resolvedBytes): VaultRecord {
     try {
-      return this.#recordIn(file, read);
+      return this.#recordIn(file, this.layout.kindOf(file), read);
     } catch (error) {
       return unreadableRecord(file, seen, error);
     }
   }
 
-  #recordIn(file: string, read: typeof resolvedBytes): VaultRecord {
+  #recordIn(file: string, kind: PathKind, read: typeof resolvedBytes): VaultRecord {
     const { bytes, stat } = read(this.root, file);
-    return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words);
+    return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words, kind);
   }
 }
 
@@ -216,7 +216,7 @@ export class FirstReading implements WalkVisitor {
   }
 
   take = (file: string, kind: PathKind, folder: FolderKind | null): boolean => {
-    if (STAT_ONLY.has(kind) || this.#cache.left.has(file) || !this.#files.readUnseen(file)) return false;
+    if (STAT_ONLY.has(kind) || this.#cache.left.has(file) || !this.#files.readUnseen(file, kind)) return false;
     this.#count(folder);
     return true;
   };
