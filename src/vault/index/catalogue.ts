@@ -84,9 +84,8 @@ export class Catalogue {
   /** Removes a record; does nothing for an unknown path. */
   remove(path: string): void {
     const number = this.#records.numbers.of(path);
-    if (number === undefined) return; // as at a start, for every record
-    const record = this.#records.at(path);
-    if (record === undefined) return;
+    const record = number === undefined ? undefined : this.#records.at(path);
+    if (number === undefined || record === undefined) return;
     this.#revision += 1;
     this.#kind(record.kind).delete(number);
     eachKey(record, (index, key) => this.#postings[index].remove(key, number));
