@@ -23,7 +23,7 @@ import type {
   TaskRecord,
   VaultRecord,
 } from './record.ts';
-import { type CachedRecord, keysOf } from './record-cache.ts';
+import { type CachedRecord, eachKey } from './record-cache.ts';
 import { RecordStore } from './record-store.ts';
 
 /**
@@ -73,7 +73,7 @@ export class Catalogue {
     const number = this.#records.put(record);
     this.folders.add(record.path);
     this.#kind(record.kind).add(number);
-    for (const [index, key] of keysOf(record)) this.#postings[index].add(key, number);
+    eachKey(record, (index, key) => this.#postings[index].add(key, number));
   }
 
   /** Grows with every change, so that callers can tell whether results they derived from the records still hold. */
@@ -84,11 +84,11 @@ export class Catalogue {
   /** Removes a record; does nothing for an unknown path. */
   remove(path: string): void {
     const number = this.#records.numbers.of(path);
-    const record = this.#records.at(path);
+    const record = number === undefined ? undefined : this.#records.at(path);
     if (number === undefined || record === undefined) return;
     this.#revision += 1;
     this.#kind(record.kind).delete(number);
-    for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, number);
+    eachKey(record, (index, key) => this.#postings[index].remove(key, number));
     this.#records.delete(path);
     this.folders.remove(path);
   }

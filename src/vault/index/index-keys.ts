@@ -31,7 +31,7 @@ export type Index =
   | 'told'
   | 'doubtful'
   | 'due';
-export type IndexKey = readonly [index: Index, key: string];
+type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
 export function indexKeys(record: VaultRecord): IndexKey[] {

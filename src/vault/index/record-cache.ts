@@ -3,9 +3,15 @@ import type { FileStat } from '../files.ts';
 import { stem } from '../note-names.ts';
 import { type Block, isRecordLine, type RecordLine } from './cache/block.ts';
 import { blocksOf, type CachePart, type CachePlace, firstMarks, partBytes, partName, partsIn } from './cache/parts.ts';
-import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
+import { type Index, indexKeys } from './index-keys.ts';
 import { isPackedKind, Packing, type Piece } from './packing.ts';
 import type { VaultRecord } from './record.ts';
+
+/** Is told of an index, and of a key in it. */
+type KeyTold = (index: Index, key: string) => void;
+
+/** Where in a line the indexes and keys begin. */
+const FIRST_KEY = 7;
 
 /** The files of the cache as they were found. */
 export interface FoundParts {
@@ -26,14 +32,19 @@ export interface FoundParts {
  * record are parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
-  /** The records at the time of saving, by path. */
-  readonly records: ReadonlyMap<string, CachedRecord>;
+  /** The records at the time of saving that nobody has taken over, by path. */
+  readonly left: ReadonlyMap<string, CachedRecord>;
+  /** Whether nothing was saved. */
+  readonly isEmpty: boolean;
   readonly found: FoundParts;
   readonly place: CachePlace;
+  readonly #records: Map<string, CachedRecord>;
 
-  private constructor(place: CachePlace, records: ReadonlyMap<string, CachedRecord>, found: FoundParts) {
+  private constructor(place: CachePlace, records: Map<string, CachedRecord>, found: FoundParts) {
     this.place = place;
-    this.records = records;
+    this.#records = records;
+    this.left = records;
+    this.isEmpty = records.size === 0;
     this.found = found;
   }
 
@@ -46,10 +57,15 @@ export class RecordCache {
     return new RecordCache(place, records, { parts, isWhole, foreign: [...foreign, ...strange] });
   }
 
-  /** Returns the record of a file that has not changed since it was cached, or null. */
-  get(file: string, stat: FileStat): CachedRecord | null {
-    const record = this.records.get(file);
-    return record?.isOf(stat) ? record : null;
+  /**
+   * Takes over the record of a file that has not changed since it was cached; returns null where it has. What is left in the
+   * end are the few that changed or went: a start asks about these alone, and nothing else is kept twice.
+   */
+  take(file: string, stat: FileStat): CachedRecord | null {
+    const record = this.#records.get(file);
+    if (record === undefined || !record.isOf(stat)) return null;
+    this.#records.delete(file);
+    return record;
   }
 }
 
@@ -132,9 +148,10 @@ export class CachedRecord {
     return { mtimeMs, ctimeMs, size, ino };
   }
 
-  get keys(): readonly IndexKey[] {
-    const [, , , , , , , ...flat] = this.#line;
-    return flat.flatMap((index, nth): IndexKey[] => (nth % 2 === 0 ? [[index as Index, flat[nth + 1] ?? '']] : [])); // under the mark
+  /** Tells the keys that it is indexed under, one by one: lists of them would be made for each record of a start. */
+  eachKey(told: KeyTold): void {
+    const line = this.#line;
+    for (let at = FIRST_KEY; at < line.length; at += 2) told(line[at] as Index, String(line[at + 1])); // under the mark
   }
 
   /** Where its fields lie. */
@@ -158,9 +175,10 @@ export class CachedRecord {
   }
 }
 
-/** Returns the keys that a record is indexed under, as just read or as cached. */
-export function keysOf(record: VaultRecord | CachedRecord): readonly IndexKey[] {
-  return record instanceof CachedRecord ? record.keys : indexKeys(record);
+/** Tells the keys that a record is indexed under, as just read or as cached. */
+export function eachKey(record: VaultRecord | CachedRecord, told: KeyTold): void {
+  if (record instanceof CachedRecord) record.eachKey(told);
+  else for (const [index, key] of indexKeys(record)) told(index, key);
 }
 
 /** Returns what the cache keeps of a record: a line of contents, and its fields. */

@@ -26,10 +26,10 @@ export class RecordStore {
 
   /** Adds a record as just read, or as cached, in the place of any of the same path; returns its number. */
   put(record: VaultRecord | CachedRecord): number {
-    this.delete(record.path);
+    const number = this.numbers.give(record.path);
+    this.#forget(record.path, number);
     if (record instanceof CachedRecord) this.unsaved.delete(record.path);
     else this.unsaved.add(record.path);
-    const number = this.numbers.give(record.path);
     const { kind, stat } = record;
     const content = isPackedKind(kind) ? this.#content(record) : null;
     if (isPackedKind(kind) && content !== null) this.#rows.set(number, { kind, stat, content });
@@ -40,9 +40,13 @@ export class RecordStore {
   delete(path: string): void {
     const number = this.numbers.of(path);
     if (number === undefined) return;
-    if (!this.#standing.delete(number)) this.#rows.clear(number);
+    this.#forget(path, number);
     this.unsaved.add(path);
     this.numbers.release(path);
+  }
+
+  #forget(path: string, number: number): void {
+    if (!this.#standing.delete(number)) this.#rows.clear(number);
     this.#parsed.delete(path);
   }
 

@@ -96,7 +96,7 @@ function isReversalName(name: string): boolean {
 
 /**
  * Returns the record that a file of a record folder holds, or what is wrong with it (`bad`). Never throws. `words`: what
- * the vault's own words for states mean.
+ * the vault's own words for states mean. `kind`: what the file is, where that is known.
  */
 export function readRecord(
   layout: Layout,
@@ -105,9 +105,9 @@ export function readRecord(
   stat: FileStat,
   bytes: Buffer,
   words: StatusWords = NO_WORDS,
+  kind: PathKind = layout.kindOf(file),
 ): VaultRecord {
   const base = { path: file, name: stem(file), stat };
-  const kind = layout.kindOf(file);
   const read = readNote(file, bytes);
   if (!read.ok) {
     const bare = read.trouble.code === 'note-empty' && kind === 'event';
@@ -193,10 +193,10 @@ function isReversal(name: string, data: Frontmatter): boolean {
  * where a note has both names, ours wins.
  */
 export function mapped(data: Frontmatter, mapping: FieldMapping, words: StatusWords): Record<string, unknown> {
-  const fields: Record<string, unknown> = { ...data };
+  let fields: Readonly<Record<string, unknown>> = data;
   for (const [theirs, ours] of Object.entries(mapping)) {
     if (ours === 'state' || data[theirs] === undefined || data[ours] !== undefined) continue;
-    fields[ours] = data[theirs];
+    fields = { ...fields, [ours]: data[theirs] };
   }
   return withState(fields, data, mapping, words);
 }

@@ -84,12 +84,12 @@ function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
 }
 
 /**
- * Returns the moves since the records were last saved: notes that are gone by now and have reappeared elsewhere. Pauses
- * after each record.
+ * Returns the moves since the records were last saved: notes that are gone by now and have reappeared elsewhere. `left`:
+ * those of the saved records that were not taken over. Pauses after each record.
  */
-export function* movesSince(records: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, Move[]> {
+export function* movesSince(left: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, Move[]> {
   const gone: CachedRecord[] = [];
-  for (const cached of records.values()) {
+  for (const cached of left.values()) {
     yield;
     if (isTargetKind(cached.kind) && catalogue.statOf(cached.path) === undefined) gone.push(cached);
   }
@@ -97,9 +97,9 @@ export function* movesSince(records: ReadonlyMap<string, CachedRecord>, catalogu
   const renames = new Renames();
   for (const cached of gone) renames.follow({ before: cached.record(), after: null }, 0);
   const moves: Move[] = [];
-  for (const file of catalogue.paths()) {
+  for (const file of catalogue.saved.unsaved) {
     yield;
-    if (records.has(file)) continue;
+    if (left.has(file)) continue;
     const move = renames.follow({ before: null, after: catalogue.get(file) ?? null }, 0);
     if (move !== null) moves.push(move);
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainPath } from '../note-path.ts';
 import { recordedGates } from './gate.ts';
 import { beforeAfter } from './mutation.ts';
-import { checkbox, mapOf, optionalPath, optionalText, orNull, textList, unit, yamlValue } from './values.ts';
+import { checkbox, mapOf, optionalPath, optionalText, orNull, text, textList, unit, yamlValue } from './values.ts';
 
 /** How one field is put back: its value before and after, and its exact former bytes (null where it was absent). */
 const fieldRecipe = z.object({
@@ -72,7 +72,7 @@ const contributions = mapOf(unit);
 /** The audit record of one action, proposal, confirmation or dismissal. */
 export const eventFields = z.object({
   type: z.enum([...EVENT_TYPES, ...SIBLING_TYPES]),
-  timestamp: z.string(),
+  timestamp: text,
   target: optionalText,
   target_path: optionalPath,
   decision: optionalText.transform((value) => value ?? ''),

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { plainPath } from '../note-path.ts';
-import { checkbox, optionalPath, optionalText, optionalUnit, stewardSwitch, surfaceClass, textList } from './values.ts';
+import {
+  checkbox,
+  optionalPath,
+  optionalText,
+  optionalUnit,
+  stewardSwitch,
+  surfaceClass,
+  text,
+  textList,
+} from './values.ts';
 
 /** Says of a value that its schema is to be asked what it means. */
 export const ASK = Symbol('ask');
@@ -14,7 +23,11 @@ export type PlainValue = (value: unknown) => unknown;
  */
 const TOLD: ReadonlyMap<z.ZodType, PlainValue> = new Map<z.ZodType, PlainValue>([
   [optionalText, told],
-  [optionalPath, (value) => (typeof value === 'string' && value !== '' ? plainPath(value) : ASK)],
+  [text, (value) => (typeof value === 'string' ? value : ASK)],
+  [
+    optionalPath,
+    (value) => (typeof value === 'string' && value !== '' ? plainPath(value) : value === null ? null : ASK),
+  ],
   [textList, toldList],
   [checkbox, (value) => (typeof value === 'boolean' ? value : ASK)],
   [stewardSwitch, (value) => value !== false && value !== 'false'],
@@ -27,7 +40,8 @@ function told(value: unknown): unknown {
 }
 
 function toldList(value: unknown): unknown {
-  if (!Array.isArray(value)) return ASK;
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (!Array.isArray(value)) return value === null ? [] : ASK;
   for (const member of value) if (typeof member !== 'string' || member === '') return ASK;
   return value;
 }
@@ -44,7 +58,7 @@ export function plainValue(schema: z.ZodType): PlainValue {
 /** No more different answers are kept than a field with words of its own has. */
 const MOST_ANSWERS = 40;
 /** From this many questions on, compiling a field's schema pays off. */
-const MANY = 200;
+const MANY = 60;
 
 /** What a schema said of short texts and other single values: one value always has the same meaning. */
 class Answers {
@@ -72,5 +86,5 @@ class Answers {
 }
 
 function isSingle(value: unknown): boolean {
-  return typeof value !== 'object' && (typeof value !== 'string' || value.length < 100);
+  return value === null || (typeof value !== 'object' && (typeof value !== 'string' || value.length < 100));
 }

@@ -21,6 +21,9 @@ function isYaml(value: unknown): boolean {
   return Object.values(value).every(isYaml);
 }
 
+/** A text that has to be there. */
+export const text = z.string();
+
 /** A scalar a person may have left unquoted (`owner: 42`), as text; absent, null and empty are all null. */
 export const optionalText = z
   .union([z.string(), z.number(), z.boolean(), z.null()])

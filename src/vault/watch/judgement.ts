@@ -47,13 +47,14 @@ export function* judgeStart(
   cache: RecordCache,
   met: ReadonlyMap<FolderKind, number>,
 ): Generator<void, string | null> {
-  if (cache.records.size === 0) return null;
+  if (cache.isEmpty) return null;
   const lost = unreachable(root, walk);
+  // How many a folder held counts only where nothing of it was met, and so nothing of it was taken over.
   const before = new Map<FolderKind, number>();
   const missing: string[] = [];
   let folder: string | null = null;
   let kind: FolderKind | null = null;
-  for (const file of cache.records.keys()) {
+  for (const file of cache.left.keys()) {
     yield;
     if (folderOf(file) !== folder) [folder, kind] = [folderOf(file), layout.folderKindOf(file)];
     if (kind !== null) before.set(kind, (before.get(kind) ?? 0) + 1);
@@ -62,7 +63,7 @@ export function* judgeStart(
   const reason = lost ?? (missing.length === 0 ? null : emptied(root, layout, walk, { before, now: met }));
   if (reason === null) return null;
   for (const file of missing) {
-    const record = cache.records.get(file);
+    const record = cache.left.get(file);
     if (record !== undefined) catalogue.put(record);
     yield;
   }

@@ -55,12 +55,22 @@ export class KnownFiles {
 
   /** Reads a file that a walk has met for the first time, or takes it from the cache where it has not changed. */
   readFirst(file: string, stat: FileStat, kind: PathKind, cache: RecordCache): void {
-    const cached = cache.get(file, stat);
+    const cached = cache.take(file, stat);
     if (cached !== null) this.catalogue.put(cached);
     else if (kind === 'stream') this.#remember(this.streams, file, stat);
     else if (kind === 'source') this.#remember(this.#sources, file, stat);
     else if (kind === 'settings') this.#settingsStat ??= stat;
     else this.catalogue.put(this.#read(file, stat, plainBytes));
+  }
+
+  /** Reads a note that a walk has just found as a plain file. Returns false, with nothing done, where it cannot be read. */
+  readUnseen(file: string, kind: PathKind): boolean {
+    try {
+      this.catalogue.put(this.#recordIn(file, kind, plainBytes));
+      return true;
+    } catch {
+      return false; // gone meanwhile, or no note: its stat tells which
+    }
   }
 
   /** Looks at one path, and adds what changed to the batch. Ignores a path that is not read, or is gone. */
@@ -175,13 +185,20 @@ export class KnownFiles {
 
   #read(file: string, seen: FileStat, read: typeof resolvedBytes): VaultRecord {
     try {
-      const { bytes, stat } = read(this.root, file);
-      return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words);
+      return this.#recordIn(file, this.layout.kindOf(file), read);
     } catch (error) {
       return unreadableRecord(file, seen, error);
     }
   }
+
+  #recordIn(file: string, kind: PathKind, read: typeof resolvedBytes): VaultRecord {
+    const { bytes, stat } = read(this.root, file);
+    return readRecord(this.layout, this.mapping, file, slim(stat), bytes, this.catalogue.words, kind);
+  }
 }
+
+/** What is read for its stat alone. */
+const STAT_ONLY: ReadonlySet<PathKind> = new Set<PathKind>(['stream', 'source', 'settings']);
 
 /** The first walk through a vault: everything that it meets is read at once. */
 export class FirstReading implements WalkVisitor {
@@ -198,10 +215,20 @@ export class FirstReading implements WalkVisitor {
     this.enter = watch;
   }
 
+  take = (file: string, kind: PathKind, folder: FolderKind | null): boolean => {
+    if (STAT_ONLY.has(kind) || this.#cache.left.has(file) || !this.#files.readUnseen(file, kind)) return false;
+    this.#count(folder);
+    return true;
+  };
+
   file = (file: string, stat: FileStat, kind: PathKind, folder: FolderKind | null): void => {
-    if (folder !== null) this.met.set(folder, (this.met.get(folder) ?? 0) + 1);
+    this.#count(folder);
     this.#files.readFirst(file, stat, kind, this.#cache);
   };
+
+  #count(folder: FolderKind | null): void {
+    if (folder !== null) this.met.set(folder, (this.met.get(folder) ?? 0) + 1);
+  }
 
   note = (file: string): void => this.#files.catalogue.addNote(file);
 

@@ -123,8 +123,8 @@ export class Vault {
     if (reason !== undefined) throw awayError(this.root, reason);
     // A vault whose folders went away while the program was down starts with what the cache knows of them, and waits.
     this.away = await inSlices(judgeStart(this.#files, walk, cache, reading.met));
-    if (this.away === null) this.movedMeanwhile = await inSlices(movesSince(cache.records, this.catalogue));
-    this.editedMeanwhile = await inSlices(editsSince(cache.records, this.catalogue));
+    if (this.away === null) this.movedMeanwhile = await inSlices(movesSince(cache.left, this.catalogue));
+    this.editedMeanwhile = await inSlices(editsSince(cache.left, this.catalogue));
     this.#log = await RecordLog.behind(cache, this.catalogue.saved);
     await this.#adopt(walk);
   }

@@ -9,6 +9,11 @@ import { isNoText, NO_TEXT, reasonAgainst, statInside } from './scan.ts';
 export interface WalkVisitor {
   /** A folder is about to be listed: whoever watches it from now on misses nothing. */
   readonly enter: (folder: string) => void;
+  /**
+   * Reads a file that nothing is known of, before anybody asks for its stat: opening it tells that too. Returns whether it
+   * is read; where it is not, the walk looks at it as at any other.
+   */
+  readonly take?: (file: string, kind: PathKind, folder: FolderKind | null) => boolean;
   /** A file that is read. `folder`: the record folder that it lies in. */
   readonly file: (file: string, stat: FileStat, kind: PathKind, folder: FolderKind | null) => void;
   /** Another Markdown note, of which only the name counts (links may point to it). */
@@ -78,14 +83,15 @@ export class VaultWalk {
     const linked = item.isSymbolicLink() ? this.#links.enter(file) : null;
     if (item.isDirectory() || linked === true) folders.push(file);
     else if (linked !== null) this.passedOver.set(file, linked);
-    else this.#meetFile(file, item.name, kind, visitor);
+    else this.#meetFile(item, file, kind, visitor);
   }
 
-  #meetFile(file: string, name: string, folder: FolderKind | null, visitor: WalkVisitor): void {
-    const kind = this.#layout.kindIn(folder, file, name);
+  #meetFile(item: fs.Dirent, file: string, folder: FolderKind | null, visitor: WalkVisitor): void {
+    const kind = this.#layout.kindIn(folder, file, item.name);
     if (kind === 'note') visitor.note(file);
     else if (kind === 'conflict-copy') this.conflictCopies.add(file);
     else if (kind !== 'ignored') {
+      if (item.isFile() && visitor.take?.(file, kind, folder) === true) return;
       const stat = statInside(this.#root, file);
       if (stat !== null) visitor.file(file, stat, kind, folder);
       else this.#passOver(file);

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
 import { Packing } from '../../../src/vault/index/packing.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
+import { RecordStore } from '../../../src/vault/index/record-store.ts';
 import { Layout } from '../../../src/vault/layout.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 import { Vault } from '../../../src/vault/watch/vault.ts';
@@ -25,18 +26,38 @@ function notes(): Record<string, string> {
   return Object.fromEntries([...matters, ...tasks]);
 }
 
-test('a first look opens, looks at and reads each note once, and resolves no path of it', async () => {
+test('a first look opens, looks at and reads each note once, and asks for nothing else of its path', async () => {
   const vault = new TempVault(notes());
-  const [open, fstat, read, close, real] = (
-    ['openSync', 'fstatSync', 'readSync', 'closeSync', 'readlinkSync'] as const
+  const [open, fstat, read, close, real, lstat] = (
+    ['openSync', 'fstatSync', 'readSync', 'closeSync', 'readlinkSync', 'lstatSync'] as const
   ).map((name) => vi.spyOn(fs, name));
   const known = new Vault(vault.root, new Layout(), DEFAULT_MAPPING);
   await known.open(vault.at('.steward/cache/records'), new Seal(Buffer.alloc(32)));
   const count = MATTERS + TASKS;
   expect(known.catalogue.size).toBe(count);
-  // One more for the cache, which is not there.
+  // One more for the cache, which is not there, and of which alone the path is looked at.
   for (const calls of [open, fstat, read, close]) expect(calls?.mock.calls.length).toBeLessThanOrEqual(count + 1);
   expect(real?.mock.calls.length).toBe(0);
+  expect(lstat?.mock.calls.map(([file]) => file)).toEqual([vault.at('.steward/cache/records')]);
+});
+
+test('a start with its cache looks at each note once, opens none, and goes over none of them again', async () => {
+  const vault = new TempVault(notes());
+  const cache = vault.at('.steward/cache/records');
+  fs.mkdirSync(cache, { recursive: true });
+  const opened = async () => {
+    const known = new Vault(vault.root, new Layout(), DEFAULT_MAPPING);
+    await known.open(cache, new Seal(Buffer.alloc(32)));
+    return known;
+  };
+  await (await opened()).saveCache({ isHeld: () => false, demand: () => {}, hasTime: () => true });
+  const [open, lstat] = [vi.spyOn(fs, 'openSync'), vi.spyOn(fs, 'lstatSync')];
+  const again = vi.spyOn(RecordStore.prototype, 'statOf');
+  const known = await opened();
+  expect(known.catalogue.size).toBe(MATTERS + TASKS);
+  expect(open.mock.calls.every(([file]) => String(file).startsWith(cache))).toBe(true);
+  expect(lstat.mock.calls.filter(([file]) => String(file).endsWith('.md')).length).toBe(MATTERS + TASKS);
+  expect(again.mock.calls.length).toBe(0);
 });
 
 test('whoever asks for what is wrong or due unpacks one task of each matter, and those that are meant', () => {

@@ -74,7 +74,7 @@ export class RecordLog {
   /** Goes on behind a cache that was read; what of it is gone from the records is to be saved too. */
   static async behind(cache: RecordCache, records: SavedRecords): Promise<RecordLog> {
     const turns = new Turns();
-    for (const file of cache.records.keys()) {
+    for (const file of cache.left.keys()) {
       if (!records.has(file)) records.unsaved.add(file);
       if (turns.isLate) await turns.giveWay();
     }
