@@ -18,6 +18,22 @@ export class Turns {
   }
 }
 
+/** Carries out as much of some work as fits into one slice of time. Returns whether all of it is done. */
+export function oneSlice(work: Generator<void>): boolean {
+  for (const turns = new Turns(); ; ) {
+    if (work.next().done === true) return true;
+    if (turns.isLate) return false;
+  }
+}
+
+/** Carries out work that pauses after each small step, for somebody who waits for all of it. Returns its result. */
+export function atOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
 /**
  * Carries out work that pauses after each small step: others have a turn after each slice of time. Returns its result.
  * Rejects with the signal's reason once it is aborted.
