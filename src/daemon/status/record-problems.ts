@@ -16,18 +16,18 @@ import { unheardSources } from './unheard-sources.ts';
 
 /** Returns what is wrong with the records of the vault. */
 export function recordProblems(space: ModelAccess): readonly DatedDiagnostic[] {
-  return space.problems.records.at(space.vault.catalogue.revision, () => atOnce(found(space)));
+  return space.problems.records.at(space.vault.catalogue.revision, () => atOnce(problemsFound(space)));
 }
 
 /** Does the same, and lets others have their turn meanwhile. What changes in that time is found the next time. */
 export async function recordProblemsInTurns(space: ModelAccess): Promise<readonly DatedDiagnostic[]> {
   const { records } = space.problems;
   const { revision } = space.vault.catalogue;
-  return records.known(revision) ?? records.keep(revision, await inSlices(found(space)));
+  return records.known(revision) ?? records.keep(revision, await inSlices(problemsFound(space)));
 }
 
-// Pauses after each record.
-function* found(space: IndexAccess): Generator<void, DatedDiagnostic[]> {
+/** Returns the same anew. Pauses after each record. */
+export function* problemsFound(space: IndexAccess): Generator<void, DatedDiagnostic[]> {
   const { catalogue } = space.vault;
   const lasting: Diagnostic[] = catalogue.bad().map((record) => record.trouble);
   const dated: DatedDiagnostic[] = [];

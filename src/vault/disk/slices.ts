@@ -1,5 +1,5 @@
 /** For how long (ms) one piece of work goes on before others have a turn. */
-export const SLICE_MS = 10;
+export const SLICE_MS = 5;
 
 /** Lets others have their turn in long work. */
 export class Turns {
