@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { inSlices } from '../vault/disk/slices.ts';
+import { inSlices, nextTurn } from '../vault/disk/slices.ts';
 import type { StewardError } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import type { Lock } from '../vault/lock/lock.ts';
@@ -51,6 +51,7 @@ export class Daemon implements AsyncDisposable {
    */
   static async start(parts: Parts, paths: RuntimePaths, stop: AbortSignal = NEVER): Promise<Daemon> {
     demandVault(parts.root, paths);
+    await nextTurn(); // so far its modules were loaded: whoever waits has waited for that long
     const held = await holdVault(parts, paths, stop);
     const { lock } = held;
     try {

@@ -1,6 +1,11 @@
 /** For how long (ms) one piece of work goes on before others have a turn. */
 export const SLICE_MS = 5;
 
+/** Lets others have their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Lets others have their turn in long work. */
 export class Turns {
   #since = performance.now();
@@ -13,7 +18,7 @@ export class Turns {
   /** Lets others have their turn where it is time. */
   async giveWay(): Promise<void> {
     if (!this.isLate) return;
-    await new Promise(setImmediate);
+    await nextTurn();
     this.#since = performance.now();
   }
 }
