@@ -1,13 +1,15 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { loadSystemCalls, type SystemCalls } from '../../vault/disk/system-calls.ts';
 
 /** How often it is looked whether there is memory to be released. */
 const LOOK_MS = 5_000;
-/** Below that it is not worth a collection. */
+/** So much more of a heap than is in use is worth a collection. */
 const WORTH_BYTES = 24 * 1024 * 1024;
 /** Busier than that (share of the time), there is work under way, and V8 collects by itself. */
 const BUSY = 0.3;
+/** A release itself and the ticks of an idle daemon take less than that. */
+const QUIET = 0.1;
 /** V8 begins to mark, step by step, where so much was taken outside its heap since the last collection: 64 MiB. */
 const BEGINS_MARKING_BYTES = 80 * 1024 * 1024;
 /** By then what was begun is collected. */
@@ -28,45 +30,40 @@ export function releaseMemoryWhenIdle(): void {
   setInterval(() => memory.look(), LOOK_MS).unref();
 }
 
-/** Returns how much memory is in use; null where the system cannot tell, as while no file may be opened. */
-function usedMemory(): number | null {
-  try {
-    return process.memoryUsage.rss();
-  } catch {
-    return null;
-  }
-}
-
 class Memory {
-  /** The least that was in use since the last release; null until the look after it. */
-  #least: number | null = 0; // the start has taken something
+  /** What of the heap was in use after the last release. */
+  #inUse = 0;
   #isReleasing = false;
   #since: EventLoopUtilization = performance.eventLoopUtilization();
   #system: SystemCalls | null | undefined;
 
   look(): void {
-    const { utilization } = performance.eventLoopUtilization(this.#since);
+    const busy = busySince(this.#since);
     this.#since = performance.eventLoopUtilization();
-    const used = usedMemory();
-    if (used === null || this.#isReleasing) return;
-    this.#least = Math.min(this.#least ?? used, used);
-    if (utilization <= BUSY && used - this.#least >= WORTH_BYTES) this.#release();
+    if (this.#isReleasing || busy > BUSY) return;
+    if (getHeapStatistics().total_heap_size - this.#inUse >= WORTH_BYTES) this.#release();
   }
 
   #release(): void {
     this.#isReleasing = true;
+    const since = performance.eventLoopUtilization();
     beginMarking();
     setTimeout(() => setFlagsFromString('--optimize-for-size'), COLLECTED_MS).unref();
-    setTimeout(() => this.#end(), REDUCED_MS).unref();
+    setTimeout(() => this.#end(since), REDUCED_MS).unref();
   }
 
-  #end(): void {
+  #end(since: EventLoopUtilization): void {
     setFlagsFromString('--no-optimize-for-size');
     if (this.#system === undefined) this.#system = loadSystemCalls();
     this.#system?.returnMemory();
+    // Where there was work meanwhile, some of what is in use is garbage again.
+    if (busySince(since) <= QUIET) this.#inUse = getHeapStatistics().used_heap_size;
     this.#isReleasing = false;
-    this.#least = null;
   }
+}
+
+function busySince(since: EventLoopUtilization): number {
+  return performance.eventLoopUtilization(since).utilization;
 }
 
 // Memory that nobody touches is none of the machine's: it only counts.
