@@ -13,6 +13,8 @@ import { makeVault } from '../bench/vault.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
+const UNROUTED = '---\ntype: signal\neffect: none\nstatus: unrouted\norigin_at: 2026-11-01T10:00:00Z\n---\n';
+
 /** What goes over a vault at a start, once an hour or for a status, and pauses on the way. */
 const WORKS: Readonly<Record<string, (space: Workspace) => Generator<void, unknown>>> = {
   'the adoption of events': adoptEvents,
@@ -37,6 +39,7 @@ async function mostReadAtOnce(matters: number, work: (space: Workspace) => Gener
   const vault = new TempVault();
   fs.rmSync(vault.root, { recursive: true });
   makeVault(vault.root, { matters, tasks: matters * 20, signals: matters * 10, events: matters * 10, others: 0 });
+  for (let nth = 0; nth < matters * 10; nth += 1) vault.write(`signal/unrouted-${nth}.md`, UNROUTED);
   prepare(vault.places);
   const { ports } = await Bench.reading(vault);
   const read = vi.spyOn(Packing.prototype, 'unpack');
