@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { inSlices, nextTurn } from '../vault/disk/slices.ts';
 import type { StewardError } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import type { Lock } from '../vault/lock/lock.ts';
@@ -14,6 +15,7 @@ import { sweepEvery } from './runtime/sweep-pace.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
 import { type Caller, otherVault, Server } from './server/server.ts';
+import { recordProblemsInTurns } from './status/record-problems.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
 const WAKE_MS = 60_000;
@@ -49,6 +51,7 @@ export class Daemon implements AsyncDisposable {
    */
   static async start(parts: Parts, paths: RuntimePaths, stop: AbortSignal = NEVER): Promise<Daemon> {
     demandVault(parts.root, paths);
+    await nextTurn(); // so far its modules were loaded: whoever waits has waited for that long
     const held = await holdVault(parts, paths, stop);
     const { lock } = held;
     try {
@@ -132,9 +135,9 @@ export class Daemon implements AsyncDisposable {
       this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
-    retries.add('adopt', '.', async () => adoptEvents(space));
+    retries.addSteps('adopt', '.', () => adoptEvents(space));
     await retries.drained();
-    ticker.schedules.followAll();
+    await inSlices(ticker.schedules.provisionAll());
     this.#server = await Server.listen(this.#paths.socket, (asked, caller) => this.#answer(asked, caller));
     await space.vault.watch({
       changed: (changes) => {
@@ -155,7 +158,7 @@ export class Daemon implements AsyncDisposable {
     const mode = modeOf(space.context, null);
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
-    reactions.catchUp();
+    await inSlices(reactions.catchUp());
     edits.catchUp();
     plane?.start();
     await notifier.start();
@@ -167,7 +170,7 @@ export class Daemon implements AsyncDisposable {
     housekeeping.run();
     this.#parts.clearing.soon();
     // Where the vault goes away and the program is killed, this is all that tells of it.
-    timers.at(space.context.now(), () => this.#keeping.snapshot(this.#self()));
+    timers.at(space.context.now(), () => void this.#keeping.snapshot(this.#self()));
   }
 
   // Also where another has the vault: what is in flight here ends at its next look at the lock.
@@ -194,7 +197,7 @@ export class Daemon implements AsyncDisposable {
       ticker.schedules.start();
       this.#retry();
     }
-    this.#keeping.snapshot(this.#self());
+    void this.#keeping.snapshot(this.#self());
   }
 
   #retry(): void {
@@ -241,7 +244,9 @@ export class Daemon implements AsyncDisposable {
     if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
     if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
-    return this.status();
+    const { space, ticker } = this.#parts;
+    const [records, schedules] = [await recordProblemsInTurns(space), await ticker.schedules.listInTurns()];
+    return statusOf(space, schedules, this.#self(), records);
   }
 
   // An idle daemon too notices within a second that another has its vault.

@@ -3,12 +3,14 @@ import { withSection } from '../steward/attention/section.ts';
 import { waitingIn } from '../steward/attention/waiting.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { nameTimeExact } from '../vault/time.ts';
+import type { NoteSnapshot } from '../vault/transaction/note-snapshot.ts';
 import { textStep } from '../vault/transaction/steps.ts';
-import type { Workspace } from './context/ports.ts';
+import type { DatedDiagnostic, Workspace } from './context/ports.ts';
 import { shownNow } from './perception/shown.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { problemsOf } from './status/problems.ts';
+import { recordProblemsInTurns } from './status/record-problems.ts';
 
 /**
  * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only where
@@ -17,8 +19,19 @@ import { problemsOf } from './status/problems.ts';
  */
 export function keepFrontPage(space: Workspace): number | null {
   const page = space.notes.fresh(SETTINGS_FILE);
+  return page === null ? null : keepPage(space, page);
+}
+
+/** Does the same, and lets others have their turn while it looks for what is wrong. */
+async function keepFrontPageInTurns(space: Workspace): Promise<number | null> {
+  const page = space.notes.fresh(SETTINGS_FILE);
   if (page === null) return null;
-  const text = pageNow(space, page.text);
+  return keepPage(space, page, withSection(page.text, []) === null ? [] : await recordProblemsInTurns(space));
+}
+
+// A page that is edited meanwhile is left as it is, and looked at again.
+function keepPage(space: Workspace, page: NoteSnapshot, records?: readonly DatedDiagnostic[]): number | null {
+  const text = pageNow(space, page.text, records);
   if (text === page.text) return null;
   const now = space.context.now();
   if (page.settledAt > now) return page.settledAt;
@@ -27,11 +40,11 @@ export function keepFrontPage(space: Workspace): number | null {
   return space.transactions.commit(id, [textStep(page.path, page.text, text)]) ? null : now + 1000;
 }
 
-function pageNow(space: Workspace, text: string): string {
+function pageNow(space: Workspace, text: string, records?: readonly DatedDiagnostic[]): string {
   const digest = withDigest(text, []) === null ? text : (withDigest(text, shownNow(space)) ?? text);
   if (withSection(digest, []) === null) return digest;
   const kept = space.context.state.get('kept');
-  return withSection(digest, waitingIn(space, { kept, trouble: problemsOf(space) })) ?? digest;
+  return withSection(digest, waitingIn(space, { kept, trouble: problemsOf(space, records) })) ?? digest;
 }
 
 interface FrontPageParts {
@@ -70,7 +83,7 @@ export class FrontPage {
     retries.add('front page', SETTINGS_FILE, async () => {
       this.#isQueued = false;
       const began = performance.now();
-      const until = keepFrontPage(space);
+      const until = await keepFrontPageInTurns(space);
       const took = performance.now() - began;
       this.#notBefore = took > QUICK_MS ? space.context.now() + took * PAUSE : 0;
       if (until !== null) timers.at(until, () => this.look());

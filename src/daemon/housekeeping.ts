@@ -2,7 +2,7 @@ import type { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
 import { followEnded } from './attention/flags.ts';
 import type { Workspace } from './context/ports.ts';
 import { pruneState } from './context/prune-state.ts';
-import { AWAY_MS, LATE_MS, learnOutcomes } from './outcomes/learn-all.ts';
+import { AWAY_MS, LATE_MS, learningOutcomes } from './outcomes/learn-all.ts';
 import { retireOld } from './retention/round.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
@@ -37,12 +37,14 @@ export class Housekeeping {
     const { space, displaced, retries, sources } = this.#parts;
     this.#ranAt = space.context.now();
     this.#learn();
-    retries.add('ended', 'event', async () => followEnded(space, space.context.now() - LATE_MS));
-    retries.add('history', '.steward/history', async () => {
+    retries.addSteps('ended', 'event', () => followEnded(space, space.context.now() - LATE_MS));
+    retries.addSteps('history', '.steward/history', function* () {
       displaced.prune();
-      pruneState(space);
+      yield* pruneState(space);
       space.ingest.trail.prune();
+      yield;
       space.ingest.known.prune();
+      yield;
       sources.prune();
     });
     retries.add('retention', '.', () => retireOld(space));
@@ -50,12 +52,14 @@ export class Housekeeping {
 
   // Far back at the start, and then the last days, among them what the sync brought late.
   #learn(): void {
-    const { space, retries, timers } = this.#parts;
-    retries.add('outcomes', 'instinct', async () => {
-      const back = this.#hasLookedBack ? LATE_MS : AWAY_MS;
-      const retryAt = learnOutcomes(space, space.context.now() - back);
-      this.#hasLookedBack = true;
-      if (retryAt !== null) timers.at(retryAt, () => this.#learn());
-    });
+    this.#parts.retries.addSteps('outcomes', 'instinct', () => this.#learning());
+  }
+
+  *#learning(): Generator<void> {
+    const { space, timers } = this.#parts;
+    const back = this.#hasLookedBack ? LATE_MS : AWAY_MS;
+    const retryAt = yield* learningOutcomes(space, space.context.now() - back);
+    this.#hasLookedBack = true;
+    if (retryAt !== null) timers.at(retryAt, () => this.#learn());
   }
 }

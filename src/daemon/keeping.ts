@@ -6,6 +6,7 @@ import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import type { Schedules } from './schedule/schedules.ts';
 import { ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
+import { recordProblemsInTurns } from './status/record-problems.ts';
 import { type DaemonStatus, statusOf } from './status/status.ts';
 
 /** How often what may wait is written: quiet looks, and what changed of the records. */
@@ -35,6 +36,7 @@ export class Keeping {
   /** When no more records are to be saved. */
   #until = Number.POSITIVE_INFINITY;
   #snapshotAt = Number.NEGATIVE_INFINITY;
+  #telling: Promise<void> = Promise.resolve();
 
   constructor(parts: KeepingParts) {
     this.#parts = parts;
@@ -65,21 +67,29 @@ export class Keeping {
     this.#until = performance.now() + LAST_SAVE_MS;
     await this.#saving;
     await this.#saveRecords();
-    this.snapshot({ state: 'stopped', pid: null, since: null });
+    await this.snapshot({ state: 'stopped', pid: null, since: null });
   }
 
   /** Writes the last known status where it is an hour old, by whichever way the clock went. */
   snapshotIfDue(daemon: DaemonStatus): void {
-    if (Math.abs(this.#parts.space.context.now() - this.#snapshotAt) >= SNAPSHOT_MS) this.snapshot(daemon);
+    if (Math.abs(this.#parts.space.context.now() - this.#snapshotAt) >= SNAPSHOT_MS) void this.snapshot(daemon);
   }
 
   /** Keeps the last known status outside the vault, for `status` while the vault is away and no daemon runs. */
-  snapshot(daemon: DaemonStatus): void {
+  snapshot(daemon: DaemonStatus): Promise<void> {
+    this.#snapshotAt = this.#parts.space.context.now();
+    // One after the other: the last to be told is the last word.
+    this.#telling = this.#telling.then(() => this.#tell(daemon));
+    return this.#telling;
+  }
+
+  async #tell(daemon: DaemonStatus): Promise<void> {
     const { space, schedules, paths } = this.#parts;
-    this.#snapshotAt = space.context.now();
     try {
+      const records = await recordProblemsInTurns(space);
       ownFolder(paths.snapshot);
-      writeState(paths.snapshot, JSON.stringify(statusOf(space, schedules.first(MOST_SCHEDULES), daemon)));
+      const status = statusOf(space, schedules.first(MOST_SCHEDULES), daemon, records);
+      writeState(paths.snapshot, JSON.stringify(status));
     } catch {
       // A user without a state folder: `status` then knows only what the vault itself tells.
     }

@@ -1,3 +1,4 @@
+import { atOnce } from '../vault/disk/slices.ts';
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
@@ -57,7 +58,7 @@ async function underLock<Result>(
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
-  asFarAsTheDiskLets(() => adoptEvents(space));
+  asFarAsTheDiskLets(() => atOnce(adoptEvents(space)));
   const result = await work(space);
   asFarAsTheDiskLets(() => followAllFlags(space));
   asFarAsTheDiskLets(() => keepFrontPage(space));

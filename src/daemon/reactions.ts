@@ -2,14 +2,8 @@ import { isWaiting } from '../steward/attention/standing.ts';
 import { scheduleName } from '../steward/schedule/schedule.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
-import { type Diagnostic, StewardError } from '../vault/errors.ts';
-import {
-  inPathOrder,
-  type MatterRecord,
-  type SignalRecord,
-  type TargetRecord,
-  type VaultRecord,
-} from '../vault/index/record.ts';
+import { StewardError } from '../vault/errors.ts';
+import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
 import { chosenIn } from '../vault/notes/choice-list.ts';
 import type { Change } from '../vault/watch/known-files.ts';
@@ -68,18 +62,25 @@ export class Reactions {
     this.#frontPage = new FrontPage(parts);
   }
 
-  /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
-  catchUp(): void {
+  /** Takes up what came while the program was away: orders first, then signals. Pauses after each of them. */
+  *catchUp(): Generator<void> {
     sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const asking = catalogue.eventsThat('asking');
-    const dropped = [...catalogue.reversals(), ...catalogue.orders()].sort(inPathOrder);
-    for (const order of [...asking, ...dropped]) this.#order(order.path, null, order);
+    for (const event of asking) this.#order(event.path, null, event);
+    for (const path of [...catalogue.pathsOf('reversal'), ...catalogue.pathsOf('order')].sort()) {
+      yield;
+      const order = catalogue.get(path);
+      if (order !== undefined) this.#order(path, null, order);
+    }
     for (const event of asking) this.#deliberations.look(event);
     for (const { fields } of catalogue.eventsThat('flagged')) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
     }
-    for (const signal of catalogue.unrouted()) this.#heard(signal);
+    for (const signal of catalogue.unrouted()) {
+      yield;
+      this.#heard(signal);
+    }
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
     this.#attention.all();
     this.#frontPage.look();
@@ -103,7 +104,10 @@ export class Reactions {
       if (after?.kind === 'matter') this.#matterThere(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#targetThere(before, after);
       if (after?.kind === 'signal') {
-        if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
+        if (before === null) {
+          for (const { trouble } of futureSignal(this.#space, after))
+            this.#space.context.emit({ what: 'trouble', trouble });
+        }
         this.#heard(after, before?.kind !== 'signal');
       }
       if (after?.kind === 'instinct') this.#pinned(path);
@@ -141,10 +145,6 @@ export class Reactions {
   #matterThere(matter: MatterRecord): void {
     this.#schedules.follow(matter);
     for (const other of this.#space.vault.catalogue.namesakes(matter)) this.#schedules.follow(other);
-  }
-
-  #say(trouble: Diagnostic): void {
-    this.#space.context.emit({ what: 'trouble', trouble });
   }
 
   // A matter's schedule depends on its tasks. Each matter that has or had one of the changed tasks is followed once.

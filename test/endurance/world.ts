@@ -142,8 +142,8 @@ export class World {
   }
 
   /** Resolves when something holds that the daemon brings about by itself. The test's own timeout is the limit. */
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await wait(LOOK_AGAIN_MS);
+  async until(holds: () => boolean, everyMs = LOOK_AGAIN_MS): Promise<void> {
+    while (!holds()) await wait(everyMs);
   }
 
   /**

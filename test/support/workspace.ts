@@ -27,6 +27,7 @@ import { type Waiting, waitingIn } from '../../src/steward/attention/waiting.ts'
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import type { Extractor } from '../../src/steward/ports/extractor.ts';
 import { type OpenProposal, openProposals } from '../../src/steward/proposals/proposal-status.ts';
+import { atOnce } from '../../src/vault/disk/slices.ts';
 import type { Catalogue } from '../../src/vault/index/catalogue.ts';
 import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
@@ -86,7 +87,7 @@ export class Bench {
     const around = evaluator === undefined ? {} : { around: () => evaluator };
     const composed = await compose({ ...parts, ...around, ...(exchange === undefined ? {} : { exchange }) });
     composed.recovery.run();
-    adoptEvents(composed.space);
+    atOnce(adoptEvents(composed.space));
     return new Bench(composed, happenings);
   }
 
@@ -227,7 +228,7 @@ export class Bench {
 
   /** Forgets what is remembered about what is gone. */
   prune(): void {
-    pruneState(this.#ports);
+    atOnce(pruneState(this.#ports));
   }
 
   /** Lets go of the former bytes whose time has come. */

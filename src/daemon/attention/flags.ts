@@ -1,5 +1,6 @@
 import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import { atOnce } from '../../vault/disk/slices.ts';
 import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, MatterRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { EventOutcome } from '../../vault/records/event.ts';
@@ -8,7 +9,7 @@ import type { EditStep } from '../../vault/transaction/journal.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
 import { type Becoming, becomingWords, NOW_PART } from '../../vault/words/becoming.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
-import { eachAlone } from '../runtime/each-alone.ts';
+import { eachAlone, stepsAlone } from '../runtime/each-alone.ts';
 import { noteNow, nowEdits, saysSo } from './now-edits.ts';
 import { outcomeNow } from './outcome-now.ts';
 import { remarkOn } from './remark.ts';
@@ -40,30 +41,39 @@ const AWAY_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Does the same for every event note that may be behind. One that is being edited is left for the next time. */
 export function followAllFlags(space: WriteAccess): void {
-  eachAlone([...mayBeBehind(space)], (path) => followFlags(space, path));
+  eachAlone(atOnce(mayBeBehind(space)), (path) => followFlags(space, path));
 }
 
 /**
  * Returns the paths of the event notes that say that they wait, are ticked, were taken back, or can be taken back no more
- * since a moment (epoch ms): a crash or a long pause may come between.
+ * since a moment (epoch ms): a crash or a long pause may come between. Pauses after each small step.
  */
-export function mayBeBehind(space: ReadAccess): ReadonlySet<string> {
+export function* mayBeBehind(space: ReadAccess): Generator<void, ReadonlySet<string>> {
   const { catalogue } = space.vault;
-  const ticked = catalogue.eventsThat('asking');
-  const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
-  const ended = endedSince(space, space.context.now() - AWAY_MS);
-  return new Set([...[...catalogue.waiting('event'), ...ticked].map(({ path }) => path), ...reversed, ...ended]);
+  const found = new Set([...catalogue.waiting('event'), ...catalogue.eventsThat('asking')].map(({ path }) => path));
+  for (const reversal of catalogue.each('reversal')) {
+    yield;
+    for (const path of concernedBy(space, reversal)) found.add(path);
+  }
+  return found.union(yield* endedSince(space, space.context.now() - AWAY_MS));
 }
 
 // The work is proportional to what happened in that time.
-function endedSince(space: ReadAccess, since: number): string[] {
-  const ended = space.vault.catalogue.chronicle.ended(since, space.context.now());
-  return [...new Set(ended.flatMap((record) => concernedBy(space, record)))];
+function* endedSince(space: ReadAccess, since: number): Generator<void, ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const record of space.vault.catalogue.chronicle.ended(since, space.context.now())) {
+    yield;
+    for (const path of concernedBy(space, record)) found.add(path);
+  }
+  return found;
 }
 
-/** Does the same for the event notes that have invited to take something back until a moment since `since` (epoch ms). */
-export function followEnded(space: WriteAccess, since: number): void {
-  eachAlone(endedSince(space, since), (path) => followFlags(space, path));
+/**
+ * Does the same for the event notes that have invited to take something back until a moment since `since` (epoch ms).
+ * Pauses after each small step.
+ */
+export function* followEnded(space: WriteAccess, since: number): Generator<void> {
+  yield* stepsAlone(yield* endedSince(space, since), (path) => followFlags(space, path));
 }
 
 /** Does the same for the event notes that a new or changed record concerns. */

@@ -20,7 +20,14 @@ export class AttentionFollower {
 
   /** Looks at every event note that says that it waits, is ticked, or was taken back: at a start, which reads all. */
   all(): void {
-    for (const path of mayBeBehind(this.#parts.space)) this.#follow(path);
+    this.#parts.retries.addSteps('attention', 'event', () => this.#all());
+  }
+
+  *#all(): Generator<void> {
+    for (const path of yield* mayBeBehind(this.#parts.space)) {
+      yield;
+      this.#follow(path);
+    }
   }
 
   /** Looks at the event notes that changes of the vault concern. */

@@ -9,8 +9,11 @@ const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 /** So long it is known of a signal that its mail lies in the account. */
 const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** Forgets what is remembered about notes and files that are gone, so that the state grows no larger than the vault. */
-export function pruneState(space: IndexAccess): void {
+/**
+ * Forgets what is remembered about notes and files that are gone, so that the state grows no larger than the vault.
+ * Pauses after each part of it.
+ */
+export function* pruneState(space: IndexAccess): Generator<void> {
   const {
     vault,
     context: { state },
@@ -21,17 +24,24 @@ export function pruneState(space: IndexAccess): void {
   const retired = state.get('retired');
   for (const name of gone(state.get('weighed'), (name) => signals.has(name) || retired[name] !== undefined))
     state.touch('weighed', name);
+  yield;
   const isYoung = ({ at }: StreamRead) => Math.abs(now() - at) < KEEP_SCHEDULE_MS;
   for (const file of gone(state.get('streams'), (file, read) => vault.streams.has(file) || isYoung(read)))
     state.touch('streams', file);
+  yield;
   for (const file of gone(state.get('cleared'), (_, at) => now() - at <= KEEP_CLEARED_MS)) state.touch('cleared', file);
   for (const key of gone(state.get('guarded'), (_, until) => until >= now())) state.touch('guarded', key);
+  yield;
   for (const path of gone(state.get('cursors'), isThere)) state.touch('cursors', path);
+  yield;
   const isKept = ({ path, last }: { path: string; last: number | null }) =>
     isThere(path) || (last !== null && now() - last < KEEP_SCHEDULE_MS);
   for (const name of gone(state.get('schedules'), (_, known) => isKept(known))) state.touch('schedules', name);
+  yield;
   for (const path of gone(state.get('perceived'), isThere)) state.touch('perceived', path);
+  yield;
   for (const path of gone(state.get('touched'), isThere)) state.touch('touched', path);
+  yield;
   followMoves(state, vault.catalogue.moves.toRecord(isThere));
 }
 

@@ -11,6 +11,7 @@ import { isBusy, keepNote } from '../kept/kept-note.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { WorkQueue } from '../runtime/work-queue.ts';
+import { recordProblemsInTurns } from '../status/record-problems.ts';
 import { composerFor } from './composing.ts';
 import { digestNow, waitingNow } from './current.ts';
 import { deedOf, deedsSince } from './deeds.ts';
@@ -147,6 +148,7 @@ export class Notifier {
     retries.add('notify', STATE_FILE, async () => {
       this.#isQueued = false;
       const began = performance.now();
+      if (this.#policy().want === 'each') await recordProblemsInTurns(space);
       this.#look();
       const took = performance.now() - began;
       this.#notBefore = took > QUICK_MS ? space.context.now() + took * PAUSE : 0;
@@ -199,6 +201,7 @@ export class Notifier {
     this.#notes.add(async () => {
       try {
         const part = { path: DIGEST_NOTE, name: 'digest' };
+        await recordProblemsInTurns(space);
         const note = await keepNote(space, part, digestText(digestNow(space, since)));
         if (isBusy(note)) this.#digestDue = since; // with the next look
         faults.delete(NOTE_FAULT);

@@ -9,41 +9,37 @@ import { nameTimeExact } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
-import { eachAlone } from '../runtime/each-alone.ts';
+import { stepsAlone } from '../runtime/each-alone.ts';
 
 /**
  * Lets what waits in a vault, what has been answered there, and what can still be taken back, count as if it were the
  * program's own, the first time that this machine's key meets the vault: it may be from before notes were marked, or from
  * another machine. What such a note says of its sources is not believed, and what it gives back keeps to the rules of
  * writing, since anybody may have laid it there for this day. Whatever comes later without the mark is somebody else's.
+ * Pauses after each note.
  */
-export function adoptEvents(space: WriteAccess): void {
+export function* adoptEvents(space: WriteAccess): Generator<void> {
   const file = space.context.env.sealKey ?? null;
   if (file === null) return;
   const vault = { root: space.vault.root, id: identityOf(space.context) };
   if (isFirstMeeting(file, vault)) {
     const { catalogue } = space.vault;
-    adoptEach(
-      space,
-      // One after the other: all of them parsed at once would be many times what is kept.
-      [...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')].flatMap((path) => {
-        const record = catalogue.get(path);
-        return isAnswerableKind(record) && stillCounts(space, record) ? [record] : [];
-      }),
-    );
+    // One after the other: all of them parsed at once would be many times what is kept.
+    yield* stepsAlone([...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')], (path) => {
+      const record = catalogue.get(path);
+      if (isAnswerableKind(record) && stillCounts(space, record)) adoptOne(space, record);
+    });
   }
   rememberMeeting(file, vault);
 }
 
 // One note that may not be marked does not keep the door open for what is laid there later: it stays without the mark.
-function adoptEach(space: WriteAccess, found: readonly Answerable[]): void {
-  eachAlone(found, (event) => {
-    try {
-      adopt(space, event);
-    } catch (error) {
-      if (!(error instanceof StewardError) || error.trouble.code !== 'no-permission') throw error;
-    }
-  });
+function adoptOne(space: WriteAccess, event: Answerable): void {
+  try {
+    adopt(space, event);
+  } catch (error) {
+    if (!(error instanceof StewardError) || error.trouble.code !== 'no-permission') throw error;
+  }
 }
 
 // What the vault remembers of itself moves along with it.

@@ -5,26 +5,23 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { eachAlone } from '../runtime/each-alone.ts';
 import { hasTaught, markTaught } from './teaching.ts';
 
-/**
- * Learns from live changes that a person has left alone for seven days (contract, section 7): right, where every source
- * behind the change has been right five times before. Silence says nothing about a source that nobody knows yet. Looks
- * at the weeks that ended between `since` and now (epoch ms), and returns when to try again, or null.
- */
-export function learnFromWeeks(space: WriteAccess, since: number): number | null {
+/** Yields the live changes whose week has ended between `since` and now (epoch ms), and that have taught nothing yet. */
+export function* weeksEnded(space: WriteAccess, since: number): Generator<EventRecord> {
   const now = space.context.now();
-  const ended = space.vault.catalogue.chronicle
-    .untaught('closing', since, now)
-    .filter((event) => Date.parse(event.fields.undo_recipe?.expires_at ?? '') < now)
-    .filter((event) => isUnanswered(space, event));
-  const waits: number[] = [];
-  eachAlone(ended, (event) => waits.push(...[learn(space, event) ?? []].flat()));
-  return waits.length === 0 ? null : Math.min(...waits);
+  for (const event of space.vault.catalogue.chronicle.untaught('closing', since, now)) {
+    if (Date.parse(event.fields.undo_recipe?.expires_at ?? '') < now) yield event;
+  }
 }
 
-function learn(space: WriteAccess, event: EventRecord): number | null {
+/**
+ * Learns from a live change that a person has left alone for seven days (contract, section 7): right, where every source
+ * behind the change has been right five times before. Silence says nothing about a source that nobody knows yet. Does
+ * nothing where the change has been answered. Returns when to try again (epoch ms), or null.
+ */
+export function learnFromWeek(space: WriteAccess, event: EventRecord): number | null {
+  if (!isUnanswered(space, event)) return null;
   const contributions = event.fields.source_contributions;
   const isKnown = silenceCounts(contributions, (source) => instinctOf(space, source).observations);
   if (!isKnown || !isAsWritten(space, event)) {

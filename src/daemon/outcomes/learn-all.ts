@@ -1,9 +1,10 @@
+import { atOnce } from '../../vault/disk/slices.ts';
 import { fold } from '../../vault/note-names.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { eachAlone } from '../runtime/each-alone.ts';
+import { stepsAlone } from '../runtime/each-alone.ts';
 import { learnByHand } from './by-hand.ts';
-import { learnFromWeeks } from './kept.ts';
+import { learnFromWeek, weeksEnded } from './kept.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** How far back a start looks for outcomes that came about while the program was away. */
@@ -16,15 +17,35 @@ export const LATE_MS = 14 * DAY;
  * the weeks that ended. Returns when to look again (epoch ms) where somebody is editing, else null.
  */
 export function learnOutcomes(space: WriteAccess, since: number): number | null {
-  const paths = space.vault.catalogue.chronicle
-    .untaught('decided', since, space.context.now())
-    .flatMap((event) => targetPath(space.vault, event) ?? []);
-  const distinct = new Map(paths.map((path) => [fold(path), path]));
-  const byHand = [...distinct.values()].map((path) => () => {
-    const target = space.vault.catalogue.get(path);
-    return target?.kind === 'task' || target?.kind === 'matter' ? learnByHand(space, target) : null;
-  });
-  const waits: number[] = [];
-  eachAlone([...byHand, () => learnFromWeeks(space, since)], (learn) => waits.push(...[learn() ?? []].flat()));
-  return waits.length === 0 ? null : Math.min(...waits);
+  return atOnce(learningOutcomes(space, since));
+}
+
+/** Does the same, and pauses after each small step. */
+export function* learningOutcomes(space: WriteAccess, since: number): Generator<void, number | null> {
+  const targets = new Map<string, string>();
+  for (const event of space.vault.catalogue.chronicle.untaught('decided', since, space.context.now())) {
+    yield;
+    const path = targetPath(space.vault, event);
+    if (path !== null) targets.set(fold(path), path);
+  }
+  let next: number | null = null;
+  const learn = (work: () => number | null) => {
+    next = sooner(next, work());
+  };
+  yield* stepsAlone(worksFor(space, targets.values(), since), learn);
+  return next;
+}
+
+function* worksFor(space: WriteAccess, targets: Iterable<string>, since: number): Generator<() => number | null> {
+  for (const path of targets) {
+    yield () => {
+      const target = space.vault.catalogue.get(path);
+      return target?.kind === 'task' || target?.kind === 'matter' ? learnByHand(space, target) : null;
+    };
+  }
+  for (const event of weeksEnded(space, since)) yield () => learnFromWeek(space, event);
+}
+
+function sooner(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

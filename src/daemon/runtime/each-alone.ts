@@ -1,10 +1,16 @@
+import { atOnce } from '../../vault/disk/slices.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 
 /**
  * Does some work for each item. One that fails holds up no other: the first failure is thrown when all have had their
  * turn, so that it is reported, and the work tried again.
  */
-export function eachAlone<Item>(items: readonly Item[], work: (item: Item) => void): void {
+export function eachAlone<Item>(items: Iterable<Item>, work: (item: Item) => void): void {
+  atOnce(stepsAlone(items, work));
+}
+
+/** Does the same, and pauses after each item. */
+export function* stepsAlone<Item>(items: Iterable<Item>, work: (item: Item) => void): Generator<void> {
   const failures: unknown[] = [];
   for (const item of items) {
     try {
@@ -13,6 +19,7 @@ export function eachAlone<Item>(items: readonly Item[], work: (item: Item) => vo
       if (systemCode(error) === null && !(error instanceof StewardError)) throw error;
       failures.push(error);
     }
+    yield;
   }
   if (failures.length > 0) throw failures[0];
 }

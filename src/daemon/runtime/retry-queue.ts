@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { oneSlice } from '../../vault/disk/slices.ts';
 import { type Diagnostic, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
@@ -11,6 +12,16 @@ interface RetrySpace {
   readonly problems: { readonly faults: Map<string, Diagnostic> };
   readonly context: { readonly emit: (event: { readonly what: 'trouble'; readonly trouble: Diagnostic }) => void };
 }
+
+/** Whose work it is, and how it is begun again. */
+interface Piece {
+  readonly key: string;
+  readonly file: string;
+  readonly again: () => void;
+}
+
+/** Resolves to what is left of it, to be done after whatever else is queued; null where it is done. */
+type Work = () => Promise<Work | null>;
 
 /**
  * A queue of work that may fail for a reason that passes: a full disk, a lost permission, a vault that went away. A
@@ -34,15 +45,35 @@ export class RetryQueue {
 
   /** Queues work about a file. `key` names it: of failed work with the same key only the last is kept. */
   add(key: string, file: string, work: () => Promise<void>): void {
+    const again = () => this.add(key, file, work);
+    this.#add({ key, file, again }, async () => {
+      await work();
+      return null;
+    });
+  }
+
+  /**
+   * Queues work that pauses after each small step: whatever else is queued has its turn after each slice of it. What
+   * fails begins anew.
+   */
+  addSteps(key: string, file: string, steps: () => Generator<void>): void {
+    const begun = steps();
+    const again = () => this.addSteps(key, file, steps);
+    const slice = async () => (oneSlice(begun) ? null : slice);
+    this.#add({ key, file, again }, slice);
+  }
+
+  #add(piece: Piece, work: Work): void {
+    const { key, file, again } = piece;
     this.#queue.add(async () => {
-      const again = () => this.add(key, file, work);
       if (this.#space.vault.away !== null) {
         this.#failed.set(key, again);
         return;
       }
       try {
-        await work();
-        this.#space.problems.faults.delete(key);
+        const rest = await work();
+        if (rest === null) this.#space.problems.faults.delete(key);
+        else this.#add(piece, rest);
       } catch (error) {
         this.#failed.set(key, again);
         // A vault that has just gone away is the cause, which the next sweep reports.

@@ -3,6 +3,7 @@ import { nextFire, phaseOf, SLACK } from '../../steward/schedule/cadence.ts';
 import { type Rhythm, rhythmOf } from '../../steward/schedule/rhythm.ts';
 import type { Cadence } from '../../steward/schedule/schedule.ts';
 import { scheduleName } from '../../steward/schedule/schedule.ts';
+import { atOnce, inSlices, oneSlice } from '../../vault/disk/slices.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { MatterRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { State } from '../context/state.ts';
@@ -33,8 +34,6 @@ interface ScheduleListener {
 
 /** The longest the timer looks ahead, in ms, so that a machine that slept is noticed soon after it wakes. */
 const LOOK_AHEAD_MS = 30_000;
-/** How many matters have their tasks read in before other work runs. */
-const AT_ONCE = 20;
 
 /**
  * One schedule for each living matter, over a single timer. The matter's note decides: `follow` is called whenever it
@@ -42,6 +41,7 @@ const AT_ONCE = 20;
  */
 export class Schedules {
   readonly #schedules = new Map<string, Schedule>();
+  /** Those whose matters are still to be followed with their tasks taken into account. */
   readonly #withoutTasks = new Set<string>();
   readonly #firings = new Heap<{ at: number; name: string }>((a, b) => a.at - b.at);
   readonly #catalogue: Catalogue;
@@ -77,7 +77,13 @@ export class Schedules {
 
   /** Returns all schedules by name, each with the tasks of its matter taken into account. */
   list(): Schedule[] {
-    for (const name of [...this.#withoutTasks]) this.#includeTasks(name);
+    atOnce(this.#includeAll());
+    return this.#byName();
+  }
+
+  /** Does the same, and lets others have their turn meanwhile. */
+  async listInTurns(): Promise<Schedule[]> {
+    await inSlices(this.#includeAll());
     return this.#byName();
   }
 
@@ -122,14 +128,20 @@ export class Schedules {
 
   /**
    * Provisions a schedule for every living matter: at first by its own rhythm alone, so that a start reads no task. The
-   * tasks are taken into account afterwards, a few matters at a time, or when somebody asks for the list.
+   * tasks are taken into account afterwards, a slice of time each turn, or when somebody asks for the list.
    */
   followAll(): void {
-    for (const matter of this.#catalogue.matters()) {
+    atOnce(this.provisionAll());
+  }
+
+  /** Does the same, and pauses after each matter. */
+  *provisionAll(): Generator<void> {
+    for (const matter of this.#catalogue.each('matter')) {
+      yield;
       const name = scheduleName(matter);
-      if (this.#schedules.has(name) || this.#reasonAgainst(matter) !== null) this.follow(matter);
+      if (this.#reasonAgainst(matter) !== null) this.follow(matter);
       else {
-        this.#issue(name, matter, false);
+        if (!this.#schedules.has(name)) this.#issue(name, matter, false);
         this.#withoutTasks.add(name);
       }
     }
@@ -167,16 +179,18 @@ export class Schedules {
 
   #includeTasksSoon(): void {
     setImmediate(() => {
-      if (this.#paused) return;
-      for (const name of [...this.#withoutTasks].slice(0, AT_ONCE)) this.#includeTasks(name);
-      if (this.#withoutTasks.size > 0) this.#includeTasksSoon();
+      if (!this.#paused && !oneSlice(this.#includeAll())) this.#includeTasksSoon();
     });
   }
 
-  #includeTasks(name: string): void {
-    this.#withoutTasks.delete(name);
-    const matter = this.#catalogue.get(this.#schedules.get(name)?.matter ?? '');
-    if (matter?.kind === 'matter') this.follow(matter);
+  // Pauses after each matter. Of those that are done meanwhile there is nothing left to do.
+  *#includeAll(): Generator<void> {
+    for (const name of this.#withoutTasks) {
+      this.#withoutTasks.delete(name);
+      const matter = this.#catalogue.get(this.#schedules.get(name)?.matter ?? '');
+      if (matter?.kind === 'matter') this.follow(matter);
+      yield;
+    }
   }
 
   #issue(name: string, matter: MatterRecord, withTasks: boolean): void {

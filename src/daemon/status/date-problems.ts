@@ -23,18 +23,6 @@ export function atAnyTime(one: Diagnostic): DatedDiagnostic {
   return { trouble: one, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 }
 
-/**
- * Returns the dates in notes that are probably wrong: no date, one more than ten years away, a snooze that is over, a
- * signal from the future.
- */
-export function dateProblems(space: IndexAccess): DatedDiagnostic[] {
-  const { catalogue } = space.vault;
-  return [
-    ...[...catalogue.matters(), ...catalogue.agenda.doubtful()].flatMap((target) => targetProblems(space, target)),
-    ...catalogue.unrouted().flatMap((signal) => futureSignal(space, signal)),
-  ];
-}
-
 /** Returns a problem where the clock was set back: a schedule last fired at a moment that is still in the future. */
 export function clockProblems(context: Context): Diagnostic[] {
   const now = context.now();
@@ -69,7 +57,8 @@ export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDia
   return [dated(space, signal.path, first.field, text, Number.NEGATIVE_INFINITY, first.at)];
 }
 
-function targetProblems(space: IndexAccess, target: TargetRecord): DatedDiagnostic[] {
+/** Returns the dates of a note that are probably wrong: no date, one more than ten years away, a snooze that is over. */
+export function targetDates(space: IndexAccess, target: TargetRecord): DatedDiagnostic[] {
   if (target.fields.state === 'done' || target.fields.state === 'archived' || !target.fields.steward) return [];
   const written = (field: DateField) =>
     field === 'next_check_after'

@@ -14,7 +14,7 @@ import { type Costs, costsOf } from '../budget/costs.ts';
 import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
-import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
+import type { Context, DatedDiagnostic, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import type { SourceStanding } from '../sources/source-standing.ts';
@@ -129,15 +129,23 @@ interface SourceStatus {
   readonly pinned: boolean;
 }
 
-/** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
-export function statusOf(space: Workspace, schedules: readonly Schedule[], daemon: DaemonStatus): Status {
+/**
+ * Returns everything that `status` shows, from memory. Reads only notes that have a problem; `records`: what is wrong with
+ * them, where that was worked out before.
+ */
+export function statusOf(
+  space: Workspace,
+  schedules: readonly Schedule[],
+  daemon: DaemonStatus,
+  records?: readonly DatedDiagnostic[],
+): Status {
   const now = space.context.now();
   const guard = space.context.state.get('rate-guard');
   const until = backoffUntil(guard, now);
   const kept = space.context.state.get('kept');
   const streams = streamsOf(space);
   // After what is remembered has been read: some of it may be damaged.
-  const trouble = problemsOf(space);
+  const trouble = problemsOf(space, records);
   return {
     schemaVersion: 1,
     at: iso(now),

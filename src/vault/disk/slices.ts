@@ -1,5 +1,10 @@
 /** For how long (ms) one piece of work goes on before others have a turn. */
-export const SLICE_MS = 10;
+export const SLICE_MS = 5;
+
+/** Lets others have their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Lets others have their turn in long work. */
 export class Turns {
@@ -13,8 +18,24 @@ export class Turns {
   /** Lets others have their turn where it is time. */
   async giveWay(): Promise<void> {
     if (!this.isLate) return;
-    await new Promise(setImmediate);
+    await nextTurn();
     this.#since = performance.now();
+  }
+}
+
+/** Carries out as much of some work as fits into one slice of time. Returns whether all of it is done. */
+export function oneSlice(work: Generator<void>): boolean {
+  for (const turns = new Turns(); ; ) {
+    if (work.next().done === true) return true;
+    if (turns.isLate) return false;
+  }
+}
+
+/** Carries out work that pauses after each small step, for somebody who waits for all of it. Returns its result. */
+export function atOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
   }
 }
 

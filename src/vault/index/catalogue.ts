@@ -142,10 +142,7 @@ export class Catalogue {
 
   /** Yields the records of one kind, each unpacked as it is asked for. */
   *each<Kind extends VaultRecord['kind']>(kind: Kind): Generator<RecordOf<Kind>> {
-    for (const path of this.pathsOf(kind)) {
-      const record = this.#records.at(path);
-      if (record !== undefined && isOfKind(record, kind)) yield record;
-    }
+    yield* this.#ofKind(this.pathsOf(kind), kind);
   }
 
   /** Returns all matters; the methods below do the same for the other kinds. */
@@ -155,7 +152,6 @@ export class Catalogue {
   tasks(): TaskRecord[] {
     return [...this.each('task')];
   }
-
   signals(): SignalRecord[] {
     return [...this.each('signal')];
   }
@@ -168,11 +164,9 @@ export class Catalogue {
   orders(): OrderRecord[] {
     return [...this.each('order')];
   }
-
   instincts(): InstinctRecord[] {
     return [...this.each('instinct')];
   }
-
   bad(): BadRecord[] {
     return [...this.each('bad')];
   }
@@ -251,9 +245,9 @@ export class Catalogue {
     return this.#at(this.#postings[index], 'event').filter((record) => record.kind === 'event');
   }
 
-  /** Returns the signals that are neither applied nor skipped. */
-  unrouted(): SignalRecord[] {
-    return this.#at(this.#postings.unrouted, 'signal').filter((record) => record.kind === 'signal');
+  /** Yields the signals that are neither applied nor skipped, each unpacked as it is asked for. */
+  *unrouted(): Generator<SignalRecord> {
+    yield* this.#ofKind(this.#postings.unrouted.get('signal'), 'signal');
   }
 
   /** Returns what may wait for a person: events that say so, undos that met a conflict, signals of no sure target. */
@@ -280,14 +274,19 @@ export class Catalogue {
     return this.#links.leadsSomewhere(link);
   }
 
+  *#ofKind<Kind extends VaultRecord['kind']>(paths: readonly string[], kind: Kind): Generator<RecordOf<Kind>> {
+    for (const path of paths) {
+      const record = this.#records.at(path);
+      if (record !== undefined && isOfKind(record, kind)) yield record;
+    }
+  }
+
   #at(postings: Postings, key: string): VaultRecord[] {
     return postings.get(key).flatMap((path) => this.get(path) ?? []);
   }
 
   #kind(kind: VaultRecord['kind']): Set<number> {
-    const known = this.#byKind.get(kind);
-    if (known !== undefined) return known;
-    const numbers = new Set<number>();
+    const numbers = this.#byKind.get(kind) ?? new Set<number>();
     this.#byKind.set(kind, numbers);
     return numbers;
   }

@@ -40,33 +40,36 @@ export class Chronicle {
     }
   }
 
-  /** Returns the events and reversals that can be taken back no more since a moment; both moments in epoch ms. */
-  ended(since: number, now: number): (EventRecord | ReversalRecord)[] {
+  /** Yields the events and reversals that can be taken back no more since a moment; both moments in epoch ms. */
+  *ended(since: number, now: number): Generator<EventRecord | ReversalRecord> {
     const { expiring } = this.#parts.postings;
     const [first, last] = [hourOf(since), hourOf(now)];
-    return [...expiring.keys()]
-      .filter((hour) => hour >= first && hour <= last)
-      .flatMap((hour) => this.#at(expiring, hour));
+    for (const hour of [...expiring.keys()].filter((one) => one >= first && one <= last))
+      yield* this.#each(expiring, hour);
   }
 
   /**
-   * Returns the decisions that have taught nobody yet, of the days between two moments (epoch ms), both included: those
+   * Yields the decisions that have taught nobody yet, of the days between two moments (epoch ms), both included: those
    * whose undo window closes then (`closing`), or that were made then (`decided`).
    */
-  untaught(index: 'closing' | 'decided', from: number, to: number): EventRecord[] {
+  *untaught(index: 'closing' | 'decided', from: number, to: number): Generator<EventRecord> {
     const [first, last] = [dayOf(from), dayOf(to)];
     const postings = this.#parts.postings[index];
-    return [...postings.keys()]
-      .filter((day) => day >= first && day <= last)
-      .flatMap((day) => this.#at(postings, day))
-      .filter((record) => record.kind === 'event');
+    for (const day of [...postings.keys()].filter((one) => one >= first && one <= last)) {
+      for (const record of this.#each(postings, day)) if (record.kind === 'event') yield record;
+    }
   }
 
   #at(postings: Postings, key: string): (EventRecord | ReversalRecord)[] {
-    return postings
-      .get(key)
-      .flatMap((path) => this.#parts.get(path) ?? [])
-      .filter((record) => record.kind === 'event' || record.kind === 'reversal');
+    return [...this.#each(postings, key)];
+  }
+
+  // Each as it is when it is asked for: what has gone meanwhile is passed over.
+  *#each(postings: Postings, key: string): Generator<EventRecord | ReversalRecord> {
+    for (const path of postings.get(key)) {
+      const record = this.#parts.get(path);
+      if (record?.kind === 'event' || record?.kind === 'reversal') yield record;
+    }
   }
 }
 

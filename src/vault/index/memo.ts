@@ -5,10 +5,18 @@ export class Memo<Result> {
 
   /** Returns the result for `revision`, from memory or by `work`. */
   at(revision: number, work: () => Result): Result {
-    if (this.#result === null || this.#revision !== revision) {
-      this.#result = work();
-      this.#revision = revision;
-    }
-    return this.#result;
+    return this.known(revision) ?? this.keep(revision, work());
+  }
+
+  /** Returns the result for `revision` from memory; null where it is not there. */
+  known(revision: number): Result | null {
+    return this.#revision === revision ? this.#result : null;
+  }
+
+  /** Remembers a result, and returns it. */
+  keep(revision: number, result: Result): Result {
+    this.#result = result;
+    this.#revision = revision;
+    return result;
   }
 }

@@ -22,15 +22,18 @@ export class Agenda {
     return this.#at('doubtful', 'task');
   }
 
-  /** Returns the tasks that name a matter which is not there. */
-  strays(): TaskRecord[] {
+  /** Returns the tasks that name a matter which is not there. Pauses after each name. */
+  *strays(): Generator<void, TaskRecord[]> {
     const { postings, matterOf, resolve } = this.#parts;
     // Whether a link leads to a matter is the same for all links of one key, and nearly all keys are such a link themselves.
-    return [...postings.taskLink.keys()].flatMap((key) => {
-      if (linkKey(key) === key && resolve(key)?.kind === 'matter') return [];
+    const strays: TaskRecord[] = [];
+    for (const key of [...postings.taskLink.keys()]) {
+      yield;
+      if (linkKey(key) === key && resolve(key)?.kind === 'matter') continue;
       const [first] = this.#tasks(postings.taskLink.get(key).slice(0, 1));
-      return first === undefined || matterOf(first) !== null ? [] : this.#at('taskLink', key);
-    });
+      if (first !== undefined && matterOf(first) === null) strays.push(...this.#at('taskLink', key));
+    }
+    return strays;
   }
 
   /** Returns the open tasks that are due on a day (`YYYY-MM-DD`) or before, and those whose day is not plainly written. */

@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { followEnded, mayBeBehind } from '../../src/daemon/attention/flags.ts';
+import { prepare } from '../../src/daemon/context/own-folders.ts';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
+import { pruneState } from '../../src/daemon/context/prune-state.ts';
+import { adoptEvents } from '../../src/daemon/outcomes/adoption.ts';
+import { learningOutcomes } from '../../src/daemon/outcomes/learn-all.ts';
+import { Schedules } from '../../src/daemon/schedule/schedules.ts';
+import { problemsFound } from '../../src/daemon/status/record-problems.ts';
+import { Packing } from '../../src/vault/index/packing.ts';
+import { makeVault } from '../bench/vault.ts';
+import { TempVault } from '../support/temp-vault.ts';
+import { Bench } from '../support/workspace.ts';
+
+const UNROUTED = '---\ntype: signal\neffect: none\nstatus: unrouted\norigin_at: 2026-11-01T10:00:00Z\n---\n';
+
+/** What goes over a vault at a start, once an hour or for a status, and pauses on the way. */
+const WORKS: Readonly<Record<string, (space: Workspace) => Generator<void, unknown>>> = {
+  'the adoption of events': adoptEvents,
+  'the provisioning of schedules': (space) => schedulesOf(space).provisionAll(),
+  'the event notes that may be behind': mayBeBehind,
+  'the event notes whose time is over': (space) => followEnded(space, 0),
+  'what outcomes teach': (space) => learningOutcomes(space, 0),
+  'what is wrong with records': problemsFound,
+  'the pruning of what is remembered': pruneState,
+};
+
+test.each(Object.entries(WORKS))(
+  'LAW: between two pauses, %s reads as little in a large vault as in a small one',
+  async (_, work) => {
+    const [small, large] = [await mostReadAtOnce(5, work), await mostReadAtOnce(20, work)];
+    expect(large).toBeLessThanOrEqual(small);
+  },
+);
+
+/** Returns the most packed records that some work reads between two pauses, in a vault of so many matters. */
+async function mostReadAtOnce(matters: number, work: (space: Workspace) => Generator<void, unknown>): Promise<number> {
+  const vault = new TempVault();
+  fs.rmSync(vault.root, { recursive: true });
+  makeVault(vault.root, { matters, tasks: matters * 20, signals: matters * 10, events: matters * 10, others: 0 });
+  for (let nth = 0; nth < matters * 10; nth += 1) vault.write(`signal/unrouted-${nth}.md`, UNROUTED);
+  prepare(vault.places);
+  const { ports } = await Bench.reading(vault);
+  const read = vi.spyOn(Packing.prototype, 'unpack');
+  onTestFinished(() => read.mockRestore());
+  let most = 0;
+  for (const steps = work(ports); ; ) {
+    read.mockClear();
+    const { done } = steps.next();
+    most = Math.max(most, read.mock.calls.length);
+    if (done === true) return most;
+  }
+}
+
+function schedulesOf({ vault, context }: Workspace): Schedules {
+  return new Schedules({
+    catalogue: vault.catalogue,
+    state: context.state,
+    now: context.now,
+    defaultSchedule: context.settings.default_schedule,
+    listener: { due: () => {}, provisioned: () => {}, removed: () => {} },
+  });
+}
