@@ -1,7 +1,7 @@
 import type { Agent } from '../steward/ports/agent.ts';
 import { Unanswered, type Usage, usageOfBoth } from '../steward/ports/evaluator.ts';
 import { KeyedMutex } from '../vault/keyed-mutex.ts';
-import type { WorkerAhead } from '../vault/process/start-worker.ts';
+import type { WorkerAhead } from '../vault/process/worker-start.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './files/finding.ts';

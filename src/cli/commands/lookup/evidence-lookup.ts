@@ -13,7 +13,7 @@ import { readInside } from '../../../vault/disk/read-inside.ts';
 import { EXIT, StewardError } from '../../../vault/errors.ts';
 import { fileError, readBytes } from '../../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../../vault/frontmatter/parse.ts';
-import type { WorkerAhead } from '../../../vault/process/start-worker.ts';
+import type { WorkerAhead } from '../../../vault/process/worker-start.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
 import { namedRoots } from '../../base/named-roots.ts';
 import { VaultBudget } from '../../base/vault-budget.ts';

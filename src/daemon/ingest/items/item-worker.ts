@@ -3,7 +3,7 @@ import process from 'node:process';
 import { type ByteSource, FileRefusal, type Item, type ItemContent } from '../../../stream/items/item.ts';
 import { ITEM_KINDS } from '../../../stream/kinds.ts';
 import { reasonOf } from '../../../vault/errors.ts';
-import { GIVEN_FILE } from '../../../vault/process/start-worker.ts';
+import { GIVEN_FILE } from '../../../vault/process/worker-start.ts';
 import { type Page, type ReadItem, readingTask, type Said } from './page.ts';
 
 /** How many items go into a page, and for how long (ms) one is filled. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { WorkerAhead } from '../../../vault/process/start-worker.ts';
 import { runInWorker, WorkerFailure } from '../../../vault/process/worker.ts';
+import type { WorkerAhead } from '../../../vault/process/worker-start.ts';
 import { type Finding, notFound } from '../../files/finding.ts';
 import type { LookupJob } from '../lookup-job.ts';
 import { LOOKUP_PLACE } from './lookup-place.ts';
