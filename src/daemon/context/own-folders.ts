@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ownPlacesRefusal } from '../../vault/disk/own-places.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
@@ -21,13 +21,22 @@ export function prepare(places: OwnPlaces): void {
   for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
     try {
       // Not recursive: on a read-only disk that fails with ENOENT, which explains nothing.
-      if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: OWN_MODE });
+      if (!fs.existsSync(folder)) makeFolder(folder);
       fs.accessSync(folder, fs.constants.W_OK);
     } catch (error) {
       throw new StewardError(fileError(error, path.relative(path.dirname(places.own), folder)).trouble, EXIT.tryAgain);
     }
   }
   closeToOthers(places.own);
+}
+
+// Two commands may begin in a new vault at once.
+function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { mode: OWN_MODE });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 // An earlier version made it by the umask alone.

@@ -141,6 +141,7 @@ export class ScriptedServer {
       next(line);
       return;
     }
+    if (line === 'DONE') return; // it met the end of its IDLE on the way (RFC 2177)
     const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
     this.commands.push(command.replace(/^(LOGIN|AUTHENTICATE \S+)\b.*/i, '$1'));
     const entry = this.#replies.find(({ pattern }) => pattern.test(command));
