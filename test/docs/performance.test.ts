@@ -23,8 +23,8 @@ test('the figures on the page were written by the bench itself: read back and wr
 test('README shows some figures of the same run, written by the bench too', () => {
   const brief = readPart(README);
   expect(brief?.columns).toEqual(BRIEF_HEAD);
-  expect(brief?.head).toEqual(shown?.head);
-  expect(brief?.rows.length).toBeGreaterThan(4);
+  expect(brief?.head).toEqual(shown?.head.slice(0, 1));
+  expect(brief?.rows.length).toBeGreaterThan(3);
   expect(brief === null ? '' : written(README, brief)).toBe(README);
   const known = shown?.rows.map(([, measured, floor]) => `${measured} ${floor}`).join('\n');
   for (const [, measured] of brief?.rows ?? []) expect(known).toContain(measured);

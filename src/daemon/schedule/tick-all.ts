@@ -1,4 +1,5 @@
 import type { Mode } from '../../steward/gates/gate.ts';
+import { inSlices, Turns } from '../../vault/disk/slices.ts';
 import { inPathOrder, type MatterRecord } from '../../vault/index/record.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
@@ -6,7 +7,7 @@ import { askChoice } from '../attention/ask-choice.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { Workspace } from '../context/ports.ts';
 import { routeSignal } from '../decide/weigh.ts';
-import { AWAY_MS, learnOutcomes } from '../outcomes/learn-all.ts';
+import { AWAY_MS, learningOutcomes } from '../outcomes/learn-all.ts';
 import { putFindings } from '../perception/put.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
 
@@ -26,7 +27,8 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
     request.matters.length === 0
       ? livingMatters(space.vault)
       : request.matters.map((name) => findMatter(space.vault, name));
-  learnOutcomes(space, space.context.now() - AWAY_MS);
+  const turns = new Turns();
+  await inSlices(learningOutcomes(space, space.context.now() - AWAY_MS));
   for (const signal of space.vault.catalogue.waiting('signal')) askChoice(space, signal);
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
@@ -35,6 +37,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
     const result = await tick(space, matter, order);
     const events = [...(routed.get(matter.path) ?? []), ...result.events];
     results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
+    await turns.giveWay();
   }
   return withFound(space, results, await putFindings(space, true, abort));
 }
@@ -59,7 +62,9 @@ async function routeFor(
   request: TickRequest,
 ): Promise<Map<string, string[]>> {
   const routed = new Map<string, string[]>();
+  const turns = new Turns();
   for (const matter of matters) {
+    await turns.giveWay();
     const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
     for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
       const decided = await routeSignal(space, signal, request.mode);

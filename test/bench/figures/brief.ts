@@ -5,11 +5,8 @@ import { headLines, type Report } from './report.ts';
 /** The rows that a person asks for first, in plain words, by their ids. */
 const BRIEF = new Map([
   ['whole.10000.cached', 'start on 10,000 notes, until it listens'],
-  ['whole.10000.cold', 'the very first start on them'],
   ['rest.10000.memory', 'memory at rest with them'],
-  ['rest.10000.cpu', 'one processor at rest with them'],
   ['signals', 'from a signal to the changed note, all of it on disk'],
-  ['undo', 'taking that back'],
   ['status.asked', '`steward status`, as a person runs it'],
 ]);
 
@@ -18,5 +15,5 @@ export function briefOf(report: Report): Shown {
   const rows = [...BRIEF].flatMap(([id, words]) =>
     report.rows.filter((row) => row.id === id).map((row) => [words, ...inShort(row)]),
   );
-  return { head: headLines(report), columns: BRIEF_HEAD, rows };
+  return { head: headLines(report).slice(0, 1), columns: BRIEF_HEAD, rows };
 }
