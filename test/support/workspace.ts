@@ -20,7 +20,7 @@ import { routeSignal } from '../../src/daemon/decide/weigh.ts';
 import { explain } from '../../src/daemon/explain/explain.ts';
 import type { Explanation } from '../../src/daemon/explain/explanation.ts';
 import { adoptEvents } from '../../src/daemon/outcomes/adoption.ts';
-import { learnOutcomes } from '../../src/daemon/outcomes/learn-all.ts';
+import { learningOutcomes } from '../../src/daemon/outcomes/learn-all.ts';
 import { type TickRequest, tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { type Status, statusOf } from '../../src/daemon/status/status.ts';
 import { type Waiting, waitingIn } from '../../src/steward/attention/waiting.ts';
@@ -209,7 +209,7 @@ export class Bench {
   /** Learns from every outcome so far, as the daemon does soon after each. */
   async learn(): Promise<void> {
     await this.sweep();
-    learnOutcomes(this.#ports, 0);
+    atOnce(learningOutcomes(this.#ports, 0));
     await this.sweep();
   }
 

@@ -1,4 +1,3 @@
-import { atOnce } from '../../vault/disk/slices.ts';
 import { fold } from '../../vault/note-names.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
@@ -14,13 +13,9 @@ export const LATE_MS = 14 * DAY;
 
 /**
  * Learns from every outcome since a moment (epoch ms) that nothing was learnt from yet: what persons did by hand, and
- * the weeks that ended. Returns when to look again (epoch ms) where somebody is editing, else null.
+ * the weeks that ended. Pauses after each small step: whether an outcome was taught already is asked in the step itself, so
+ * two that learn side by side teach it once. Returns when to look again (epoch ms) where somebody is editing, else null.
  */
-export function learnOutcomes(space: WriteAccess, since: number): number | null {
-  return atOnce(learningOutcomes(space, since));
-}
-
-/** Does the same, and pauses after each small step. */
 export function* learningOutcomes(space: WriteAccess, since: number): Generator<void, number | null> {
   const targets = new Map<string, string>();
   for (const event of space.vault.catalogue.chronicle.untaught('decided', since, space.context.now())) {

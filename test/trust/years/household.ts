@@ -10,11 +10,12 @@ import { routeSignal } from '../../../src/daemon/decide/weigh.ts';
 import { extract } from '../../../src/daemon/ingest/extract-signals.ts';
 import { writeSignal } from '../../../src/daemon/ingest/signal-note.ts';
 import { learnByHand } from '../../../src/daemon/outcomes/by-hand.ts';
-import { LATE_MS, learnOutcomes } from '../../../src/daemon/outcomes/learn-all.ts';
+import { LATE_MS, learningOutcomes } from '../../../src/daemon/outcomes/learn-all.ts';
 import { tick } from '../../../src/daemon/schedule/tick.ts';
 import { heldIn } from '../../../src/steward/changes/held-value.ts';
 import type { Extracted } from '../../../src/steward/ports/extractor.ts';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import { atOnce } from '../../../src/vault/disk/slices.ts';
 import { editFields } from '../../../src/vault/frontmatter/edit.ts';
 import type { TargetRecord } from '../../../src/vault/index/record.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
@@ -155,7 +156,7 @@ export class Household {
 
   /** What the program does by itself from time to time: learns from weeks that ended. */
   housekeeping(): void {
-    learnOutcomes(this.space, this.#clock.at - LATE_MS);
+    atOnce(learningOutcomes(this.space, this.#clock.at - LATE_MS));
     this.#composed.displaced.prune();
   }
 
