@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { learningOutcomes } from '../../../src/daemon/outcomes/learn-all.ts';
 import { partName } from '../../../src/vault/transaction/edition.ts';
 import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
 import { Clock } from '../../support/clock.ts';
@@ -72,6 +73,16 @@ test('the mark holds through the lesson: what the event has taught can be believ
   await bench.tick();
   expect(vault.fields(event).seal).toBe(seal);
   expect(vault.fields(ANNA)).toMatchObject({ observations: 1 });
+});
+
+test('two that learn side by side, a step each in turn, teach an outcome once', async () => {
+  const { vault, event } = await before();
+  const bench = await Bench.open(vault);
+  await bench.sweep();
+  const both = [learningOutcomes(bench.ports, 0), learningOutcomes(bench.ports, 0)];
+  while (both.map((one) => one.next().done === true).includes(false));
+  expect(vault.fields(event).taught).toBe('right');
+  expect(vault.fields(ANNA)).toMatchObject({ confidence: 0.91, observations: 1 });
 });
 
 test('an event note that a sync brings back as it was before teaches nothing again', async () => {
