@@ -46,6 +46,10 @@ async function bundled(entry: string, outDir: string): Promise<void> {
     configFile: false,
     logLevel: 'silent',
     ssr: { noExternal: true, external: ['koffi', 'write-file-atomic'] },
-    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node22' },
+    build: {
+      ...{ ssr: entry, outDir, emptyOutDir: false, target: 'node22' },
+      // What is loaded late lies beside the driver too: from there it finds its worker.
+      rolldownOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
+    },
   });
 }
