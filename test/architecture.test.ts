@@ -65,6 +65,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   daemon: [
     ['runtime', 'server'],
     ['context'],
+    ['keeper'],
     ['budget', 'plane', 'kept'],
     ['decide', 'outcomes'],
     ['attention'],
@@ -73,6 +74,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['status', 'explain', 'edits', 'agents'],
     ['report', 'notify'],
     ['.'],
+    ['several'],
   ],
   cli: [['print'], ['base'], ['commands', 'setup', 'demo'], ['mcp'], ['.']],
 };
@@ -99,6 +101,16 @@ const sources = sourcesIn(SRC);
 const tree = new Map(sources.map((source) => [source.file, source]));
 const tests = sourcesIn(path.join(PROJECT, 'test'));
 const training = sourcesIn(path.join(PROJECT, 'train'));
+/** The parts of the fleet, a package of its own: not what npm has put beside them. */
+const fleet = ['src', 'make', 'proof', 'test'].map((part) => {
+  const root = path.join(PROJECT, 'fleet', part);
+  return { root, part, sources: sourcesIn(root) };
+});
+/** The only door from the fleet into `src`. */
+const FLEET_DOOR = path.join(PROJECT, 'fleet', 'src', 'steward.ts');
+const MOST_FLEET_LINES = 2_000;
+/** What the SDK and the test runner load by its path. */
+const FLEET_LOADED = /fleet\/(src\/(workflow\/vault-keeper|engine\/failures)|test\/support\/setup)\.ts$/;
 
 describe('the rooms', () => {
   test('every room has a floor, and every floor that is named has files', () => {
@@ -175,6 +187,7 @@ describe('the habits', () => {
         ...sources.map((one) => [SRC, one] as const),
         ...tests.map((one) => [path.join(PROJECT, 'test'), one] as const),
         ...training.map((one) => [path.join(PROJECT, 'train'), one] as const),
+        ...fleet.flatMap(({ root, sources }) => sources.map((one) => [root, one] as const)),
       ]
         .flatMap(([root, { imports }]) => relative(imports).map((one) => ({ root, ...one })))
         .flatMap(({ root, target, names }) => names.map((name) => `${path.join(root, target)} ${name}`)),
@@ -208,6 +221,58 @@ describe('the habits', () => {
 
   test('terminal words stand in one place: no console in src', () => {
     expect(linesWith(sources, /\bconsole\./)).toEqual([]);
+  });
+});
+
+describe('the fleet', () => {
+  const own = fleet.find(({ part }) => part === 'src')?.sources ?? [];
+  const inFleet = fleet.flatMap(({ root, sources }) =>
+    sources.flatMap(({ file, imports }) =>
+      relative(imports).map(({ target, names }) => ({
+        from: path.join(root, file),
+        to: path.join(root, target),
+        names,
+      })),
+    ),
+  );
+
+  test('imports the program through one file, and is imported by nothing of it', () => {
+    const through = inFleet.filter(({ to }) => to.startsWith(`${SRC}${path.sep}`)).map(({ from }) => from);
+    expect([...new Set(through)]).toEqual([FLEET_DOOR]);
+    const back = sources.filter(({ imports }) => imports.some(({ target }) => /(^|\/)fleet\//.test(target)));
+    expect(back.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('is small, without circles, exports that nobody imports, or a type error that is waved through', () => {
+    const lines = own.map(({ text }) => text.split('\n').length - 1);
+    expect(Math.max(...lines)).toBeLessThanOrEqual(MOST_LINES);
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThan(MOST_FLEET_LINES);
+    expect(
+      circlesIn(new Map(own.map(({ file, imports }) => [file, relative(imports).map(({ target }) => target)]))),
+    ).toEqual([]);
+    const all = fleet.flatMap(({ sources }) => sources);
+    expect(linesWith(all, /:\s*any\b|\bas any\b|<any\b|\bany\[\]/)).toEqual([]);
+    expect(all.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map(({ file }) => file)).toEqual(
+      [],
+    );
+    const imported = new Set(inFleet.flatMap(({ to, names }) => names.map((name) => `${to} ${name}`)));
+    const loaded = new Set(inFleet.filter(({ names }) => names.length === 0).map(({ to }) => to));
+    const unused = fleet.flatMap(({ root, sources }) =>
+      sources
+        .map((one) => ({ ...one, place: path.join(root, one.file) }))
+        .filter(({ place }) => !loaded.has(place) && !FLEET_LOADED.test(place))
+        .flatMap(({ place, exported }) => exported.map((name) => `${place} ${name}`))
+        .filter((name) => !imported.has(name)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test('has every version pinned, and of what the program has too the same', () => {
+    const read = (file: string): { dependencies: Record<string, string> } =>
+      JSON.parse(fs.readFileSync(path.join(PROJECT, file), 'utf8'));
+    const [all, program] = [read('fleet/package.json').dependencies, read('package.json').dependencies];
+    expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    for (const [name, version] of Object.entries(all)) expect(program[name] ?? version).toBe(version);
   });
 });
 

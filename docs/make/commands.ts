@@ -23,7 +23,9 @@ export function commandsPage(program: CommandShape): string {
 function commandLines(command: CommandShape, above: string): string[] {
   if (command.commands.length > 0)
     return command.commands.flatMap((one) => commandLines(one, `${above}${command.name} `));
-  const own = command.options.filter(({ names }) => !COMMON.some((name) => names.includes(name)));
+  const own = command.options.filter(
+    ({ names, summary }) => summary !== VAULT && !COMMON.some((name) => names.includes(name)),
+  );
   return [
     `## \`steward ${above}${command.usage}\``,
     '',
@@ -34,8 +36,9 @@ function commandLines(command: CommandShape, above: string): string[] {
   ];
 }
 
-/** What every command takes. */
-const COMMON = ['--vault', '--help'];
+/** What every command takes, where it says no more of it than that. */
+const VAULT = 'the vault';
+const COMMON = ['--help'];
 
 function sentence(summary: string): string {
   return `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}${/[.?!]$/.test(summary) ? '' : '.'}`;

@@ -81,7 +81,7 @@ function table(title: string, shape: z.ZodRawShape, words: Readonly<Record<strin
 
 // What several kinds of source share is said once.
 function sourceShape(): z.ZodRawShape {
-  const shapes = sourceSettings.options.map(({ shape }) => shape);
+  const shapes = sourceSettings.unwrap().options.map((kind) => kind.unwrap().shape);
   const kinds = shapes.map(({ kind }) => kind.value);
   return { ...Object.assign({}, ...shapes), kind: z.enum(kinds) };
 }

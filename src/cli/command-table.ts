@@ -30,22 +30,24 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
       'Keeps the notes of a Markdown vault true. It acts only when it may, and can take back whatever it did.',
     )
     .version(version(), '-V, --version')
-    .option('--vault <dir>', 'the vault (else $STEWARD_VAULT, else the nearest one upward)')
+    .option('--vault <dir>', 'the vault (else $STEWARD_VAULT, else the nearest one upward)', listed)
     .exitOverride()
     .showHelpAfterError('(see steward --help)');
 
-  const command = (name: string, description: string) =>
+  const bare = (name: string, description: string) =>
     program
       .command(name)
       .description(description)
-      .option('--vault <dir>', 'the vault')
       .exitOverride()
       .showHelpAfterError(`(see steward ${name.split(' ')[0]} --help)`);
+  const command = (name: string, description: string) => bare(name, description).option('--vault <dir>', 'the vault');
   const reading = (name: string, description: string) => command(name, description).option('--json', 'for programs');
-  const options = <Options extends CommonOptions>(own: Options): Options => ({
-    ...program.opts<CommonOptions>(),
-    ...own,
-  });
+  // Wherever it stands, the program itself takes --vault; the last one counts, but for the command that takes several.
+  const named = () => program.opts<{ readonly vault?: readonly string[] }>().vault ?? [];
+  const options = <Options extends CommonOptions>(own: Options): Options => {
+    const vault = named().at(-1);
+    return { ...(vault === undefined ? {} : { vault }), ...own };
+  };
 
   command('init [dir]', 'set up a new vault, or an existing one; changes no note')
     .option('-y, --yes', 'agree to every proposal without being asked')
@@ -57,7 +59,9 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .action(async ({ dir, once = false }: { readonly dir: string; readonly once?: boolean }) =>
       end(await (await import('./demo/demo.ts')).demo(context, { dir, once, program: 'steward' })),
     );
-  command('run', 'run the daemon in the foreground; one line for each thing that happens')
+  bare('run', 'run the daemon in the foreground; one line for each thing that happens')
+    .option('--vault <dir>', 'the vault; may be repeated: one process looks after all of them')
+    .option('--vaults <dir>', 'each subfolder of it that is a vault; new ones are taken up, gone ones let go of')
     .addOption(new Option('--log <form>', 'lines for people, or JSON: one object a line').choices(['text', 'json']))
     .addOption(
       new Option(
@@ -65,7 +69,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
         'warning: what is wrong; info: what happened; debug: what notes say, too (default on a terminal)',
       ).choices(['warning', 'info', 'debug']),
     )
-    .action(async (own) => end(await (await import('./commands/run.ts')).run(options(own), context)));
+    .action(async (own) => end(await (await import('./commands/run.ts')).run({ ...own, named: named() }, context)));
   reading('tick [matter...]', 'do one round now: strong signals first, then the ticks')
     .option('--force', 'include what is not due yet')
     .action(async (matters, own) =>
@@ -119,7 +123,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .action(async (files, own) =>
       end(await (await import('./commands/import/import.ts')).importCommand(files, options(own), context)),
     );
-  addSourceCommands(program, context, end);
+  addSourceCommands({ program, context, end, options });
   reading('lookup <request>', 'find what stands in files, word for word, with its lines')
     .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
     .option('--files <glob...>', 'in these files; relative to the vault, unless absolute or beginning with ./')

@@ -1,15 +1,25 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, type OptionValues } from 'commander';
 import type { ExitCode } from '../vault/errors.ts';
 import type { CommandContext } from './base/context.ts';
 
+/** What the commands need of the table they are added to. */
+interface Table {
+  readonly program: Command;
+  readonly context: CommandContext;
+  readonly end: (code: ExitCode) => void;
+  /** Adds the vault that the program was given to a command's own options. */
+  readonly options: (own: OptionValues) => OptionValues;
+}
+
 /** Adds `steward source add|list|test|pause` to the command table. Each is loaded only when it is called. */
-export function addSourceCommands(program: Command, context: CommandContext, end: (code: ExitCode) => void): void {
+export function addSourceCommands({ program, context, end, options }: Table): void {
   const source = program
     .command('source')
     .description('connect, list, test and pause sources: mailboxes, calendars, a webhook, a program')
     .option('--vault <dir>', 'the vault')
     .exitOverride()
     .showHelpAfterError('(see steward source --help)');
+  const given = (self: Command) => options({ ...source.opts(), ...self.opts() });
   const command = (name: string, description: string) =>
     source.command(name).description(description).option('--vault <dir>', 'the vault');
 
@@ -33,12 +43,12 @@ export function addSourceCommands(program: Command, context: CommandContext, end
     .option('-y, --yes', 'ask nothing; takes no word about senders for granted')
     .addHelpText('after', ADD_HELP)
     .action(async (name, words, _own, self: Command) =>
-      end(await (await import('./commands/source/add.ts')).sourceAdd(name, words, self.optsWithGlobals(), context)),
+      end(await (await import('./commands/source/add.ts')).sourceAdd(name, words, given(self), context)),
     );
   command('list', 'list each with its state, where it leads and where its password comes from')
     .option('--json', 'for programs')
     .action(async (_own, self: Command) =>
-      end(await (await import('./commands/source/list.ts')).sourceList(self.optsWithGlobals(), context)),
+      end(await (await import('./commands/source/list.ts')).sourceList(given(self), context)),
     );
   command(
     'test <name> [program...]',
@@ -47,12 +57,12 @@ export function addSourceCommands(program: Command, context: CommandContext, end
     .option('--password-command <command...>', 'from now on: a command that prints the password or token')
     .option('-y, --yes', 'allow where it leads without being asked')
     .action(async (name, words, _own, self: Command) =>
-      end(await (await import('./commands/source/test.ts')).sourceTest(name, words, self.optsWithGlobals(), context)),
+      end(await (await import('./commands/source/test.ts')).sourceTest(name, words, given(self), context)),
     );
   command('pause <name>', 'let it rest until further notice')
     .option('--off', 'ask it again')
     .action(async (name, _own, self: Command) =>
-      end(await (await import('./commands/source/pause.ts')).sourcePause(name, self.optsWithGlobals(), context)),
+      end(await (await import('./commands/source/pause.ts')).sourcePause(name, given(self), context)),
     );
 }
 

@@ -40,7 +40,7 @@ export interface DaemonParts extends Composed {
 export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const composed = await compose({ ...parts, watches: true });
   const { space, displaced } = composed;
-  const timers = new Timers(space.context.now);
+  const timers = new Timers(space.context.now, parts.loop?.beats);
   const retries = new RetryQueue(space);
   const clearing = new Clearing({ space, retries, timers });
   const streams = new Streams(space, timers, () => clearing.soon());

@@ -58,7 +58,8 @@ function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: 
     save: () => {},
   };
   const system = systemOnce();
-  const displaced = new DisplacedFiles({ root, history: places.history, kept: list, now, system });
+  const demand = () => place.demand();
+  const displaced = new DisplacedFiles({ root, history: places.history, kept: list, demand, now, system });
   let exchange: { readonly found: ReturnType<typeof exchangeFor> } | null = null;
   const journal = new Journal(places.journal, seal);
   const transactions = new Transactions({
@@ -76,7 +77,7 @@ function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: 
     }),
     displaced,
     own: new OwnWrites(),
-    demand: () => place.demand(),
+    demand,
     heldUp: new HeldUp(),
     listener: () => {},
     system,
@@ -86,6 +87,7 @@ function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: 
   if (recovery.isPending) recovery.run();
   return {
     replace: replaceBy(transactions, now),
+    demand,
     async close() {
       displaced.close();
       if (kept.length > 0) await listKept({ root, env, memories: env.lockMemories, now }, kept);

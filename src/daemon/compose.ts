@@ -35,6 +35,7 @@ import { extractorFor } from './ingest/extractor-choice.ts';
 import { KnownEvents } from './ingest/items/known-events.ts';
 import { readersOf } from './ingest/readers.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
+import type { SharedLoop } from './runtime/shared/shared-loop.ts';
 
 /** What differs from one composition to the next: the vault, the environment, the clock, and who hears of events. */
 export interface Parts {
@@ -54,6 +55,8 @@ export interface Parts {
   readonly around?: (evaluator: Evaluator) => Evaluator;
   /** Where questions to a provider take their place; in the state of this composition where it is absent. */
   readonly door?: Door;
+  /** The event loop, where other daemons of this process share it. */
+  readonly loop?: SharedLoop;
   /** How two files change places; the system's own way where it is absent, no exchange where it is null. */
   readonly exchange?: Exchange | null;
 }
@@ -73,21 +76,38 @@ export interface Composed {
 export async function compose(parts: Parts): Promise<Composed> {
   const root = realRoot(parts.root);
   const places = ownPlaces(root);
-  const { settings, troubles, unread } = readSettings(root, UNKNOWN_SETTINGS);
-  if (unread !== null && parts.readsOnly !== true) throw unread;
-  const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
-  const seal = new Seal(key);
+  const read = readSettings(root, UNKNOWN_SETTINGS);
+  const { settings } = read;
+  if (read.unread !== null && parts.readsOnly !== true) throw read.unread;
+  const sealed = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping, settings.status_values);
-  await vault.open(places.cache, seal, { watches: parts.watches === true });
+  try {
+    await vault.open(places.cache, new Seal(sealed.key), { watches: parts.watches === true });
+    return await composeAround(vault, parts, read, sealed);
+  } catch (error) {
+    await vault.close(); // it may be watched by now
+    throw error;
+  }
+}
+
+async function composeAround(
+  vault: Vault,
+  parts: Parts,
+  { settings, troubles }: ReturnType<typeof readSettings>,
+  { key, trouble: keyTrouble }: ReturnType<typeof sealKeyAt>,
+): Promise<Composed> {
+  const { root, places } = vault;
+  const seal = new Seal(key);
   const state = new State(places.state, parts.demand);
   if (parts.readsOnly !== true) await state.readInTurns();
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
-  const context: Context = { env: parts.env, settings, state, seal, now: parts.now, emit: parts.emit };
+  const { env, now, emit, loop, demand = () => {} } = parts;
+  const context: Context = { env, settings, state, seal, now, emit, ...(loop && { turn: loop.turnstile.turn }) };
   const problems = problemsWith(troubles, parts.outside);
   if (keyTrouble !== null) problems.faults.set('seal key', keyTrouble);
   const system = systemOnce();
-  const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now, system });
+  const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), demand, now, system });
   const own = new OwnWrites();
   const heldUp = new HeldUp();
   const journal = new Journal(places.journal, seal);
@@ -98,7 +118,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     publisher: new Publisher(publishPlaces(root, places, displaced, system, parts.exchange)),
     displaced,
     own,
-    demand: parts.demand ?? (() => {}),
+    demand,
     heldUp,
     listener: heldUpListener(problems, parts.emit),
     system,
@@ -107,13 +127,9 @@ export async function compose(parts: Parts): Promise<Composed> {
   const settleMs = () => context.settings.settle_seconds * 1000;
   const ingest: Ingest = {
     readers: readersOf({ context, vault }),
-    known: new KnownEvents({
-      folder: path.join(places.state, 'known'),
-      demand: parts.demand ?? (() => {}),
-      now: parts.now,
-    }),
+    known: new KnownEvents({ folder: path.join(places.state, 'known'), demand, now }),
     page: new Map(),
-    trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
+    trail: new Trail({ folder: places.state, demand, now }),
     unreadKinds: new Set(),
     targets: null,
     seen: new RememberedFiles(state),

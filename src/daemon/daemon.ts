@@ -1,22 +1,24 @@
 import fs from 'node:fs';
-import { inSlices, nextTurn } from '../vault/disk/slices.ts';
-import type { StewardError } from '../vault/errors.ts';
+import { atOnce, inSlices, nextTurn } from '../vault/disk/slices.ts';
 import { plainError } from '../vault/files.ts';
-import type { Lock } from '../vault/lock/lock.ts';
+import { isLost, type Lease } from '../vault/lock/lease.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
-import { type HeldVault, holdVault } from './held-vault.ts';
+import { FileKeeper } from './keeper/file-keeper.ts';
+import type { Keeper } from './keeper/keeper.ts';
 import { Keeping } from './keeping.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
-import { momentNow, Pulse } from './runtime/pulse.ts';
+import { Pulse } from './runtime/pulse.ts';
 import { sweepEvery } from './runtime/sweep-pace.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
 import { type Caller, otherVault, Server } from './server/server.ts';
 import { recordProblemsInTurns } from './status/record-problems.ts';
-import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
+import { type DaemonStatus, type Status, scheduleStatuses, statusOf } from './status/status.ts';
+import { ToldWatcher } from './told-watcher.ts';
+import { closed, drained, restsUntil, within } from './under-way.ts';
 
 const WAKE_MS = 60_000;
 const FLUSH_MS = 1_000;
@@ -26,42 +28,63 @@ const NEVER = new AbortController().signal;
 /** The daemon of one vault. `start` gets it running; disposing it stops it in order. */
 export class Daemon implements AsyncDisposable {
   readonly #parts: DaemonParts;
-  readonly #lock: Lock;
+  readonly #lease: Lease;
+  readonly #since: string;
   readonly #paths: RuntimePaths;
   readonly #keeping: Keeping;
-  /** Resolves when another process has the vault: nothing more is written, and this daemon is to be ended. */
-  readonly lost: Promise<StewardError>;
+  readonly #watcher: ToldWatcher;
   #server: Server | null = null;
   #stopped = false;
+  /** When it last looked round (epoch ms). */
+  #lookedAt: number;
 
-  private constructor(parts: DaemonParts, held: HeldVault, paths: RuntimePaths) {
+  private constructor(parts: DaemonParts, lease: Lease, paths: RuntimePaths) {
     this.#parts = parts;
-    this.#lock = held.lock;
-    this.lost = held.lost;
+    this.#lease = lease;
+    this.#lookedAt = parts.space.context.now();
+    this.#since = new Date(this.#lookedAt).toISOString();
     this.#paths = paths;
+    this.#watcher = new ToldWatcher(parts.space);
     const { schedules } = parts.ticker;
-    this.#keeping = new Keeping({ ...parts, schedules, paths, demand: () => this.#lock.demand() });
-    void this.lost.then(() => this.#stopDeciding());
+    this.#keeping = new Keeping({ ...parts, schedules, paths, lease });
+    // Not within the look that finds it out: what calls it is in the midst of its work, and ends at its next look.
+    lease.lost.addEventListener('abort', () => queueMicrotask(() => void closed(this.#parts)), { once: true });
   }
 
   /**
-   * Takes the lock, brings what a crash left to its end, provisions every schedule and starts to listen.
-   * Waits for a lock that cannot be judged from here, until `stop`.
+   * Takes the vault from its keeper, brings what a crash left to its end, provisions every schedule and starts to listen.
+   * Waits for a lease that cannot be judged from here, until `stop`.
    * Throws `vault-locked`, `vault-away`, or what the disk refuses (all 75); then nothing was changed.
    */
-  static async start(parts: Parts, paths: RuntimePaths, stop: AbortSignal = NEVER): Promise<Daemon> {
+  static async start(
+    parts: Parts,
+    paths: RuntimePaths,
+    stop: AbortSignal = NEVER,
+    keeper: Keeper = new FileKeeper({ ...parts, paths }),
+  ): Promise<Daemon> {
     demandVault(parts.root, paths);
     await nextTurn(); // so far its modules were loaded: whoever waits has waited for that long
-    const held = await holdVault(parts, paths, stop);
-    const { lock } = held;
+    const lease = await keeper.take(stop);
+    let daemon: Daemon | null = null;
     try {
-      const daemon = new Daemon(await composeDaemon({ ...parts, demand: () => lock.demand() }), held, paths);
+      daemon = new Daemon(await composeDaemon({ ...parts, demand: () => lease.demand() }), lease, paths);
       await daemon.#begin();
       return daemon;
     } catch (error) {
-      lock.release();
+      if (daemon !== null) await daemon.#end();
+      lease.release();
       throw plainError(error, parts.root);
     }
+  }
+
+  /** Aborted when the vault is no longer this process's: nothing more is written, and this daemon is to be ended. */
+  get lost(): AbortSignal {
+    return this.#lease.lost;
+  }
+
+  /** How often the vault had been taken when this daemon took it. */
+  get epoch(): number {
+    return this.#lease.epoch;
   }
 
   /** How many matters are scheduled. */
@@ -69,10 +92,20 @@ export class Daemon implements AsyncDisposable {
     return this.#parts.ticker.schedules.size;
   }
 
+  /** When the next thing is done in a vault where nothing changes (epoch ms): now while work is under way, null: never. */
+  restsUntil(): number | null {
+    return restsUntil(this.#parts, { now: this.#parts.space.context.now(), nextTry: this.#lookedAt + WAKE_MS });
+  }
+
+  /** Why the vault cannot be read just now, or null. */
+  get away(): string | null {
+    return this.#parts.space.vault.away;
+  }
+
   /** How things stand. */
   status(): Status {
     const { space, ticker } = this.#parts;
-    return statusOf(space, ticker.schedules.list(), this.#self());
+    return statusOf(space, atOnce(scheduleStatuses(space.context, ticker.schedules.list())), this.#self());
   }
 
   /**
@@ -83,12 +116,15 @@ export class Daemon implements AsyncDisposable {
     const { vault } = this.#parts.space;
     if (vault.watcherTrouble !== null && !this.#stopped) await vault.rewatch();
     await vault.sweep();
+    this.#watcher.look();
     await this.#lookRound();
   }
 
   async #lookRound(): Promise<void> {
-    const { space, ticker, housekeeping, reactions, edits, plane, sources, notifier } = this.#parts;
+    const { space, timers, ticker, housekeeping, reactions, edits, plane, sources, notifier } = this.#parts;
     if (space.vault.away !== null || this.#stopped) return;
+    this.#lookedAt = space.context.now();
+    timers.look();
     ticker.schedules.look();
     this.#retry();
     housekeeping.runIfDue();
@@ -102,13 +138,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Resolves when everything that has been taken up so far is done. */
   async idle(): Promise<void> {
-    const { streams, retries, ticker, roundtables, plane, notifier } = this.#parts;
-    await streams.drained(); // the signals they give are routed
-    await retries.drained();
-    await ticker.drained();
-    await roundtables.drained();
-    await plane?.drained();
-    await notifier.drained();
+    await drained(this.#parts);
   }
 
   /** Lists the vault and waits until everything that follows from it is done. */
@@ -120,14 +150,18 @@ export class Daemon implements AsyncDisposable {
   /** Stops in order: nothing new, what is in flight ends or is withdrawn within ten seconds, state saved, lock released. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#stopped) return;
+    await this.#end();
+    await this.#keeping.close();
+    this.#lease.release();
+    this.#parts.space.context.emit({ what: 'stopped' });
+  }
+
+  async #end(): Promise<void> {
     this.#stopped = true;
     const { space, displaced } = this.#parts;
-    this.#server?.close();
-    await within(STOP_WITHIN_MS, Promise.all([...this.#stopDeciding(), space.vault.close()]));
+    this.#server?.close(isLost(this.#lease));
+    await within(STOP_WITHIN_MS, Promise.all([closed(this.#parts), space.vault.close()]));
     displaced.close();
-    if (!this.#lock.isLost) await this.#keeping.close();
-    this.#lock.release();
-    space.context.emit({ what: 'stopped' });
   }
 
   async #begin(): Promise<void> {
@@ -138,7 +172,8 @@ export class Daemon implements AsyncDisposable {
     retries.addSteps('adopt', '.', () => adoptEvents(space));
     await retries.drained();
     await inSlices(ticker.schedules.provisionAll());
-    this.#server = await Server.listen(this.#paths.socket, (asked, caller) => this.#answer(asked, caller));
+    const answer = (asked: Request, caller: Caller) => this.#answer(asked, caller);
+    this.#server = await Server.listen(this.#paths.socket, answer, () => this.#demandHeld());
     await space.vault.watch({
       changed: (changes) => {
         reactions.changed(changes);
@@ -156,6 +191,7 @@ export class Daemon implements AsyncDisposable {
       presence: (away) => this.#presence(away),
     });
     const mode = modeOf(space.context, null);
+    this.#watcher.look();
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     await inSlices(reactions.catchUp());
@@ -171,13 +207,6 @@ export class Daemon implements AsyncDisposable {
     this.#parts.clearing.soon();
     // Where the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => void this.#keeping.snapshot(this.#self()));
-  }
-
-  // Also where another has the vault: what is in flight here ends at its next look at the lock.
-  #stopDeciding(): readonly (Promise<void> | undefined)[] {
-    const { timers, ticker, retries, streams, roundtables, plane, sources, notifier } = this.#parts;
-    timers.close();
-    return [sources, ticker, retries, streams, roundtables, plane, notifier].map((queue) => queue?.close());
   }
 
   #recover(): void {
@@ -213,12 +242,12 @@ export class Daemon implements AsyncDisposable {
   // the state on disk.
   #keepPace(): void {
     const { space, timers, retries } = this.#parts;
-    const pulse = new Pulse(FLUSH_MS, momentNow());
+    const pulse = new Pulse(FLUSH_MS, timers.moment);
     let lastSweep = Date.now();
     let lastLook = lastSweep;
     timers.every(FLUSH_MS, () => {
       const now = Date.now();
-      const stalled = pulse.beat(momentNow());
+      const stalled = pulse.beat(timers.moment);
       const { vault } = space;
       const due = now - lastSweep >= sweepEvery(vault.watched, vault.away !== null);
       const vanished = this.#hasVanished();
@@ -239,36 +268,30 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #answer(asked: Request, caller: Caller): Promise<unknown> {
+    this.#demandHeld();
     const { vault } = this.#parts.space;
     const { vault: meant } = caller;
     if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
+    if (asked.op === 'alive') return null;
     if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
     const { space, ticker } = this.#parts;
-    const [records, schedules] = [await recordProblemsInTurns(space), await ticker.schedules.listInTurns()];
+    const records = await recordProblemsInTurns(space);
+    const schedules = await inSlices(scheduleStatuses(space.context, await ticker.schedules.listInTurns()));
     return statusOf(space, schedules, this.#self(), records);
   }
 
   // An idle daemon too notices within a second that another has its vault.
   #holdOn(): void {
-    try {
-      this.#lock.demand();
-    } catch {
-      return; // `lost` tells of it, or the next act does
-    }
-    this.#keeping.flushPressing();
+    if (!isLost(this.#lease)) this.#keeping.flushPressing();
+  }
+
+  // Also where the vault is away: it is ours still.
+  #demandHeld(): void {
+    if (isLost(this.#lease)) throw this.#lease.lost.reason;
   }
 
   #self(): DaemonStatus {
-    return { state: 'running', pid: process.pid, since: this.#lock.holder.since };
+    return { state: 'running', pid: process.pid, since: this.#since };
   }
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const cut = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.then(() => undefined), cut]);
-  clearTimeout(timer);
 }

@@ -1,12 +1,13 @@
-import { withDigest } from '../steward/attention/digest.ts';
+import { type Shown, withDigest } from '../steward/attention/digest.ts';
 import { withSection } from '../steward/attention/section.ts';
 import { waitingIn } from '../steward/attention/waiting.ts';
+import { inSlices } from '../vault/disk/slices.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { nameTimeExact } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction/note-snapshot.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import type { DatedDiagnostic, Workspace } from './context/ports.ts';
-import { shownNow } from './perception/shown.ts';
+import { showing, shownNow } from './perception/shown.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { problemsOf } from './status/problems.ts';
@@ -19,19 +20,31 @@ import { recordProblemsInTurns } from './status/record-problems.ts';
  */
 export function keepFrontPage(space: Workspace): number | null {
   const page = space.notes.fresh(SETTINGS_FILE);
-  return page === null ? null : keepPage(space, page);
+  if (page === null) return null;
+  return keepPage(space, page, { shown: hasDigest(page.text) ? shownNow(space) : null });
 }
 
-/** Does the same, and lets others have their turn while it looks for what is wrong. */
+/** Does the same, and lets others have their turn while it looks for what is wrong and what was seen. */
 async function keepFrontPageInTurns(space: Workspace): Promise<number | null> {
   const page = space.notes.fresh(SETTINGS_FILE);
   if (page === null) return null;
-  return keepPage(space, page, withSection(page.text, []) === null ? [] : await recordProblemsInTurns(space));
+  const records = withSection(page.text, []) === null ? [] : await recordProblemsInTurns(space);
+  return keepPage(space, page, { records, shown: hasDigest(page.text) ? await inSlices(showing(space)) : null });
+}
+
+function hasDigest(text: string): boolean {
+  return withDigest(text, []) !== null;
+}
+
+/** What the page tells of, worked out before. */
+interface Told {
+  readonly records?: readonly DatedDiagnostic[];
+  readonly shown: readonly Shown[] | null;
 }
 
 // A page that is edited meanwhile is left as it is, and looked at again.
-function keepPage(space: Workspace, page: NoteSnapshot, records?: readonly DatedDiagnostic[]): number | null {
-  const text = pageNow(space, page.text, records);
+function keepPage(space: Workspace, page: NoteSnapshot, told: Told): number | null {
+  const text = pageNow(space, page.text, told);
   if (text === page.text) return null;
   const now = space.context.now();
   if (page.settledAt > now) return page.settledAt;
@@ -40,8 +53,8 @@ function keepPage(space: Workspace, page: NoteSnapshot, records?: readonly Dated
   return space.transactions.commit(id, [textStep(page.path, page.text, text)]) ? null : now + 1000;
 }
 
-function pageNow(space: Workspace, text: string, records?: readonly DatedDiagnostic[]): string {
-  const digest = withDigest(text, []) === null ? text : (withDigest(text, shownNow(space)) ?? text);
+function pageNow(space: Workspace, text: string, { records, shown }: Told): string {
+  const digest = withDigest(text, shown) ?? text;
   if (withSection(digest, []) === null) return digest;
   const kept = space.context.state.get('kept');
   return withSection(digest, waitingIn(space, { kept, trouble: problemsOf(space, records) })) ?? digest;

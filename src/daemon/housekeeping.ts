@@ -3,12 +3,15 @@ import { followEnded } from './attention/flags.ts';
 import type { Workspace } from './context/ports.ts';
 import { pruneState } from './context/prune-state.ts';
 import { AWAY_MS, LATE_MS, learningOutcomes } from './outcomes/learn-all.ts';
+import { isOn, nextRound } from './retention/due.ts';
 import { retireOld } from './retention/round.ts';
+import { earliest } from './runtime/earliest.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import type { SourceWork } from './sources/source-work.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * EVERY_MS;
 
 interface HousekeepingParts {
   readonly space: Workspace;
@@ -28,9 +31,25 @@ export class Housekeeping {
     this.#parts = parts;
   }
 
-  /** Runs where an hour has passed, by whichever way the clock went. */
+  /** Runs where an hour has passed, by whichever way the clock went, and where there is something to do. */
   runIfDue(): void {
-    if (Math.abs(this.#parts.space.context.now() - this.#ranAt) >= EVERY_MS) this.run();
+    const now = this.#parts.space.context.now();
+    if (Math.abs(now - this.#ranAt) >= EVERY_MS || (this.restsUntil ?? now + 1) <= now) this.run();
+  }
+
+  /**
+   * When there is next something to do (epoch ms): a change can be taken back no more, files are to leave, or, in a vault
+   * that holds anything, a day is over. Null where there is nothing.
+   */
+  get restsUntil(): number | null {
+    const { context, vault } = this.#parts.space;
+    const expiry = vault.catalogue.chronicle.nextExpiry(this.#ranAt);
+    const round = isOn(context.settings) ? nextRound(context.settings, context.state.get('retention')) : null;
+    return earliest([
+      expiry === null ? null : expiry + 1,
+      round === null || round <= this.#ranAt ? null : round, // then it is queued, or tried again
+      vault.catalogue.size > 0 ? this.#ranAt + DAY_MS : null,
+    ]);
   }
 
   run(): void {

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
+import { atOnce, inSlices } from '../vault/disk/slices.ts';
 import { writeState } from '../vault/files.ts';
+import { isLost, type Lease } from '../vault/lock/lease.ts';
 import type { Workspace } from './context/ports.ts';
 import type { Edits } from './edits/edits.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
@@ -7,7 +9,7 @@ import type { Timers } from './runtime/timers.ts';
 import type { Schedules } from './schedule/schedules.ts';
 import { ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
 import { recordProblemsInTurns } from './status/record-problems.ts';
-import { type DaemonStatus, statusOf } from './status/status.ts';
+import { type DaemonStatus, scheduleStatuses, statusOf } from './status/status.ts';
 
 /** How often what may wait is written: quiet looks, and what changed of the records. */
 const LEISURELY_MS = 30_000;
@@ -25,8 +27,7 @@ interface KeepingParts {
   readonly retries: RetryQueue;
   readonly timers: Timers;
   readonly paths: RuntimePaths;
-  /** Throws where another process has the vault. */
-  readonly demand: () => void;
+  readonly lease: Lease;
 }
 
 /** What a daemon writes for itself: what is remembered, the records for the next start, and the last known status. */
@@ -35,6 +36,8 @@ export class Keeping {
   #saving: Promise<void> | null = null;
   /** When no more records are to be saved. */
   #until = Number.POSITIVE_INFINITY;
+  /** What is remembered, while it is being written: one after the other, as the next may be of the same. */
+  #writing: Promise<void> | null = null;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   #telling: Promise<void> = Promise.resolve();
 
@@ -45,27 +48,28 @@ export class Keeping {
   /** Begins to write at leisure what may wait. */
   start(): void {
     this.#parts.timers.every(LEISURELY_MS, () => {
-      if (!this.#isOurs) return;
-      this.flush();
-      void this.#saveRecords();
+      if (isLost(this.#parts.lease)) return;
+      this.#saving ??= this.#saveAll().finally(() => {
+        this.#saving = null;
+      });
     });
   }
 
-  /** Writes what is remembered and must not wait. */
+  /** Writes what is remembered and must not wait; does nothing while some of it is being written. */
   flushPressing(): void {
-    this.#write(() => this.#parts.space.context.state.flushPressing());
+    const { state } = this.#parts.space.context;
+    this.#writing ??= this.#written(state.flushingPressing()).finally(() => {
+      this.#writing = null;
+    });
   }
 
-  /** Writes all that is remembered. */
-  flush(): void {
-    this.#write(() => this.#parts.space.context.state.flush());
-  }
-
-  /** Writes what is left to write at the end. */
+  /** Writes what is left to write at the end, where the vault is still ours. */
   async close(): Promise<void> {
-    this.flush();
-    this.#until = performance.now() + LAST_SAVE_MS;
+    if (isLost(this.#parts.lease)) return;
+    this.#until = performance.now(); // a save that runs goes no further
     await this.#saving;
+    await this.#writeAll();
+    this.#until = performance.now() + LAST_SAVE_MS;
     await this.#saveRecords();
     await this.snapshot({ state: 'stopped', pid: null, since: null });
   }
@@ -84,32 +88,26 @@ export class Keeping {
   }
 
   async #tell(daemon: DaemonStatus): Promise<void> {
-    const { space, schedules, paths } = this.#parts;
+    const { space, schedules, paths, lease } = this.#parts;
     try {
       const records = await recordProblemsInTurns(space);
+      if (isLost(lease)) return; // whoever has the vault by now tells of it
       ownFolder(paths.snapshot);
-      const status = statusOf(space, schedules.first(MOST_SCHEDULES), daemon, records);
+      const first = atOnce(scheduleStatuses(space.context, schedules.first(MOST_SCHEDULES)));
+      const status = statusOf(space, first, daemon, records);
       writeState(paths.snapshot, JSON.stringify(status));
     } catch {
       // A user without a state folder: `status` then knows only what the vault itself tells.
     }
   }
 
-  get #isOurs(): boolean {
-    try {
-      this.#parts.demand();
-      return true;
-    } catch {
-      return false; // `lost` tells of it
-    }
-  }
-
-  #write(flush: () => void): void {
+  // A few entries are written at once, and after a tick of all many, with turns for others.
+  async #written(flushing: Generator<void>): Promise<void> {
     const { space, retries } = this.#parts;
     if (space.vault.away !== null) return;
     try {
       space.ingest.known.flush(); // first: what counts as read must be known by its identity
-      flush();
+      await inSlices(flushing);
       space.ingest.trail.flush();
       space.problems.faults.delete('state');
     } catch (error) {
@@ -117,20 +115,23 @@ export class Keeping {
     }
   }
 
-  // After what is remembered: that a note was moved or edited must not be forgotten before it has been heard.
-  #saveRecords(): Promise<void> {
-    this.#saving ??= this.#saved().finally(() => {
-      this.#saving = null;
-    });
-    return this.#saving;
+  async #writeAll(): Promise<void> {
+    await this.#writing;
+    await this.#written(this.#parts.space.context.state.flushing());
   }
 
-  async #saved(): Promise<void> {
-    const { space, edits, retries, demand } = this.#parts;
+  // After what is remembered: that a note was moved or edited must not be forgotten before it has been heard.
+  async #saveAll(): Promise<void> {
+    await this.#writeAll();
+    await this.#saveRecords();
+  }
+
+  async #saveRecords(): Promise<void> {
+    const { space, edits, retries, lease } = this.#parts;
     if (space.vault.away !== null) return;
     try {
       const hasTime = () => performance.now() < this.#until;
-      await space.vault.saveCache({ isHeld: (path) => edits.isPending(path), demand, hasTime });
+      await space.vault.saveCache({ isHeld: (path) => edits.isPending(path), demand: () => lease.demand(), hasTime });
       space.problems.faults.delete('cache');
     } catch (error) {
       // A vault that has just gone away is the cause, which the next sweep reports.

@@ -1,15 +1,12 @@
 import { atOnce } from '../vault/disk/slices.ts';
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
-import { ownPlaces } from '../vault/layout.ts';
-import { Lock } from '../vault/lock/lock.ts';
-import { takeSoon } from '../vault/lock/moments.ts';
 import type { Vault } from '../vault/watch/vault.ts';
 import { followAllFlags } from './attention/flags.ts';
 import { compose, type Parts } from './compose.ts';
-import { lockMemoryFile, prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
 import { keepFrontPage } from './front-page.ts';
+import { commandLease } from './keeper/command-lease.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { Ending } from './runtime/ending.ts';
 
@@ -30,23 +27,19 @@ export async function oneShot<Result>(
   };
   using _ending = hearsSignals ? null : new Ending(endInOrder);
   try {
-    const places = ownPlaces(parts.root);
-    prepare(places);
-    const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
-    const taker = { role: 'command', socket: null, now: parts.now(), memory } as const;
-    const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
+    const lease = await commandLease({ root: parts.root, memories: parts.env.lockMemories, now: parts.now });
     try {
-      last.unshift(() => lock.release());
-      return await underLock({ ...parts, demand: () => lock.demand() }, work, last);
+      last.unshift(() => lease.release());
+      return await underLease({ ...parts, demand: () => lease.demand() }, work, last);
     } finally {
-      lock.release();
+      lease.release();
     }
   } catch (error) {
     throw plainError(error, parts.root);
   }
 }
 
-async function underLock<Result>(
+async function underLease<Result>(
   parts: Parts,
   work: (space: Workspace) => Promise<Result>,
   last: (() => void)[],

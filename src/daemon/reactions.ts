@@ -16,9 +16,8 @@ import { AttentionFollower } from './attention/follower.ts';
 import { heardAnew } from './attention/rehearing.ts';
 import { carryOver } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
-import { isQuiet } from './context/settings.ts';
 import { isListenedTo, wasWeighed } from './decide/fresh-signals.ts';
-import { routeSignal } from './decide/weigh.ts';
+import { heldBack, routeSignal } from './decide/weigh.ts';
 import { FrontPage } from './front-page.ts';
 import type { Streams } from './ingest/queue/streams.ts';
 import { quietAt, unreadStreams } from './ingest/queue/unread.ts';
@@ -244,8 +243,7 @@ export class Reactions {
     this.#retries.add(`route ${path}`, path, async () => {
       const current = this.#space.vault.catalogue.get(path);
       if (current?.kind !== 'signal') return;
-      if (isQuiet(this.#space.context.settings, this.#space.context.now())) return; // weighed at the first tick after the quiet hours
-      const decided = await routeSignal(this.#space, current, null);
+      const decided = heldBack(this.#space, current) ?? (await routeSignal(this.#space, current, null));
       if (decided?.kind === 'settling') this.#timers.at(decided.until, () => this.#route(path));
     });
   }

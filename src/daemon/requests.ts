@@ -11,8 +11,8 @@ import type { Request } from './server/protocol.ts';
 import type { Caller } from './server/server.ts';
 import type { SourceWork } from './sources/source-work.ts';
 
-/** What a command may ask for, but for the status. */
-type Order = Exclude<Request, { op: 'status' }>;
+/** What a command may ask for, but for how things stand. */
+type Order = Exclude<Request, { op: 'status' | 'alive' }>;
 
 interface RequestParts {
   readonly space: Workspace;

@@ -18,30 +18,32 @@ const NOT_COUNTED = {
 };
 
 /** A message of the Messages API. A proxy in between may answer anything else. */
-const message = z.object({
-  type: z.literal('message'),
-  // Some servers send null or nothing, as if there were only one reason to stop.
-  stop_reason: z
-    .string()
-    .nullish()
-    .transform((reason) => reason ?? 'end_turn'),
-  content: z.array(
-    z.union([
-      z.object({ type: z.literal('text'), text: z.string() }),
-      z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
-      z.object({ type: z.string() }),
-    ]),
-  ),
-  usage: z
-    .object({
-      input_tokens: count.optional().default(0),
-      output_tokens: count.optional().default(0),
-      cache_read_input_tokens: count.optional().default(0),
-      cache_creation_input_tokens: count.optional().default(0),
-    })
-    .nullish()
-    .transform((usage) => usage ?? NOT_COUNTED),
-});
+const message = z.lazy(() =>
+  z.object({
+    type: z.literal('message'),
+    // Some servers send null or nothing, as if there were only one reason to stop.
+    stop_reason: z
+      .string()
+      .nullish()
+      .transform((reason) => reason ?? 'end_turn'),
+    content: z.array(
+      z.union([
+        z.object({ type: z.literal('text'), text: z.string() }),
+        z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
+        z.object({ type: z.string() }),
+      ]),
+    ),
+    usage: z
+      .object({
+        input_tokens: count.optional().default(0),
+        output_tokens: count.optional().default(0),
+        cache_read_input_tokens: count.optional().default(0),
+        cache_creation_input_tokens: count.optional().default(0),
+      })
+      .nullish()
+      .transform((usage) => usage ?? NOT_COUNTED),
+  }),
+);
 
 /** The parts of a provider's reply that matter here. What it says is unchecked until `readReply` parses it. */
 export interface Reply {

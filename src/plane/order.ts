@@ -9,46 +9,50 @@ export type PlaneAction = z.infer<typeof planeAction>;
 const optionalId = planeId.nullable();
 
 /** What Plane is to be told of one event, and how far that has come. */
-export const planeOrder = z.object({
-  /** The event note, vault-relative. */
-  path: z.string(),
-  action: planeAction,
-  html: z.string(),
-  /** `said`: comment and state stand in Plane. `unsaid`: they are taken back. */
-  wants: z.enum(['said', 'unsaid']),
-  /** Whether Plane is as wanted, as far as it can be. */
-  done: z.boolean(),
-  /** When the event was noted (epoch ms): what came first is said first. */
-  at: z.number(),
-  /** What has become of it in Plane; null before anything was asked. */
-  facts: z
-    .object({
-      /** Whether a comment was sent, answered or not. */
-      tried: z.boolean(),
-      comment: optionalId,
-      /** The state that the work item was in before. */
-      former: optionalId,
-      /** The state that it is moved to; null where it stays. */
-      moved: optionalId,
-    })
-    .nullable(),
-  /** Why it could not be carried out whole, for people; null where it was, or is still tried. */
-  remark: z.string().nullable(),
-  /** How often it failed in a row by itself, and when it is tried again (epoch ms). */
-  tries: z.number().int().min(0),
-  next: z.number(),
-});
+export const planeOrder = z.lazy(() =>
+  z.object({
+    /** The event note, vault-relative. */
+    path: z.string(),
+    action: planeAction,
+    html: z.string(),
+    /** `said`: comment and state stand in Plane. `unsaid`: they are taken back. */
+    wants: z.enum(['said', 'unsaid']),
+    /** Whether Plane is as wanted, as far as it can be. */
+    done: z.boolean(),
+    /** When the event was noted (epoch ms): what came first is said first. */
+    at: z.number(),
+    /** What has become of it in Plane; null before anything was asked. */
+    facts: z
+      .object({
+        /** Whether a comment was sent, answered or not. */
+        tried: z.boolean(),
+        comment: optionalId,
+        /** The state that the work item was in before. */
+        former: optionalId,
+        /** The state that it is moved to; null where it stays. */
+        moved: optionalId,
+      })
+      .nullable(),
+    /** Why it could not be carried out whole, for people; null where it was, or is still tried. */
+    remark: z.string().nullable(),
+    /** How often it failed in a row by itself, and when it is tried again (epoch ms). */
+    tries: z.number().int().min(0),
+    next: z.number(),
+  }),
+);
 export type PlaneOrder = z.infer<typeof planeOrder>;
 
 /** What was last seen of the work items of one project. */
-export const planeSeen = z.object({
-  /** The newest change that was looked at (epoch ms, by the server's clock). */
-  since: z.number(),
-  items: z.record(
-    z.string(),
-    z.object({ state: optionalId, due: z.string().nullable(), updated: z.string().nullable() }),
-  ),
-});
+export const planeSeen = z.lazy(() =>
+  z.object({
+    /** The newest change that was looked at (epoch ms, by the server's clock). */
+    since: z.number(),
+    items: z.record(
+      z.string(),
+      z.object({ state: optionalId, due: z.string().nullable(), updated: z.string().nullable() }),
+    ),
+  }),
+);
 export type PlaneSeen = z.infer<typeof planeSeen>;
 
 /**

@@ -4,9 +4,8 @@ import { sourceSettings } from './source-note.ts';
 const word = z.string().max(2000);
 
 /** The frontmatter of a source note as a person writes it, before what is left out is filled in. */
-export const sourceFields = z.record(
-  z.string().regex(/^[a-z_]{1,40}$/),
-  z.union([word, z.number(), z.boolean(), z.array(word).max(200)]),
+export const sourceFields = z.lazy(() =>
+  z.record(z.string().regex(/^[a-z_]{1,40}$/), z.union([word, z.number(), z.boolean(), z.array(word).max(200)])),
 );
 export type SourceFields = z.infer<typeof sourceFields>;
 

@@ -36,57 +36,63 @@ const common = {
 };
 const day = z.iso.date({ error: 'must be a day, as in 2026-11-01' });
 
-const imap = z
-  .object({
+const imap = z.lazy(() =>
+  z
+    .object({
+      ...common,
+      kind: z.literal('imap'),
+      host,
+      port: port.default(993),
+      /** `none` is for a server on this machine. */
+      security: z.enum(['tls', 'starttls', 'none']).default('tls'),
+      user: words,
+      auth: z.enum(['password', 'oauth2']).default('password'),
+      folders: listed.transform((names) => (names.length === 0 ? ['INBOX'] : names)),
+      /** Mails that came in before that day are not looked at; null: what came in the last 30 days before the first visit. */
+      since: day.nullish().transform((since) => since ?? null),
+      /** Addresses and domains; where there are any, mails of others are not looked at. */
+      senders: listed,
+      keep: z.enum(KEEPS).default('mail'),
+      /** The name by which the account's own server signs `Authentication-Results`; null: nobody vouches for a sender. */
+      mail_server: host.nullish().transform((server) => server ?? null),
+      every: pace.default(5 * MINUTE_MS),
+    })
+    .refine(({ security, host: name }) => security !== 'none' || LOOPBACK.test(name), {
+      error: 'may be none for a server on this machine only',
+      path: ['security'],
+    }),
+);
+const caldav = z.lazy(() =>
+  z.object({
     ...common,
-    kind: z.literal('imap'),
-    host,
-    port: port.default(993),
-    /** `none` is for a server on this machine. */
-    security: z.enum(['tls', 'starttls', 'none']).default('tls'),
+    kind: z.literal('caldav'),
+    url,
     user: words,
     auth: z.enum(['password', 'oauth2']).default('password'),
-    folders: listed.transform((names) => (names.length === 0 ? ['INBOX'] : names)),
-    /** Mails that came in before that day are not looked at; null: what came in the last 30 days before the first visit. */
-    since: day.nullish().transform((since) => since ?? null),
-    /** Addresses and domains; where there are any, mails of others are not looked at. */
-    senders: listed,
-    keep: z.enum(KEEPS).default('mail'),
-    /** The name by which the account's own server signs `Authentication-Results`; null: nobody vouches for a sender. */
-    mail_server: host.nullish().transform((server) => server ?? null),
-    every: pace.default(5 * MINUTE_MS),
-  })
-  .refine(({ security, host: name }) => security !== 'none' || LOOPBACK.test(name), {
-    error: 'may be none for a server on this machine only',
-    path: ['security'],
-  });
-const caldav = z.object({
-  ...common,
-  kind: z.literal('caldav'),
-  url,
-  user: words,
-  auth: z.enum(['password', 'oauth2']).default('password'),
-  /** Names of calendars as the server shows them; none: all. */
-  calendars: listed,
-  every: pace.default(10 * MINUTE_MS),
-});
-const ics = z.object({
-  ...common,
-  kind: z.literal('ics'),
-  /** `webcal:` is what a button in a browser says for https. */
-  url: z
-    .string()
-    .transform((written) => written.replace(/^webcals?:/i, 'https:'))
-    .pipe(url),
-  /** Where the address asks for a name and password. */
-  user: words.nullish().transform((user) => user ?? null),
-  every: pace.default(60 * MINUTE_MS),
-});
-const webhook = z.object({ ...common, kind: z.literal('webhook'), port: port.default(8377) });
-const command = z.object({ ...common, kind: z.literal('command'), every: pace.default(15 * MINUTE_MS) });
+    /** Names of calendars as the server shows them; none: all. */
+    calendars: listed,
+    every: pace.default(10 * MINUTE_MS),
+  }),
+);
+const ics = z.lazy(() =>
+  z.object({
+    ...common,
+    kind: z.literal('ics'),
+    /** `webcal:` is what a button in a browser says for https. */
+    url: z
+      .string()
+      .transform((written) => written.replace(/^webcals?:/i, 'https:'))
+      .pipe(url),
+    /** Where the address asks for a name and password. */
+    user: words.nullish().transform((user) => user ?? null),
+    every: pace.default(60 * MINUTE_MS),
+  }),
+);
+const webhook = z.lazy(() => z.object({ ...common, kind: z.literal('webhook'), port: port.default(8377) }));
+const command = z.lazy(() => z.object({ ...common, kind: z.literal('command'), every: pace.default(15 * MINUTE_MS) }));
 
 /** The frontmatter of a source note. */
-export const sourceSettings = z.discriminatedUnion('kind', [imap, caldav, ics, webhook, command]);
+export const sourceSettings = z.lazy(() => z.discriminatedUnion('kind', [imap, caldav, ics, webhook, command]));
 export type SourceSettings = z.infer<typeof sourceSettings>;
 export type ImapSettings = Extract<SourceSettings, { kind: 'imap' }>;
 export type CaldavSettings = Extract<SourceSettings, { kind: 'caldav' }>;

@@ -3,28 +3,32 @@ import { z } from 'zod';
 /** A batch is answered within a day; an older one is lost. */
 export const LONGEST_BATCH_MS = 25 * 60 * 60 * 1000;
 
-const entry = z.object({
-  /** The stream file, and its bytes as they were asked about. */
-  file: z.string(),
-  sha256: z.string(),
-  /** The paths of the notes given with the question. A reply refers to them by their position. */
-  candidates: z.array(z.string()),
-  /** The id of the budget reservation for it, if there is one. */
-  reservation: z.number().int().nullable(),
-});
+const entry = z.lazy(() =>
+  z.object({
+    /** The stream file, and its bytes as they were asked about. */
+    file: z.string(),
+    sha256: z.string(),
+    /** The paths of the notes given with the question. A reply refers to them by their position. */
+    candidates: z.array(z.string()),
+    /** The id of the budget reservation for it, if there is one. */
+    reservation: z.number().int().nullable(),
+  }),
+);
 export type BatchEntry = z.infer<typeof entry>;
 
 /** `.steward/state/batch.json`: the questions sent to the provider as one batch. Without entries there is no batch. */
-export const batchState = z.object({
-  /** The provider's id for it; null until it is known. */
-  id: z.string().nullable(),
-  /** When it was sent (epoch ms). */
-  at: z.number(),
-  model: z.string(),
-  /** The version of the prompt. */
-  prompt: z.string(),
-  entries: z.array(entry),
-});
+export const batchState = z.lazy(() =>
+  z.object({
+    /** The provider's id for it; null until it is known. */
+    id: z.string().nullable(),
+    /** When it was sent (epoch ms). */
+    at: z.number(),
+    model: z.string(),
+    /** The version of the prompt. */
+    prompt: z.string(),
+    entries: z.array(entry),
+  }),
+);
 export type BatchState = z.infer<typeof batchState>;
 
 /** Returns the state without a batch. */

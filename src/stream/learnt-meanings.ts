@@ -6,6 +6,7 @@ import { type Fitted, fitted } from './fit/fit.ts';
 import { possibleChanges } from './fit/possible-change.ts';
 import type { Found } from './fit/suggestion.ts';
 import type { TaskBook } from './fit/task-book.ts';
+import type { LanguageMemory } from './language/detection.ts';
 import type { Finding } from './rules/finding.ts';
 import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.ts';
 import { isBeside } from './targets/nearness.ts';
@@ -20,6 +21,8 @@ export interface Known {
   readonly learnt: TrainedReader;
   /** What is remembered of tasks from mail to mail; absent where a mail is read by itself. */
   readonly book?: TaskBook;
+  /** In what languages sentences and short texts were found to be. */
+  readonly languages?: LanguageMemory;
 }
 
 /** What a sentence is read as, for a person. */

@@ -7,7 +7,7 @@ import { dueBy } from './appointments/task-date.ts';
 import { fitsIn, joined, type Known } from './learnt-meanings.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
-import { readFindings, type Silence } from './rules/event-findings.ts';
+import { readFindings } from './rules/event-findings.ts';
 import type { Finding } from './rules/finding.ts';
 import { endsMatter } from './targets/ending.ts';
 import { rankTargets } from './targets/ranking.ts';
@@ -32,14 +32,14 @@ export function rulesExtractor(known: Known): Extractor {
 
 /** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
 export function readByRules(event: StreamEvent, known: Known): Extracted {
-  const read = phrasesIn(event, known.index, known.book?.silence);
+  const read = phrasesIn(event, known);
   const fits = fitsIn(event, read.found, known);
   return concluded(read, fits.length === 0 ? read.meant : joined(read.byRules, fits, event, known), event, known.index);
 }
 
 /** Returns the same by the phrase table and the forms alone, with nothing that was learnt. */
 export function readByPhrases(event: StreamEvent, index: TargetIndex): Extracted {
-  const read = phrasesIn(event, index);
+  const read = phrasesIn(event, { index });
   return concluded(read, read.meant, event, index);
 }
 
@@ -50,8 +50,8 @@ interface Phrases {
   readonly meant: readonly Meaning[];
 }
 
-function phrasesIn(event: StreamEvent, index: TargetIndex, silence?: Silence): Phrases {
-  const found = readFindings(event, silence);
+function phrasesIn(event: StreamEvent, { index, book, languages }: Omit<Known, 'learnt'>): Phrases {
+  const found = readFindings(event, book?.silence, languages);
   const byRules = found.findings.flatMap((finding) =>
     meaningsOf(finding, event, index).map((meaning) => ({ finding, meaning })),
   );

@@ -61,6 +61,19 @@ export function awayRefusal(reason: string): StewardError {
   return new StewardError({ code: 'vault-away', message, hint: 'Try again when it is back.' }, EXIT.tryAgain);
 }
 
+/** The code of the error of a vault that is no longer this process's to write to. */
+export const LOCK_LOST = 'lock-lost';
+
+/** Whether the vault is still this process's, as `demand` tells; also where it is away, or the disk does not say. */
+export function isOurs(demand: () => void): boolean {
+  try {
+    demand();
+    return true;
+  } catch (error) {
+    return !(error instanceof StewardError && error.trouble.code === LOCK_LOST);
+  }
+}
+
 /**
  * Returns the message of an unknown thrown value, without a stack; for a failed schema, its first issue with its path.
  */

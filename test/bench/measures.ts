@@ -27,6 +27,9 @@ export const MEASURES: readonly Measure[] = [
   real('rest', 'memory, processor, bytes at rest', 'notes, besides', async (bench) => {
     return (await import('./rest/at-rest.ts')).measureRest(bench);
   }),
+  real('many', 'many small vaults in one process', 'vaults, besides', async (bench) => {
+    return (await import('./many/many.ts')).measureMany(bench);
+  }),
   real('ends', 'a stop, and a start after SIGKILL', 'notes, besides', async (bench) => {
     return (await import('./rest/ends.ts')).measureEnds(bench);
   }),

@@ -4,9 +4,14 @@ import { type EventNote, eventNoteText } from '../../src/daemon/decide/event-not
 import { sha256 } from '../../src/vault/hash.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { Seal } from '../../src/vault/seal.ts';
+import { utc } from '../../src/vault/time.ts';
 
 /** No daemon has this key: the events are there to be listed, not to be learnt from. */
 const SEAL = new Seal(Buffer.alloc(32));
+
+/** Of all that lies behind a vault the newest. What was done then can be taken back no more. */
+const NEWEST = Date.UTC(2026, 9, 14, 10, 5, 41);
+const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /** How many notes of each kind a vault of `size` notes holds; 20 tasks for each matter at any size. */
 export interface Make {
@@ -17,9 +22,13 @@ export interface Make {
   readonly others: number;
 }
 
-/** A vault for measuring: the same notes in every run, shaped and sized like real ones. */
-export function makeVault(root: string, size: number | Make): Make {
+/**
+ * A vault for measuring: the same notes in every run, shaped and sized like real ones. `nth`: of several such vaults, whose
+ * matters and tasks have names of their own, so that they are not all looked at in the same second.
+ */
+export function makeVault(root: string, size: number | Make, nth = 0): Make {
   const make = typeof size === 'number' ? makeOf(size) : size;
+  const [firstMatter, firstTask] = [nth * make.matters, nth * make.matters * 20];
   const words = new Words(make.matters * 40);
   write(
     root,
@@ -28,10 +37,14 @@ export function makeVault(root: string, size: number | Make): Make {
   );
   for (const folder of ['instinct', 'stream']) fs.mkdirSync(path.join(root, folder), { recursive: true });
   write(root, 'instinct/mail.md', INSTINCT);
-  for (let index = 0; index < make.matters; index += 1) write(root, matterPath(index), matter(index, words));
-  for (let index = 0; index < make.tasks; index += 1) write(root, taskPath(index), task(index, words));
-  for (let index = 0; index < make.signals; index += 1) write(root, signalPath(index), signal(index, make, words));
-  for (let index = 0; index < make.events; index += 1) write(root, eventPath(index), event(index, words));
+  for (let index = firstMatter; index < firstMatter + make.matters; index += 1)
+    write(root, matterPath(index), matter(index, words));
+  for (let index = firstTask; index < firstTask + make.tasks; index += 1)
+    write(root, taskPath(index), task(index, words));
+  for (let index = 0; index < make.signals; index += 1)
+    write(root, signalPath(index), signal(index, firstTask + index, make, words));
+  for (let index = 0; index < make.events; index += 1)
+    write(root, eventPath(index), event(index, firstTask + index, words));
   for (let index = 0; index < make.others; index += 1) write(root, otherPath(index), other(index, words));
   return make;
 }
@@ -60,12 +73,14 @@ export function strongSignal(taskFile: string, due: string, quote: string): stri
 export const taskPath = (index: number): string => `task/${pad(Math.floor(index / 200))}/${slug('task', index)}.md`;
 const matterPath = (index: number) =>
   index % 3 === 0 ? `matter/2026/${slug('matter', index)}.md` : `matter/${slug('matter', index)}.md`;
-const signalPath = (index: number) => `signal/2026-${pad(1 + (index % 10))}/${signalName(index)}.md`;
-const eventPath = (index: number) => `event/2026-${pad(1 + (index % 10))}/${eventName(index)}.md`;
+const signalPath = (index: number) => `signal/${momentOf(index).slice(0, 7)}/${signalName(index)}.md`;
+const eventPath = (index: number) => `event/${momentOf(index).slice(0, 7)}/${eventName(index)}.md`;
 const otherPath = (index: number) => `notes/${pad(index % 20)}/${slug('note', index)}.md`;
-const signalName = (index: number) => `2026-${pad(1 + (index % 10))}-14T10-05-41Z-${sha256(String(index)).slice(0, 8)}`;
-const eventName = (index: number) =>
-  `signal-action-2026-${pad(1 + (index % 10))}-14T10-05-${pad(index % 60)}Z-${slug('task', index)}`;
+const signalName = (index: number) => `${inName(momentOf(index))}-${sha256(String(index)).slice(0, 8)}`;
+const eventName = (index: number) => `signal-action-${inName(momentOf(index))}-${slug('task', index)}`;
+/** The moment of a signal and of its event: one every seven minutes, the first the newest. A million signals fill 13 years. */
+const momentOf = (index: number) => utc(NEWEST - index * 7 * 60_000);
+const inName = (moment: string) => moment.replaceAll(':', '-');
 
 const INSTINCT = `---
 type: instinct
@@ -144,28 +159,30 @@ function signalFrontmatter(target: string, quote: string): Record<string, unknow
 }
 
 // One signal for each event was acted on; the rest asks for no change. None waits.
-function signal(index: number, { events }: Make, words: Words): string {
+function signal(index: number, about: number, { events }: Make, words: Words): string {
   const applied = index < events;
   const frontmatter = {
-    ...signalFrontmatter(taskPath(index), words.take(6)),
+    ...signalFrontmatter(taskPath(about), words.take(6)),
+    created: momentOf(index),
+    origin_at: momentOf(index),
     effect: applied ? 'mutation' : 'none',
     effect_confidence: 0.9409,
     effect_confidence_raw: 0.98,
     mutation_proposal: applied ? { class: 'context_edit', set: { due: '2026-12-01' } } : null,
     status: applied ? 'applied' : 'skipped',
-    applied_at: applied ? '2026-10-14T10:05:41Z' : null,
+    applied_at: applied ? momentOf(index) : null,
     audit_record_path: applied ? eventPath(index) : null,
   };
   return noteText(frontmatter, words.body(0.5));
 }
 
-function event(index: number, words: Words): string {
-  const target = taskPath(index);
+function event(index: number, about: number, words: Words): string {
+  const target = taskPath(about);
   const quote = words.take(6);
   const due = { before: '2026-11-20', after: '2026-12-01' };
   const note: EventNote = {
     type: 'signal-action',
-    now: Date.UTC(2026, index % 10, 14, 10, 5, index % 60),
+    now: Date.parse(momentOf(index)),
     target,
     decision: 'context_edit',
     confidence: 0.9409,
@@ -175,7 +192,7 @@ function event(index: number, words: Words): string {
     prior: {
       type: 'task',
       state: 'open',
-      parent_matter: `[[${slug('matter', Math.floor(index / 20))}]]`,
+      parent_matter: `[[${slug('matter', Math.floor(about / 20))}]]`,
       due: '2026-11-20',
       current_state: words.take(10),
       related_to: [`[[${slug('note', index % 1000)}]]`],
@@ -197,7 +214,7 @@ function event(index: number, words: Words): string {
     noteSha: sha256(`after ${index}`),
     pendingPatch: null,
     recipe: {
-      expires_at: '2026-10-21T10:05:41Z',
+      expires_at: utc(Date.parse(momentOf(index)) + WEEK_MS),
       vault_patch: {
         target,
         before_sha256: sha256(`before ${index}`),

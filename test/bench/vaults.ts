@@ -37,6 +37,16 @@ export class Vaults {
     return root;
   }
 
+  /** Returns a folder of so many small vaults, each with a few notes of its own. */
+  many(count: number, make: Make): string {
+    const folder = path.join(this.#home, `many-${count}`);
+    for (let nth = 0; nth < count; nth += 1) {
+      const root = path.join(folder, `vault-${String(nth).padStart(5, '0')}`);
+      if (!fs.existsSync(root)) makeVault(root, make, nth);
+    }
+    return folder;
+  }
+
   /** Gives back the room of a vault that is not needed any more. */
   remove(root: string): void {
     fs.rmSync(root, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { RetryQueue } from '../../src/daemon/runtime/retry-queue.ts';
 import { Timers } from '../../src/daemon/runtime/timers.ts';
 import { Schedules } from '../../src/daemon/schedule/schedules.ts';
 import { Clock } from '../support/clock.ts';
+import { HELD } from '../support/lease.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -83,7 +84,7 @@ describe('the cache of records', () => {
     const held = new Set<string>();
     const keeping = new Keeping({
       ...{ space, held, edits: { isPending: (path: string) => held.has(path) }, schedules: new Schedules(parts) },
-      ...{ retries: new RetryQueue(space), timers: new Timers(now), paths: vault.outside, demand: () => {} },
+      ...{ retries: new RetryQueue(space), timers: new Timers(now), paths: vault.outside, lease: HELD },
     });
     keeping.start();
     return { vault, bench, keeping, held };

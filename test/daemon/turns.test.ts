@@ -8,8 +8,11 @@ import { adoptEvents } from '../../src/daemon/outcomes/adoption.ts';
 import { learningOutcomes } from '../../src/daemon/outcomes/learn-all.ts';
 import { Schedules } from '../../src/daemon/schedule/schedules.ts';
 import { problemsFound } from '../../src/daemon/status/record-problems.ts';
+import { Turns } from '../../src/vault/disk/slices.ts';
 import { Packing } from '../../src/vault/index/packing.ts';
 import { makeVault } from '../bench/vault.ts';
+import { matter } from '../support/notes.ts';
+import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
@@ -52,6 +55,29 @@ async function mostReadAtOnce(matters: number, work: (space: Workspace) => Gener
     if (done === true) return most;
   }
 }
+
+test('LAW: after a tick of all, others have their turn before each schedule that is set anew', async () => {
+  const notes = Array.from({ length: 30 }, (_, nth) => [`matter/m${nth}.md`, matter()]);
+  const daemon = await Running.start(new TempVault(Object.fromEntries(notes)));
+  let [most, since] = [0, 0];
+  const { follow } = Schedules.prototype;
+  vi.spyOn(Schedules.prototype, 'follow').mockImplementation(function (this: Schedules, one) {
+    since += 1;
+    most = Math.max(most, since);
+    follow.call(this, one);
+  });
+  const turn = globalThis.setImmediate;
+  vi.spyOn(globalThis, 'setImmediate').mockImplementation(
+    Object.assign((work: () => void) => {
+      since = 0;
+      return turn(work);
+    }, turn),
+  );
+  vi.spyOn(Turns.prototype, 'isLate', 'get').mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await daemon.ask({ op: 'tick', matters: [], force: false, mode: null });
+  expect(most).toBe(1);
+});
 
 function schedulesOf({ vault, context }: Workspace): Schedules {
   return new Schedules({

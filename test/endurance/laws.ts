@@ -141,6 +141,12 @@ function unboundedState({ world }: Month, { vault, context: { state } }: Workspa
   ].map((name) => `${name} is remembered for nothing`);
 }
 
+/** When the act was that a history file is named after (epoch ms): the housekeeping of its own hour may have come before it. */
+function madeAt(name: string): number {
+  const [, day, hours, minutes] = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)/.exec(name) ?? [];
+  return day === undefined ? 0 : Date.parse(`${day}T${hours}:${minutes}:00Z`);
+}
+
 /**
  * Former bytes must be kept until the undo window closes, and not much longer. A file's age counts from real time, so
  * from when the simulation began: in its first week every action must still have its former bytes.
@@ -149,7 +155,7 @@ function history({ world, ledger }: Month): string[] {
   const kept = fs.readdirSync(world.places.history);
   const now = world.clock.now();
   const isStale = (name: string) =>
-    now - fs.statSync(path.join(world.places.history, name)).ctimeMs > UNDO_WINDOW + HOUR;
+    now - fs.statSync(path.join(world.places.history, name)).ctimeMs > UNDO_WINDOW + HOUR && now - madeAt(name) > HOUR;
   const made = [...ledger.events].filter(([, fields]) => isRecord(fields.undo_recipe)).map(([event]) => event);
   const isFirstWeek = now - Date.now() < UNDO_WINDOW - HOUR;
   const lost = made.filter((event) => !kept.some((name) => name.startsWith(`${path.basename(event, '.md')}.`)));

@@ -11,6 +11,7 @@ import { type Month, wrongs } from './laws.ts';
 import { isRecord, Ledger } from './ledger.ts';
 import { Person } from './person.ts';
 import { Random } from './random.ts';
+import { remembered } from './remembered.ts';
 import { CRASH_POINTS, World } from './world.ts';
 
 /** The state of things at the end of a day. */
@@ -21,7 +22,7 @@ export interface DayEnd {
   /** Number of event notes so far, by what they say was done. */
   readonly done: Readonly<Record<string, number>>;
   readonly history: number;
-  /** Bytes of `.steward/state`. */
+  /** Bytes of `.steward/state` that count. */
   readonly state: number;
   readonly crashes: number;
   readonly restarts: number;
@@ -107,7 +108,7 @@ class Life implements Month {
       notes: this.world.daemon.status().vault.notes,
       done: tally(this.ledger),
       history: fs.readdirSync(history).length,
-      state: fs.readdirSync(state).reduce((sum, name) => sum + fs.statSync(`${state}/${name}`).size, 0),
+      state: remembered(state),
       crashes: this.#crashes,
       restarts: this.#restarts,
     };

@@ -126,7 +126,14 @@ describe('what is imported', () => {
       fs.writeFileSync(at('box.mbox'), Buffer.alloc(3 * 1024 * 1024, 'From me\n'));
       fs.mkdirSync(vault.places.tmp, { recursive: true });
       const source = await openFile(at('box.mbox'));
-      const order = { root: vault.root, tmp: vault.places.tmp, file: 'stream/box.mbox', ready: () => {}, abort: NEVER };
+      const order = {
+        root: vault.root,
+        tmp: vault.places.tmp,
+        file: 'stream/box.mbox',
+        ready: () => {},
+        demand: () => {},
+        abort: NEVER,
+      };
       const copied = () => fs.truncateSync(at('box.mbox'), 100);
       const copying = copyWhole(source, { ...order, copied });
       await expect(copying).rejects.toMatchObject({ trouble: { code: 'changed-meanwhile' } });

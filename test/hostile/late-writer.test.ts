@@ -52,6 +52,7 @@ function displaced(system: () => SystemCalls | null) {
       root,
       history: places.history,
       kept: list,
+      demand: () => {},
       now: () => Date.now() + later,
       system,
     });

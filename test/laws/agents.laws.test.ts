@@ -60,7 +60,7 @@ describe('an agent', () => {
           expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
           expect(name.length).toBeLessThanOrEqual(40);
           expect(clientName(name)).toBe(name);
-          expect(agentProposal.shape.client.safeParse(name).success).toBe(true);
+          expect(agentProposal.unwrap().shape.client.safeParse(name).success).toBe(true);
         },
       ),
     );

@@ -10,10 +10,11 @@ import type { CommandContext } from './context.ts';
 // Apart from `hand-over.ts`, which loads the whole steward: `steward status` only asks, and should answer at once.
 
 /**
- * How long a running daemon may take to answer: a status is quick, while a tick may last five minutes. Of work that tells of
- * its progress: how long it may be silent.
+ * How long a running daemon may take to answer: that it is there is said at once, while a tick may last five minutes. Of work
+ * that tells of its progress: how long it may be silent.
  */
 const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
+  alive: 2_000,
   status: 2_000,
   log: 10_000,
   import: 120_000,
@@ -35,6 +36,9 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   roundtable: 6 * 3_600_000, // many agents, one after the other, over several rounds
 };
 
+/** How long the status may take of a daemon that is known to be alive: a large vault on a busy machine has megabytes to tell. */
+const STATUS_MS = 60_000;
+
 /**
  * Asks the vault's daemon: returns its reply, or `absent` where none runs and `stalled` where one does not answer. Throws
  * `socket-place` (75) where somebody else could answer in its place, and the reason of who leaves.
@@ -47,7 +51,12 @@ export async function askDaemon(
 ): Promise<Asked> {
   const socket = daemonSocket(root, context.env);
   demandOwnSocket(socket, root);
-  return ask(socket, { ...request, vault: withoutLinks(root) }, TIMEOUT_MS[request.op], waiting);
+  const vault = withoutLinks(root);
+  const asked = await ask(socket, { ...request, vault }, TIMEOUT_MS[request.op], waiting);
+  if (asked !== 'stalled' || request.op !== 'status') return asked;
+  // Only who is silent altogether is stalled: for a slow one, the whole vault would be read instead.
+  const alive = await ask(socket, { op: 'alive', vault }, TIMEOUT_MS.alive);
+  return typeof alive === 'string' ? alive : ask(socket, { ...request, vault }, STATUS_MS);
 }
 
 function withoutLinks(root: string): string {

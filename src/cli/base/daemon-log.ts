@@ -18,6 +18,14 @@ export interface LogOptions {
   readonly logLevel?: (typeof LOG_LEVELS)[number];
 }
 
+/** One of several vaults, as the lines about it name it. */
+interface Named {
+  /** What lines for people begin with. */
+  readonly name: string;
+  /** Its absolute path, in lines for programs. */
+  readonly root: string;
+}
+
 type Standard = NodeJS.WriteStream & { readonly fd: number };
 
 /** Where the daemon tells what happens: to a person at a terminal, into a file, or to journald. */
@@ -45,10 +53,12 @@ export class DaemonLog {
   }
 
   /** Tells one thing that happened. */
-  readonly emit = (event: DaemonEvent): void => {
-    const isWanted = this.#level !== 'warning' || ['error', 'warning'].includes(levelOf(event));
-    if (isWanted) this.#out.line(this.#line(event));
-  };
+  readonly emit = (event: DaemonEvent): void => this.#emit(event, null);
+
+  /** Returns what tells of one of several vaults. */
+  of(vault: Named): (event: DaemonEvent) => void {
+    return (event) => this.#emit(event, vault);
+  }
 
   /** Tells why the daemon ends, where the log is for programs or for journald; returns whether it did. */
   ended(trouble: Diagnostic): boolean {
@@ -67,12 +77,21 @@ export class DaemonLog {
     this.#output.close();
   }
 
-  #line(event: DaemonEvent): string {
+  #emit(event: DaemonEvent, vault: Named | null): void {
+    const isWanted = this.#level !== 'warning' || ['error', 'warning'].includes(levelOf(event));
+    if (isWanted) this.#out.line(this.#line(event, vault));
+  }
+
+  #line(event: DaemonEvent, vault: Named | null = null): string {
     const detail: Detail = this.#level === 'debug' ? 'whole' : 'figures';
     const prefix = this.#prefix(priorityOf(levelOf(event)));
-    if (this.#form === 'json') return `${prefix}${jsonLine(logRecord(event, detail, Date.now()))}`;
+    if (this.#form === 'json') {
+      const record = logRecord(event, detail, Date.now());
+      return `${prefix}${jsonLine(vault === null ? record : { ...record, vault: vault.root })}`;
+    }
     const time = this.#inJournal ? '' : `${new Date().toTimeString().slice(0, 8)}  `;
-    return `${prefix}${time}${eventText(this.#out, event, detail)}`;
+    const whose = vault === null ? '' : `${this.#out.paint('dim', `${clean(vault.name)}:`)} `;
+    return `${prefix}${time}${whose}${eventText(this.#out, event, detail)}`;
   }
 
   // journald takes a priority at the start of a line, and adds the time itself.

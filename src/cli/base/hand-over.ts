@@ -38,8 +38,8 @@ export async function askOrDo<Result>(
   here: () => Promise<Result>,
   waiting?: Waiting,
 ): Promise<Result> {
-  // A daemon that is alive answers for its status at once; only then is it given work that may take minutes.
-  const alive = await askDaemon(context, root, { op: 'status' });
+  // A daemon that is alive says so at once; only then is it given work that may take minutes.
+  const alive = await askDaemon(context, root, { op: 'alive' });
   const asked = typeof alive === 'string' ? alive : await askDaemon(context, root, request, waiting);
   if (asked === 'stalled') throw daemonStalled();
   if (asked === 'absent') return here();

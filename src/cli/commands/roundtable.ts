@@ -37,7 +37,7 @@ export async function roundtable(briefing: string, options: RoundtableOptions, c
     if (line !== null) context.err.progress(line);
   };
   const abort = interruption();
-  const alive = await askDaemon(context, root, { op: 'status' });
+  const alive = await askDaemon(context, root, { op: 'alive' });
   using _ = typeof alive === 'string' ? null : follow(root, briefing, say);
   const held = await askOrDo(context, root, request, () => holdHere(context, root, request, { say, abort }));
   if (options.json === true) context.out.json({ schemaVersion: 1, ...held });

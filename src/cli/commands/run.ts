@@ -1,16 +1,23 @@
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
+import { aborted } from '../../daemon/runtime/aborted.ts';
 import { programUpdate } from '../../daemon/runtime/program-update.ts';
 import { releaseMemoryWhenIdle } from '../../daemon/runtime/release-memory.ts';
+import { stopSignal } from '../../daemon/runtime/stop-signal.ts';
 import { notifier } from '../../daemon/runtime/systemd.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import type { CommandContext, CommandResult } from '../base/context.ts';
 import { DaemonLog, type LogOptions } from '../base/daemon-log.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 
-interface RunOptions extends CommonOptions, LogOptions {}
+interface RunOptions extends LogOptions {
+  /** The vaults that were named: none, one or several. */
+  readonly named: readonly string[];
+  /** A folder of vaults. */
+  readonly vaults?: string;
+}
 
 /**
  * `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM, SIGINT or SIGHUP.
@@ -29,7 +36,13 @@ export async function run(options: RunOptions, context: CommandContext): Command
 }
 
 async function runWith(log: DaemonLog, options: RunOptions, context: CommandContext): CommandResult {
-  const root = presentVaultDir(options, context);
+  const { vaults } = options;
+  const named = options.named.filter((one) => one !== ''); // a script's empty variable means none
+  if (vaults !== undefined || named.length > 1) {
+    return await (await import('./several/run-several.ts')).runSeveral(log, { named, vaults }, context);
+  }
+  const [only] = named;
+  const root = presentVaultDir(only === undefined ? {} : { vault: only }, context);
   const env = readEnvironment(context.env);
   const systemd = notifier(context.env);
   const stop = stopSignal();
@@ -42,7 +55,7 @@ async function runWith(log: DaemonLog, options: RunOptions, context: CommandCont
   systemd.ready(count(daemon.matters, 'matter'));
   releaseMemoryWhenIdle();
   const endWatchdog = systemd.watchdog();
-  const lost = await Promise.race([stop, daemon.lost, programUpdate()]);
+  const lost: unknown = await Promise.race([stop, lossOf(daemon.lost), programUpdate()]);
   systemd.stopping();
   await daemon[Symbol.asyncDispose]();
   endWatchdog();
@@ -65,10 +78,7 @@ async function startUnless(
   }
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-    process.once('SIGHUP', () => resolve()); // Node undoes what nohup asks for, so this is the end either way
-  });
+async function lossOf(lost: AbortSignal): Promise<unknown> {
+  await aborted(lost);
+  return lost.reason;
 }

@@ -1,5 +1,6 @@
 import { Schedules } from '../../daemon/schedule/schedules.ts';
-import { type DaemonStatus, type Status, statusOf } from '../../daemon/status/status.ts';
+import { type DaemonStatus, type Status, scheduleStatuses, statusOf } from '../../daemon/status/status.ts';
+import { atOnce } from '../../vault/disk/slices.ts';
 import { lockHolder } from '../../vault/lock/lock.ts';
 import type { CommandContext } from '../base/context.ts';
 import { readNotes } from './read-notes.ts';
@@ -20,5 +21,5 @@ export async function statusHere(root: string, context: CommandContext, stalled:
     listener: { due: () => {}, provisioned: () => {}, removed: () => {} },
   });
   schedules.followAll();
-  return statusOf(space, schedules.list(), daemon);
+  return statusOf(space, atOnce(scheduleStatuses(space.context, schedules.list())), daemon);
 }

@@ -110,7 +110,7 @@ export function addProposeTool(server: McpServer, served: Served): void {
       title: 'Propose a change to the person',
       description:
         'Proposes a change of one task or matter. It changes nothing: it waits for the person, who confirms or dismisses it. Name only fields of one kind: state; or due, blocked_on, owner, summary, description, current_state; or parent_matter; or, by add and remove, related_to, related_orgs, related_projects. Propose what the person would want to know, once, with the words it rests on.',
-      inputSchema: z.strictObject(proposalParts),
+      inputSchema: z.strictObject(proposalParts()),
       outputSchema: proposeAnswer,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },

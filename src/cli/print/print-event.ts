@@ -97,6 +97,12 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
       return 'the vault is back';
     case 'unsaid':
       return `${out.paint('red', 'unsaid')}: ${count(event.lines, 'line')} could not be written since ${local(new Date(event.since).toISOString())}: ${clean(event.reason)}`;
+    case 'unkept':
+      return `${out.paint('red', 'not kept')}, tried again at ${clock(event.again)}: ${troubleText(event.trouble, detail)}`;
+    case 'let-go':
+      return 'let go: its folder is gone';
+    case 'keeping':
+      return `${event.running} of ${count(event.vaults, 'vault')} looked after`;
     case 'trouble':
       return `${out.paint('red', 'trouble')} ${troubleText(event.trouble, detail)}`;
   }
@@ -108,6 +114,10 @@ function troubleText(trouble: Diagnostic, detail: Detail): string {
   if (detail === 'figures')
     return `${[clean(trouble.code), where].filter((part) => part !== '').join(' in ')}; \`steward status\` says what to do`;
   return `${where === '' ? '' : `${where}: `}${clean(trouble.message)} ${clean(trouble.hint)}`;
+}
+
+function clock(ms: number): string {
+  return local(new Date(ms).toISOString()).slice('YYYY-MM-DD '.length);
 }
 
 function changesText(changes: Changes, detail: Detail): string {

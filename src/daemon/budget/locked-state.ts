@@ -1,11 +1,9 @@
 import { ownPlaces } from '../../vault/layout.ts';
-import { Lock } from '../../vault/lock/lock.ts';
-import { takeSoon } from '../../vault/lock/moments.ts';
 import type { Environment } from '../context/environment.ts';
-import { lockMemoryFile, prepare } from '../context/own-folders.ts';
 import { UNKNOWN_SETTINGS } from '../context/settings.ts';
 import { readSettings } from '../context/settings-file.ts';
 import { State } from '../context/state.ts';
+import { commandLease } from '../keeper/command-lease.ts';
 import type { LockedState } from './errand-budget.ts';
 
 interface LockedVault {
@@ -25,13 +23,11 @@ export async function withLockedState<Result>(
   work: (account: LockedState) => Result,
 ) {
   const places = ownPlaces(root);
-  prepare(places);
-  const taker = { role: 'command', socket: null, now: now(), memory: lockMemoryFile(root, memories) } as const;
-  const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
+  const lease = await commandLease({ root, memories, now });
   try {
     const { settings } = readSettings(root, UNKNOWN_SETTINGS);
-    return work({ state: new State(places.state, () => lock.demand()), settings, env, now });
+    return work({ state: new State(places.state, () => lease.demand()), settings, env, now });
   } finally {
-    lock.release();
+    lease.release();
   }
 }

@@ -86,6 +86,12 @@ export type DaemonEvent =
   /** Settled things that were older than the settings keep them have left the vault. */
   | { readonly what: 'retired'; readonly streams: number; readonly events: number; readonly signals: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
+  /** One of several vaults cannot be kept just now; it is tried again at a moment (epoch ms), or when its folder changes. */
+  | { readonly what: 'unkept'; readonly trouble: Diagnostic; readonly again: number }
+  /** One of several vaults has left their folder, and is kept no longer. */
+  | { readonly what: 'let-go' }
+  /** How many vaults one process looks after, and of how many the daemon runs. */
+  | { readonly what: 'keeping'; readonly vaults: number; readonly running: number }
   /** Lines that `run` could not write since a moment (epoch ms), and why not. */
   | { readonly what: 'unsaid'; readonly lines: number; readonly since: number; readonly reason: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };

@@ -6,6 +6,7 @@ import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
 import type { TaskBook } from '../../stream/fit/task-book.ts';
 import type { Identity } from '../../stream/items/item.ts';
 import type { KnownVersion } from '../../stream/items/standing.ts';
+import type { LanguageMemory } from '../../stream/language/detection.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import type { TrainedReader } from '../../stream/trained/trained-reader.ts';
@@ -33,6 +34,8 @@ export interface Context {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;
+  /** Resolves when work that is queued may begin: where several daemons share a process, each has its turn. */
+  readonly turn?: () => Promise<void>;
 }
 
 /** The models, and who asks them. */
@@ -64,6 +67,8 @@ export interface Targets {
   readonly learnt: TrainedReader;
   /** What is remembered of tasks from mail to mail. */
   readonly book?: TaskBook;
+  /** In what languages sentences and short texts were found to be. */
+  readonly languages?: LanguageMemory;
   /** Updates the index for changes of the vault. */
   follow(changes: readonly Change[]): void;
 }

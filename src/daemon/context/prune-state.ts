@@ -1,6 +1,6 @@
-import { stem } from '../../vault/note-names.ts';
 import type { IndexAccess } from './ports.ts';
 import type { StreamRead } from './remembered/stream-read.ts';
+import type { Name } from './remembered/values.ts';
 import type { State } from './state.ts';
 
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
@@ -11,7 +11,7 @@ const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
 
 /**
  * Forgets what is remembered about notes and files that are gone, so that the state grows no larger than the vault.
- * Pauses after each part of it.
+ * Pauses after each entry.
  */
 export function* pruneState(space: IndexAccess): Generator<void> {
   const {
@@ -20,28 +20,19 @@ export function* pruneState(space: IndexAccess): Generator<void> {
   } = space;
   const { now } = space.context;
   const isThere = (path: string) => vault.catalogue.saved.has(path); // without parsing any record
-  const signals = new Set([...vault.catalogue.pathsOf('signal')].map(stem));
   const retired = state.get('retired');
-  for (const name of gone(state.get('weighed'), (name) => signals.has(name) || retired[name] !== undefined))
-    state.touch('weighed', name);
-  yield;
+  const isSignal = (name: string) => vault.catalogue.named(name).some(({ kind }) => kind === 'signal');
+  yield* forget(state, 'weighed', state.get('weighed'), (name) => retired[name] === undefined && !isSignal(name));
   const isYoung = ({ at }: StreamRead) => Math.abs(now() - at) < KEEP_SCHEDULE_MS;
-  for (const file of gone(state.get('streams'), (file, read) => vault.streams.has(file) || isYoung(read)))
-    state.touch('streams', file);
-  yield;
-  for (const file of gone(state.get('cleared'), (_, at) => now() - at <= KEEP_CLEARED_MS)) state.touch('cleared', file);
-  for (const key of gone(state.get('guarded'), (_, until) => until >= now())) state.touch('guarded', key);
-  yield;
-  for (const path of gone(state.get('cursors'), isThere)) state.touch('cursors', path);
-  yield;
+  yield* forget(state, 'streams', state.get('streams'), (file, read) => !vault.streams.has(file) && !isYoung(read));
+  yield* forget(state, 'cleared', state.get('cleared'), (_, at) => now() - at > KEEP_CLEARED_MS);
+  yield* forget(state, 'guarded', state.get('guarded'), (_, until) => until < now());
+  yield* forget(state, 'cursors', state.get('cursors'), (path) => !isThere(path));
   const isKept = ({ path, last }: { path: string; last: number | null }) =>
     isThere(path) || (last !== null && now() - last < KEEP_SCHEDULE_MS);
-  for (const name of gone(state.get('schedules'), (_, known) => isKept(known))) state.touch('schedules', name);
-  yield;
-  for (const path of gone(state.get('perceived'), isThere)) state.touch('perceived', path);
-  yield;
-  for (const path of gone(state.get('touched'), isThere)) state.touch('touched', path);
-  yield;
+  yield* forget(state, 'schedules', state.get('schedules'), (_, known) => !isKept(known));
+  yield* forget(state, 'perceived', state.get('perceived'), (path) => !isThere(path));
+  yield* forget(state, 'touched', state.get('touched'), (path) => !isThere(path));
   followMoves(state, vault.catalogue.moves.toRecord(isThere));
 }
 
@@ -58,12 +49,19 @@ function followMoves(state: State, moves: Readonly<Record<string, string>>): voi
   }
 }
 
-/** Deletes what is not wanted, and returns the keys of it. */
-function gone<Value>(record: Record<string, Value>, wanted: (key: string, value: Value) => boolean): string[] {
-  const over = Object.keys(record).filter((key) => {
-    const value = record[key];
-    return value !== undefined && !wanted(key, value);
-  });
-  for (const key of over) delete record[key];
-  return over;
+/** Deletes of the entries under a name what is over, and pauses after each. */
+function* forget<Value>(
+  state: State,
+  name: Name,
+  entries: Record<string, Value>,
+  isOver: (key: string, value: Value) => boolean,
+): Generator<void> {
+  for (const key of state.keysOf(name)) {
+    const value = entries[key];
+    if (value !== undefined && isOver(key, value)) {
+      delete entries[key];
+      state.touch(name, key);
+    }
+    yield;
+  }
 }

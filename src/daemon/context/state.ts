@@ -1,10 +1,14 @@
+import type { Seen } from '../../steward/perception/memory.ts';
 import { Turns } from '../../vault/disk/slices.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
+import { Selection } from './remembered/selection.ts';
 import { StateFolder } from './remembered/state-folder.ts';
 import { EMPTY, GROWING, NAMES, type Name, SCHEMAS, type Values } from './remembered/values.ts';
 
 /** How many entries are checked before the clock is asked. */
 const AT_ONCE = 1000;
+/** How many entries are written before others have a turn: so many take a few milliseconds. */
+const WRITTEN_AT_ONCE = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -19,6 +23,7 @@ export class State {
   readonly #changed = new Map<Name, Set<string> | null>();
   /** What has changed and may be written later: where it is lost, a quiet look is only made once more. */
   readonly #later = new Map<Name, Set<string>>();
+  #seen: Selection<Seen> | null = null;
 
   /** `demand` throws where the folder is no longer this process's to write to. */
   constructor(folder: string, demand: () => void = () => {}) {
@@ -38,11 +43,14 @@ export class State {
 
   /**
    * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) where the disk
-   * refuses an existing file: without its content nothing may be decided.
+   * refuses an existing file: without its content nothing may be decided. Throws `lock-lost` where the folder is no longer
+   * this process's.
    */
   load(): void {
     for (const name of NAMES) {
       this.get(name);
+      if (!this.#files.isDamaged(name)) continue;
+      this.#demand();
       this.#files.setAside(name);
     }
     this.#takeOver();
@@ -61,6 +69,27 @@ export class State {
     this.get(name); // what is on disk is replaced
     this.#values[name] = value;
     this.#changed.set(name, null);
+    if (name === 'perceived') this.#seen = null;
+  }
+
+  /**
+   * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are all
+   * listed before the first is given: that takes 100 ms where there are 250 000.
+   */
+  *keysOf(name: Name): Generator<string> {
+    const value = this.get(name);
+    const changed = this.#changed.get(name);
+    if (changed === null) return yield* Object.keys(value); // it was replaced as a whole
+    // These first: what is written meanwhile is found in the files.
+    yield* changed ?? NOTHING;
+    yield* this.#later.get(name) ?? NOTHING;
+    yield* this.#files.keysOf(name);
+  }
+
+  /** What the last looks at notes found, to be asked which of them somebody is still to hear of. */
+  get seen(): Selection<Seen> {
+    this.#seen ??= new Selection(this.get('perceived'), () => this.keysOf('perceived'));
+    return this.#seen;
   }
 
   /**
@@ -71,36 +100,80 @@ export class State {
     const changed = this.#changed.get(name);
     if (key === undefined || changed === null) this.#changed.set(name, null);
     else this.#changed.set(name, (changed ?? new Set()).add(key));
+    this.#follow(name, key);
   }
 
-  /** Marks an entry whose loss would only have a quiet look made once more: `flushPressing` leaves it to a later flush. */
+  /** Marks an entry whose loss would only have a quiet look made once more: `flushingPressing` leaves it to a later flush. */
   touchLater(name: Name, key: string): void {
     this.#later.set(name, (this.#later.get(name) ?? new Set()).add(key));
+    this.#follow(name, key);
   }
 
   /** Has what may be written later written with what must not wait. */
   hurry(): void {
-    for (const [name, keys] of this.#later) for (const key of keys) this.touch(name, key);
+    for (const [name, keys] of this.#later) {
+      const changed = this.#changed.get(name);
+      if (changed !== null) this.#changed.set(name, changed === undefined ? keys : keys.union(changed));
+    }
     this.#later.clear();
   }
 
   /** Writes all that changed since the last flush. Throws what the disk refuses. */
   flush(): void {
-    for (const name of new Set([...this.#changed.keys(), ...this.#later.keys()])) this.save(name);
+    for (const name of this.#marked) this.save(name);
+  }
+
+  /** The same, and pauses after so many entries as are written at once. */
+  *flushing(): Generator<void> {
+    for (const name of this.#marked) yield* this.#saving(name);
   }
 
   /** The same, but for what may be written later. */
-  flushPressing(): void {
-    for (const name of [...this.#changed.keys()]) this.save(name);
+  *flushingPressing(): Generator<void> {
+    for (const name of [...this.#changed.keys()]) yield* this.#saving(name);
   }
 
   /** Writes one value to disk now; of what grows, what was marked as changed. Throws what the disk refuses. */
   save(name: Name): void {
     this.#demand();
     const value = this.get(name);
-    this.#files.write(name, value, this.#marked(name));
+    const changed = this.#changed.get(name);
+    const keys = changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
+    this.#files.write(name, value, keys);
     this.#changed.delete(name);
     this.#later.delete(name);
+  }
+
+  #follow(name: Name, key: string | undefined): void {
+    if (name !== 'perceived') return;
+    if (key === undefined) this.#seen = null;
+    else this.#seen?.follow(key);
+  }
+
+  get #marked(): readonly Name[] {
+    return [...new Set([...this.#changed.keys(), ...this.#later.keys()])];
+  }
+
+  // After a tick of all, a large vault has an entry to write for each note.
+  *#saving(name: Name): Generator<void> {
+    for (let many = this.#manyOf(name); many !== undefined; many = this.#manyOf(name)) {
+      this.#saveSome(name, many);
+      yield;
+    }
+    if (this.#marked.includes(name)) this.save(name);
+    yield;
+  }
+
+  #manyOf(name: Name): Set<string> | undefined {
+    const marked = [this.#changed.get(name), this.#later.get(name)];
+    return marked.find((keys) => keys != null && keys.size > WRITTEN_AT_ONCE) ?? undefined;
+  }
+
+  #saveSome(name: Name, marked: Set<string>): void {
+    this.#demand();
+    const some = new Set(marked.values().take(WRITTEN_AT_ONCE));
+    this.#files.write(name, this.get(name), some);
+    for (const key of some) marked.delete(key);
   }
 
   // Earlier versions kept what was found at each note in one file, with the pace.
@@ -110,11 +183,6 @@ export class State {
     this.set('perceived', Object.assign(this.get('perceived'), notes));
     this.set('touched', Object.assign(this.get('touched'), touched));
     this.set('perception', pace); // last: until then they are still there
-  }
-
-  #marked(name: Name): ReadonlySet<string> | null {
-    const changed = this.#changed.get(name);
-    return changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
   }
 
   async #readOneInTurns<N extends Name>(name: N): Promise<void> {

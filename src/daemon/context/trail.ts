@@ -93,6 +93,7 @@ export class Trail {
 
   /** Forgets the parts whose last entries are older than 90 days, and those that no clock of ours can have begun. */
   prune(): void {
+    this.#parts.demand();
     for (const part of this.#names())
       if (this.#age(part) > KEEP_MS + PART_MS || this.#isForeign(part)) this.#forget(part);
   }

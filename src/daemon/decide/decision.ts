@@ -31,9 +31,9 @@ export interface Decision {
 export type Decided =
   | { readonly kind: 'acted' | 'proposed' | 'recorded'; readonly event: string }
   | { readonly kind: 'guarded'; readonly refusal: Refusal }
-  /** Somebody is typing: the note is judged again at `until` (epoch ms). */
+  /** Somebody is typing, or hours are quiet: the note is judged again at `until` (epoch ms). */
   | { readonly kind: 'settling'; readonly until: number }
-  /** The model could not be asked: the signals wait for a later tick. */
+  /** The model could not be asked, or hours are quiet: the signals wait for a later tick. */
   | { readonly kind: 'unasked'; readonly reason: string }
   | { readonly kind: 'gone' };
 

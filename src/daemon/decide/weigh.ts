@@ -5,6 +5,7 @@ import type { Mode } from '../../steward/gates/gate.ts';
 import { type Route, routeAlone } from '../../steward/gates/route.ts';
 import { readingGate, senderGate } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
+import { quietUntil } from '../../steward/notify/hours.ts';
 import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
 import { stateIn } from '../../steward/proposals/note-now.ts';
@@ -38,6 +39,17 @@ export function routeOf(
   const standing = [senderGate(witnesses), readingGate(witnesses)];
   const gates = { mode: modeOf(space.context, caller), thresholds: thresholdsOf(space.context), discretion, standing };
   return { target, route: routeAlone(signal.fields, speaker, gates) };
+}
+
+/**
+ * Returns that a signal waits in the quiet hours: for their end where it is strong enough alone, so that a daemon that stays acts
+ * when one would that starts after them, else for a tick. Null where no hours are quiet.
+ */
+export function heldBack(space: Workspace, signal: SignalRecord): Decided | null {
+  const until = quietUntil(space.context.settings.quiet_hours, space.context.now());
+  if (until === null) return null;
+  const isStrong = !wasWeighed(space, signal) && routeOf(space, signal, null)?.route.route === true;
+  return isStrong ? { kind: 'settling', until } : { kind: 'unasked', reason: 'quiet hours' };
 }
 
 /** Acts upon one signal at once if it is strong enough alone; returns null where it waits for the tick. */

@@ -1,5 +1,5 @@
 import { mayBeEdit } from '../../stream/edits/edit.ts';
-import type { TargetRecord } from '../../vault/index/record.ts';
+import type { TargetRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { Change } from '../../vault/watch/known-files.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
@@ -47,18 +47,27 @@ export class Edits {
   /** Takes up what was edited while the program was away: what the records held then is known from their cache. */
   catchUp(): void {
     const { vault } = this.#space;
-    this.changed(vault.editedMeanwhile);
+    const now = this.#space.context.now();
+    // Not all of them anew: whoever starts again and again hears them at last.
+    const restsAt = ({ after }: Change) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
+    this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];
   }
 
   /** Remembers what notes were like before they changed. Of several changes of a note the first counts. */
   changed(changes: readonly Change[]): void {
-    const at = this.#space.context.now() + RESTS * this.#settleMs();
-    for (const { path, before, after } of changes) {
+    const at = this.#space.context.now() + this.#restMs();
+    this.#remember(changes, () => at);
+  }
+
+  #remember(changes: readonly Change[], restsAt: (change: Change) => number): void {
+    for (const change of changes) {
+      const { path, before, after } = change;
       const known = this.#pending.get(path);
       const was = known?.before ?? (mayBeEdit(before, after) ? before : null);
       if (was === null) continue;
-      if (known !== undefined || this.#pending.size < MOST_KEPT) this.#pending.set(path, { before: was, at });
+      if (known !== undefined || this.#pending.size < MOST_KEPT)
+        this.#pending.set(path, { before: was, at: restsAt(change) });
       else this.#over += 1;
     }
     this.#wait();
@@ -122,7 +131,12 @@ export class Edits {
     return null;
   }
 
-  #settleMs(): number {
-    return this.#space.context.settings.settle_seconds * 1000;
+  #restMs(): number {
+    return RESTS * this.#space.context.settings.settle_seconds * 1000;
   }
+}
+
+/** When a note came to be as it is on this disk (epoch ms): a sync keeps the time at which it was written elsewhere. */
+function cameAt({ stat }: VaultRecord): number {
+  return Math.max(stat.mtimeMs, stat.ctimeMs);
 }

@@ -6,7 +6,7 @@ import { countsIn } from './counts.ts';
 import { type ImportAccess, type Imported, type ImportWork, PLAIN } from './imported.ts';
 import { importMaildir } from './maildir.ts';
 import { headOf, openSource } from './open-source.ts';
-import { demandRoom, placed, placeInStream } from './placing.ts';
+import { demandRoom, placed, placeInStream, type Watch } from './placing.ts';
 import { Pace } from './progress.ts';
 import { type ImportSource, sourceAt } from './sources.ts';
 import { whyUnread } from './understanding.ts';
@@ -55,7 +55,11 @@ async function importSource(
 }
 
 async function importFile(space: ImportAccess, { from, size }: ImportSource, work: ImportWork, pace: Pace) {
-  const there = await placedOrRefused(space, from, { copied: (bytes) => pace.copied(bytes), abort: work.abort });
+  const there = await placedOrRefused(space, from, {
+    copied: (bytes) => pace.copied(bytes),
+    abort: work.abort,
+    demand: () => space.transactions.demand(),
+  });
   if (there.refused !== null) return { ...PLAIN, from, file: null, reason: there.refused, understood: false };
   const { file } = there;
   const { state } = space.context;
@@ -104,11 +108,7 @@ function cameFromMany(
 /** Where a file lies in the vault, or why it is not put there. */
 type Placed = { readonly file: string; readonly refused: null } | { readonly file: null; readonly refused: string };
 
-async function placedOrRefused(
-  { vault, ingest }: ImportAccess,
-  from: string,
-  watch: { readonly copied: (bytes: number) => void; readonly abort: AbortSignal },
-): Promise<Placed> {
+async function placedOrRefused({ vault, ingest }: ImportAccess, from: string, watch: Watch): Promise<Placed> {
   // What a person has put there stays, whatever it is.
   const own = placeInStream(vault, from);
   if (own !== null) return { file: own, refused: null };

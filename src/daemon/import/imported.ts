@@ -31,8 +31,8 @@ export interface ImportWork {
   readonly abort: AbortSignal;
 }
 
-/** The records as last read, and who reads stream files. */
-export type ImportAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
+/** The records as last read, who reads stream files, and whether the vault is still ours. */
+export type ImportAccess = Pick<Workspace, 'context' | 'vault' | 'ingest' | 'transactions'>;
 
 /** Of a file that gave no signal and is as it should be. */
 export const PLAIN = { signals: [], understood: true, complete: true, items: null } as const;

@@ -70,12 +70,20 @@ async function readMail(
   return work.read(file, undefined);
 }
 
-async function placedMail({ vault }: ImportAccess, { from, wanted }: Wanted, abort: AbortSignal): Promise<string> {
+async function placedMail(
+  { vault, transactions }: ImportAccess,
+  { from, wanted }: Wanted,
+  abort: AbortSignal,
+): Promise<string> {
   const own = placeInStream(vault, from);
   if (own !== null) return own;
   const source = await openFile(from);
   try {
-    return await placed(vault, { from, source, wanted }, { copied: () => {}, abort });
+    return await placed(
+      vault,
+      { from, source, wanted },
+      { copied: () => {}, abort, demand: () => transactions.demand() },
+    );
   } finally {
     await source.handle.close();
   }

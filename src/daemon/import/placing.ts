@@ -20,9 +20,11 @@ interface Placing {
 }
 
 /** Who hears of the copying, and may end it. */
-interface Watch {
+export interface Watch {
   readonly copied: (bytes: number) => void;
   readonly abort: AbortSignal;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
 }
 
 /**

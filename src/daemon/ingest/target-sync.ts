@@ -1,4 +1,5 @@
 import { TaskBook } from '../../stream/fit/task-book.ts';
+import { LanguageMemory } from '../../stream/language/detection.ts';
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
 import { storedReader, type TrainedReader } from '../../stream/trained/trained-reader.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
@@ -17,6 +18,7 @@ export function targetsOf({ vault, ingest }: Pick<Workspace, 'vault' | 'ingest'>
  * is read, so that a vault without streams never pays for it.
  */
 class TargetSync implements Targets {
+  readonly languages = new LanguageMemory();
   readonly #catalogue: Catalogue;
   #index: TargetIndex | null = null;
   #learnt: TrainedReader | null = null;

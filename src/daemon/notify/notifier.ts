@@ -102,6 +102,11 @@ export class Notifier {
     return testChannels(this.#channels, this.#parts.space.vault.root, AbortSignal.any([abort, this.#abort.signal]));
   }
 
+  /** Whether nothing is under way. */
+  get isIdle(): boolean {
+    return [this.#notes, ...this.#lines.map(({ queue }) => queue)].every((queue) => queue.isIdle);
+  }
+
   /** Resolves when nothing is under way. */
   async drained(): Promise<void> {
     await Promise.all([this.#notes, ...this.#lines.map(({ queue }) => queue)].map((queue) => queue.drained()));

@@ -37,7 +37,7 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
     return;
   }
   perceived[target.path] = seen;
-  state.touch('perceived', target.path);
+  state.touchLater('perceived', target.path);
 }
 
 /** Returns what a note shows by itself now. */
@@ -57,17 +57,23 @@ export function whyUnseen(space: IndexAccess, target: TargetRecord): string | nu
   return putOffReason(space, target) ?? (isQuiet(context.settings, context.now()) ? 'quiet hours' : null);
 }
 
-/** Returns the notes of which a person, or a model, is still to hear, by path. */
-export function openNotes({ context, models }: IndexAccess & { models: { evaluator: { asksModel: boolean } } }) {
+/**
+ * Returns the notes of which a person, or a model, is still to hear, by path. Pauses after each note that is gone over: all
+ * are at the first time, and with a model once a day.
+ */
+export function openNotes({
+  context,
+  models,
+}: IndexAccess & { models: { evaluator: { asksModel: boolean } } }): Generator<void, ReadonlyMap<string, Seen>> {
+  const { seen } = context.state;
+  if (!models.evaluator.asksModel) return seen.ask('untold', isUntold);
   const date = localDate(context.now());
-  return Object.entries(context.state.get('perceived')).filter(([, seen]) =>
-    models.evaluator.asksModel ? isUnjudged(seen, date) : isUntold(seen),
-  );
+  return seen.ask(`unjudged on ${date}`, (one) => isUnjudged(one, date));
 }
 
 function forget({ state }: Context, path: string): void {
   delete state.get('perceived')[path];
-  state.touch('perceived', path);
+  state.touchLater('perceived', path);
 }
 
 // Most tasks have nothing to show whatever lies around them: no more is asked.

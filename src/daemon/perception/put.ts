@@ -5,6 +5,7 @@ import { booked, byPressure, LOOK_AROUND_MS, MOST_A_DAY, roomOn, type Seen } fro
 import type { Perceived } from '../../steward/perception/perceive.ts';
 import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { answerOf, waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import { inSlices, Turns } from '../../vault/disk/slices.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
@@ -14,6 +15,7 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { matterPathOf } from '../budget/guard-place.ts';
 import type { Context, ReadAccess, Workspace } from '../context/ports.ts';
 import type { Decision } from '../decide/decision.ts';
+import { Heap } from '../runtime/heap.ts';
 import { type Noticed, writeEntry } from './entry.ts';
 import { judgeAlone, type Unjudged } from './judge.ts';
 import { look, mayPerceive, openNotes, perceivedNow } from './look.ts';
@@ -39,8 +41,11 @@ async function putInTurn(space: Workspace, most: number, abort: AbortSignal): Pr
   const asked = () => space.context.state.get('perception').day.questions;
   const before = asked();
   const full = new Set<string | null>();
-  const open = openNotes(space).toSorted(([, one], [, other]) => byPressure(one, other));
-  for (const [path] of open) {
+  const open = await inSlices(mostPressing(await inSlices(openNotes(space))));
+  const turns = new Turns();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path } = next;
+    await turns.giveWay();
     if (abort.aborted || !hasRoom(space) || asked() - before >= most) break;
     const matter = matterOf(space, path);
     if (full.has(matter)) continue;
@@ -51,6 +56,20 @@ async function putInTurn(space: Workspace, most: number, abort: AbortSignal): Pr
     if (put.holds === 'matter') full.add(matter);
   }
   return events;
+}
+
+// Of many that are open a day has room for few, so they are not all put in order.
+function* mostPressing(
+  open: ReadonlyMap<string, Seen>,
+): Generator<void, Heap<{ path: string; seen: Seen; nth: number }>> {
+  const heap = new Heap<{ path: string; seen: Seen; nth: number }>(
+    (one, other) => byPressure(one.seen, other.seen) || one.nth - other.nth,
+  );
+  for (const [path, seen] of open) {
+    heap.push({ path, seen, nth: heap.size });
+    yield;
+  }
+  return heap;
 }
 
 function matterOf({ vault }: Workspace, path: string): string | null {

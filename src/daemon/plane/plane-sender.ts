@@ -39,6 +39,7 @@ export class PlaneSender {
   /** Carries out what can be carried out now. Returns when there is more to do (epoch ms); null where there is nothing. */
   async run(): Promise<number | null> {
     for (let due = this.#due(); due !== null; due = this.#due()) {
+      this.#space.transactions.demand(); // what is said there cannot be called back by who has the vault by now
       const carried = await this.#carry(due);
       if (!carried.done && carried.failure.kind === 'ended') return null;
       this.#settle(due, carried);

@@ -74,6 +74,11 @@ export class PlaneWork {
     });
   }
 
+  /** Whether nothing is under way. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle;
+  }
+
   /** Resolves when nothing is under way. */
   drained(): Promise<void> {
     return this.#queue.drained();

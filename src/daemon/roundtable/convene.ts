@@ -169,7 +169,7 @@ function folderOf(
     folder,
     seal,
     replace: (...asked) => publishing?.replace(...asked) ?? false,
-    demand: () => held?.demand(),
+    demand: () => publishing?.demand(),
   });
 }
 

@@ -16,6 +16,8 @@ import type { TablePlace } from './table-place.ts';
 export interface Publishing {
   /** False, with nothing lost, where the file does not hold `before` any more. Throws where the disk refuses. */
   readonly replace: (file: string, before: string, text: string) => boolean;
+  /** Throws where the roundtable, or a vault that is held for it, is no longer this process's to write to. */
+  readonly demand: () => void;
   close(): Promise<void>;
 }
 
@@ -53,7 +55,14 @@ export function groundIn({ vault, context, transactions }: RoundtableAccess, mat
       reserve: async (estimate) => reserveErrand(context, estimate, matter),
       record: async (settlement) => recordErrand(context, settlement),
     },
-    publishing: () => ({ replace: replaceBy(transactions, context.now), close: async () => {} }),
+    publishing: (place) => ({
+      replace: replaceBy(transactions, context.now),
+      demand: () => {
+        transactions.demand();
+        place.demand();
+      },
+      close: async () => {},
+    }),
   };
 }
 

@@ -30,8 +30,14 @@ export class RoundtableQueue {
   // Loaded when the first roundtable is held: most vaults never hold one.
   async #convene(request: RoundtableRequest, matter: string | null): Promise<RoundtableResult> {
     const { convene } = await import('./convene.ts');
+    this.#space.transactions.demand(); // before its place is taken
     const say = (progress: Progress) => this.#tell(request.briefing, progress);
     return convene(groundIn(this.#space, matter), request, { abort: this.#stop.signal, say });
+  }
+
+  /** Whether no roundtable is queued or held. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle;
   }
 
   /** Whether the daemon is stopping. */

@@ -4,12 +4,13 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { type OwnPlaces, ownPlaces } from '../../vault/layout.ts';
+import { isLost } from '../../vault/lock/lease.ts';
 import { Lock, lockHolder } from '../../vault/lock/lock.ts';
 
 /** The program's own folder for one roundtable, while this process holds it. */
 export interface TablePlace {
   readonly places: OwnPlaces;
-  /** Throws `roundtable-busy` (75) where another process has the roundtable by now. */
+  /** Throws `roundtable-busy` (75) where another process has the roundtable by now, `lock-lost` (75) where it may have. */
   demand(): void;
 }
 
@@ -58,11 +59,14 @@ export class HeldTable implements TablePlace, Disposable {
     try {
       this.#lock.demand();
     } catch (error) {
-      throw isLock(error) ? busy(this.#folder, this.places.lock, Date.now()) : error;
+      // Where nobody else has it, this process stood still for too long, and the error says so.
+      const isOwn = lockHolder(this.places.lock, Date.now())?.token === this.#lock.holder.token;
+      throw isLock(error) && !isOwn ? busy(this.#folder, this.places.lock, Date.now()) : error;
     }
   }
 
   [Symbol.dispose](): void {
+    if (isLost(this.#lock)) return; // what lies there is another's
     for (const folder of [this.places.tmp, this.places.journal]) dropEmpty(folder);
     this.#lock.release();
   }

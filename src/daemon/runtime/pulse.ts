@@ -2,7 +2,7 @@
 const STALL_MS = 2_000;
 
 /** A moment, and how long the process has worked until then: its CPU time. All in ms. */
-interface Moment {
+export interface Moment {
   readonly at: number;
   readonly worked: number;
 }

@@ -10,10 +10,14 @@ const WORTH_BYTES = 24 * 1024 * 1024;
 const BUSY = 0.3;
 /** A release itself and the ticks of an idle daemon take less than that. */
 const QUIET = 0.1;
+/** Where it is never quiet, as with a thousand vaults, it is released this seldom (ms): each time costs a collection. */
+const UNQUIET_MS = 5 * 60_000;
 /** V8 begins to mark, step by step, where so much was taken outside its heap since the last collection: 64 MiB. */
 const BEGINS_MARKING_BYTES = 80 * 1024 * 1024;
 /** By then what was begun is collected. */
 const COLLECTED_MS = 4_000;
+/** When what returns the allocator's memory is loaded. */
+const LOADED_MS = 8_000;
 /** By then the memory reducer, which looks every 8 seconds, has done its work. */
 const REDUCED_MS = 14_000;
 
@@ -34,13 +38,15 @@ class Memory {
   /** What of the heap was in use after the last release. */
   #inUse = 0;
   #isReleasing = false;
+  /** While it is not quiet, nothing is released before this moment (ms, of the clock that nobody sets). */
+  #notBefore = 0;
   #since: EventLoopUtilization = performance.eventLoopUtilization();
   #system: SystemCalls | null | undefined;
 
   look(): void {
     const busy = busySince(this.#since);
     this.#since = performance.eventLoopUtilization();
-    if (this.#isReleasing || busy > BUSY) return;
+    if (this.#isReleasing || busy > BUSY || (busy > QUIET && performance.now() < this.#notBefore)) return;
     if (getHeapStatistics().total_heap_size - this.#inUse >= WORTH_BYTES) this.#release();
   }
 
@@ -49,15 +55,22 @@ class Memory {
     const since = performance.eventLoopUtilization();
     beginMarking();
     setTimeout(() => setFlagsFromString('--optimize-for-size'), COLLECTED_MS).unref();
+    setTimeout(() => this.#load(), LOADED_MS).unref();
     setTimeout(() => this.#end(since), REDUCED_MS).unref();
+  }
+
+  // In a turn of its own: it takes 30 ms, and a collection may come with the end.
+  #load(): void {
+    if (this.#system === undefined) this.#system = loadSystemCalls();
   }
 
   #end(since: EventLoopUtilization): void {
     setFlagsFromString('--no-optimize-for-size');
-    if (this.#system === undefined) this.#system = loadSystemCalls();
+    this.#load();
     this.#system?.returnMemory();
     // Where there was work meanwhile, some of what is in use is garbage again.
     if (busySince(since) <= QUIET) this.#inUse = getHeapStatistics().used_heap_size;
+    this.#notBefore = performance.now() + UNQUIET_MS;
     this.#isReleasing = false;
   }
 }

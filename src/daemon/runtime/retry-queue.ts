@@ -10,7 +10,16 @@ import { WorkQueue } from './work-queue.ts';
 interface RetrySpace {
   readonly vault: { readonly away: string | null; readonly places: OwnPlaces };
   readonly problems: { readonly faults: Map<string, Diagnostic> };
-  readonly context: { readonly emit: (event: { readonly what: 'trouble'; readonly trouble: Diagnostic }) => void };
+  readonly context: {
+    readonly emit: (event: { readonly what: 'trouble'; readonly trouble: Diagnostic }) => void;
+    readonly turn?: () => Promise<void>;
+  };
+}
+
+/** A moment, and when what failed is tried again (epoch ms). */
+export interface Awaiting {
+  readonly now: number;
+  readonly nextTry: number;
 }
 
 /** Whose work it is, and how it is begun again. */
@@ -35,12 +44,18 @@ export class RetryQueue {
   /** `width`: how many pieces of work run at once. */
   constructor(space: RetrySpace, width = 1) {
     this.#space = space;
-    this.#queue = new WorkQueue(width);
+    this.#queue = new WorkQueue(width, space.context.turn);
   }
 
   /** Whether work that is added now starts at once. */
   get hasRoom(): boolean {
     return this.#queue.hasRoom;
+  }
+
+  /** When the next of its work is done: now, at the next try of what failed, or never (null). */
+  restsUntil({ now, nextTry }: Awaiting): number | null {
+    if (!this.#queue.isIdle) return now;
+    return this.#failed.size > 0 ? nextTry : null;
   }
 
   /** Queues work about a file. `key` names it: of failed work with the same key only the last is kept. */

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 const AWAY_MS = 2_000;
 const LONGEST_MS = 30 * MINUTE_MS;
 /** The share of a processor that listing may take. */
-const SHARE = 1 / 1_000;
+const SHARE = 1 / 2_000;
 /** What listing a file takes at most on most machines: good enough until the first listing has told. */
 const FILE_MS = 0.01;
 

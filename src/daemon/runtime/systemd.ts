@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 /** Reports the state of the service to systemd; does nothing where systemd did not start it. */
 interface Notifier {
   readonly ready: (status: string) => void;
+  /** Says how things stand, in a line that `systemctl status` shows. */
+  readonly status: (status: string) => void;
   readonly stopping: () => void;
   /** Starts the watchdog pings, which stop when the event loop is blocked. Returns the function that ends them. */
   readonly watchdog: () => () => void;
@@ -14,6 +16,7 @@ export function notifier(env: NodeJS.ProcessEnv): Notifier {
   const send = env.NOTIFY_SOCKET === undefined ? () => {} : sender();
   return {
     ready: (status) => send(`READY=1\nSTATUS=${status}`),
+    status: (status) => send(`STATUS=${status}`),
     stopping: () => send('STOPPING=1'),
     watchdog: () => {
       const usec = Number(env.WATCHDOG_USEC);

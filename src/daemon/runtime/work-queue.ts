@@ -1,21 +1,31 @@
+import { nextTurn } from '../../vault/disk/slices.ts';
+
 /**
  * Runs work in the order it came, `width` pieces at a time. Each piece first lets the event loop turn, so that a burst
  * of ten thousand signals never delays a person's undo or the watchdog.
  */
 export class WorkQueue {
   readonly #width: number;
+  readonly #turn: () => Promise<void>;
   readonly #queue: (() => Promise<void>)[] = [];
   #running = 0;
   #closed = false;
   #idle: (() => void)[] = [];
 
-  constructor(width: number) {
+  /** `turn` resolves when a piece may begin. */
+  constructor(width: number, turn: () => Promise<void> = nextTurn) {
     this.#width = width;
+    this.#turn = turn;
   }
 
   /** Whether work that is added now starts at once. */
   get hasRoom(): boolean {
     return !this.#closed && this.#running + this.#queue.length < this.#width;
+  }
+
+  /** Whether nothing is queued or running. */
+  get isIdle(): boolean {
+    return this.#running === 0 && this.#queue.length === 0;
   }
 
   /** Queues work, which must catch its own errors. */
@@ -27,7 +37,7 @@ export class WorkQueue {
 
   /** Resolves when nothing is queued or running. */
   async drained(): Promise<void> {
-    if (this.#running === 0 && this.#queue.length === 0) return;
+    if (this.isIdle) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -48,13 +58,13 @@ export class WorkQueue {
   }
 
   async #run(work: () => Promise<void>): Promise<void> {
-    await new Promise(setImmediate);
+    await this.#turn();
     try {
       await work();
     } finally {
       this.#running -= 1;
       this.#next();
-      if (this.#running === 0 && this.#queue.length === 0) for (const resolve of this.#idle.splice(0)) resolve();
+      if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve();
     }
   }
 }

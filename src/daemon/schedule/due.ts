@@ -38,7 +38,8 @@ export function taskCheck(state: State, task: TaskRecord, slug: string, now: num
   const cursor = cursorOf(state, task, now);
   const check = nextCheck(task.fields, cursor?.streak ?? 0, cursor?.at ?? now);
   const at = cursor === null && check.every !== null ? firstCheck(check.every, slug, now) : check.at;
-  return { ...check, at, name: task.name, presses: isPressing(task.fields, now) };
+  const presses = check.every !== null && isPressing(task.fields, now); // one that names a moment keeps no pace
+  return { at, every: check.every, reason: check.reason, name: task.name, presses };
 }
 
 // A fixed moment: counted from now, each edit of the matter would put the check off again.

@@ -8,7 +8,8 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { MatterRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { State } from '../context/state.ts';
 import { ownSchedule, taskCheck } from './due.ts';
-import { Heap } from './heap.ts';
+import { Firings } from './firings.ts';
+import { ScheduleMemory } from './schedule-memory.ts';
 
 /** The schedule of one matter, as `status` shows it. Times in epoch ms. */
 export interface Schedule {
@@ -20,7 +21,7 @@ export interface Schedule {
   /** The cadence in words, and where it comes from. */
   readonly reason: string;
   readonly next: number | null;
-  /** When it last fired in this process, even if that tick was skipped. */
+  /** When it last fired, even if that tick was skipped. */
   readonly fired: number | null;
   readonly running: boolean;
 }
@@ -34,6 +35,8 @@ interface ScheduleListener {
 
 /** The longest the timer looks ahead, in ms, so that a machine that slept is noticed soon after it wakes. */
 const LOOK_AHEAD_MS = 30_000;
+/** What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. */
+const TOGETHER_MS = 1_000;
 
 /**
  * One schedule for each living matter, over a single timer. The matter's note decides: `follow` is called whenever it
@@ -43,9 +46,10 @@ export class Schedules {
   readonly #schedules = new Map<string, Schedule>();
   /** Those whose matters are still to be followed with their tasks taken into account. */
   readonly #withoutTasks = new Set<string>();
-  readonly #firings = new Heap<{ at: number; name: string }>((a, b) => a.at - b.at);
+  readonly #firings = new Firings(({ at, name }) => this.#schedules.get(name)?.next === at);
   readonly #catalogue: Catalogue;
   readonly #state: State;
+  readonly #memory: ScheduleMemory;
   readonly #now: () => number;
   readonly #listener: ScheduleListener;
   #defaultSchedule: string;
@@ -64,6 +68,7 @@ export class Schedules {
   }) {
     this.#catalogue = parts.catalogue;
     this.#state = parts.state;
+    this.#memory = new ScheduleMemory(parts.state);
     this.#now = parts.now;
     this.#listener = parts.listener;
     this.#defaultSchedule = parts.defaultSchedule;
@@ -73,6 +78,13 @@ export class Schedules {
   /** How many schedules there are. */
   get size(): number {
     return this.#schedules.size;
+  }
+
+  /** When the next of them fires (epoch ms): now while it is still worked out, null where none fires or the vault is away. */
+  get next(): number | null {
+    if (this.#paused) return null;
+    if (this.#withoutTasks.size > 0) return this.#now();
+    return this.#firings.next;
   }
 
   /** Returns all schedules by name, each with the tasks of its matter taken into account. */
@@ -195,15 +207,18 @@ export class Schedules {
 
   #issue(name: string, matter: MatterRecord, withTasks: boolean): void {
     const known = this.#schedules.get(name);
-    this.#remember(name, matter);
+    this.#memory.follow(name, matter);
     const tasks = withTasks ? this.#catalogue.tasksOf(matter) : [];
-    const rhythm = this.#rhythm(matter, tasks, known?.fired ?? null);
-    const next = this.#isDue(known) ? known.next : rhythm.at;
+    const fired = known === undefined ? this.#memory.fired(name) : known.fired;
+    const rhythm = this.#rhythm(matter, tasks, fired);
+    const owed = known === undefined ? this.#memory.owed(name, this.#now()) : null; // while the program was away
+    const next = this.#isDue(known) || this.#isLookedAt(known, rhythm.at) ? known.next : (owed ?? rhythm.at);
+    if (withTasks) this.#memory.keep(name, fired, next);
     const { cadence, reason } = rhythm;
-    const [fired, running] = [known?.fired ?? null, known?.running ?? false];
+    const running = known?.running ?? false;
     const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, fired, running };
     this.#schedules.set(name, schedule);
-    if (next !== null && next !== known?.next) this.#firings.push({ at: next, name });
+    if (next !== null && next !== known?.next) this.#firings.push(next, name);
     if (next !== known?.next) this.#arm();
     if (known === undefined || !sameCadence(known.cadence, cadence)) this.#listener.provisioned(schedule);
   }
@@ -223,23 +238,17 @@ export class Schedules {
     return known !== undefined && known.next !== null && known.next <= this.#now();
   }
 
-  #remember(name: string, matter: MatterRecord): void {
-    const schedules = this.#state.get('schedules');
-    const known = schedules[name];
-    if (known?.path === matter.path) return;
-    schedules[name] =
-      known === undefined
-        ? { path: matter.path, last: null, skipped: null, streak: 0, heard: null }
-        : { ...known, path: matter.path };
-    this.#state.touch('schedules', name);
+  // A tick that runs looks at what was due, or nearly, when it fired: when to look again is known when it is done.
+  #isLookedAt(known: Schedule | undefined, at: number | null): known is Schedule {
+    return known?.running === true && at !== null && at <= (known.fired ?? this.#now()) + SLACK;
   }
 
   // A timer that goes off too soon only sets the next one.
   #arm(): void {
-    const next = this.#firings.peek();
-    if (this.#paused || next === undefined) return;
+    const { next } = this.#firings;
+    if (this.#paused || next === null) return;
     const now = this.#now();
-    const at = Math.min(Math.max(now, next.at), now + LOOK_AHEAD_MS);
+    const at = Math.min(next <= now ? now : Math.ceil(next / TOGETHER_MS) * TOGETHER_MS, now + LOOK_AHEAD_MS);
     if (this.#timer !== null && this.#wakesAt <= at) return;
     this.#disarm();
     this.#wakesAt = at;
@@ -257,22 +266,20 @@ export class Schedules {
     // A clock that was set back may have left firings far in the future: each is worked out again.
     if (now < this.#lookedAt - SLACK) this.followAll();
     this.#lookedAt = now;
-    for (let head = this.#firings.peek(); head !== undefined && head.at <= now; head = this.#firings.peek()) {
-      this.#firings.pop();
-      const schedule = this.#schedules.get(head.name);
-      // A schedule that was re-issued or removed meanwhile has another firing, or none.
-      if (schedule !== undefined && schedule.next === head.at) this.#fireOne(schedule, now);
-    }
+    for (const name of this.#firings.due(now)) this.#fireOne(name, now);
     this.#arm();
   }
 
   // Until the tick is done, the next firing follows from the schedule's own cadence.
-  #fireOne(schedule: Schedule, now: number): void {
-    const { cadence, name } = schedule;
+  #fireOne(name: string, now: number): void {
+    const schedule = this.#schedules.get(name);
+    if (schedule === undefined) return;
+    const { cadence } = schedule;
     const phase = cadence.kind === 'every' ? phaseOf(name.replace(/^steward-/, ''), cadence.ms) : 0;
     const at = nextFire(cadence, phase, now);
     this.#schedules.set(name, { ...schedule, next: at, fired: now });
-    if (at !== null) this.#firings.push({ at, name });
+    this.#memory.keep(name, now, at);
+    if (at !== null) this.#firings.push(at, name);
     this.#listener.due(name);
   }
 }

@@ -25,11 +25,14 @@ export interface TickRequest {
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
   const matters =
     request.matters.length === 0
-      ? livingMatters(space.vault)
+      ? (await inSlices(livingMatters(space.vault))).sort(inPathOrder)
       : request.matters.map((name) => findMatter(space.vault, name));
   const turns = new Turns();
   await inSlices(learningOutcomes(space, space.context.now() - AWAY_MS));
-  for (const signal of space.vault.catalogue.waiting('signal')) askChoice(space, signal);
+  for (const signal of space.vault.catalogue.waiting('signal')) {
+    askChoice(space, signal);
+    await turns.giveWay();
+  }
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
   const results: TickResult[] = [];
@@ -76,11 +79,13 @@ async function routeFor(
   return routed;
 }
 
-function livingMatters(vault: Vault): MatterRecord[] {
-  const { catalogue } = vault;
-  return catalogue
-    .matters()
-    .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)
-    .filter((matter) => catalogue.namesakes(matter).length === 0)
-    .sort(inPathOrder);
+function* livingMatters({ catalogue }: Vault): Generator<void, MatterRecord[]> {
+  const living: MatterRecord[] = [];
+  for (const matter of catalogue.each('matter')) {
+    const { state, steward } = matter.fields;
+    const isLiving = state !== 'done' && state !== 'archived' && steward;
+    if (isLiving && catalogue.namesakes(matter).length === 0) living.push(matter);
+    yield;
+  }
+  return living;
 }

@@ -1,4 +1,5 @@
 import { scheduleName } from '../../steward/schedule/schedule.ts';
+import { Turns } from '../../vault/disk/slices.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
 import type { Context, Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
@@ -20,7 +21,7 @@ export class Ticker {
   readonly #space: Workspace;
   readonly #retries: RetryQueue;
   readonly #timers: Timers;
-  readonly #queue = new WorkQueue(AT_ONCE);
+  readonly #queue: WorkQueue;
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
@@ -28,6 +29,7 @@ export class Ticker {
     this.#space = parts.space;
     this.#retries = parts.retries;
     this.#timers = parts.timers;
+    this.#queue = new WorkQueue(AT_ONCE, parts.space.context.turn);
     const {
       vault,
       context: { emit: say, state, now, settings },
@@ -49,12 +51,19 @@ export class Ticker {
   /** Ticks now, as a command asks for it. Throws `matter-unknown`. */
   async now(request: TickRequest): Promise<TickResult[]> {
     const results = await this.#within((abort) => tickAll(this.#space, request, abort));
+    const turns = new Turns();
     for (const result of results) {
       const matter = this.#space.vault.catalogue.get(result.matter);
       if (matter?.kind === 'matter') this.#ticked(matter, result);
+      await turns.giveWay();
     }
     this.#space.context.state.hurry(); // what somebody asked for is not forgotten
     return results;
+  }
+
+  /** When the next tick is (epoch ms): now while one runs, null where none is to come. */
+  restsUntil(now: number): number | null {
+    return this.#queue.isIdle ? this.schedules.next : now;
   }
 
   /** Resolves when no tick is queued or running. */
@@ -88,7 +97,8 @@ export class Ticker {
     const schedule = this.schedules.get(name);
     if (schedule === undefined) return;
     if (schedule.running) this.#skipped(name, 'the last tick is still running');
-    else if (isQuiet(this.#space.context.settings, this.#space.context.now())) this.#skipped(name, 'quiet hours');
+    else if (isQuiet(this.#space.context.settings, this.#space.context.now()))
+      this.#skippedQuietly(name, schedule.matter);
     else {
       this.schedules.mark(name, true);
       const at = this.#space.context.now();
@@ -106,6 +116,7 @@ export class Ticker {
         result: await tick(space, matter, { force: false, mode: null, abort, at }),
         found: await putFindings(space, false, abort),
       }));
+      this.schedules.mark(name, false);
       this.#ticked(matter, result);
       const events = [...result.events, ...found];
       const said = { targets: result.targets, events: events.length, skipped: quietReason({ ...result, events }) };
@@ -124,6 +135,13 @@ export class Ticker {
     this.schedules.follow(matter); // the streak and the cursors set the next firing
   }
 
+  // As after a tick, and after a start: the tasks are taken into account.
+  #skippedQuietly(name: string, path: string): void {
+    this.#skipped(name, 'quiet hours');
+    const matter = this.#space.vault.catalogue.get(path);
+    if (matter?.kind === 'matter') this.schedules.follow(matter);
+  }
+
   #skipped(name: string, reason: string): void {
     const schedules = this.#space.context.state.get('schedules');
     const known = schedules[name];
@@ -137,11 +155,13 @@ export class Ticker {
 export function rememberTick(context: Context, matter: MatterRecord, result: TickResult): void {
   const name = scheduleName(matter);
   const schedules = context.state.get('schedules');
-  const before = schedules[name]?.streak ?? 0;
-  const streak = result.guarded ? before : result.heard ? 0 : before + 1;
+  const before = schedules[name];
+  const quiet = before?.streak ?? 0;
+  const streak = result.guarded ? quiet : result.heard ? 0 : quiet + 1;
   const skipped = quietReason(result);
   const isQuiet = !result.heard && !result.guarded && result.events.length === 0;
-  schedules[name] = { path: matter.path, last: context.now(), skipped, streak, heard: null };
+  const due = before?.due ?? null;
+  schedules[name] = { path: matter.path, last: context.now(), skipped, streak, heard: null, fired: null, due };
   if (isQuiet) context.state.touchLater('schedules', name);
   else context.state.touch('schedules', name);
 }

@@ -1,10 +1,13 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
+import { Turns } from '../../vault/disk/slices.ts';
 import { diagnostic, EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { Reply } from './protocol.ts';
 import { envelope, type OnTheWay, type Request, request } from './protocol.ts';
+import { replyText } from './reply-text.ts';
 import { prepareSocketPlace } from './socket-place.ts';
 
 /** More than the names of ten thousand notes. */
@@ -44,35 +47,48 @@ export class Server {
     this.#server = net.createServer((connection) => this.#hear(connection));
   }
 
-  /** Resolves with the server when it listens. Throws `socket-place` (75) where others could reach its folder. */
-  static async listen(socket: string, handle: Handle): Promise<Server> {
+  /**
+   * Resolves with the server when it listens. `mayListen` is asked last before the socket gets its name. Throws what that
+   * throws, and `socket-place` (75) where others could reach its folder.
+   */
+  static async listen(socket: string, handle: Handle, mayListen: () => void): Promise<Server> {
     prepareSocketPlace(socket);
     const server = new Server(socket, handle);
-    await server.#listen();
+    await server.#listen(mayListen);
     return server;
   }
 
-  /** Takes the socket away, and ends those who have asked nothing; who has asked is answered. */
-  close(): void {
+  /** Ends those who have asked nothing; who has asked is answered. Takes the socket away, unless it `leavesName`. */
+  close(leavesName = false): void {
+    if (!leavesName) this.#takeAway();
+    this.#server.close();
+    for (const connection of this.#silent) connection.destroy();
+  }
+
+  #takeAway(): void {
     try {
       // The daemon that has the vault by now may listen under the same name.
       if (fs.lstatSync(this.#socket).ino === this.#inode) fs.rmSync(this.#socket);
     } catch {
       // It is gone.
     }
-    this.#server.close();
-    for (const connection of this.#silent) connection.destroy();
   }
 
   // Under a name of its own first: what a dead daemon left is replaced in one step, and closing takes away no other's.
-  async #listen(): Promise<void> {
+  async #listen(mayListen: () => void): Promise<void> {
     const own = `${this.#socket.slice(0, -'.sock'.length)}.${randomUUID().slice(0, 4)}`;
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(own, () => resolve());
     });
-    fs.chmodSync(own, 0o600);
-    fs.renameSync(own, this.#socket);
+    try {
+      fs.chmodSync(own, 0o600);
+      mayListen();
+      fs.renameSync(own, this.#socket);
+    } catch (error) {
+      this.#server.close(); // which takes its own name away
+      throw error;
+    }
     this.#inode = fs.lstatSync(this.#socket).ino;
   }
 
@@ -88,7 +104,7 @@ export class Server {
       clearTimeout(patience);
       this.#silent.delete(connection);
     });
-    connection.on('data', (chunk: string) => {
+    const heard = (chunk: string) => {
       const end = chunk.indexOf('\n');
       parts.push(end < 0 ? chunk : chunk.slice(0, end));
       length += chunk.length;
@@ -97,7 +113,9 @@ export class Server {
         clearTimeout(patience);
         this.#answer(connection, parts.join(''));
       }
-    });
+    };
+    // What an accepted connection brings is nobody's by itself; a fault in it is this vault's.
+    connection.on('data', AsyncResource.bind(heard));
   }
 
   // The oldest silent client gives way: a command that is just connecting is never the oldest.
@@ -114,12 +132,32 @@ export class Server {
     connection.resume(); // what else it sends is dropped
     const gone = new AbortController();
     connection.on('close', () => gone.abort());
-    void reply(line, this.#handle, connection, gone.signal).then((answered) => {
-      const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
-      connection.on('close', () => clearTimeout(patience));
-      connection.end(`${JSON.stringify(answered)}\n`);
-    });
+    void reply(line, this.#handle, connection, gone.signal).then((answered) => send(connection, answered));
   }
+}
+
+// A long reply goes out piece by piece, as fast as the client takes them and others have their turn.
+async function send(connection: net.Socket, answered: Reply): Promise<void> {
+  const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
+  connection.on('close', () => clearTimeout(patience));
+  const turns = new Turns();
+  for (const piece of replyText(answered)) {
+    if (connection.destroyed) return;
+    if (piece !== null && !connection.write(piece)) await drained(connection);
+    if (piece !== null) patience.refresh();
+    if (turns.isLate) await turns.giveWay();
+  }
+  connection.end();
+}
+
+function drained(connection: net.Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      connection.off('drain', done).off('close', done);
+      resolve();
+    };
+    connection.on('drain', done).on('close', done);
+  });
 }
 
 /** Returns the error `other-vault` (75), for a command that means another vault than the daemon's. */

@@ -38,6 +38,7 @@ export class SourceLoop {
   /** Whether the next rest is to end at once. */
   #isWoken = false;
   #openedAt = 0;
+  #restsUntil: number | null = null;
   /** Whether there was a visit over the present connection. */
   #hasWorked = false;
   /** How often in a row it failed. A visit that goes well does not end that: a server can let in and drop at once. */
@@ -47,6 +48,11 @@ export class SourceLoop {
     this.#parts = parts;
     this.#tries = parts.known.failing?.tries ?? 0;
     this.#running = this.#run();
+  }
+
+  /** When it is visited again (epoch ms) where it does not say before that there is something new; null while it is. */
+  get restsUntil(): number | null {
+    return this.#restsUntil;
   }
 
   /** The machine has slept: a connection may have died without a word, and a network that was away may be back. */
@@ -144,7 +150,9 @@ export class SourceLoop {
     if (this.#isWoken) return;
     this.#rested = new AbortController();
     const signal = AbortSignal.any([this.#rested.signal, this.#abort.signal]);
+    this.#restsUntil = this.#parts.inlet.now() + ms;
     await wait(ms, undefined, { signal }).catch(() => {});
+    this.#restsUntil = null;
   }
 }
 

@@ -4,6 +4,7 @@ import { newSource, type SourceState } from '../../source/source-state.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Streams } from '../ingest/queue/streams.ts';
+import { earliest } from '../runtime/earliest.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import { Brought } from './brought.ts';
 import type { Connect } from './connectors.ts';
@@ -83,6 +84,12 @@ export class SourceWork {
     const { connect, space } = this.#parts;
     const { trySource } = await import('./orders/try-source.ts');
     return trySource(space, connect, order, AbortSignal.any([abort, this.#abort.signal]));
+  }
+
+  /** When the next of them is visited (epoch ms): now while one is, null where there is none. */
+  restsUntil(now: number): number | null {
+    if (this.#closing.size + this.#tested.size > 0) return now;
+    return earliest([...this.#loops.values()].map(({ loop }) => loop.restsUntil ?? now));
   }
 
   /** Forgets what was brought so long ago that it cannot come again. Throws what the disk refuses. */

@@ -87,6 +87,7 @@ export class VaultInlet implements Inlet {
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
       const made = await fileOf(space, note, arrival, nth);
       if (made === null) return [];
+      space.transactions.demand(); // again: others had their turn meanwhile
       if (this.#create(made)) return [made.file];
       if (isThere(path.join(space.vault.root, made.file), made.bytes)) return []; // the program was ended before the cursor moved
     }

@@ -88,10 +88,14 @@ function awayProblem(reason: string): Diagnostic {
   });
 }
 
-function watcherProblem(reason: string): Diagnostic {
+/** Returns what is said of a watcher that works no more, by its last complaint. */
+export function watcherProblem(reason: string): Diagnostic {
+  const isOpen = /^E[MN]FILE/.test(reason);
   return diagnostic({
     code: 'watcher',
     message: `The file watcher is in trouble (${reason}); a sweep finds changes every minute.`,
-    hint: 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',
+    hint: isOpen
+      ? 'Raise fs.inotify.max_user_instances, or the limit of open files (`ulimit -n`, LimitNOFILE= of a service).'
+      : 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',
   });
 }

@@ -135,7 +135,7 @@ interface SourceStatus {
  */
 export function statusOf(
   space: Workspace,
-  schedules: readonly Schedule[],
+  schedules: readonly ScheduleStatus[],
   daemon: DaemonStatus,
   records?: readonly DatedDiagnostic[],
 ): Status {
@@ -163,7 +163,7 @@ export function statusOf(
     },
     evaluator: space.models.evaluator.name,
     extractor: space.models.extractor.name,
-    schedules: schedules.map((schedule) => scheduleStatus(space.context, schedule)),
+    schedules,
     waiting: waitingIn(space, { kept, trouble }),
     proposals: proposalsOf(space, now),
     gates: {
@@ -201,6 +201,19 @@ export function budgetOf(context: Context, now: number): Status['gates']['budget
     vault: { ...spent(budget, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
     matters: spenders(budget, now).map((matter) => ({ matter, ...spent(budget, now, matter), caps: matterCaps })),
   };
+}
+
+/** Returns schedules as `status` shows them. Pauses after each. */
+export function* scheduleStatuses(
+  context: Context,
+  schedules: readonly Schedule[],
+): Generator<void, readonly ScheduleStatus[]> {
+  const statuses: ScheduleStatus[] = [];
+  for (const schedule of schedules) {
+    statuses.push(scheduleStatus(context, schedule));
+    yield;
+  }
+  return statuses;
 }
 
 function scheduleStatus(context: Context, schedule: Schedule): ScheduleStatus {

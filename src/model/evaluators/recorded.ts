@@ -9,16 +9,18 @@ import { judged, judgement, signedVerdict } from './judgement.ts';
 import { ruledOn } from './perceiving.ts';
 
 /** One recorded reply and the question it answers: a note, and the quotes of its signals in their order. */
-const recording = z.object({
-  note: z.string(),
-  quotes: z.array(z.string().nullable()),
-  /** The version of the prompt that it answers. */
-  prompt: z.string(),
-  /** The day of the recording, or `by hand`. */
-  recorded: z.string().regex(/^(?:\d{4}-\d\d-\d\d|by hand)$/),
-  /** The provider's message, unchanged. */
-  reply: z.object({ model: z.string() }).loose(),
-});
+const recording = z.lazy(() =>
+  z.object({
+    note: z.string(),
+    quotes: z.array(z.string().nullable()),
+    /** The version of the prompt that it answers. */
+    prompt: z.string(),
+    /** The day of the recording, or `by hand`. */
+    recorded: z.string().regex(/^(?:\d{4}-\d\d-\d\d|by hand)$/),
+    /** The provider's message, unchanged. */
+    reply: z.object({ model: z.string() }).loose(),
+  }),
+);
 type Recording = z.infer<typeof recording>;
 
 /**

@@ -12,10 +12,12 @@ const batch = z.object({
   processing_status: z.string(),
 });
 
-const result = z.object({
-  custom_id: z.string(),
-  result: z.object({ type: z.string(), message: z.unknown().optional() }),
-});
+const result = z.lazy(() =>
+  z.object({
+    custom_id: z.string(),
+    result: z.object({ type: z.string(), message: z.unknown().optional() }),
+  }),
+);
 
 type Requests = Parameters<Sdk['messages']['batches']['create']>[0]['requests'];
 

@@ -133,6 +133,7 @@ export class Folder {
   }
 
   #replace(file: string, before: string, text: string): boolean {
+    this.#places.demand();
     this.#real.place(file);
     return this.#places.replace(file, before, text);
   }

@@ -54,10 +54,25 @@ function digestOf(shown: readonly Shown[] | null): string[] {
     number: shown.filter(({ found }) => found.kind === kind).length,
   }));
   const counted = counts.filter(({ number }) => number > 0).map(({ kind, number }) => `${COUNTED[kind]}: ${number}`);
-  const sorted = shown.toSorted((one, other) => byPressure(one.seen, other.seen) || (one.path < other.path ? -1 : 1));
   const more = shown.length - MOST_NAMED;
-  const lines = sorted.slice(0, MOST_NAMED).map(lineOf);
+  const lines = mostPressing(shown).map(lineOf);
   return [counted.join(' · '), '', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])];
+}
+
+// Not all put in order: a large vault may have a hundred thousand that are overdue.
+function mostPressing(shown: readonly Shown[]): Shown[] {
+  const first: Shown[] = [];
+  for (const one of shown) {
+    const last = first[MOST_NAMED - 1];
+    if (last !== undefined && inOrder(last, one) < 0) continue;
+    first.push(one);
+    first.sort(inOrder).splice(MOST_NAMED);
+  }
+  return first;
+}
+
+function inOrder(one: Shown, other: Shown): number {
+  return byPressure(one.seen, other.seen) || (one.path < other.path ? -1 : 1);
 }
 
 function lineOf({ path, found: { kind, since } }: Shown): string {

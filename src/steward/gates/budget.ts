@@ -23,12 +23,14 @@ const entry = z.object({
 });
 
 /** `.steward/state/budget.json`: what was spent on models in the last day, oldest first. */
-export const budgetState = z.object({
-  nextId: z.number().int().catch(0),
-  entries: z
-    .array(entry)
-    .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-MOST_ENTRIES)),
-});
+export const budgetState = z.lazy(() =>
+  z.object({
+    nextId: z.number().int().catch(0),
+    entries: z
+      .array(entry)
+      .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-MOST_ENTRIES)),
+  }),
+);
 export type BudgetState = z.infer<typeof budgetState>;
 
 /** What may be spent in any 24 hours; null for no limit. */

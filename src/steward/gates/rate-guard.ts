@@ -34,17 +34,19 @@ type Entry = z.infer<typeof entry>;
  * provider was asked, whoever asked it. Never more of either than a day's cap, so that the file stays bounded whatever
  * was written into it.
  */
-export const rateGuardState = z.object({
-  nextId: z.number().int().catch(0),
-  entries: z
-    .array(entry)
-    .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-WINDOWS.day.cap)),
-  questions: z
-    .array(z.number())
-    .transform((times) => times.toSorted((one, other) => one - other).slice(-WINDOWS.day.cap))
-    .default([]), // a file of an earlier version
-  backoffUntil: z.number().nullable().catch(null),
-});
+export const rateGuardState = z.lazy(() =>
+  z.object({
+    nextId: z.number().int().catch(0),
+    entries: z
+      .array(entry)
+      .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-WINDOWS.day.cap)),
+    questions: z
+      .array(z.number())
+      .transform((times) => times.toSorted((one, other) => one - other).slice(-WINDOWS.day.cap))
+      .default([]), // a file of an earlier version
+    backoffUntil: z.number().nullable().catch(null),
+  }),
+);
 export type RateGuardState = z.infer<typeof rateGuardState>;
 
 /** Which note is to be looked at. */

@@ -6,23 +6,25 @@ export const WEEK = 7 * DAY;
 /** Beyond this many, the older rows no longer say on which matter, so that the file stays bounded. */
 const MOST_ROWS = 1500;
 
-const row = z.object({
-  /** The hour it was spent in, by its start (epoch ms). */
-  hour: z.number(),
-  model: z.string(),
-  /** The matter it was spent on; null where there is none, or it is no longer known. */
-  matter: z.string().nullable(),
-  questions: z.number().int().min(0),
-  tokens: z.number().min(0),
-  /** US dollars, for the questions that had a price. */
-  usd: z.number().min(0),
-  /** How many questions went to a model without a price. */
-  unpriced: z.number().int().min(0),
-});
+const row = z.lazy(() =>
+  z.object({
+    /** The hour it was spent in, by its start (epoch ms). */
+    hour: z.number(),
+    model: z.string(),
+    /** The matter it was spent on; null where there is none, or it is no longer known. */
+    matter: z.string().nullable(),
+    questions: z.number().int().min(0),
+    tokens: z.number().min(0),
+    /** US dollars, for the questions that had a price. */
+    usd: z.number().min(0),
+    /** How many questions went to a model without a price. */
+    unpriced: z.number().int().min(0),
+  }),
+);
 type Row = z.infer<typeof row>;
 
 /** `.steward/state/ledger.json`: what models took in the last week, hour by hour, oldest first. */
-export const ledgerState = z.object({ rows: z.array(row) });
+export const ledgerState = z.lazy(() => z.object({ rows: z.array(row) }));
 export type LedgerState = z.infer<typeof ledgerState>;
 
 /** What one answered question took. */

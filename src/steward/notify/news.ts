@@ -6,19 +6,21 @@ import type { Waiting } from '../attention/waiting.ts';
 const optional = z.string().nullable();
 
 /** One thing that a person is told: an entry of the list, or a change that was made without asking. */
-export const news = z.object({
-  /** What makes it one and the same: it is told once. */
-  key: z.string(),
-  kind: z.enum(['proposal', 'question', 'choice', 'found', 'conflict', 'kept', 'trouble', 'done']),
-  event: optional,
-  target: optional,
-  change: optional,
-  from: optional,
-  quote: optional,
-  candidates: z.array(z.string()),
-  /** When it came up (epoch ms). */
-  at: z.number(),
-});
+export const news = z.lazy(() =>
+  z.object({
+    /** What makes it one and the same: it is told once. */
+    key: z.string(),
+    kind: z.enum(['proposal', 'question', 'choice', 'found', 'conflict', 'kept', 'trouble', 'done']),
+    event: optional,
+    target: optional,
+    change: optional,
+    from: optional,
+    quote: optional,
+    candidates: z.array(z.string()),
+    /** When it came up (epoch ms). */
+    at: z.number(),
+  }),
+);
 export type News = z.infer<typeof news>;
 
 /** A change that was made without asking, as its event note says it. */

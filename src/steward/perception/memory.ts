@@ -3,36 +3,40 @@ import { FINDING_KINDS, type FindingKind, keyOf } from './finding.ts';
 import { WEEK } from './spans.ts';
 
 /** What the last look at a note found. */
-export const seen = z.object({
-  /** When it was looked at, and when time alone brings something else (epoch ms); null where it never does. */
-  at: z.number(),
-  next: z.number().nullable(),
-  /** What the look depended on: the same for as long as neither the note nor what lies around it has changed. */
-  stamp: z.string(),
-  stage: z.string(),
-  isHigh: z.boolean(),
-  /** The most pressing finding; null where the note shows nothing. */
-  found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
-  /** The key of the finding that was last put to a person, or need not be. */
-  told: z.string().nullable(),
-  /**
-   * What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage.
-   * The stamp is '' where the provider did not take the question: it is asked again on another day.
-   */
-  judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
-});
+export const seen = z.lazy(() =>
+  z.object({
+    /** When it was looked at, and when time alone brings something else (epoch ms); null where it never does. */
+    at: z.number(),
+    next: z.number().nullable(),
+    /** What the look depended on: the same for as long as neither the note nor what lies around it has changed. */
+    stamp: z.string(),
+    stage: z.string(),
+    isHigh: z.boolean(),
+    /** The most pressing finding; null where the note shows nothing. */
+    found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
+    /** The key of the finding that was last put to a person, or need not be. */
+    told: z.string().nullable(),
+    /**
+     * What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage.
+     * The stamp is '' where the provider did not take the question: it is asked again on another day.
+     */
+    judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
+  }),
+);
 export type Seen = z.infer<typeof seen>;
 
 /** The pace of perception. What was found stands in the event notes. */
-export const perceptionState = z.object({
-  /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
-  since: z.number().nullable(),
-  /** The local day, and how many entries it has brought and questions to a model it has taken. */
-  day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
-  /** What was found at each note, and when each was last touched: earlier versions kept them here. */
-  notes: z.record(z.string(), seen).optional(),
-  touched: z.record(z.string(), z.number()).optional(),
-});
+export const perceptionState = z.lazy(() =>
+  z.object({
+    /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
+    since: z.number().nullable(),
+    /** The local day, and how many entries it has brought and questions to a model it has taken. */
+    day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
+    /** What was found at each note, and when each was last touched: earlier versions kept them here. */
+    notes: z.record(z.string(), seen).optional(),
+    touched: z.record(z.string(), z.number()).optional(),
+  }),
+);
 type PerceptionState = z.infer<typeof perceptionState>;
 
 /** Returns what is remembered before the first look. */

@@ -45,23 +45,25 @@ export function usageOfBoth(one: Usage, other: Usage): Usage {
 }
 
 /** What an evaluator answers (contract, section 5, step 6). */
-export const verdict = z.object({
-  decision: z.enum(DECISIONS),
-  confidence: unit,
-  reasoning: z.string(),
-  evidence: z.array(evidenceItem),
-  /** Source → its share of the conclusion, 0–1. */
-  source_contributions: z.record(z.string(), unit),
-  changes: z.array(fieldChange),
-  /** What the answer took; absent where no model was asked. */
-  usage: usage.nullish(),
-  /** Who judged and by which prompt, where that is more than the evaluator's name. */
-  evaluator: z.string().optional(),
-  /** What to look up in the registered files before the verdict counts; only where files were offered. */
-  requests: z.array(z.string()).optional(),
-  /** True where no reply could be used, so that the note is left as it is. */
-  fallback: z.boolean().optional(),
-});
+export const verdict = z.lazy(() =>
+  z.object({
+    decision: z.enum(DECISIONS),
+    confidence: unit,
+    reasoning: z.string(),
+    evidence: z.array(evidenceItem),
+    /** Source → its share of the conclusion, 0–1. */
+    source_contributions: z.record(z.string(), unit),
+    changes: z.array(fieldChange),
+    /** What the answer took; absent where no model was asked. */
+    usage: usage.nullish(),
+    /** Who judged and by which prompt, where that is more than the evaluator's name. */
+    evaluator: z.string().optional(),
+    /** What to look up in the registered files before the verdict counts; only where files were offered. */
+    requests: z.array(z.string()).optional(),
+    /** True where no reply could be used, so that the note is left as it is. */
+    fallback: z.boolean().optional(),
+  }),
+);
 export type Verdict = z.infer<typeof verdict>;
 
 /** A signal as an evaluator is shown it. Its texts come from outside: data, never instructions (section 10). */

@@ -1,4 +1,4 @@
-import { byPath } from '../../vault/index/link-resolver.ts';
+import { byPath } from '../../vault/index/links/link-resolver.ts';
 import type { EventRecord, ReversalRecord, SignalRecord } from '../../vault/index/record.ts';
 import { isAnswerable, isOwn, isOwnSignal } from '../../vault/index/seals.ts';
 import type { Records, Seals } from './space.ts';

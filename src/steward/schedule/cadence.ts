@@ -93,7 +93,7 @@ export function presentPace(own: OwnPace): { cadence: Cadence; phase: number; re
 
 /** Returns whether a task asks for more than the ordinary pace: it is high, due within a day, or overdue. */
 export function isPressing(task: TaskTimes, now: number): boolean {
-  return comesUp(task) && paceOf(task, now).every < QUIET_PACE;
+  return comesUp(task) && paceIn(task, dueWindow(task), now).every < QUIET_PACE;
 }
 
 function putOff(check: NextCheck, until: string | null, now: number): NextCheck {
@@ -123,20 +123,24 @@ function snoozedCheck({ state, snoozed_until }: TaskTimes, now: number): NextChe
 }
 
 function pacedCheck(task: TaskTimes, streak: number, now: number): NextCheck {
-  const { every, word } = paceOf(task, now);
+  const window = dueWindow(task);
+  const { every, word } = paceIn(task, window, now);
   const period = Math.min(backedOff(every, streak), TASK_CAP);
   const quiet = period === every ? word : quietWords(word, streak);
   const check = { at: now + period, every: period, reason: `${quiet}: every ${periodWords(period)}` };
-  const dueSoon = dueWindow(task)?.opens ?? null;
+  const dueSoon = window?.opens ?? null;
   // A quiet task must not sleep past the moment from which it is due within a day.
   if (dueSoon === null || dueSoon <= now || dueSoon >= check.at) return check;
   return { at: dueSoon, every: null, reason: `due ${task.due}: from 24 h before` };
 }
 
 /** The table of section 4; where two lines fit, the one with the shorter period. */
-function paceOf(task: TaskTimes, now: number): { readonly every: number; readonly word: string } {
+function paceIn(
+  task: TaskTimes,
+  window: Window | null,
+  now: number,
+): { readonly every: number; readonly word: string } {
   if (task.surface_class === 'high') return { every: 30 * MINUTE, word: 'high' };
-  const window = dueWindow(task);
   if (window === null || now < window.opens) return { every: QUIET_PACE, word: awakeWord(task) };
   return { every: HOUR, word: now >= window.closes ? 'overdue' : 'due within 24 h' };
 }
@@ -146,8 +150,14 @@ function awakeWord({ state, snoozed_until }: TaskTimes): string {
   return momentOf(snoozed_until) === null ? 'snoozed without a date' : 'snooze over';
 }
 
-/** From 24 h before a task is due until it is overdue. A date without a time is due all through its local day. */
-function dueWindow({ due }: TaskTimes): { readonly opens: number; readonly closes: number } | null {
+/** From 24 h before a task is due until it is overdue. */
+interface Window {
+  readonly opens: number;
+  readonly closes: number;
+}
+
+/** A date without a time is due all through its local day. */
+function dueWindow({ due }: TaskTimes): Window | null {
   const at = momentOf(due);
   if (at === null || due === null) return null;
   return { opens: at - DAY, closes: isDateOnly(due) ? endOfLocalDay(at) : at };

@@ -1,5 +1,5 @@
-import type { CronTime } from 'cron';
 import { cron } from '../../vault/lazy-packages.ts';
+import { nextWall, plainCron } from './plain-cron.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -10,6 +10,7 @@ const LONGEST_GAP = 25 * HOUR;
  * Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid.
  */
 export function cronFault(expression: string): string | null {
+  if (plainCron(expression) !== null) return null;
   const { valid, error } = cron().CronTime.validateCronExpression(expression);
   return valid ? null : (error?.message ?? 'cannot be read');
 }
@@ -23,14 +24,21 @@ export function cronFault(expression: string): string | null {
  */
 export function nextCron(expression: string, after: number): number | null {
   try {
-    return firstAfter(new (cron().CronTime)(expression, 'UTC'), after);
+    return firstAfter(wallTimes(expression), after);
   } catch {
     return null; // the parser found no date within its eight years, such as 30 February
   }
 }
 
-function firstAfter(time: CronTime, after: number): number {
-  const next = (wall: number) => time.getNextDateFrom(new Date(wall), 'UTC').toMillis();
+/** Returns what gives the first firing after a time on the wall; it throws where there is none. */
+function wallTimes(expression: string): (wall: number) => number {
+  const plain = plainCron(expression);
+  if (plain !== null) return (wall) => nextWall(plain, wall);
+  const time = new (cron().CronTime)(expression, 'UTC');
+  return (wall) => time.getNextDateFrom(new Date(wall), 'UTC').toMillis();
+}
+
+function firstAfter(next: (wall: number) => number, after: number): number {
   const moment = momentOf(next(wallOf(after)));
   if (moment > after) return moment;
   // `after` lies in the hour that comes twice, and all of it has fired already: search on from the end of that hour.

@@ -139,10 +139,20 @@ function refused(text: string, fault: string): ParsedSchedule {
   return { ok: false, reason: `The schedule "${shown}" ${fault}.`.replace('" :', '":') };
 }
 
-/** FNV-1a, 32 bits, over UTF-8. */
+/** FNV-1a, 32 bits, over UTF-8. Most names are their own bytes: encoding one takes ten times as long as all the rest. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) return fnv1aOf(new TextEncoder().encode(text));
+    hash = Math.imul(hash ^ code, 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+function fnv1aOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
 

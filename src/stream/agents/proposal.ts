@@ -20,24 +20,30 @@ function few<Value>(values: z.ZodType<Value>) {
 }
 
 /** What an agent may say of a change that it proposes. All of it is text from outside. */
-export const proposalParts = {
-  note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
-  set: few(value).describe(
-    'Fields to set, each to its new value, such as {"due": "2026-12-16"} or {"state": "done"} (open, snoozed, done, archived).',
-  ),
-  add: few(members).describe('Lists to add to, each with the new members, such as {"related_to": ["[[plan]]"]}.'),
-  remove: few(members).describe('Lists to take members from, each with those members.'),
-  quote: z.string().min(1).max(500).describe('The words that it rests on, as they stand in your source.'),
-  reason: z.string().min(1).max(2_000).describe('Why, in one or two plain sentences. A person reads this.'),
-  confidence: z.number().min(0).max(1).describe('How sure you are that it is right, from 0 to 1.'),
-  source: z.string().max(500).optional().describe('Where the words stand: a note, a file, an address. Shown as text.'),
-};
+export function proposalParts() {
+  return {
+    note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
+    set: few(value).describe(
+      'Fields to set, each to its new value, such as {"due": "2026-12-16"} or {"state": "done"} (open, snoozed, done, archived).',
+    ),
+    add: few(members).describe('Lists to add to, each with the new members, such as {"related_to": ["[[plan]]"]}.'),
+    remove: few(members).describe('Lists to take members from, each with those members.'),
+    quote: z.string().min(1).max(500).describe('The words that it rests on, as they stand in your source.'),
+    reason: z.string().min(1).max(2_000).describe('Why, in one or two plain sentences. A person reads this.'),
+    confidence: z.number().min(0).max(1).describe('How sure you are that it is right, from 0 to 1.'),
+    source: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('Where the words stand: a note, a file, an address. Shown as text.'),
+  };
+}
 
 /** A client's name as a pattern: one plain token. */
 const CLIENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** A change that an agent hands in. `client`: the name it gives itself, as `clientName` leaves it. */
-export const agentProposal = z.object({ client: z.string().max(40).regex(CLIENT), ...proposalParts });
+export const agentProposal = z.lazy(() => z.object({ client: z.string().max(40).regex(CLIENT), ...proposalParts() }));
 export type AgentProposal = z.infer<typeof agentProposal>;
 
 /** Returns a proposed change in the form that signals have, of the class of its fields. */

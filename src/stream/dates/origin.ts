@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { writtenIn } from '../language/detection.ts';
+import { type LanguageMemory, writtenIn } from '../language/detection.ts';
 import type { Language, WrittenIn } from '../language/language.ts';
 
 /** Whether a day or a month comes first where both are written in figures. */
@@ -13,6 +13,8 @@ export interface DateOrigin {
   readonly language: Language | 'other' | null;
   /** Null where both may be meant. */
   readonly order: FigureOrder | null;
+  /** In what languages its sentences were found to be. */
+  readonly languages?: LanguageMemory;
 }
 
 const IN_FIGURES = /(?<![\d./-])(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d{2})(?![\d/-])/g;
@@ -21,22 +23,24 @@ const MOST_FIGURES = 50;
 const LEAST_WORDS_OF_A_SENTENCE = 8;
 const MOST_WORDS_OF_A_SENTENCE = 40;
 
-/** Returns what the days in an event are read by. `written`: what language it is in. */
+/** Returns what the days in an event are read by. `written`: what language it is in; `languages`: what is remembered of sentences. */
 export function originOf(
   event: Pick<StreamEvent, 'subject' | 'text' | 'originAt' | 'writtenAt'>,
   written: WrittenIn,
+  languages?: LanguageMemory,
 ): DateOrigin {
   // A time that is not believed is taken away from both.
   const at = event.originAt === null ? null : (event.writtenAt ?? event.originAt);
   const language = languageOf(written);
-  return { at, language, order: orderOf(language) ?? orderBy(`${event.subject}\n${event.text}`) };
+  const order = orderOf(language) ?? orderBy(`${event.subject}\n${event.text}`);
+  return { at, language, order, ...(languages === undefined ? {} : { languages }) };
 }
 
 /** Returns the origin for one sentence: a long one may be in a language of its own. */
 export function originIn(view: string, origin: DateOrigin): DateOrigin {
   const words = view.split(' ', MOST_WORDS_OF_A_SENTENCE).filter((word) => /\p{L}/u.test(word));
   if (words.length < LEAST_WORDS_OF_A_SENTENCE) return origin;
-  const language = languageOf(writtenIn(words.join(' ')));
+  const language = languageOf(writtenIn(words.join(' '), origin.languages));
   if (language === null || language === 'other' || language === origin.language) return origin;
   return { ...origin, language, order: orderOf(language) ?? origin.order };
 }

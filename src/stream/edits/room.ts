@@ -8,15 +8,17 @@ const ONE_MORE_MS = 3_000;
 const MOST_A_DAY = 300;
 
 /** How many edits were heard today, and how many were too many. */
-export const editsState = z.object({
-  /** `YYYY-MM-DD`, local. */
-  date: z.string(),
-  heard: z.number().int().min(0),
-  passed: z.number().int().min(0),
-  /** How many were heard at once, as of a moment (epoch ms): it wears off. */
-  level: z.number().min(0),
-  at: z.number(),
-});
+export const editsState = z.lazy(() =>
+  z.object({
+    /** `YYYY-MM-DD`, local. */
+    date: z.string(),
+    heard: z.number().int().min(0),
+    passed: z.number().int().min(0),
+    /** How many were heard at once, as of a moment (epoch ms): it wears off. */
+    level: z.number().min(0),
+    at: z.number(),
+  }),
+);
 export type EditsState = z.infer<typeof editsState>;
 
 /** Returns the account of a vault in which nothing was heard yet. */

@@ -6,28 +6,30 @@ const MOST_TROUBLES = 5;
 const count = z.number().int().min(0);
 
 /** How far a file that holds many events was read, and what became of them. It grows with what is open. */
-export const itemsRead = z.object({
-  /** The name of its kind. */
-  kind: z.string(),
-  /** From where it is read on, as its kind counts. */
-  position: z.number(),
-  /** A hash of the bytes before it: other ones mean another file. */
-  before: z.string(),
-  /** The last item: where it begins, and the hash of its name, or what it was. It may not have been whole. */
-  last: z.object({ at: z.number(), name: z.string() }).nullable(),
-  isDone: z.boolean(),
-  /** Events that were looked at, and of them those that gave no signal, and those too old to be looked into. */
-  read: count,
-  none: count,
-  past: count,
-  /** Events that had been read before, from this file or another. */
-  known: count,
-  refused: count,
-  /** The first that were refused. */
-  troubles: z.array(z.object({ place: z.string(), reason: z.string() })),
-  /** Events that wait for a model, by their id, and where they begin. */
-  open: z.record(z.string(), z.number()),
-});
+export const itemsRead = z.lazy(() =>
+  z.object({
+    /** The name of its kind. */
+    kind: z.string(),
+    /** From where it is read on, as its kind counts. */
+    position: z.number(),
+    /** A hash of the bytes before it: other ones mean another file. */
+    before: z.string(),
+    /** The last item: where it begins, and the hash of its name, or what it was. It may not have been whole. */
+    last: z.object({ at: z.number(), name: z.string() }).nullable(),
+    isDone: z.boolean(),
+    /** Events that were looked at, and of them those that gave no signal, and those too old to be looked into. */
+    read: count,
+    none: count,
+    past: count,
+    /** Events that had been read before, from this file or another. */
+    known: count,
+    refused: count,
+    /** The first that were refused. */
+    troubles: z.array(z.object({ place: z.string(), reason: z.string() })),
+    /** Events that wait for a model, by their id, and where they begin. */
+    open: z.record(z.string(), z.number()),
+  }),
+);
 export type ItemsRead = z.infer<typeof itemsRead>;
 
 /** What became of the events of a file, as a person is told. */

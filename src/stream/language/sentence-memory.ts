@@ -6,15 +6,21 @@ const LONGEST = 200;
 /** What was found out about sentences lately by their words alone; all is forgotten where there are too many. */
 export class SentenceMemory<Value> {
   readonly #known = new Map<string, Value>();
+  readonly #longest: number;
+
+  /** `longest`: how many characters a sentence has at most that is remembered. */
+  constructor(longest = LONGEST) {
+    this.#longest = longest;
+  }
 
   /** Returns what is remembered of a sentence. */
   get(sentence: string): Value | undefined {
-    return sentence.length > LONGEST ? undefined : this.#known.get(keyOf(sentence));
+    return sentence.length > this.#longest ? undefined : this.#known.get(keyOf(sentence));
   }
 
   /** Remembers something of a sentence, unless it is long. Returns it. */
   put(sentence: string, value: Value): Value {
-    if (sentence.length > LONGEST) return value;
+    if (sentence.length > this.#longest) return value;
     if (this.#known.size >= MOST) this.#known.clear();
     this.#known.set(keyOf(sentence), value);
     return value;

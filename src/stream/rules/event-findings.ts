@@ -1,6 +1,6 @@
 import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type DateOrigin, originIn, originOf } from '../dates/origin.ts';
-import { writtenIn } from '../language/detection.ts';
+import { LanguageMemory, writtenIn } from '../language/detection.ts';
 import { languageName } from '../language/language.ts';
 import { SentenceMemory } from '../language/sentence-memory.ts';
 import { datesIn, dayTriggersIn } from './date-finding.ts';
@@ -36,10 +36,17 @@ const LEAST_CONFIDENCE = 0.5;
 /** The sentences in which no phrase was found, on whatever day they are written. */
 export type Silence = SentenceMemory<true>;
 
-/** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
-export function readFindings(event: StreamEvent, silence: Silence = new SentenceMemory()): EventFindings {
-  const written = writtenIn(`${event.text}\n${event.subject}`);
-  const origin = originOf(event, written);
+/**
+ * Returns what an event's subject and text say was done, called off, moved to another day, or asked for. `silence` and
+ * `languages`: what is remembered of other mails.
+ */
+export function readFindings(
+  event: StreamEvent,
+  silence: Silence = new SentenceMemory(),
+  languages = new LanguageMemory(),
+): EventFindings {
+  const written = writtenIn(`${event.text}\n${event.subject}`, languages);
+  const origin = originOf(event, written, languages);
   const passages = passagesOf(event);
   const phrases = passages.map((passage) => phrasesIn(passage, origin, silence));
   const sentences = passages.flatMap((passage, at) => [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { StewardError, systemCode } from '../errors.ts';
+import { isOurs, StewardError, systemCode } from '../errors.ts';
 import { type FileStat, insideVault, newPlace, notAFile, syncFolder } from '../files.ts';
 import { linkOrCopy } from '../part-file.ts';
 import { openedAt } from './read-inside.ts';
@@ -27,6 +27,8 @@ interface CopyOrder {
   readonly file: string;
   /** Gives the part what it needs beside its bytes; `folder` is where it will lie. */
   readonly ready: (part: string, folder: string) => void;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
   /** Hears how many bytes are copied. */
   readonly copied: (bytes: number) => void;
   /** Ends the copying; nothing is left of it. */
@@ -51,7 +53,7 @@ export async function openFile(file: string, flags = 0): Promise<OpenFile> {
 /**
  * Copies an open file into the vault, a part at a time: it is whole when it appears under its name, and never replaces
  * another. What was added to the file since it was opened is left out. Returns false where the name is taken. Throws the
- * system error, `changed-meanwhile` where the file was rewritten, and the signal's reason where that is aborted.
+ * system error, `lock-lost`, `changed-meanwhile` where the file was rewritten, and the signal's reason where that is aborted.
  */
 export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boolean> {
   const part = path.join(order.tmp, `${randomUUID()}.part`);
@@ -65,24 +67,28 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    fs.rmSync(part, { force: true });
+    // In a vault that another has by now nothing is taken away either: a start empties the folder for parts.
+    if (isOurs(order.demand)) fs.rmSync(part, { force: true });
   }
 }
 
 // A hard link refuses a taken name, where a rename would replace it.
-function nameWhole(part: string, { root, file, ready }: CopyOrder): void {
+function nameWhole(part: string, { root, file, ready, demand }: CopyOrder): void {
+  demand();
   const target = newPlace(root, file);
   ready(part, path.dirname(target));
   linkOrCopy(part, target);
   syncFolder(path.dirname(target));
 }
 
-async function writePart(source: OpenFile, part: string, { copied, abort }: CopyOrder): Promise<void> {
+async function writePart(source: OpenFile, part: string, { copied, abort, demand }: CopyOrder): Promise<void> {
+  demand();
   const target = await open(part, 'wx', NEW_MODE);
   try {
     let done = 0;
     for await (const bytes of chunksOf(source)) {
       abort.throwIfAborted();
+      demand();
       await writeAll(target, bytes);
       done += bytes.length;
       copied(done);

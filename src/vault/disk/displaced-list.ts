@@ -8,22 +8,24 @@ export const APART = '.former';
 /** A list beyond this many bytes is not ours. */
 const MAX_LIST = 64 * 1024 * 1024;
 
-const displaced = z.object({
-  note: z.string(),
-  /** Its name in the history. */
-  file: z.string().refine(isFileName),
-  /** The hash of its bytes when it was displaced. */
-  sha: z.string(),
-  /** When it was displaced (epoch ms). */
-  at: z.number(),
-  /** Its ctime when its bytes were last compared: while that stands, nobody has written into it. */
-  ctime: z.number().optional(),
-  /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
-  apart: z
-    .string()
-    .refine((file) => staysInside(file) && /(^|\/)\.[^/]+$/.test(file) && file.endsWith(APART))
-    .optional(),
-});
+const displaced = z.lazy(() =>
+  z.object({
+    note: z.string(),
+    /** Its name in the history. */
+    file: z.string().refine(isFileName),
+    /** The hash of its bytes when it was displaced. */
+    sha: z.string(),
+    /** When it was displaced (epoch ms). */
+    at: z.number(),
+    /** Its ctime when its bytes were last compared: while that stands, nobody has written into it. */
+    ctime: z.number().optional(),
+    /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
+    apart: z
+      .string()
+      .refine((file) => staysInside(file) && /(^|\/)\.[^/]+$/.test(file) && file.endsWith(APART))
+      .optional(),
+  }),
+);
 /** A file that was a note until an edit displaced it. */
 export type Displaced = z.infer<typeof displaced>;
 

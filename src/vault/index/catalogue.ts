@@ -4,8 +4,9 @@ import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
 import { sourceKey } from '../source-names.ts';
 import type { SavedRecords } from './cache/record-log.ts';
 import { Chronicle } from './chronicle.ts';
-import { byPath, LinkResolver } from './link-resolver.ts';
-import { Moves } from './moves.ts';
+import { byPath, LinkResolver } from './links/link-resolver.ts';
+import { MatterTasks } from './links/matter-tasks.ts';
+import { Moves } from './links/moves.ts';
 import { Agenda } from './postings/agenda.ts';
 import { FolderCounts } from './postings/folder-counts.ts';
 import { PathNumbers } from './postings/path-numbers.ts';
@@ -64,6 +65,11 @@ export class Catalogue {
     postings: this.#postings,
     noteNames: this.#noteNames,
     moves: this.moves,
+  });
+  readonly #matterTasks = new MatterTasks({
+    links: this.#links,
+    get: (path) => this.get(path),
+    revision: () => this.#revision + this.moves.count,
   });
 
   /** Adds a record as just read, or as cached, replacing any record of the same path. */
@@ -184,18 +190,10 @@ export class Catalogue {
   }
 
   /** Returns the tasks whose `parent_matter` leads to this matter, however the link is written. */
-  tasksOf(matter: MatterRecord): TaskRecord[] {
-    return this.#links
-      .linkedTo(matter, 'taskLink')
-      .filter((record): record is TaskRecord => record.kind === 'task' && this.matterOf(record)?.path === matter.path);
-  }
+  tasksOf = (matter: MatterRecord): TaskRecord[] => this.#matterTasks.of(matter);
 
   /** Returns the matter a task belongs to, or null where its link leads to none. */
-  matterOf(task: TaskRecord): MatterRecord | null {
-    const parent = task.fields.parent_matter;
-    const found = parent === null ? null : this.resolve(parent, ['matter']);
-    return found?.kind === 'matter' ? found : null;
-  }
+  matterOf = (task: TaskRecord): MatterRecord | null => this.#matterTasks.matterOf(task);
 
   /** Returns the signals that name this matter or task as their target: all, or those that can be weighed (`weighable`). */
   signalsFor(target: TargetRecord, which: 'signalLink' | 'weighable' = 'signalLink'): SignalRecord[] {

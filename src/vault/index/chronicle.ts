@@ -2,6 +2,12 @@ import { dayOf, hourOf } from './index-keys.ts';
 import type { Postings } from './postings/postings.ts';
 import type { EventRecord, ReversalRecord, VaultRecord } from './record.ts';
 
+type Order = (one: string, other: string) => number;
+const OLDEST_FIRST: Order = (one, other) => (one < other ? -1 : 1);
+const NEWEST_FIRST: Order = (one, other) => (one > other ? -1 : 1);
+/** The beginning that the hours of a month share. */
+const MONTH = '2026-11';
+
 /** What events and reversals are found by in the order of time. Each is asked for as it is needed, and no sooner. */
 export class Chronicle {
   readonly #parts: {
@@ -19,14 +25,15 @@ export class Chronicle {
   /** Yields the events and reversals, those of the newest hour first, and those that tell no time last. */
   *newestHours(): Generator<(EventRecord | ReversalRecord)[]> {
     const { happened } = this.#parts.postings;
-    for (const hour of descending(happened.keys())) yield this.#at(happened, hour);
+    for (const hour of inOrder(happened.keys(), NEWEST_FIRST)) yield this.#at(happened, hour);
   }
 
   /** Yields the events of before a moment (epoch ms), those of the oldest hour first; none that tells no time. */
   *oldestHours(before: number): Generator<EventRecord[]> {
     const { happened } = this.#parts.postings;
     const last = hourOf(before);
-    for (const hour of [...happened.keys()].filter((one) => one !== '' && one < last).sort()) {
+    const hours = [...happened.keys()].filter((one) => one !== '' && one < last);
+    for (const hour of inOrder(hours, OLDEST_FIRST)) {
       yield this.#at(happened, hour).filter((record) => record.kind === 'event');
     }
   }
@@ -35,7 +42,8 @@ export class Chronicle {
   *undoableHours(now: number): Generator<EventRecord[]> {
     const { expiring } = this.#parts.postings;
     const first = hourOf(now);
-    for (const hour of descending(expiring.keys()).filter((one) => one >= first)) {
+    const hours = [...expiring.keys()].filter((one) => one >= first);
+    for (const hour of inOrder(hours, NEWEST_FIRST)) {
       yield this.#at(expiring, hour).filter((record) => record.kind === 'event');
     }
   }
@@ -46,6 +54,18 @@ export class Chronicle {
     const [first, last] = [hourOf(since), hourOf(now)];
     for (const hour of [...expiring.keys()].filter((one) => one >= first && one <= last))
       yield* this.#each(expiring, hour);
+  }
+
+  /** Returns when the first thing can be taken back no more at or after a moment (epoch ms); null: there is none. */
+  nextExpiry(from: number): number | null {
+    const { expiring } = this.#parts.postings;
+    for (const hour of [...expiring.keys()].filter((one) => one >= hourOf(from)).sort()) {
+      const ends = [...this.#each(expiring, hour)]
+        .map(({ fields }) => Date.parse(fields.undo_recipe?.expires_at ?? ''))
+        .filter((end) => end >= from);
+      if (ends.length > 0) return Math.min(...ends);
+    }
+    return null;
   }
 
   /**
@@ -73,6 +93,8 @@ export class Chronicle {
   }
 }
 
-function descending(keys: Iterable<string>): string[] {
-  return [...keys].sort((one, other) => (one > other ? -1 : 1));
+/** Yields hours in order, a month at a time: whoever asks for the newest of many years needs no other month put in order. */
+function* inOrder(hours: Iterable<string>, order: Order): Generator<string> {
+  const months = Map.groupBy(hours, (hour) => hour.slice(0, MONTH.length));
+  for (const month of [...months.keys()].sort(order)) yield* (months.get(month) ?? []).sort(order);
 }

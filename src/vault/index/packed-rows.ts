@@ -4,7 +4,9 @@ import type { PackedKind } from './record.ts';
 
 /** Numbers in a row: mtime, ctime, size, inode, where the content begins and ends, and which kind it is. */
 const WIDTH = 7;
-/** How many rows the table grows by, or by an eighth: twice as many would lie empty, in a large vault, most of the time. */
+/** How many rows a table begins with: a small vault has no more. */
+const FIRST_ROWS = 64;
+/** How many rows the table grows by at most, or by an eighth: twice as many would lie empty, in a large vault, most of the time. */
 const MORE_ROWS = 4096;
 
 /** What is kept of a packed record, but for its path. */
@@ -58,7 +60,7 @@ export class PackedRows {
   }
 
   #grow(row: number): void {
-    const more = new Float64Array((row + Math.max(MORE_ROWS, row >> 3)) * WIDTH);
+    const more = new Float64Array((row + Math.max(Math.min(MORE_ROWS, row + FIRST_ROWS), row >> 3)) * WIDTH);
     more.set(this.#numbers);
     this.#numbers = more;
   }

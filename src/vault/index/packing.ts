@@ -3,6 +3,8 @@ import { emptyFields, type PackedKind, type VaultRecord } from './record.ts';
 
 /** Large enough that the system gives it a mapping of its own, which holds nothing else in place. */
 const CHUNK = 1024 * 1024;
+/** The first piece: enough for a small vault, of which a process may keep a thousand. */
+const FIRST_CHUNK = 128 * 1024;
 
 /** Bytes that lie in a larger piece of memory, beside others. */
 export interface Piece {
@@ -84,7 +86,8 @@ export class Room {
     const left = this.#chunk.length - this.#used;
     // No character takes more than three bytes: only near the end of a piece they are counted.
     if (left < text.length * 3 && left < Buffer.byteLength(text)) {
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, text.length * 3));
+      const usual = this.#chunk.length === 0 ? FIRST_CHUNK : CHUNK;
+      this.#chunk = Buffer.allocUnsafeSlow(Math.max(usual, text.length * 3));
       this.#used = 0;
     }
     const from = this.#used;

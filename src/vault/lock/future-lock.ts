@@ -1,8 +1,7 @@
 import { type Diagnostic, diagnostic, StewardError } from '../errors.ts';
-import { holderOf, type Standing, standingOf } from './holder.ts';
+import { holderOf, leaseOf, type Standing, standingOf } from './holder.ts';
 import { readLockText, removeLock } from './lock-file.ts';
 import { LockMemory } from './lock-memory.ts';
-import { UNREFRESHED_MS } from './taking.ts';
 
 /** Clocks of machines that are kept by a time server differ by less (ms). */
 const FUTURE_MS = 60_000;
@@ -22,7 +21,7 @@ export function mendLock(file: string, now: number, memory: string | null): Lock
     if (text === undefined || other === null || Date.parse(other.refreshed_at) <= now + FUTURE_MS) return null;
     const known = new LockMemory(memory);
     const standing = standingOf(other, known.isOwn(other.token));
-    const left = standing === 'unknown' ? UNREFRESHED_MS - known.unchangedFor(text) : 0;
+    const left = standing === 'unknown' ? leaseOf(other) - known.unchangedFor(text) : 0;
     if (standing === 'running' || left > 0) return { trouble: stamped(other.refreshed_at, standing, left) };
     removeLock(file, text);
     return { mended: `taken away: it was stamped in the future (${other.refreshed_at}), and nobody refreshes it` };

@@ -3,9 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../errors.ts';
+import { LEASE_MS } from './lease.ts';
 
 /** More takings than any vault will see; a larger figure was not counted. */
 export const MAX_EPOCH = 2 ** 50;
+
+/** A longer lease (ms) was not given by this program: its lock counts as one that cannot be read. */
+const MAX_LEASE_MS = 60 * 60 * 1000;
 
 const holder = z.object({
   host: z.string(),
@@ -22,6 +26,8 @@ const holder = z.object({
   token: z.string(),
   /** How often the lock has been taken: it only grows, so that of two holders the later one is known. */
   epoch: z.number().int().min(0).max(MAX_EPOCH).default(0),
+  /** For how long (ms) it may stay unrefreshed; earlier versions did not say so. */
+  lease_ms: z.number().int().positive().max(MAX_LEASE_MS).default(LEASE_MS),
   /** Where a daemon listens for commands; null for a command. */
   socket: z.string().nullable().catch(null),
 });
@@ -38,6 +44,11 @@ export function holderOf(text: string): LockHolder | null {
   } catch {
     return null;
   }
+}
+
+/** Returns for how long (ms) a holder may stay unrefreshed, as it says itself; null stands for a lock that cannot be read. */
+export function leaseOf(other: LockHolder | null): number {
+  return other?.lease_ms ?? LEASE_MS;
 }
 
 /** Returns this process as a holder. `now` in epoch ms. */

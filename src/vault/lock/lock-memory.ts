@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { writeState } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { place } from './holder.ts';
+import { sinceBoot } from './steady.ts';
 
 const memory = z.object({
   /** The lock that this machine took last. */
@@ -70,8 +71,4 @@ function read(file: string | null): Memory {
   } catch {
     return NOTHING;
   }
-}
-
-function sinceBoot(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
 }

@@ -4,21 +4,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { awayRefusal, StewardError } from '../errors.ts';
 import { type FileStat, fileError } from '../files.ts';
 import { readEpoch, writeEpoch } from './epoch.ts';
-import { holderOf, type LockHolder, standingOf } from './holder.ts';
+import { holderOf, type LockHolder, leaseOf, standingOf } from './holder.ts';
+import { LEASE_MS, type Lease, REFRESHES } from './lease.ts';
 import { createLock, isUntouched, type LockText, readLockText, removeLock, rewriteLock } from './lock-file.ts';
 import { LockMemory } from './lock-memory.ts';
-import { lockedBy, lostTo } from './refusals.ts';
-import { type Taken, type Taker, tryToTake, UNREFRESHED_MS } from './taking.ts';
+import { lockedBy, lostTo, ranOut } from './refusals.ts';
+import { sinceBoot } from './steady.ts';
+import { type Refusal, type Taken, type Taker, tryToTake } from './taking.ts';
 
-const REFRESH_MS = 15_000;
 const LOOK_MS = 250;
 
-/** Who would take a lock, and is told when it is lost. */
-interface LockTaker extends Taker {
+/** Who would take a lock. */
+interface LockTaker extends Omit<Taker, 'leaseMs'> {
   /** Where this machine keeps what it knows of the vault's lock; in this process alone where it is absent. */
   readonly memory?: string | null;
-  /** Is told once, when the lock turns out to be another's. */
-  readonly lost?: (error: StewardError) => void;
+  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` where it is absent. */
+  readonly leaseMs?: number;
+  /** The time (ms) by a clock that nobody sets and that goes on while the process is stopped; the boot's own where it is absent. */
+  readonly steady?: () => number;
 }
 
 /** A daemon that would watch a lock before it takes it over. */
@@ -29,35 +32,43 @@ interface Watcher {
   readonly waiting: (error: StewardError) => void;
 }
 
-/** The vault's lock, held until `release`, or until another has it. */
-export class Lock {
+/**
+ * The vault's lock, held until `release`, until another has it, or until this process has stood still for longer than the
+ * lock may stay unrefreshed: others may have taken it over by then, and given it back.
+ */
+export class Lock implements Lease {
   readonly holder: LockHolder;
   readonly #file: string;
+  readonly #steady: () => number;
   readonly #timer: NodeJS.Timeout;
-  readonly #tell: (error: StewardError) => void;
+  readonly #holds: Set<string> | undefined;
+  readonly #losing = new AbortController();
   /** The file as it was when it was last known to be ours. */
   #mine: FileStat;
-  #lost: StewardError | null = null;
+  /** When it was last refreshed, or would have been where the disk let us (ms, by the steady clock). */
+  #refreshedAt: number;
 
-  private constructor(file: string, taken: Taken, lost: LockTaker['lost']) {
+  private constructor(file: string, taken: Taken, { steady = sinceBoot, holds }: LockTaker, began: number) {
     this.#file = file;
+    this.#holds = holds;
     this.holder = taken.holder;
     this.#mine = taken.stat;
-    this.#tell = lost ?? (() => {});
-    this.#timer = setInterval(() => this.#refresh(), REFRESH_MS);
+    this.#steady = steady;
+    this.#refreshedAt = began;
+    this.#timer = setInterval(() => this.#look(), this.#refreshMs);
     this.#timer.unref();
   }
 
   /**
    * Takes the lock of a vault. A lock whose process is surely gone is taken over at once; one whose process cannot be seen
-   * from here, when it is known not to have changed for `UNREFRESHED_MS`.
+   * from here, when it is known not to have changed for as long as it says that it may stay unrefreshed.
    * Throws `vault-locked` (exit 75), naming the holder, where another process holds it, `lock-no-file` (75) where
    * something else is in its place, and (75) where the disk refuses.
    */
   static take(file: string, taker: LockTaker): Lock {
-    const tried = tryToTake(file, taker, new LockMemory(taker.memory ?? null));
-    if ('refused' in tried) throw tried.refused;
-    return new Lock(file, tried, taker.lost);
+    const tried = Lock.#attempt(file, taker, new LockMemory(taker.memory ?? null));
+    if (tried instanceof Lock) return tried;
+    throw tried.refused;
   }
 
   /**
@@ -68,8 +79,8 @@ export class Lock {
     const memory = new LockMemory(taker.memory ?? null);
     let watched: string | null = null;
     for (;;) {
-      const tried = tryToTake(file, taker, memory);
-      if (!('refused' in tried)) return new Lock(file, tried, taker.lost);
+      const tried = Lock.#attempt(file, taker, memory);
+      if (tried instanceof Lock) return tried;
       if (tried.watch === null) throw tried.refused;
       if (watched === null) watcher.waiting(tried.refused);
       else if (watched !== tried.watch) throw lockedBy(holderOf(tried.watch)); // it was refreshed just now
@@ -79,43 +90,87 @@ export class Lock {
     }
   }
 
-  /** Whether another process is known to have the lock. */
-  get isLost(): boolean {
-    return this.#lost !== null;
+  static #attempt(file: string, taker: LockTaker, memory: LockMemory): Lock | Refusal {
+    const { leaseMs = LEASE_MS, steady = sinceBoot } = taker;
+    const began = steady();
+    const tried = tryToTake(file, { ...taker, leaseMs }, memory);
+    return 'refused' in tried ? tried : new Lock(file, tried, taker, began);
+  }
+
+  get epoch(): number {
+    return this.holder.epoch;
+  }
+
+  get lost(): AbortSignal {
+    return this.#losing.signal;
   }
 
   /**
-   * To be called before each act, as near to it as can be. Makes a lock that was deleted anew, where nobody else has
-   * taken it meanwhile. Throws `lock-lost` (75) where another has it or something else is in its place, from then on
-   * always; `vault-away` where `.steward` is not there; and what the disk refuses. Costs one opened file.
+   * To be called before each act, as near to it as can be. Refreshes a lock that is due, and makes one that was deleted
+   * anew, where nobody else has taken it meanwhile. Throws `lock-lost` (75) where another has it, something else is in its
+   * place, or this process stood still for too long, from then on always; `vault-away` where `.steward` is not there; and
+   * what the disk refuses. Costs one opened file.
    */
   demand(): void {
-    if (this.#lost !== null) throw this.#lost;
-    if (isUntouched(this.#file, this.#mine)) return;
-    const held = this.#read();
-    if (held === null) this.#makeAnew();
-    else if (this.#isMine(held)) this.#mine = held.stat;
-    else throw this.#loseTo(holderOf(held.text));
+    this.#demandNow();
+    if (this.#steady() - this.#refreshedAt >= this.#refreshMs) this.#refresh();
   }
 
   /** Releases the lock if it is still ours. */
   release(): void {
     clearInterval(this.#timer);
     try {
+      this.#demandTime();
       const held = readLockText(this.#file);
       if (held !== null && this.#isMine(held)) removeLock(this.#file, held.text);
     } catch {
-      // The disk refuses: the work is done nevertheless, and the end of this process frees the lock.
+      // It is lost; or the disk refuses: the work is done nevertheless, and the end of this process frees the lock.
     }
+    this.#holds?.delete(this.holder.token);
   }
 
+  get #refreshMs(): number {
+    return this.holder.lease_ms / REFRESHES;
+  }
+
+  #demandNow(): void {
+    this.#demandTime();
+    this.#demandFile();
+    this.#demandTime(); // a disk that hangs holds up the process as well
+  }
+
+  #demandTime(): void {
+    if (this.lost.aborted) throw this.lost.reason;
+    const still = this.#steady() - this.#refreshedAt;
+    if (still > this.holder.lease_ms) throw this.#lose(ranOut(still, this.holder.lease_ms));
+  }
+
+  #demandFile(): void {
+    if (isUntouched(this.#file, this.#mine)) return;
+    const held = this.#read();
+    if (held === null) this.#makeAnew();
+    else if (this.#isMine(held)) this.#mine = held.stat;
+    else throw this.#lose(lostTo(holderOf(held.text)));
+  }
+
+  // By the clock as it was before: whoever watches the lock sees the change later than that.
   #refresh(): void {
+    this.#refreshedAt = this.#steady();
     try {
-      this.demand();
       const text = JSON.stringify({ ...this.holder, refreshed_at: new Date().toISOString() });
       this.#mine = rewriteLock(this.#file, this.#mine, text) ?? this.#mine;
     } catch {
-      // Lost, which was told; or the vault is away: the lock is refreshed when it is back.
+      // The disk refuses: the lock is refreshed when it lets us.
+    }
+  }
+
+  // Where the vault is away this process does not stand still: the lock is looked at when it is back.
+  #look(): void {
+    try {
+      this.#demandNow();
+      this.#refresh();
+    } catch {
+      if (!this.lost.aborted) this.#refreshedAt = this.#steady();
     }
   }
 
@@ -123,7 +178,7 @@ export class Lock {
     try {
       return readLockText(this.#file);
     } catch (error) {
-      if (error instanceof StewardError) throw this.#loseTo(null);
+      if (error instanceof StewardError) throw this.#lose(lostTo(null));
       throw fileError(error, '.steward/lock');
     }
   }
@@ -137,19 +192,18 @@ export class Lock {
     if (!fs.existsSync(path.dirname(this.#file))) throw awayRefusal('its folder .steward is not there');
     // Who took the lock while it was not looked at may have given it back since.
     const last = readEpoch(this.#file);
-    if (last !== null && last.token !== this.holder.token) throw this.#loseTo(null);
+    if (last !== null && last.token !== this.holder.token) throw this.#lose(lostTo(null));
     createLock(this.#file, JSON.stringify({ ...this.holder, refreshed_at: new Date().toISOString() }));
     if (last === null) writeEpoch(this.#file, this.holder);
     const held = this.#read();
-    if (held === null || !this.#isMine(held)) throw this.#loseTo(held === null ? null : holderOf(held.text));
+    if (held === null || !this.#isMine(held)) throw this.#lose(lostTo(held === null ? null : holderOf(held.text)));
     this.#mine = held.stat;
   }
 
-  #loseTo(other: LockHolder | null): StewardError {
-    this.#lost = lostTo(other);
+  #lose(error: StewardError): StewardError {
     clearInterval(this.#timer);
-    this.#tell(this.#lost);
-    return this.#lost;
+    this.#losing.abort(error);
+    return error;
   }
 }
 
@@ -162,7 +216,7 @@ export function lockHolder(file: string, now: number): LockHolder | null {
   const current = held === null ? null : holderOf(held);
   if (current === null) return null;
   const standing = standingOf(current, false);
-  const isStamped = now - Date.parse(current.refreshed_at) < UNREFRESHED_MS;
+  const isStamped = now - Date.parse(current.refreshed_at) < leaseOf(current);
   return standing === 'running' || (standing === 'unknown' && isStamped) ? current : null;
 }
 

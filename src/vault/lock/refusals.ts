@@ -1,4 +1,4 @@
-import { EXIT, StewardError } from '../errors.ts';
+import { EXIT, LOCK_LOST, StewardError } from '../errors.ts';
 import type { LockHolder } from './holder.ts';
 
 const FILE = '.steward/lock';
@@ -35,10 +35,24 @@ export function lostTo(other: LockHolder | null): StewardError {
   const whose = other === null ? 'no longer belongs to this process' : `now belongs to ${nameOf(other)}`;
   return new StewardError(
     {
-      code: 'lock-lost',
+      code: LOCK_LOST,
       file: FILE,
       message: `The vault’s lock ${whose}. This one writes nothing more.`,
       hint: 'Let one daemon run on this vault: stop the other one, or leave this one stopped.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+/** Returns the error `lock-lost` (75): this process stood still for longer than its lease, and another may have the vault. */
+export function ranOut(stillMs: number, leaseMs: number): StewardError {
+  const [still, lease] = [stillMs, leaseMs].map((ms) => Math.round(ms / 1000));
+  return new StewardError(
+    {
+      code: LOCK_LOST,
+      file: FILE,
+      message: `This process stood still for ${still} s, and its lock held for ${lease} s. This one writes nothing more.`,
+      hint: 'Start it again: a service does that by itself. It goes on from what is in the vault.',
     },
     EXIT.tryAgain,
   );

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { EXIT, StewardError, systemCode } from '../errors.ts';
 import { type FileStat, fileError } from '../files.ts';
-import { readEpoch, writeEpoch } from './epoch.ts';
-import { holderOf, type LockHolder, MAX_EPOCH, standingOf, thisProcess } from './holder.ts';
+import { isPassed, readEpoch, writeEpoch } from './epoch.ts';
+import { holderOf, type LockHolder, leaseOf, MAX_EPOCH, standingOf, thisProcess } from './holder.ts';
 import { createLock, readLockText, removeLock } from './lock-file.ts';
 import type { LockMemory } from './lock-memory.ts';
 import { lockedBy, unjudged } from './refusals.ts';
 
-/**
- * For how long (ms) a lock whose process cannot be seen from here must not have changed before it is taken over: six
- * refreshes, and longer than a sync tool holds back a file that changes often.
- */
-export const UNREFRESHED_MS = 90_000;
 /** How often a lock may change hands while it is being taken. */
 const ATTEMPTS = 5;
 
@@ -21,6 +16,10 @@ export interface Taker {
   readonly socket: string | null;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** For how long (ms) the lock may stay unrefreshed. */
+  readonly leaseMs: number;
+  /** The tokens of all locks that this process holds, where it says so: what it took and holds no longer is free. */
+  readonly holds?: Set<string>;
 }
 
 /** A lock that was taken, and the file it lies in. */
@@ -30,7 +29,7 @@ export interface Taken {
 }
 
 /** Why a lock was not taken; `watch`: what it holds, where it is taken over if it stays just that for long enough. */
-interface Refusal {
+export interface Refusal {
   readonly refused: StewardError;
   readonly watch: string | null;
 }
@@ -57,10 +56,17 @@ export function tryToTake(file: string, taker: Taker, memory: LockMemory): Taken
 function tryOnce(file: string, taker: Taker, memory: LockMemory): Taken | Refusal | null {
   const held = readLockText(file);
   if (held === null) return takeFree(file, taker, memory, 0);
-  const refusal = refusalOf(held.text, memory);
+  const refusal = isLeft(held.text, taker) ? null : refusalOf(held.text, memory);
   if (refusal !== null) return refusal;
   removeLock(file, held.text);
   return takeFree(file, taker, memory, holderOf(held.text)?.epoch ?? 0);
+}
+
+// A lock that this very process took and holds no longer: the vault was moved away under it, and is found elsewhere.
+function isLeft(text: string, { holds }: Taker): boolean {
+  const other = holderOf(text);
+  if (holds === undefined || other?.pid !== process.pid || holds.has(other.token)) return false;
+  return standingOf(other, false) === 'running';
 }
 
 function refusalOf(text: string, memory: LockMemory): Refusal | null {
@@ -68,17 +74,28 @@ function refusalOf(text: string, memory: LockMemory): Refusal | null {
   const standing = other === null ? 'unknown' : standingOf(other, memory.isOwn(other.token));
   if (standing === 'gone') return null;
   if (standing === 'running') return { refused: lockedBy(other), watch: null };
-  const left = UNREFRESHED_MS - memory.unchangedFor(text);
+  const left = leaseOf(other) - memory.unchangedFor(text);
   return left <= 0 ? null : { refused: unjudged(other, left), watch: text };
 }
 
-function takeFree(file: string, { role, socket, now }: Taker, memory: LockMemory, former: number): Taken | null {
+function takeFree(
+  file: string,
+  { role, socket, now, leaseMs, holds }: Taker,
+  memory: LockMemory,
+  former: number,
+): Taken | null {
   const epoch = Math.min(Math.max(former, readEpoch(file)?.epoch ?? 0) + 1, MAX_EPOCH);
-  const holder: LockHolder = { ...thisProcess(role, socket, now), token: randomUUID(), epoch };
+  const holder: LockHolder = { ...thisProcess(role, socket, now), token: randomUUID(), epoch, lease_ms: leaseMs };
   const text = JSON.stringify(holder);
   if (!createLock(file, text)) return null;
   memory.took(holder.token);
   writeEpoch(file, holder);
+  // Whoever was stopped on the way here may come after others who have taken the vault and given it back: they try anew.
+  if (isPassed(file, holder)) {
+    removeLock(file, text);
+    return null;
+  }
+  holds?.add(holder.token);
   // Whoever was stopped for long just now finds another's lock, or none.
   const held = readLockText(file);
   return held?.text === text ? { holder, stat: held.stat } : null;

@@ -5,7 +5,7 @@ import { type Displaced, DisplacedList } from '../disk/displaced-list.ts';
 import { isBeingWritten } from '../disk/open-writers.ts';
 import { demandNoLink } from '../disk/own-places.ts';
 import type { SystemCalls } from '../disk/system-calls.ts';
-import { systemCode } from '../errors.ts';
+import { isOurs, systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
@@ -38,6 +38,8 @@ interface DisplacedFilesParts {
   readonly root: string;
   readonly history: string;
   readonly kept: KeptList;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Loaded where it is first asked. */
@@ -103,13 +105,17 @@ export class DisplacedFiles {
     this.#saveKept();
   }
 
-  /** Checks everything still watched one last time and clears all timers. The list stays for the next start. */
+  /**
+   * Checks everything still watched one last time, where the vault is still ours, and clears all timers. The list stays for
+   * the next start.
+   */
   close(): void {
+    const isStillOurs = isOurs(this.#parts.demand);
     for (const [one, timers] of this.#watched) {
-      this.#look(one);
+      if (isStillOurs) this.#look(one);
       for (const timer of timers) clearTimeout(timer);
     }
-    for (const one of this.#open) this.#look(one);
+    if (isStillOurs) for (const one of this.#open) this.#look(one);
     if (this.#openTimer !== null) clearInterval(this.#openTimer);
     this.#openTimer = null;
     this.#watched.clear();
@@ -118,9 +124,11 @@ export class DisplacedFiles {
 
   /**
    * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
-   * lists, that somebody may still write into, or that hold what is nowhere else. Throws where the history is a link.
+   * lists, that somebody may still write into, or that hold what is nowhere else. Throws where the history is a link, and
+   * where the vault is no longer ours.
    */
   prune(): void {
+    this.#parts.demand();
     demandNoLink(this.#parts.history); // what is deleted must be ours
     this.resume(); // a vault that was away at the start
     this.#forgetTaken();
@@ -137,6 +145,7 @@ export class DisplacedFiles {
   #watch(one: Displaced): void {
     const timers = LOOKS.map((delay) => {
       const timer = setTimeout(() => {
+        if (!isOurs(this.#parts.demand)) return; // its next holder looks after it
         if (this.#isOver(one)) this.#unwatch(one);
         else if (delay === LAST_LOOK) {
           this.#unwatch(one);
@@ -166,6 +175,7 @@ export class DisplacedFiles {
   }
 
   #lookAtOpen(): void {
+    if (!isOurs(this.#parts.demand)) return;
     for (const one of [...this.#open]) {
       if (this.#isOver(one)) this.#open.delete(one);
       else this.#follow(one);

@@ -58,8 +58,9 @@ export class Transactions {
     this.#parts.demand();
   }
 
-  /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone. */
+  /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone, and `lock-lost`. */
   create(file: string, text: string): boolean {
+    this.demand();
     this.#demandOwnPlaces();
     return this.#steps.create(file, text);
   }

@@ -15,6 +15,11 @@ export class SweepScheduler {
     this.#sweep = sweep;
   }
 
+  /** Whether no sweep runs, and none is to follow in a moment. */
+  get isIdle(): boolean {
+    return this.#running === null && this.#following === null && this.#timer === null;
+  }
+
   /** Runs a sweep, or one more after the running one. Rejects where that sweep fails. */
   run(): Promise<void> {
     if (this.#running !== null) {

@@ -59,6 +59,8 @@ export class Vault {
   /** Whether a sweep was asked for that there was no listener for. */
   #isSweepOwed = false;
   #sweepCost: number | null = null;
+  /** How records are read, worked out once under each layout: it is asked for twice a minute. */
+  #key: string | null = null;
 
   constructor(root: string, layout: Layout, mapping: FieldMapping, words: StatusWords = NO_WORDS) {
     this.root = root;
@@ -144,6 +146,11 @@ export class Vault {
     if (!isLed || this.#isSweepOwed) await this.sweep();
   }
 
+  /** Whether it is not being listed, and is not to be in a moment. */
+  get isIdle(): boolean {
+    return this.#sweeps.isIdle;
+  }
+
   /** Whether other folders than the watched ones now have their names. */
   get isReplaced(): boolean {
     return this.#watching.isReplaced;
@@ -169,6 +176,7 @@ export class Vault {
     this.#files.layout = layout;
     this.#files.mapping = mapping;
     this.#files.forgetStreams();
+    this.#key = null;
     await this.#loseAll(this.catalogue.paths());
     if (this.#listener === null) return;
     await this.rewatch();
@@ -283,8 +291,9 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    const { mapping, layout, catalogue } = this;
-    const read = { folders: layout.folders, mapping, words: catalogue.words };
-    return JSON.stringify({ format: 15, packed: new Packing().format, ...read });
+    const { layout, mapping, catalogue } = this;
+    const read = () => ({ folders: layout.folders, mapping, words: catalogue.words });
+    this.#key ??= JSON.stringify({ format: 15, packed: new Packing().format, ...read() });
+    return this.#key;
   }
 }

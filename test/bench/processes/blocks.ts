@@ -19,11 +19,19 @@ export interface Probed extends Started {
   loading(): Block;
   /** Returns the longest other block that lay, in part at least, between two moments (epoch ms); null where none was worth telling. */
   longest(from: number, to: number): Block | null;
+  /** Returns how much processor time (ms) the block took in which most was computed: on a busy machine, the longest only waited. */
+  computed(from: number, to: number): number;
 }
 
 /** Starts `steward run` with a timer in its event loop. */
 export function probedDaemon(home: string, vault: string): Promise<Probed> {
   const args = [STEWARD, 'run', '--log', 'json', '--vault', vault];
+  return probed(home, args, /"code":"started"/);
+}
+
+/** Does the same with a folder of vaults, and waits until the first of them is served. */
+export function probedSeveral(home: string, folder: string): Promise<Probed> {
+  const args = [STEWARD, 'run', '--log', 'json', '--vaults', folder];
   return probed(home, args, /"code":"started"/);
 }
 
@@ -48,9 +56,14 @@ async function probed(home: string, args: readonly string[], ready: RegExp): Pro
   const env = childEnv(home, { STEWARD_LIVE_MODE: 'live' });
   const started = await startNode({ args: ['--import', PROBE, ...args], env, ready, probe });
   fs.closeSync(probe);
-  const longest = (from: number, to: number) =>
-    longestOf(blocksIn(file).filter((one, nth) => nth > 0 && one.from < to && one.from + one.ms > from));
-  return { ...started, loading: () => firstIn(file), longest };
+  const within = (from: number, to: number) =>
+    blocksIn(file).filter((one, nth) => nth > 0 && one.from < to && one.from + one.ms > from);
+  return {
+    ...started,
+    loading: () => firstIn(file),
+    longest: (from, to) => longestOf(within(from, to)),
+    computed: (from, to) => within(from, to).reduce((most, { cpu }) => Math.max(most, cpu), 0),
+  };
 }
 
 function firstIn(file: string): Block {

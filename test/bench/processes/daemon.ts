@@ -34,6 +34,12 @@ export function startDaemon(home: string, vault: string, more: NodeJS.ProcessEnv
   return startNode({ args: [STEWARD, 'run', '--log', 'json', '--vault', vault], env, ready: /"code":"started"/ });
 }
 
+/** Starts a real `steward run` on a folder of vaults, and waits until the first of them is served. */
+export function startSeveral(home: string, folder: string): Promise<Started> {
+  const env = childEnv(home, { STEWARD_LIVE_MODE: 'live' });
+  return startNode({ args: [STEWARD, 'run', '--log', 'json', '--vaults', folder], env, ready: /"code":"started"/ });
+}
+
 /** Starts Node on a program, and waits until it says that it listens. */
 export async function startNode({ args, env, ready, probe }: Start): Promise<Started> {
   const before = performance.now();

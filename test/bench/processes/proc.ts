@@ -44,6 +44,11 @@ export function watches(pid: number): number {
   return infos.flatMap((info) => info.split('\n')).filter((line) => line.startsWith('inotify wd:')).length;
 }
 
+/** Returns how many files, sockets and the like a process has open. */
+export function handles(pid: number): number {
+  return fs.readdirSync(`/proc/${pid}/fd`).length;
+}
+
 /** Returns how many connections a process holds to ports of this machine. */
 export function connections(pid: number, port: number): number {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');

@@ -77,6 +77,16 @@ it.skipIf(!HAS_SYSTEMD)('both units are units to systemd, for a vault of root an
   analyzed('verify', 'steward@srv-vault.service', ofPerson());
 });
 
+it.skipIf(!HAS_SYSTEMD)('the drop-in for a folder of vaults makes a unit, of the same kind', () => {
+  // As systemd reads them: the drop-in behind the unit, where the later of two lines counts.
+  const [unit, dropIn] = ['steward@.service', 'vaults.conf'].map((name) =>
+    fs.readFileSync(path.resolve(PROJECT, 'systemd', name), 'utf8'),
+  );
+  const whole = `${unit}\n${dropIn}`.replaceAll('/usr/bin/env steward', '/usr/bin/env true');
+  analyzed('verify', 'steward@srv-vaults.service', whole);
+  expect(whole.match(/^ExecStart=:.*/gm)?.at(-1)).toBe('ExecStart=:/usr/bin/env true run --vaults %f');
+});
+
 it.skipIf(!HAS_SYSTEMD)('the system unit is shut in as far as V8, sockets and the network allow', () => {
   const exposure = (name: string, text: string) =>
     Number(/exposure level for .*: ([\d.]+)/.exec(analyzed('security', name, text))?.[1]);

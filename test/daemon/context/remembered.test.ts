@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { pruneState } from '../../../src/daemon/context/prune-state.ts';
 import { State } from '../../../src/daemon/context/state.ts';
+import { atOnce } from '../../../src/vault/disk/slices.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -68,6 +70,27 @@ test('a change without a key, and another record, are saved whole', () => {
   state.set('streams', { d: READ });
   state.flush();
   expect(sizes(again(vault))).toEqual({ d: 1 });
+});
+
+test('housekeeping pauses after each entry, and forgets what is over while more is remembered and written', async () => {
+  const vault = new TempVault(HOUSE);
+  const bench = await Bench.open(vault);
+  const { state } = bench.ports.context;
+  const look = (nth: number) => {
+    state.get('cursors')[`gone-${nth}.md`] = { at: 1, streak: 0 };
+    state.touch('cursors', `gone-${nth}.md`);
+  };
+  for (let nth = 0; nth < 200; nth += 1) look(nth);
+  const pruning = pruneState(bench.ports);
+  let pauses = 0;
+  for (let step = pruning.next(); step.done !== true; step = pruning.next()) {
+    pauses += 1;
+    if (pauses % 20 === 0) state.flush();
+  }
+  expect(pauses).toBeGreaterThanOrEqual(200);
+  expect(bench.remembered('cursors')).toEqual({});
+  bench.close();
+  expect(vault.state('cursors')).toBeNull();
 });
 
 test('an hour of housekeeping writes nothing where nothing is over', async () => {
@@ -187,15 +210,35 @@ describe('what may be written later', () => {
     const vault = emptyVault();
     const state = remembering(vault);
     looked(state, 'a', 1);
-    state.flushPressing();
+    atOnce(state.flushingPressing());
     expect(cursors(vault)).toEqual({});
     state.get('cursors').b = { at: 2, streak: 0 };
     state.touch('cursors', 'b');
-    state.flushPressing();
+    atOnce(state.flushingPressing());
     expect(cursors(vault)).toEqual({ a: { at: 1, streak: 1 }, b: { at: 2, streak: 0 } });
     looked(state, 'a', 2);
     state.flush();
     expect(cursors(vault)).toMatchObject({ a: { streak: 2 } });
+  });
+
+  test('many entries are written a few at a time, and those of the next seconds with them', () => {
+    const vault = emptyVault();
+    const state = remembering(vault);
+    for (let nth = 0; nth < 5_500; nth += 1) looked(state, `n${nth}`, 1);
+    state.hurry();
+    const flushing = state.flushingPressing();
+    let most = 0;
+    for (let [before, pauses] = [0, 0]; ; pauses += 1) {
+      if (pauses === 2) looked(state, 'meanwhile', 7);
+      const { done } = flushing.next();
+      const written = Object.keys(cursors(vault)).length;
+      most = Math.max(most, written - before);
+      before = written;
+      if (done === true) break;
+    }
+    expect(most).toBeLessThanOrEqual(1_001);
+    expect(Object.keys(cursors(vault))).toHaveLength(5_501);
+    expect(cursors(vault)).toMatchObject({ n5499: { streak: 1 }, meanwhile: { streak: 7 } });
   });
 
   test('is written at once where somebody asked for it', () => {
@@ -203,7 +246,7 @@ describe('what may be written later', () => {
     const state = remembering(vault);
     looked(state, 'a', 1);
     state.hurry();
-    state.flushPressing();
+    atOnce(state.flushingPressing());
     expect(cursors(vault)).toEqual({ a: { at: 1, streak: 1 } });
   });
 });

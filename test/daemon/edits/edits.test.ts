@@ -360,6 +360,24 @@ describe('while the program was away', () => {
     expect(vault.paths('signal')).toHaveLength(1);
   });
 
+  test('is heard at last by whoever never stays for as long as a note has to rest', async () => {
+    const vault = new TempVault(PLAIN);
+    const clock = new Clock();
+    const brief = async () => {
+      const running = await Running.start(vault, { clock });
+      await running.daemon.wake();
+      await running.daemon.idle();
+      await running.stop();
+    };
+    await brief();
+    tick(vault, PAY);
+    await brief();
+    expect(vault.paths('signal')).toEqual([]);
+    clock.move(REST);
+    await brief();
+    expect(vault.fields(only(vault.paths('signal')))).toMatchObject({ raw_quote: 'state: done' });
+  });
+
   test('after a crash, whose cache knows only what was before, nothing is told twice', async () => {
     const vault = new TempVault(PLAIN);
     const clock = new Clock();

@@ -91,7 +91,7 @@ describe('what is put into the vault', () => {
     };
     const { ports } = await Bench.open(vault);
     const order = { from: at('box.mbox'), source, wanted: 'stream/box.mbox' };
-    const watch = { copied, abort: new AbortController().signal };
+    const watch = { copied, abort: new AbortController().signal, demand: () => {} };
     expect(await placed(ports.vault, order, watch)).toBe('stream/box.mbox');
     await source.handle.close();
     expect(swept).toBe(1);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Selection } from '../../../src/daemon/context/remembered/selection.ts';
 import { shownNow } from '../../../src/daemon/perception/shown.ts';
 import { MOST_A_DAY } from '../../../src/steward/perception/memory.ts';
 import { localDate } from '../../../src/vault/time.ts';
@@ -344,6 +345,25 @@ test.each<[string, Files]>([
   await bench.follow();
   expect([bench.waiting(), shownNow(bench.ports)]).toEqual([[], []]);
   expect(vault.fields(only(vault.events()))).toMatchObject({ waiting: false, outcome: 'expired' });
+});
+
+test('LAW: a tick goes over what earlier looks found only where it has changed', async () => {
+  const tasks = Array.from({ length: 50 }, (_, nth) => [`task/t${nth}.md`, late()]);
+  const { vault, clock, bench } = await opened(Object.fromEntries(tasks));
+  await bench.tick();
+  clock.move(DAY); // there is room again
+  await bench.tick();
+  const followed = vi.spyOn(Selection.prototype, 'follow');
+  onTestFinished(() => followed.mockRestore());
+  clock.move(MINUTE);
+  vault.write('task/t7.md', late(4));
+  clock.move(DAY);
+  await bench.tick('house');
+  expect(followed.mock.calls.length).toBeLessThan(50 + 2 * MOST_A_DAY.entries);
+  followed.mockClear();
+  clock.move(MINUTE);
+  await bench.tick('house');
+  expect(followed).not.toHaveBeenCalled();
 });
 
 test('a running daemon closes it as soon as the matter says so', async () => {

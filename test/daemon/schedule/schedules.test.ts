@@ -7,7 +7,7 @@ import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
 import { Layout, ownPlaces } from '../../../src/vault/layout.ts';
-import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { Clock, DAY, HOUR, MINUTE, quietHoursAround, SECOND } from '../../support/clock.ts';
 import { HOUSE, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -298,6 +298,41 @@ describe('the pace', () => {
   });
 });
 
+test('a matter that was never ticked is due when it was said to be, also where the program starts only then', async () => {
+  const vault = new TempVault({ 'steward.md': settings(), 'matter/boat.md': matter() });
+  const clock = new Clock();
+  const first = await Running.start(vault, { clock });
+  const due = Date.parse(String(first.daemon.status().schedules[0]?.next));
+  await first.stop();
+  clock.move(due - clock.now() - 2 * SECOND);
+  const early = await Running.start(vault, { clock });
+  expect(Date.parse(String(early.daemon.status().schedules[0]?.next))).toBe(due);
+  expect(early.count('ticked')).toBe(0);
+  await early.stop();
+  clock.move(5 * SECOND);
+  const late = await Running.start(vault, { clock });
+  await late.heard('ticked', ({ name }) => name === 'steward-boat');
+});
+
+test('a firing that was skipped is not made up for by a start', async () => {
+  const clock = new Clock();
+  const vault = new TempVault({ 'steward.md': settings(), 'matter/boat.md': matter() });
+  const first = await Running.start(vault, { clock });
+  clock.move(31 * MINUTE);
+  await first.daemon.wake();
+  await first.heard('ticked');
+  vault.write('steward.md', settings({ quiet_hours: quietHoursAround(clock.now()) }));
+  await first.heard('settings');
+  clock.move(31 * MINUTE);
+  await first.daemon.wake();
+  await first.heard('skipped');
+  await first.stop();
+  clock.move(MINUTE);
+  const next = await Running.start(vault, { clock });
+  await next.sync();
+  expect(next.count('skipped')).toBe(0);
+});
+
 describe('with a clock of its own', () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -307,15 +342,16 @@ describe('with a clock of its own', () => {
     fired: number[];
     schedules: Schedules;
     state: State;
+    put: (file: string, text: string) => void;
     rewrite: (fields: Readonly<Record<string, unknown>>) => void;
   } {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12, 0, 0), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const vault = new TempVault();
     const catalogue = new Catalogue();
     const stat = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
-    const rewrite = (now: Readonly<Record<string, unknown>>) => {
-      catalogue.put(readRecord(new Layout(), DEFAULT_MAPPING, 'matter/house.md', stat, Buffer.from(matter(now))));
-    };
+    const put = (file: string, text: string) =>
+      catalogue.put(readRecord(new Layout(), DEFAULT_MAPPING, file, stat, Buffer.from(text)));
+    const rewrite = (now: Readonly<Record<string, unknown>>) => put('matter/house.md', matter(now));
     rewrite(fields);
     const state = new State(ownPlaces(vault.root).state);
     const fired: number[] = [];
@@ -328,7 +364,7 @@ describe('with a clock of its own', () => {
     });
     schedules.followAll();
     schedules.start();
-    return { fired, schedules, state, rewrite };
+    return { fired, schedules, state, put, rewrite };
   }
 
   test('every 30 minutes, at one phase', () => {
@@ -337,6 +373,46 @@ describe('with a clock of its own', () => {
     schedules.pause();
     expect(fired).toHaveLength(4);
     expect(new Set(fired.map((at) => Math.floor((at % (30 * MINUTE)) / SECOND))).size).toBe(1);
+  });
+
+  test('while a tick runs, what it looks at does not fire again; what falls due later does', () => {
+    const { fired, schedules, put, rewrite } = scheduled({ steward_schedule: 'every 1h' });
+    const at = Math.ceil(Number(schedules.list()[0]?.next) / SECOND) * SECOND;
+    const checkedAt = (moment: number) =>
+      put(
+        'task/pay.md',
+        task({ state: 'snoozed', snoozed_until: new Date(moment).toISOString(), parent_matter: '[[house]]' }),
+      );
+    const followed = () => {
+      rewrite({ steward_schedule: 'every 1h' });
+      schedules.followAll();
+      return schedules.list()[0]?.next;
+    };
+    vi.advanceTimersByTime(at - Date.now());
+    expect(fired).toEqual([at]);
+    const own = schedules.get('steward-house')?.next;
+    schedules.mark('steward-house', true);
+    checkedAt(at + 10 * SECOND);
+    expect(followed()).toBe(own);
+    checkedAt(at + 5 * MINUTE);
+    expect(followed()).toBe(at + 5 * MINUTE);
+    checkedAt(at + 10 * SECOND);
+    schedules.mark('steward-house', false);
+    expect(followed()).toBe(at + 10 * SECOND);
+    schedules.pause();
+  });
+
+  test('what is due within a second fires at its end, no later, and a full minute on the minute', () => {
+    const { fired, schedules } = scheduled({ steward_schedule: 'every 7m' });
+    const next = Number(schedules.list()[0]?.next);
+    expect(next % SECOND).not.toBe(0);
+    vi.advanceTimersByTime(7 * MINUTE + SECOND);
+    expect(fired).toEqual([Math.ceil(next / SECOND) * SECOND]);
+    schedules.pause();
+    const cron = scheduled({ steward_schedule: '*/10 * * * *' });
+    vi.advanceTimersByTime(10 * MINUTE);
+    expect(cron.fired.map((at) => at % MINUTE)).toEqual([0]);
+    cron.schedules.pause();
   });
 
   test('a matter whose cadence changes fires by the new one alone', () => {

@@ -12,7 +12,11 @@ const IMPORT = { op: 'import' as const, files: [] };
 async function server(handle: (caller: Caller) => Promise<unknown>): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-'));
   const socket = path.join(folder, 'own', 's.sock');
-  const listening = await Server.listen(socket, (_, caller) => handle(caller));
+  const listening = await Server.listen(
+    socket,
+    (_, caller) => handle(caller),
+    () => {},
+  );
   onTestFinished(() => {
     listening.close();
     fs.rmSync(folder, { recursive: true, force: true });
@@ -84,4 +88,16 @@ test('a caller who leaves is known to be gone, and the reason to leave is what i
   await expect(ask(socket, IMPORT, 5_000, { heard: () => {}, leave: leave.signal })).rejects.toThrow('enough');
   expect(await gone.promise).toBe('gone');
   await expect(ask(socket, IMPORT, 5_000, { heard: () => {}, leave: leave.signal })).rejects.toThrow('enough');
+});
+
+test('a reply of megabytes, which has to wait for the client many times, leaves nothing behind each time', async () => {
+  const warned: string[] = [];
+  const warn = ({ message }: Error) => warned.push(message);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const rows = Array.from({ length: 40_000 }, (_, nth) => ({ nth, text: 'x'.repeat(100) }));
+  const socket = await server(async () => rows);
+  expect(await ask(socket, IMPORT, 20_000)).toEqual({ ok: true, result: rows });
+  await new Promise(setImmediate); // a warning comes in a turn of its own
+  expect(warned).toEqual([]);
 });

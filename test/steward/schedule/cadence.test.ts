@@ -130,6 +130,7 @@ describe('phaseOf', () => {
     expect(phaseOf('', 1 << 30)).toBe(0x811c9dc5 % (1 << 30));
     expect(phaseOf('a', 2 ** 40)).toBe(0xe40c292c);
     expect(phaseOf('foobar', 2 ** 40)).toBe(0xbf9cf968);
+    expect(phaseOf('münchen-größe', 2 ** 40)).toBe(0xb20a322f);
     expect(phaseOf('House', HOUR)).toBe(phaseOf('house', HOUR));
     expect(phaseOf('x', 0)).toBe(0);
     const phases = Array.from({ length: 1000 }, (_, n) => Math.floor(phaseOf(`matter-${n}`, 30 * MINUTE) / MINUTE));

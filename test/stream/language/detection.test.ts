@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writtenIn } from '../../../src/stream/language/detection.ts';
+import { LanguageMemory, writtenIn } from '../../../src/stream/language/detection.ts';
 import { isRead, languageName } from '../../../src/stream/language/language.ts';
 import { loadCases } from '../../eval/case.ts';
 import { MAILS } from './mails.ts';
@@ -49,5 +49,25 @@ describe('the language of a mail', () => {
 
   test('has a name for people', () => {
     expect([languageName('pl'), languageName('pt')]).toEqual(['Polish', 'Portuguese']);
+  });
+});
+
+describe('what is remembered of languages', () => {
+  test('changes no answer, whichever was asked before', () => {
+    const memory = new LanguageMemory();
+    const texts = MAILS.map(([, text]) => text);
+    for (const text of [...texts, ...texts.toReversed()]) expect(writtenIn(text, memory)).toEqual(writtenIn(text));
+  });
+
+  test('is asked for the same words, with whatever names and numbers among them', () => {
+    const memory = new LanguageMemory();
+    writtenIn('The due date of letter-12@post.example has moved to another day, 2026-12-01.', memory);
+    const words = 'The due date of has moved to another day';
+    expect(memory.get(words)).toEqual({ kind: 'read', language: 'en' });
+    memory.put(words, { kind: 'read', language: 'nl' });
+    expect(writtenIn('The due date of letter-77@post.example has moved to another day, 2027-01-31.', memory)).toEqual({
+      kind: 'read',
+      language: 'nl',
+    });
   });
 });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyWhole, hasSameBytes, openFile } from '../../../src/vault/disk/copy-whole.ts';
+import { LOCK_LOST, StewardError } from '../../../src/vault/errors.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const MIB = 1024 * 1024;
@@ -16,7 +17,15 @@ async function world(bytes: Uint8Array | string, files = {}) {
   fs.writeFileSync(from, bytes);
   const source = await openFile(from);
   onTestFinished(() => source.handle.close());
-  const order = { root: vault.root, tmp, file: 'stream/to.bin', ready: () => {}, copied: () => {}, abort: NEVER };
+  const order = {
+    root: vault.root,
+    tmp,
+    file: 'stream/to.bin',
+    ready: () => {},
+    demand: () => {},
+    copied: () => {},
+    abort: NEVER,
+  };
   return { vault, from, source, order };
 }
 
@@ -45,6 +54,21 @@ test('a copy that is ended leaves nothing', async () => {
   await expect(copyWhole(source, { ...order, copied, abort: ended.signal })).rejects.toThrow('ended');
   expect(fs.existsSync(vault.at('stream/to.bin'))).toBe(false);
   expect(fs.readdirSync(vault.places.tmp)).toEqual([]);
+});
+
+test('in a vault that is lost meanwhile nothing is written any more, and nothing taken away', async () => {
+  const { vault, source, order } = await world(Buffer.alloc(3 * MIB));
+  let copied = 0;
+  const demand = () => {
+    if (copied > 0) throw new StewardError({ code: LOCK_LOST, message: 'It is lost.', hint: '' });
+  };
+  const hear = (done: number) => {
+    copied = done;
+  };
+  await expect(copyWhole(source, { ...order, demand, copied: hear })).rejects.toThrow('It is lost.');
+  expect(copied).toBe(MIB);
+  expect(fs.existsSync(vault.at('stream/to.bin'))).toBe(false);
+  expect(fs.readdirSync(vault.places.tmp)).toHaveLength(1);
 });
 
 test('a name that is taken stays as it is', async () => {

@@ -8,6 +8,7 @@ import { lockMemoryFile } from '../../../src/daemon/context/own-folders.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { type LockHolder, place } from '../../../src/vault/lock/holder.ts';
+import { LEASE_MS } from '../../../src/vault/lock/lease.ts';
 import { Lock, lockHolder } from '../../../src/vault/lock/lock.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { refused } from '../../support/refused.ts';
@@ -28,6 +29,7 @@ function lockedBy(parts: Partial<LockHolder>): TempVault {
     refreshed_at: now,
     token: 'theirs',
     epoch: 7,
+    lease_ms: LEASE_MS,
     socket: null,
     ...parts,
   };
@@ -187,11 +189,12 @@ describe('a lock that cannot be judged', () => {
 });
 
 describe('a lock that is held', () => {
-  function held(): { vault: TempVault; lock: Lock; lost: StewardError[] } {
+  function held(): { vault: TempVault; lock: Lock; lost: unknown[] } {
     const vault = new TempVault();
     fs.mkdirSync(vault.places.own);
-    const lost: StewardError[] = [];
-    const lock = Lock.take(vault.places.lock, { ...COMMAND, now: Date.now(), lost: (error) => lost.push(error) });
+    const lost: unknown[] = [];
+    const lock = Lock.take(vault.places.lock, { ...COMMAND, now: Date.now() });
+    lock.lost.addEventListener('abort', () => lost.push(lock.lost.reason));
     onTestFinished(() => lock.release());
     return { vault, lock, lost };
   }
@@ -210,7 +213,7 @@ describe('a lock that is held', () => {
     lock.demand();
     vault.write('.steward/lock', JSON.stringify({ ...lock.holder, refreshed_at: '2001-01-01T00:00:00.000Z' }));
     lock.demand();
-    expect(lock.isLost).toBe(false);
+    expect(lock.lost.aborted).toBe(false);
   });
 
   test('deleted, it is made anew', () => {
@@ -275,7 +278,7 @@ describe('a lock that is held', () => {
     vault.write('.steward/lock', theirs);
     vi.advanceTimersByTime(15_000);
     expect(vault.read('.steward/lock')).toBe(theirs);
-    expect(lock.isLost).toBe(true);
+    expect(lock.lost.aborted).toBe(true);
   });
 });
 

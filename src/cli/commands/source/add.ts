@@ -78,7 +78,7 @@ async function written(draft: Draft, root: string, context: CommandContext): Com
   const { file } = await handOver(context, root, order, async (space) => addSource(space, order));
   printSourceWritten(context.out, file);
   const source = (await allSources(root, context)).find((one) => one.name === name);
-  const isRunning = (await askDaemon(context, root, { op: 'status' })) !== 'absent';
+  const isRunning = (await askDaemon(context, root, { op: 'alive' })) !== 'absent';
   if (source !== undefined) printNext(context.out, source, isRunning);
   return EXIT.done;
 }

@@ -81,7 +81,7 @@ async function answered(
 
 // A daemon has its own password, or none: what is typed here would not be what it uses.
 async function typedHere(asking: SourceAsking, root: string, context: CommandContext): Promise<string | null> {
-  if ((await askDaemon(context, root, { op: 'status' })) !== 'absent') return null;
+  if ((await askDaemon(context, root, { op: 'alive' })) !== 'absent') return null;
   return asking.secret('The password, for this one test; it is kept nowhere:');
 }
 

@@ -55,6 +55,9 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
   retired: ['streams', 'events', 'signals'],
   away: ['reason'],
   back: [],
+  unkept: ['again'],
+  'let-go': [],
+  keeping: ['vaults', 'running'],
   unsaid: ['lines', 'since', 'reason'],
   trouble: [],
 };
@@ -62,12 +65,12 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
 /** What a person may want to look at later, though nothing is wrong: notes were changed, or something waits for them. */
 const NOTABLE: ReadonlySet<What> = new Set([
   ...(['acted', 'confirmed', 'reversed', 'proposed', 'asked', 'perceived', 'refused'] as const),
-  ...(['recovered', 'retired', 'notice', 'back'] as const),
+  ...(['recovered', 'retired', 'notice', 'back', 'let-go'] as const),
 ]);
 
 /** Returns how much a thing that happened matters to whoever looks after the service. */
 export function levelOf({ what }: DaemonEvent): Level {
-  if (what === 'away') return 'error';
+  if (what === 'away' || what === 'unkept') return 'error';
   if (what === 'trouble' || what === 'unsaid') return 'warning';
   return NOTABLE.has(what) ? 'notice' : 'info';
 }
@@ -84,18 +87,19 @@ export function logRecord(event: DaemonEvent, detail: Detail, now: number): LogR
 }
 
 function whole(event: DaemonEvent): object {
-  if (event.what === 'trouble') return { trouble: event.trouble.code, ...event.trouble, code: event.what };
-  const { what: _what, ...fields } = event;
+  const { what, ...fields } = event;
+  if ('trouble' in event) return { ...fields, ...event.trouble, trouble: event.trouble.code, code: what };
   return { ...fields, ...changed(event) };
 }
 
 function figures(event: DaemonEvent): object {
-  if (event.what === 'trouble') {
-    const { code, file, line, column } = event.trouble;
-    return { trouble: code, file, line, column };
-  }
   const told = TOLD[event.what];
-  return { ...Object.fromEntries(Object.entries(event).filter(([field]) => told.includes(field))), ...changed(event) };
+  const fields = Object.fromEntries(Object.entries(event).filter(([field]) => told.includes(field)));
+  if ('trouble' in event) {
+    const { code, file, line, column } = event.trouble;
+    return { trouble: code, file, line, column, ...fields };
+  }
+  return { ...fields, ...changed(event) };
 }
 
 /** The names of the changed fields. */

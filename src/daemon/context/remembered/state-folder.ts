@@ -76,6 +76,19 @@ export class StateFolder {
     return grown !== undefined && (grown.hasFormer || grown.owed.size + grown.log.damage.length > 0);
   }
 
+  /** The keys of what lies under a name that grows, and perhaps of what is gone. */
+  *keysOf(name: string): Generator<string> {
+    const grown = this.#grown.get(name);
+    if (grown === undefined) return;
+    yield* grown.owed;
+    yield* grown.log.keys();
+  }
+
+  /** Whether the file of a name is still to be moved aside. */
+  isDamaged(name: string): boolean {
+    return this.#damaged.has(name);
+  }
+
   /** Moves the file of a name aside where it is damaged. */
   setAside(name: string): void {
     if (!this.#damaged.delete(name)) return;

@@ -16,29 +16,37 @@ import { type StreamRead, streamRead } from './stream-read.ts';
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
 export type Cursor = z.infer<typeof cursor>;
 
-const scheduleState = z.object({
-  path: z.string(),
-  last: z.number().nullable(),
-  skipped: z.string().nullable(),
-  streak: z.number().int().min(0),
-  /** When a signal last ended the quiet (epoch ms). */
-  heard: z.number().nullable().default(null),
-});
+const scheduleState = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    last: z.number().nullable(),
+    skipped: z.string().nullable(),
+    streak: z.number().int().min(0),
+    /** When a signal last ended the quiet (epoch ms). */
+    heard: z.number().nullable().default(null),
+    /** When it last fired (epoch ms), where that tick was skipped or is not over. */
+    fired: z.number().nullable().default(null),
+    /** When it is to fire next (epoch ms). */
+    due: z.number().nullable().default(null),
+  }),
+);
 type ScheduleState = z.infer<typeof scheduleState>;
 
 /** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */
 function keyed<Value>(value: z.ZodType<Value>): z.ZodType<Record<string, Value>> {
   // Not by `z.record`, which takes twice as long: this is most of what a start takes in a vault of many mails.
-  return z.custom<Map<string, unknown> | object>(isObject, 'no entries').transform((entries, { issues }) => {
-    const record: Record<string, Value> = ownOnly({});
-    for (const [key, one] of entries instanceof Map ? entries : Object.entries(entries)) {
-      const { data, error } = value.safeParse(one);
-      if (error === undefined) record[key] = data;
-      for (const { message, path } of error?.issues ?? [])
-        issues.push({ code: 'custom', input: one, path: [key, ...path], message });
-    }
-    return record;
-  });
+  return z.lazy(() =>
+    z.custom<Map<string, unknown> | object>(isObject, 'no entries').transform((entries, { issues }) => {
+      const record: Record<string, Value> = ownOnly({});
+      for (const [key, one] of entries instanceof Map ? entries : Object.entries(entries)) {
+        const { data, error } = value.safeParse(one);
+        if (error === undefined) record[key] = data;
+        for (const { message, path } of error?.issues ?? [])
+          issues.push({ code: 'custom', input: one, path: [key, ...path], message });
+      }
+      return record;
+    }),
+  );
 }
 
 function isObject(value: unknown): boolean {
@@ -50,13 +58,15 @@ function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
 }
 
 /** When it was last looked which files may leave the vault (epoch ms), by which settings, and how many left then. */
-const retention = z.object({
-  at: z.number(),
-  settings: z.string(),
-  streams: z.number().int(),
-  events: z.number().int(),
-  signals: z.number().int(),
-});
+const retention = z.lazy(() =>
+  z.object({
+    at: z.number(),
+    settings: z.string(),
+    streams: z.number().int(),
+    events: z.number().int(),
+    signals: z.number().int(),
+  }),
+);
 export type RetentionState = z.infer<typeof retention>;
 
 /** All names that something is remembered under. */

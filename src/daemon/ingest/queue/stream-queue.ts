@@ -1,6 +1,7 @@
 import { itemIn, streamFileOf } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
-import { RetryQueue } from '../../runtime/retry-queue.ts';
+import { earliest } from '../../runtime/earliest.ts';
+import { type Awaiting, RetryQueue } from '../../runtime/retry-queue.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { questionFor, type Waits, waitForRoom } from '../extract-signals.ts';
 import { EXTRACTION_FAULT } from '../extractor-choice.ts';
@@ -40,6 +41,7 @@ export class StreamQueue {
   readonly #many: RetryQueue;
   readonly #asking: RetryQueue;
   readonly #batching: RetryQueue;
+  readonly #queues: readonly RetryQueue[];
   readonly #abort = new AbortController();
   readonly #queued = new Set<string>();
   /** The queued files that a model is to be asked about; null for those that must be opened again. */
@@ -59,6 +61,7 @@ export class StreamQueue {
     this.#many = new RetryQueue(space);
     this.#asking = new RetryQueue(space, AT_ONCE);
     this.#batching = new RetryQueue(space);
+    this.#queues = [this.#reading, this.#many, this.#asking, this.#batching];
   }
 
   /**
@@ -96,10 +99,7 @@ export class StreamQueue {
 
   /** Tries again what failed, and what has waited for long enough. */
   retry(): void {
-    this.#reading.retry();
-    this.#many.retry();
-    this.#asking.retry();
-    this.#batching.retry();
+    for (const queue of this.#queues) queue.retry();
     this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#readBatch());
     this.#waiting.retry();
   }
@@ -109,22 +109,24 @@ export class StreamQueue {
     for (const file of this.#space.ingest.waiting.keys()) this.#addAgain(file);
   }
 
+  /** When the next of what is queued is done (epoch ms): now while it is, null where nothing is. */
+  restsUntil(awaiting: Awaiting): number | null {
+    if (this.#underWay.size > 0) return awaiting.now;
+    return earliest(this.#queues.map((queue) => queue.restsUntil(awaiting)));
+  }
+
   /** Resolves when every file that was queued has been read, or waits for a model. */
   async drained(): Promise<void> {
-    await this.#reading.drained();
-    await this.#many.drained();
-    await this.#batching.drained();
-    await this.#reading.drained();
-    await this.#many.drained();
-    await this.#batching.drained();
-    await this.#asking.drained();
-    await this.#reading.drained();
+    const [reading, many, batching] = [this.#reading, this.#many, this.#batching];
+    for (const queue of [reading, many, batching, reading, many, batching, this.#asking, reading]) {
+      await queue.drained();
+    }
   }
 
   /** Ends what is under way: questions are aborted, and their files stay unread. */
   async close(): Promise<void> {
     this.#abort.abort();
-    await Promise.all([this.#reading, this.#many, this.#asking, this.#batching].map((queue) => queue.close()));
+    await Promise.all(this.#queues.map((queue) => queue.close()));
   }
 
   #needsModel(file: string, opened: OpenedStream | null): opened is EventStream {

@@ -1,5 +1,6 @@
 import type { Workspace } from '../../context/ports.ts';
-import { RetryQueue } from '../../runtime/retry-queue.ts';
+import { earliest } from '../../runtime/earliest.ts';
+import { type Awaiting, RetryQueue } from '../../runtime/retry-queue.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { ItemTaker } from '../items/read-items.ts';
 import type { StreamQueue } from './stream-queue.ts';
@@ -45,6 +46,23 @@ export class Streams {
   /** Tries again every file that waits for a model. */
   resume(): void {
     this.#queue?.resume();
+  }
+
+  /** When the next file is read (epoch ms): now while one is, null where none waits. */
+  restsUntil(awaiting: Awaiting): number | null {
+    const { batch, moments } = this.#awaited();
+    return earliest([
+      batch ? awaiting.nextTry : null,
+      this.#loading.restsUntil(awaiting),
+      this.#queue?.restsUntil(awaiting) ?? null,
+      ...moments,
+    ]);
+  }
+
+  #awaited() {
+    const { context, ingest } = this.#space;
+    const moments = [...ingest.waiting.values()].map(({ at }) => at);
+    return { batch: context.state.get('batch').entries.length > 0, moments };
   }
 
   /** Resolves when every file that was queued has been read, or waits for a model. */

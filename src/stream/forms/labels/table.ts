@@ -31,6 +31,8 @@ export type LabelKind = (typeof OF_LINES)[number];
 export type Standing = (typeof OF_STATES)[number];
 
 const kinds = lazily(() => tableOf<LabelKind>(OF_LINES));
+/** The words that labels begin with: most lines of a mail begin with none of them, and need no further look. */
+const beginnings = lazily(() => new Set([...kinds().keys()].map((label) => folded(label.split(' ', 1)[0] ?? ''))));
 const standings = lazily(() => tableOf<Standing>(OF_STATES));
 const FILLERS = new Set(Object.values(LABELS).flatMap(({ fillers }) => wordsIn(fillers)));
 const MOST_LABEL_WORDS = 5;
@@ -53,11 +55,21 @@ export function isFiller(words: string): boolean {
 
 /** Returns how many words at the beginning of some are a label, as many as can be; 0 where none are. */
 export function labelLength(words: readonly string[]): number {
+  if (!beginnings().has(firstFolded(words))) return 0;
   const most = Math.min(MOST_LABEL_WORDS, words.length);
   for (let length = most; length > 0; length -= 1) {
     if (kindsOf(words.slice(0, length).join(' ')).length > 0) return length;
   }
   return 0;
+}
+
+/** The first of some words that is more than marks, as the tables have it; empty where none is. */
+function firstFolded(words: readonly string[]): string {
+  for (const word of words.slice(0, MOST_LABEL_WORDS)) {
+    const first = folded(word);
+    if (first !== '') return first;
+  }
+  return '';
 }
 
 /** Returns a text as the tables have it: in lower case, with single blanks and straight apostrophes, without marks around it. */

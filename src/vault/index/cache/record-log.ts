@@ -97,7 +97,7 @@ export class RecordLog {
     } finally {
       for (const file of paths.slice(done)) unsaved.add(file);
     }
-    this.#dropForeign();
+    this.#dropForeign(saving);
     while (this.#isLittered && saving.hasTime()) await this.#leaveOldest(saving);
   }
 
@@ -212,7 +212,8 @@ export class RecordLog {
     return last !== undefined && this.#isOpen && last.bytes < PART_BYTES ? last : null;
   }
 
-  #dropForeign(): void {
+  #dropForeign({ demand }: Saving): void {
+    if (this.#foreign.length > 0) demand();
     for (const name of this.#foreign) fs.rmSync(path.join(this.#place.folder, name), { force: true, recursive: true });
     this.#foreign = [];
   }

@@ -13,7 +13,7 @@ export class Watching {
   readonly #root: string;
   readonly #handlers: WatchHandlers;
   #watcher: Watcher | null = null;
-  #folders: FolderIdentity = new Map();
+  #folders: FolderIdentity = [];
   #links = NO_LINKS;
   /** Whether the present watcher has complained. */
   #hasComplained = false;
@@ -40,7 +40,7 @@ export class Watching {
 
   /** Whether other folders than the watched ones now have their names. */
   get isReplaced(): boolean {
-    return isReplaced(this.#root, this.#folders);
+    return isReplaced(this.#folders);
   }
 
   /** Whether a watcher that finds its folders by itself does not watch what a listing has just met. */

@@ -62,6 +62,12 @@ const EVENTS: { readonly [What in DaemonEvent['what']]: DaemonEvent & { readonly
   retired: { what: 'retired', streams: 1, events: 2, signals: 3 },
   away: { what: 'away', reason: 'its disk is gone' },
   back: { what: 'back', reason: '' },
+  unkept: {
+    ...{ what: 'unkept', again: NOW },
+    trouble: { code: 'vault-fault', file: '.steward/lock', line: null, column: null, message: SECRET, hint: SECRET },
+  },
+  'let-go': { what: 'let-go' },
+  keeping: { what: 'keeping', vaults: 3, running: 2 },
   unsaid: { what: 'unsaid', lines: 3, since: NOW, reason: 'its disk is full' },
   trouble: {
     what: 'trouble',

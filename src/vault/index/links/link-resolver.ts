@@ -1,9 +1,9 @@
-import { linkKey, linkTarget } from '../links.ts';
-import { fold, stem } from '../note-names.ts';
-import { type Index, lastPart } from './index-keys.ts';
+import { linkKey, linkTarget } from '../../links.ts';
+import { fold, stem } from '../../note-names.ts';
+import { type Index, lastPart } from '../index-keys.ts';
+import type { Postings } from '../postings/postings.ts';
+import type { TargetRecord, VaultRecord } from '../record.ts';
 import type { Moves } from './moves.ts';
-import type { Postings } from './postings/postings.ts';
-import type { TargetRecord, VaultRecord } from './record.ts';
 
 /** What links are resolved against: the records by path, the paths by key, and where notes were moved to. */
 interface LinkedRecords {

@@ -1,4 +1,4 @@
-import { linkKey } from '../links.ts';
+import { linkKey } from '../../links.ts';
 
 /**
  * Where notes were moved or renamed to, so that a path written down before still leads to its note. Only observed moves
@@ -7,12 +7,19 @@ import { linkKey } from '../links.ts';
 export class Moves {
   readonly #now = new Map<string, string>();
   readonly #former = new Map<string, Set<string>>();
+  #count = 0;
+
+  /** How many moves were remembered so far: each may make a link lead elsewhere. */
+  get count(): number {
+    return this.#count;
+  }
 
   /**
    * Remembers one move; whatever had moved to `from` before moves on with it. Returns the former paths that now lead
    * elsewhere, or nowhere.
    */
   remember(from: string, to: string): readonly string[] {
+    this.#count += 1;
     const former = new Set([...(this.#former.get(from) ?? []), from]);
     this.#former.delete(from);
     former.delete(to); // it went back to where it once was

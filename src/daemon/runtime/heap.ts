@@ -7,6 +7,11 @@ export class Heap<Item> {
     this.#order = order;
   }
 
+  /** How many items there are. */
+  get size(): number {
+    return this.#items.length;
+  }
+
   /** Returns the smallest item and leaves it in. */
   peek(): Item | undefined {
     return this.#items[0];

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { readEnvironment } from '../../../daemon/context/environment.ts';
+import { programUpdate } from '../../../daemon/runtime/program-update.ts';
+import { releaseMemoryWhenIdle } from '../../../daemon/runtime/release-memory.ts';
+import { stopSignal } from '../../../daemon/runtime/stop-signal.ts';
+import { notifier } from '../../../daemon/runtime/systemd.ts';
+import { runtimePaths } from '../../../daemon/server/runtime-paths.ts';
+import { VaultFolder } from '../../../daemon/several/vault-folder.ts';
+import { Vaults } from '../../../daemon/several/vaults.ts';
+import { EXIT } from '../../../vault/errors.ts';
+import type { CommandContext, CommandResult } from '../../base/context.ts';
+import type { DaemonLog } from '../../base/daemon-log.ts';
+import { count } from '../../print/plain-text.ts';
+
+/** How often (ms) it is told how many vaults are looked after, where that has changed. */
+const TELL_MS = 10_000;
+
+/** Which vaults are looked after, as they were named. */
+interface Which {
+  readonly named: readonly string[];
+  /** A folder of vaults. */
+  readonly vaults: string | undefined;
+}
+
+/**
+ * `steward run` on several vaults: those that are named, and those in a folder as they come and go. What befalls one ends no
+ * other: a vault that cannot be looked after is told of, and tried again. Throws `vaults-away` (75) where the folder is not
+ * there at the start.
+ */
+export async function runSeveral(log: DaemonLog, { named, vaults }: Which, context: CommandContext): CommandResult {
+  const resolved = named.map((one) => path.resolve(context.cwd, one));
+  const env = readEnvironment(context.env);
+  const systemd = notifier(context.env);
+  const stop = stopSignal();
+  process.chdir('/'); // the folder that it was started in may be deleted or unmounted
+  const nameOf = namer();
+  const kept = new Vaults({
+    ...{ env, now: Date.now },
+    outside: () => (log.trouble === null ? [] : [log.trouble]),
+    pathsOf: (root) => runtimePaths(root, context.env),
+    emitFor: (root) => log.of({ root, name: nameOf(root) }),
+  });
+  using _folder = vaults === undefined ? null : folderOf(path.resolve(context.cwd, vaults), kept);
+  kept.keep(resolved);
+  await Promise.race([stop, kept.tried()]);
+  const tally = new Tally(kept, log);
+  systemd.ready(tally.words);
+  kept.beats.every(TELL_MS, () => tally.hasChanged() && systemd.status(tally.words));
+  releaseMemoryWhenIdle();
+  const endWatchdog = systemd.watchdog();
+  const updated: unknown = await Promise.race([stop, programUpdate()]);
+  systemd.stopping();
+  await kept[Symbol.asyncDispose]();
+  endWatchdog();
+  if (updated !== undefined) throw updated;
+  return EXIT.done;
+}
+
+function folderOf(folder: string, kept: Vaults): VaultFolder {
+  return new VaultFolder(folder, kept.beats, {
+    there: (roots) => kept.keep(roots),
+    gone: (root) => void kept.letGo(root),
+  });
+}
+
+/** Returns what names a vault in lines for people: its folder, or its whole path where another has that name. */
+function namer(): (root: string) => string {
+  const roots = new Map<string, string>();
+  return (root) => {
+    const name = path.basename(root);
+    const first = roots.get(name) ?? root;
+    roots.set(name, first);
+    return first === root ? name : root;
+  };
+}
+
+/** How many vaults are looked after, told once and when it has changed. */
+class Tally {
+  readonly #kept: Vaults;
+  readonly #log: DaemonLog;
+  words = '';
+
+  constructor(kept: Vaults, log: DaemonLog) {
+    this.#kept = kept;
+    this.#log = log;
+    this.hasChanged();
+  }
+
+  /** Tells how many there are by now; returns whether that is anything new. */
+  hasChanged(): boolean {
+    const { vaults, running } = this.#kept.count;
+    const words = `${running} of ${count(vaults, 'vault')}`;
+    if (words === this.words) return false;
+    this.words = words;
+    this.#log.emit({ what: 'keeping', vaults, running });
+    return true;
+  }
+}
