@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import '../../bin/node-version.js';
+
+process.getBuiltinModule('node:module').enableCompileCache();
+await import('../src/main.ts');

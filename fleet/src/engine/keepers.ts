@@ -1,0 +1,118 @@
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { KEEPER, MOVE, NUDGE } from '../workflow/signals.ts';
+
+/** What the engine knows of one vault: on whose queue it is, or null where nobody keeps it. */
+type KeptBy = string | null;
+
+interface Start {
+  /** Whether it is taken from another host, which is lost. */
+  readonly isTaken?: boolean;
+  /** How long (ms) its first visit is put off; a nudge does not wait for that. */
+  readonly delayMs?: number;
+}
+
+/** The workflows of the fleet, one for each vault, as commands and hosts speak to them. */
+export class Keepers {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /**
+   * Has a vault kept by a host. Returns who keeps it then: that host, or another that keeps it already, which goes on
+   * unless `isTaken`; and whether it was not kept so before, and is visited in `delayMs`.
+   */
+  async start(
+    id: string,
+    host: string,
+    { isTaken = false, delayMs = 0 }: Start = {},
+  ): Promise<{ readonly by: string; readonly isNew: boolean }> {
+    try {
+      await this.#client.workflow.start(KEEPER, {
+        workflowId: id,
+        taskQueue: host,
+        workflowIdConflictPolicy: isTaken ? 'TERMINATE_EXISTING' : 'FAIL',
+        ...(delayMs > 0 ? { startDelay: delayMs } : {}),
+      });
+      return { by: host, isNew: true };
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      const by = await this.keptBy(id);
+      return by === null ? await this.start(id, host, { isTaken, delayMs }) : { by, isNew: false };
+    }
+  }
+
+  /**
+   * Has a vault of a host visited now, also where its workflow has come to an end. Returns false where another host keeps
+   * it, whose it is to look.
+   */
+  async nudge(id: string, host: string): Promise<boolean> {
+    if (((await this.keptBy(id)) ?? host) !== host) return false;
+    await this.#client.workflow.signalWithStart(KEEPER, { workflowId: id, taskQueue: host, signal: NUDGE });
+    return true;
+  }
+
+  /** Has a vault visited now. Returns false where nobody keeps it. */
+  nudgeKept(id: string): Promise<boolean> {
+    return isFound(() => this.#client.workflow.getHandle(id).signal(NUDGE));
+  }
+
+  /** Asks that another host keeps a vault from its next visit on, which is at once. Returns false where nobody keeps it. */
+  move(id: string, host: string): Promise<boolean> {
+    return isFound(() => this.#client.workflow.getHandle(id).signal(MOVE, host));
+  }
+
+  /** Ends the keeping of a vault; a visit that goes on is stopped. Returns false where nobody kept it. */
+  end(id: string): Promise<boolean> {
+    return isFound(() => this.#client.workflow.getHandle(id).terminate());
+  }
+
+  /** Returns the host on whose queue a vault is. */
+  async keptBy(id: string): Promise<KeptBy> {
+    try {
+      const { status, taskQueue } = await this.#client.workflow.getHandle(id).describe();
+      return status.name === 'RUNNING' ? taskQueue : null;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  }
+
+  /** Returns the vaults that are on a host's queue, as the engine lists them: up to some seconds late. */
+  async keptOn(host: string): Promise<Set<string>> {
+    const query = `WorkflowType = '${KEEPER}' AND ExecutionStatus = 'Running' AND TaskQueue = '${host}'`;
+    const ids = new Set<string>();
+    for await (const { workflowId } of this.#client.workflow.list({ query, pageSize: 1_000 })) ids.add(workflowId);
+    return ids;
+  }
+
+  /** Whether a host asks for work: it did within the last minute. */
+  async isServed(host: string): Promise<boolean> {
+    const { pollers } = await this.#client.workflowService.describeTaskQueue({
+      namespace: this.#client.options.namespace,
+      taskQueue: { name: host },
+      taskQueueType: 2, // activities: the visits
+    });
+    const seen = (pollers ?? []).map(({ lastAccessTime: time }) => Number(time?.seconds ?? 0) * 1_000);
+    return seen.some((at) => Date.now() - at < POLLED_MS);
+  }
+}
+
+/** A poll of the engine takes up to a minute where there is no work. */
+const POLLED_MS = 70_000;
+
+async function isFound(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === 5)) return false;
+    throw error;
+  }
+}

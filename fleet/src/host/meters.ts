@@ -1,0 +1,19 @@
+import type { MetricMeter } from '@temporalio/common';
+import type { HostEvent } from './host-log.ts';
+
+/** Returns who counts what a host says, for Prometheus. No figure names a vault. */
+export function meters(meter: MetricMeter): (event: HostEvent) => void {
+  const visits = meter.createCounter('steward_fleet_visits', undefined, 'Visits, by how they ended.');
+  const took = meter.createHistogram('steward_fleet_visit_ms', 'int', 'ms', 'How long a visit took.');
+  const late = meter.createHistogram('steward_fleet_late_ms', 'int', 'ms', 'How long after its time a visit began.');
+  const nudges = meter.createCounter('steward_fleet_nudges', undefined, 'Vaults that changed while they slept.');
+  const unwatched = meter.createCounter('steward_fleet_unwatched', undefined, 'Vaults that could not be watched.');
+  return (event) => {
+    if (event.what === 'nudged') nudges.add(1);
+    if (event.what === 'unwatched') unwatched.add(1);
+    if (event.what !== 'visited') return;
+    visits.add(1, { code: event.code ?? 'done' });
+    took.record(event.ms);
+    if (event.late_ms !== null) late.record(event.late_ms);
+  };
+}
