@@ -19,9 +19,10 @@ export interface Walked {
   hit: number;
   /** How many different states of the disk the kills left. */
   states: number;
-  /** Failures that the program reported in its own words, and those that came out raw. */
+  /** How many failures the program reported in its own words. */
   clear: number;
-  raw: number;
+  /** The failures that came out raw, as they did. */
+  readonly raw: string[];
   readonly findings: Finding[];
 }
 
@@ -180,7 +181,7 @@ function count(walked: Walked, answer: Report | null): void {
   walked.tried += 1;
   if (answer === null || answer.ok) return;
   walked.hit += 1;
-  if (answer.code === null) walked.raw += 1;
+  if (answer.code === null) walked.raw.push(answer.message);
   else walked.clear += 1;
 }
 
@@ -197,5 +198,5 @@ function chosen<Item>(points: readonly Item[], { every = 1, from = 0 }: Choice):
 }
 
 export function nothing(): Walked {
-  return { tried: 0, hit: 0, states: 0, clear: 0, raw: 0, findings: [] };
+  return { tried: 0, hit: 0, states: 0, clear: 0, raw: [], findings: [] };
 }

@@ -137,7 +137,7 @@ async function traced(
 
 function rowOf({ tried, hit, states, clear, raw, findings }: Walked): Row {
   const distinct = states === 0 ? [] : [`${states} states of the disk`];
-  const told = clear + raw === 0 ? [] : [`told ${clear} plainly, ${raw} raw`];
+  const told = clear + raw.length === 0 ? [] : [`told ${clear} plainly, ${raw.length} raw`];
   const lines = findings.map(({ at, problems }) => `${at}\n      ${problems.join('\n      ')}`);
   return { tried, hit, told: [...distinct, ...told].join(', '), findings: lines };
 }

@@ -23,19 +23,20 @@ export function cronFault(expression: string): string | null {
  * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change.
  */
 export function nextCron(expression: string, after: number): number | null {
+  const next = wallTimes(expression); // a package that cannot be loaded now says nothing of the expression
   try {
-    return firstAfter(wallTimes(expression), after);
+    return firstAfter(next, after);
   } catch {
     return null; // the parser found no date within its eight years, such as 30 February
   }
 }
 
-/** Returns what gives the first firing after a time on the wall; it throws where there is none. */
+/** Returns what gives the first firing after a time on the wall, and throws where there is none. */
 function wallTimes(expression: string): (wall: number) => number {
   const plain = plainCron(expression);
   if (plain !== null) return (wall) => nextWall(plain, wall);
-  const time = new (cron().CronTime)(expression, 'UTC');
-  return (wall) => time.getNextDateFrom(new Date(wall), 'UTC').toMillis();
+  const { CronTime } = cron();
+  return (wall) => new CronTime(expression, 'UTC').getNextDateFrom(new Date(wall), 'UTC').toMillis();
 }
 
 function firstAfter(next: (wall: number) => number, after: number): number {

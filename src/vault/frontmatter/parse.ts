@@ -135,8 +135,9 @@ function valueCounter(): () => void {
 
 function readBlock(file: string, text: string, block: Block): ReadResult {
   const yaml = text.slice(block.start, block.end);
+  const split = grayMatter(); // a package that cannot be loaded now says nothing of the note
   try {
-    const loaded: unknown = grayMatter()(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
+    const loaded: unknown = split(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
     const data = plain(loaded, { left: yaml.includes('*') ? MAX_NODES : Number.POSITIVE_INFINITY }, 0);
     if (data === null || data === undefined)
       return { ok: true, note: { data: ownOnly({}), block, text, isPlain: false } };

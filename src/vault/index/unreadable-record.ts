@@ -1,4 +1,4 @@
-import { StewardError } from '../errors.ts';
+import { EXIT, StewardError } from '../errors.ts';
 import { type FileStat, fileError } from '../files.ts';
 import { stem } from '../note-names.ts';
 import type { BadRecord, VaultRecord } from './record.ts';
@@ -7,11 +7,12 @@ import type { BadRecord, VaultRecord } from './record.ts';
 const NO_INODE = 0;
 
 /**
- * Returns the record of a note that could not be read. If the disk refused, that says nothing about the note itself.
+ * Returns the record of a note that could not be read. If the disk refused, or a part of the program could not be
+ * loaded, that says nothing about the note itself.
  */
 export function unreadableRecord(file: string, seen: FileStat, error: unknown): BadRecord {
-  const isAboutNote = error instanceof StewardError;
-  const { trouble } = isAboutNote ? error : fileError(error, file);
+  const isAboutNote = error instanceof StewardError && error.exit !== EXIT.tryAgain;
+  const { trouble } = fileError(error, file);
   const stat = isAboutNote ? seen : { ...seen, ino: NO_INODE };
   return { kind: 'bad', path: file, name: stem(file), stat, trouble: { ...trouble, file } };
 }

@@ -1,0 +1,45 @@
+// Uses packages that are loaded late while no file can be opened, and again when files can be. Prints what came of each.
+import fs from 'node:fs';
+import { nextCron } from '../../src/steward/schedule/cron-time.ts';
+import { isAligned } from '../../src/stream/mail/domain.ts';
+import { StewardError } from '../../src/vault/errors.ts';
+import { editFields } from '../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
+
+const uses: Readonly<Record<string, () => unknown>> = {
+  note: () => {
+    const read = readNote('task/a.md', Buffer.from('---\na:\n  - &one x\n---\n'));
+    return read.ok ? read.note.data : read.trouble.code;
+  },
+  edit: () =>
+    editFields('task/a.md', '---\na: [x]\n---\n', [{ op: 'set', field: 'a', value: ['y'] }]).text.slice(4, -4),
+  schedule: () => nextCron('0 9 * * MON-FRI', 0) !== null,
+  domain: () => isAligned('mail.example.co.uk', 'example.co.uk'),
+};
+
+function outcomes(): Record<string, unknown> {
+  const outcomeOf = (use: () => unknown) => {
+    try {
+      return use();
+    } catch (error) {
+      return error instanceof StewardError ? { code: error.trouble.code, exit: error.exit } : String(error);
+    }
+  };
+  return Object.fromEntries(Object.entries(uses).map(([name, use]) => [name, outcomeOf(use)]));
+}
+
+function takenHandles(): number[] {
+  const handles: number[] = [];
+  for (;;) {
+    try {
+      handles.push(fs.openSync('/dev/null', 'r'));
+    } catch {
+      return handles;
+    }
+  }
+}
+
+const handles = takenHandles();
+const without = outcomes();
+for (const handle of handles) fs.closeSync(handle);
+console.log(JSON.stringify({ without, later: outcomes() }));
