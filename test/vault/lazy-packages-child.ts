@@ -1,10 +1,19 @@
 // Uses packages that are loaded late while no file can be opened, and again when files can be. Prints what came of each.
 import fs from 'node:fs';
+import { State } from '../../src/daemon/context/state.ts';
+import { ownSchedule } from '../../src/daemon/schedule/due.ts';
 import { nextCron } from '../../src/steward/schedule/cron-time.ts';
 import { isAligned } from '../../src/stream/mail/domain.ts';
 import { StewardError } from '../../src/vault/errors.ts';
 import { editFields } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
+import { Layout } from '../../src/vault/layout.ts';
+
+const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
+const NOTE = Buffer.from('---\nsteward_schedule: 0 9 * * MON-FRI\n---\n');
+const house = readRecord(new Layout(), DEFAULT_MAPPING, 'matter/house.md', STAT, NOTE);
+const state = new State('/nowhere');
 
 const uses: Readonly<Record<string, () => unknown>> = {
   note: () => {
@@ -14,6 +23,7 @@ const uses: Readonly<Record<string, () => unknown>> = {
   edit: () =>
     editFields('task/a.md', '---\na: [x]\n---\n', [{ op: 'set', field: 'a', value: ['y'] }]).text.slice(4, -4),
   schedule: () => nextCron('0 9 * * MON-FRI', 0) !== null,
+  matter: () => (house.kind === 'matter' ? ownSchedule(state, house, '30m').source : house.kind),
   domain: () => isAligned('mail.example.co.uk', 'example.co.uk'),
 };
 

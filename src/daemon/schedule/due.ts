@@ -11,6 +11,7 @@ import {
 } from '../../steward/schedule/cadence.ts';
 import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
 import { scheduleName } from '../../steward/schedule/schedule.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
 import type { Cursor } from '../context/remembered/values.ts';
@@ -96,9 +97,19 @@ function cursorOf(state: State, target: TargetRecord, now: number): Cursor | nul
 
 function writtenSchedule(matter: MatterRecord, standard: string): Pick<OwnSchedule, 'cadence' | 'source' | 'backsOff'> {
   const own = matter.fields.steward_schedule;
-  const parsed = own === null ? null : parseSchedule(own);
-  if (parsed?.ok) return { cadence: parsed.cadence, source: 'steward_schedule', backsOff: false };
-  const fallback = parseSchedule(standard);
-  const source = parsed === null ? 'default' : 'default, since steward_schedule cannot be read';
-  return { cadence: fallback.ok ? fallback.cadence : FALLBACK, source, backsOff: true };
+  const cadence = own === null ? null : cadenceMeant(own);
+  if (cadence !== null) return { cadence, source: 'steward_schedule', backsOff: false };
+  const source = own === null ? 'default' : 'default, since steward_schedule cannot be read';
+  return { cadence: cadenceMeant(standard) ?? FALLBACK, source, backsOff: true };
+}
+
+// A part of the program that cannot be loaded just then ends no daemon: each tick reads the schedule again.
+function cadenceMeant(text: string): Cadence | null {
+  try {
+    const parsed = parseSchedule(text);
+    return parsed.ok ? parsed.cadence : null;
+  } catch (error) {
+    if (error instanceof StewardError && error.exit === EXIT.tryAgain) return null;
+    throw error;
+  }
 }
