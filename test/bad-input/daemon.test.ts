@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Running, Sandbox } from '../stories/support.ts';
 import { namesIn } from '../support/placed.ts';
 import { carriesOn, signal, smallVault, troubles } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 async function daemonOf(sandbox: Sandbox): Promise<Running> {
   const daemon = sandbox.start('steward run --vault vault', { STEWARD_LIVE_MODE: 'live' });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Sandbox } from '../stories/support.ts';
 import { namesIn } from '../support/placed.ts';
 import { MAY_MOUNT } from '../support/small-disk.ts';
@@ -13,8 +13,6 @@ import { carriesOn, type Listed, signal, smallVault, troubles } from './support.
  */
 
 // A test that is cut off leaves its disk mounted.
-vi.setConfig({ testTimeout: 90_000 });
-
 const IS_ROOT = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const MAY_LOWER = IS_ROOT && spawnSync('setpriv', ['--version']).status === 0;
@@ -58,7 +56,7 @@ test.skipIf(!MAY_MOUNT)(
     const event = namesIn(sandbox.vault, 'event')[0] ?? '';
     const done = sandbox.read('task/pay-roofer.md');
     // The daemon saves its state within a second; then nothing of it is open for writing.
-    await expect.poll(() => remounted(disk), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => remounted(disk)).toBe(true);
 
     const refused = await sandbox.steward(['undo', path.basename(event, '.md'), '--vault', 'vault']);
     expect(refused).toMatchObject({ exit: 75, stdout: '' });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../stories/support.ts';
 import { carriesOn, type Listed, signal, smallVault, troubles } from './support.ts';
 
@@ -8,8 +8,6 @@ import { carriesOn, type Listed, signal, smallVault, troubles } from './support.
  * Every kind of bad note that a vault can hold: a clear line in `status` and `doctor`, the rest of the vault carries on,
  * and no byte of the bad note changes.
  */
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 interface Case {
   readonly name: string;

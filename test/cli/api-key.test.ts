@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { KEY, MessagesServer, sound, textOf } from '../model/messages-server.ts';
 import { Sandbox } from '../stories/support.ts';
 import { HOUSE, signal, task } from '../support/notes.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 function vaultIn(sandbox: Sandbox): void {
   const notes = { ...HOUSE, 'task/pay.md': task(), 'signal/one.md': signal({ effect_confidence: 0.8 }) };

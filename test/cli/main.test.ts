@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Sandbox } from '../stories/support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test('a reader that has seen enough is no error: log | head', async () => {
   await using sandbox = new Sandbox('example');

@@ -104,10 +104,10 @@ describe.skipIf(CHROMIUM === null)('the style sheet in a browser', () => {
   test('an event note shows what is for a person, and what the person added', () => {
     const rows = [...SHOWN, 'my-own'];
     expect(seen('steward-event my-class')).toEqual({ source: rows, preview: rows });
-  }, 120_000);
+  });
 
   test('any other note is as it was', () => {
     const rows = [...SHOWN, ...HIDDEN, 'my-own'];
     expect(seen('')).toEqual({ source: rows, preview: rows });
-  }, 120_000);
+  });
 });

@@ -100,7 +100,7 @@ function eventOf(at: TempVault, name: string): string {
 beforeEach(async () => {
   scene ??= await lived();
   ({ files, now } = scene);
-}, 120_000);
+});
 
 const shown = (name: string) => showView(BASE, name, files, now);
 const column = (name: string, title: string) => shown(name).rows.map(({ cells }) => cells[title]);

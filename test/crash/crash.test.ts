@@ -20,7 +20,6 @@ afterAll(() => {
 });
 
 const traced = canTrace();
-const LIMIT = 120_000;
 
 function stageOf(name: string): Promise<Stage> {
   const scene = SCENES.find((one) => one.name === name);
@@ -41,15 +40,11 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
     ['fetch to read', { exchange: true, every: 17, from: 5 }],
     ['settings reload', { exchange: true, every: 19, from: 4 }],
   ];
-  test.each(some)(
-    '%s %o: as before or as after, and nothing in between',
-    async (name, choice) => {
-      const walked = await walkKills(bundle, await stageOf(name), choice);
-      expect(walked.findings).toEqual([]);
-      expect(walked.hit).toBeGreaterThan(2);
-    },
-    LIMIT,
-  );
+  test.each(some)('%s %o: as before or as after, and nothing in between', async (name, choice) => {
+    const walked = await walkKills(bundle, await stageOf(name), choice);
+    expect(walked.findings).toEqual([]);
+    expect(walked.hit).toBeGreaterThan(2);
+  });
 
   const meddles: readonly (readonly [Meddle['when'], Meddle['how'], boolean])[] = [
     ['before', 'rename', false],
@@ -62,30 +57,21 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
       const walked = await walkKills(bundle, await stageOf('apply'), choice);
       expect(walked.findings).toEqual([]);
     },
-    LIMIT,
   );
 });
 
 describe.skipIf(!traced)('a system call that fails', () => {
-  test(
-    'in a running daemon: it lives on, and does its work in the end',
-    async () => {
-      const choice = { exchange: true, errors: ['EIO', 'EMFILE'], every: 61, from: 7, again: 2 };
-      const walked = await walkErrors(bundle, await stageOf('daemon'), choice);
-      expect(walked.findings).toEqual([]);
-      expect(walked.raw).toEqual([]);
-    },
-    LIMIT,
-  );
+  test('in a running daemon: it lives on, and does its work in the end', async () => {
+    const choice = { exchange: true, errors: ['EIO', 'EMFILE'], every: 61, from: 7, again: 2 };
+    const walked = await walkErrors(bundle, await stageOf('daemon'), choice);
+    expect(walked.findings).toEqual([]);
+    expect(walked.raw).toEqual([]);
+  });
 
-  test.each(['ENOSPC', 'EIO', 'EMFILE'])(
-    '%s: nothing half done after a healthy start',
-    async (error) => {
-      const walked = await walkErrors(bundle, await stageOf('apply'), { exchange: true, errors: [error], every: 11 });
-      expect(walked.findings).toEqual([]);
-      expect(walked.hit).toBeGreaterThan(1);
-      expect(walked.raw).toEqual([]);
-    },
-    LIMIT,
-  );
+  test.each(['ENOSPC', 'EIO', 'EMFILE'])('%s: nothing half done after a healthy start', async (error) => {
+    const walked = await walkErrors(bundle, await stageOf('apply'), { exchange: true, errors: [error], every: 11 });
+    expect(walked.findings).toEqual([]);
+    expect(walked.hit).toBeGreaterThan(1);
+    expect(walked.raw).toEqual([]);
+  });
 });

@@ -49,7 +49,7 @@ describe('an idle daemon', () => {
     return { vault, clock, daemon };
   }
 
-  test('writes what has changed, however many matters there are', { timeout: 60_000 }, async () => {
+  test('writes what has changed, however many matters there are', async () => {
     const { vault, clock, daemon } = await running((nth) => (nth === 0 ? 'every 30m' : 'every 7d'));
     const written = countWritten(vault.places.state);
     const before = daemon.count('ticked');

@@ -25,7 +25,7 @@ let results: ReadonlyMap<PartName, PartResult>;
 beforeAll(async () => {
   const all = await evaluateParts(partsNamed(MEASURED), rulesReader, rules);
   results = new Map(all.map((each) => [each.part, each]));
-}, 120_000);
+});
 
 test('every part is large enough to tell, and a third of the first and of the test changes nothing', () => {
   const sizes = MEASURED.map((part) => answersOf(part).length);

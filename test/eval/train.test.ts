@@ -17,7 +17,7 @@ test('nothing in the cases that are learnt from is done wrongly without a person
   expect(sure.flatMap(({ mails }) => mails).length).toBeGreaterThan(10);
   const [result] = await evaluateParts([{ part: 'train', isBlind: false, sets: sure }], rulesReader, rules);
   expect(result === undefined ? null : wrongActsOf(result)).toEqual([]);
-}, 120_000);
+});
 
 /** Only a rule or a form hears so surely that its word may be acted upon; the other mails are not read further here. */
 async function mayAct(mail: MailCase): Promise<boolean> {

@@ -6,8 +6,6 @@ import { sourceSettings } from '../../src/source/source-note.ts';
 import { opened, printing, processesWith, program, programFolder } from '../source/command/programs.ts';
 import { attack } from './attack.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const PROGRAM = { attacker: 'another program' } as const;
 const SHORT = { limits: { limitMs: 500, graceMs: 300 } };
 const EVENT = { id: '1', title: 'An event' };

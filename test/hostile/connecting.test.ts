@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const PEER = { attacker: 'a sync peer' } as const;
 const NOTE = '---\nkind: imap\nhost: imap.home.example\nuser: anna@home.example\n---\n';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { stem } from '../../src/vault/note-names.ts';
 import {
   type Act,
@@ -16,8 +16,6 @@ import { type Files, TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, only } from '../support/workspace.ts';
 import { attack } from './attack.ts';
 import { PRIVATE } from './home.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const say = (text: string): Act => ({ do: 'say', text });
 

@@ -56,9 +56,7 @@ describe('pipes and folders where a file should be', () => {
       const daemon = sandbox.start('steward run --vault vault', LIVE);
       await daemon.line((line) => line.includes('started on'), 'started on');
       pipe(sandbox, 'steward.md');
-      await expect
-        .poll(() => troubles(sandbox), { timeout: 15_000 })
-        .toContainEqual(expect.objectContaining({ file: 'steward.md' }));
+      await expect.poll(() => troubles(sandbox)).toContainEqual(expect.objectContaining({ file: 'steward.md' }));
       daemon.kill('SIGTERM');
       expect((await daemon.ended).exit).toBe(0);
       expect(await troubles(sandbox)).toContainEqual(expect.objectContaining({ file: 'steward.md' }));

@@ -13,7 +13,6 @@ const UNTAUGHT = {
   'steward.md': settings({ settle_seconds: 0, default_schedule: '0 0 29 2 *' }),
 };
 const FILES = { ...UNTAUGHT, 'instinct/mail.md': instinct('mail', { observations: 60 }) };
-const LONG = { timeout: 20_000 };
 
 /** A strong signal says that a task is done, or something else. */
 function arrives(vault: Attacked, name: string, fields = {}): void {
@@ -42,10 +41,10 @@ attack(
     limit(1024);
     arrives(vault, 'three');
     const isDone = (name: string) => vault.read(`task/${name}.md`).includes('state: done');
-    await expect.poll(() => NAMES.filter(isDone), { timeout: 75_000 }).toEqual(NAMES);
+    await expect.poll(() => NAMES.filter(isDone)).toEqual(NAMES);
     // The event note follows the edit.
-    await expect.poll(() => vault.names('event'), LONG).toHaveLength(NAMES.length);
-    await expect.poll(() => vault.troubled(), LONG).toEqual([]);
+    await expect.poll(() => vault.names('event')).toHaveLength(NAMES.length);
+    await expect.poll(() => vault.troubled()).toEqual([]);
   },
 );
 
@@ -65,7 +64,7 @@ attack(
     expect(fs.lstatSync(vault.at('task/alias.md')).isSymbolicLink()).toBe(true);
     expect(vault.read('task/one.md')).toContain('state: done');
     arrives(vault, 'one');
-    await expect.poll(() => vault.names('event').length, LONG).toBe(2);
+    await expect.poll(() => vault.names('event').length).toBe(2);
     expect(await vault.steward('undo', 'alias')).toMatchObject({ exit: 0 });
     expect(vault.read('task/one.md')).toBe(task());
     expect(fs.lstatSync(vault.at('task/alias.md')).isSymbolicLink()).toBe(true);
@@ -94,7 +93,7 @@ attack(
       fs.rmSync(vault.at(folder), { recursive: true });
       execFileSync('cp', ['-a', path.join(backup, folder), vault.at(folder)]);
     }
-    await expect.poll(async () => (await vault.steward('inbox')).said, LONG).toContain('1 proposal');
+    await expect.poll(async () => (await vault.steward('inbox')).said).toContain('1 proposal');
     expect(vault.read('task/one.md')).toBe(proposed);
     expect(await vault.steward('confirm', proposal.slice(0, -3))).toMatchObject({ exit: 0 });
     expect(vault.read('task/one.md')).toContain('state: done');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { answerOf } from '../../src/evidence/answer.ts';
 import { notFound } from '../../src/evidence/files/finding.ts';
 import { readSource } from '../../src/evidence/files/source.ts';
@@ -14,8 +14,6 @@ import type { Sandbox } from '../stories/support.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
 import { homeAndVault, listing, PRIVATE, vaultText } from './home.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const ASKED = 'show lines 1-3 of diary.txt';
 const asks = (request: string, env: NodeJS.ProcessEnv = {}) => ({ request, env });

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { ImapLimits } from '../../src/source/imap/limits.ts';
 import { MAX_MAIL_BYTES } from '../../src/stream/mail/source-type.ts';
 import { Issuer } from '../servers/certificates.ts';
@@ -6,8 +6,6 @@ import { mailboxHouse, mailOf, openMailbox, writesIn } from '../source/imap/mail
 import { PASSWORD, ScriptedServer } from '../source/imap/scripted-server.ts';
 import { MemoryInlet } from '../source/memory-inlet.ts';
 import { attack } from './attack.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const SERVER = { attacker: 'another program' } as const;
 const PEER = { attacker: 'a sync peer' } as const;
@@ -357,7 +355,7 @@ attack(
     await session.visit();
     const begun = performance.now();
     const news = session.news().catch(() => 'lost');
-    await expect.poll(() => countOf('IDLE', server.commands), { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => countOf('IDLE', server.commands)).toBe(3);
     // One second, then two: the first IDLE is begun at once.
     expect(performance.now() - begun).toBeGreaterThan(2900);
     await session.close();

@@ -1,14 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { sha256 } from '../../src/vault/hash.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
 
 // What the program keeps for itself under `.steward` lies in the vault: whoever shares the vault may share that too.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const TARGET = 'task/pay-notary-deposit.md';
 const DONE = 'event/steward-action-2026-11-20T10-00-00Z-planted.md';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attack } from './attack.ts';
 import {
   acts,
@@ -22,8 +22,6 @@ import {
   TIME_TRAVEL,
   trusting,
 } from './container.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 /** Two daemons that act on one signal, the second without knowing of the first. */
 const TWICE = 'two daemons would act on the same signals';

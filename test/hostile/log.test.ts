@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Running, Sandbox } from '../stories/support.ts';
 import { HOUSE, matter, signal, weak } from '../support/notes.ts';
 import { attack } from './attack.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Words that stand in bodies, values, subjects, senders and quotes of this vault, and nowhere in its paths. */
 const WORDS = ['Marzipan', 'Nougat', 'Praline', 'Krokant', 'Trueffel', 'Pistazie', 'Honigwabe', 'Mandelhorn'];

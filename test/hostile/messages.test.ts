@@ -1,13 +1,11 @@
 import http from 'node:http';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { readEnvironment } from '../../src/daemon/context/environment.ts';
 import { linkKey, readToken, tokenOf } from '../../src/notify/links/link-token.ts';
 import { freePlace, Scene } from '../daemon/notify/scene.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { signal, task, weak } from '../support/notes.ts';
 import { attack } from './attack.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PEER = { attacker: 'a sync peer' } as const;
 const PROGRAM = { attacker: 'another program' } as const;

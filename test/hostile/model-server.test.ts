@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { KEY, MessagesServer, type Request, type Script, sound, textOf } from '../model/messages-server.ts';
 import { HOUSE, signal, task } from '../support/notes.ts';
 import { attack } from './attack.ts';
 import { Attacked } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const SERVER = { attacker: 'a model' } as const;
 const MOST = Number.MAX_SAFE_INTEGER;

@@ -35,7 +35,7 @@ describe.skipIf(!CAN_PROTECT)('orders about an action that is half finished (nee
       expect(await vault.troubled()).toContain('signal/one.md');
       const event = vault.names('event').find((name) => name.endsWith('-one.md')) ?? '';
       fs.writeFileSync(vault.at('task/one.md'), task({ state: 'snoozed' }));
-      await expect.poll(() => vault.read(`event/${event}`), { timeout: 15_000 }).toContain('taught: wrong');
+      await expect.poll(() => vault.read(`event/${event}`)).toContain('taught: wrong');
       expect(await vault.troubled()).toContain('signal/one.md');
       again();
       await vault.restart();
@@ -83,7 +83,7 @@ attack(
     expect(await vault.steward('undo', '--last', '3')).toMatchObject({ exit: 0 });
     expect(states()).toEqual(['open', 'open', 'open', 'open']);
     vault.sandbox.write('stream/paid.eml', PAID_MAIL);
-    await expect.poll(() => vault.names('signal').length, { timeout: 15_000 }).toBe(4);
+    await expect.poll(() => vault.names('signal').length).toBe(4);
     expect(states()).toEqual(['open', 'open', 'open', 'open']);
   },
 );
@@ -104,7 +104,7 @@ attack(
     await vault.says('acted task/b.md'); // the copies are known
     fs.rmSync(vault.at('task/one.md'));
     arrives(vault, 'one');
-    await expect.poll(() => vault.troubled(), { timeout: 15_000 }).toContain('signal/one.md');
+    await expect.poll(() => vault.troubled()).toContain('signal/one.md');
     for (const copy of copies.slice(1)) expect(fs.readFileSync(copy, 'utf8')).toBe(task());
     expect(vault.names('event')).toHaveLength(1);
   },
@@ -233,15 +233,15 @@ attack(
     const event = vault.names('event')[0] ?? '';
     const ticked = vault.read(`event/${event}`).replace(/^(confirm|dismiss): false$/gm, '$1: true');
     vault.sandbox.write(path.relative(vault.sandbox.vault, vault.at(`event/${event}`)), ticked);
-    await expect.poll(() => vault.read(`event/${event}`), { timeout: 15_000 }).toContain('Both confirm and dismiss');
+    await expect.poll(() => vault.read(`event/${event}`)).toContain('Both confirm and dismiss');
     expect(vault.names('event')).toEqual([event]);
     const link = `[[${event.slice(0, -'.md'.length)}]]`;
     const [yes, no] = ['event/steward-action-confirmed-x.md', 'event/steward-action-dismissed-x.md'];
     vault.sandbox.write(yes, `---\nconfirms: "${link}"\n---\n`);
     vault.sandbox.write(no, `---\ndismisses: "${link}"\n---\n`);
     const outcomes = () => [yes, no].map((file) => /^outcome: (.*)$/m.exec(vault.read(file))?.[1]).sort();
-    await expect.poll(outcomes, { timeout: 15_000 }).toContain('not-a-proposal');
-    await expect.poll(outcomes, { timeout: 15_000 }).not.toContain(undefined);
+    await expect.poll(outcomes).toContain('not-a-proposal');
+    await expect.poll(outcomes).not.toContain(undefined);
     const isConfirmed = outcomes().includes('confirmed');
     expect(vault.read('task/one.md')).toContain(isConfirmed ? 'state: done' : 'state: open');
   },

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { heardText } from '../../src/stream/plane/heard.ts';
 import { stem } from '../../src/vault/note-names.ts';
 import { Seal } from '../../src/vault/seal.ts';
@@ -11,8 +11,6 @@ import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { LIVE, only } from '../support/workspace.ts';
 import { attack } from './attack.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const PEER = { attacker: 'a sync peer' } as const;
 const SERVER = { attacker: 'another program' } as const;

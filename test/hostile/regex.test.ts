@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { sentencesOf } from '../../src/stream/mail/sentence.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
@@ -9,8 +9,6 @@ import { isConflictCopy } from '../../src/vault/note-names.ts';
 import { extractSignals, sampleIndex } from '../stream/events.ts';
 import { ownTime } from '../support/own-time.ts';
 import { regexLiterals } from './regex-literals.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * Every regular expression must take time in proportion to its text. Each one in src is tried on long runs of the

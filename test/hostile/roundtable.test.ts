@@ -1,14 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { KEY, MessagesServer, type Request, resultsOf, type Script, textOf } from '../model/messages-server.ts';
 import { briefingText } from '../roundtable/support.ts';
 import type { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
 import { homeAndVault, PRIVATE, vaultText } from './home.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const BRIEFING = 'roundtable/tiles/briefing.md';
 const LOG = 'roundtable/tiles/steward-log-tiles.json';

@@ -1,10 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
 
 // What a sender or a sync peer wrote is printed by commands, and by `run` into the journal of the system.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Clears the screen, sets the clipboard, names a link, and the one-byte forms that some terminals obey. */
 const ORDERS = '\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u001b]8;;http://evil.example\u0007\u009b31m\u202e';

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
 import { holderIn, LIVE, started, trusting } from './container.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const IS_ROOT = process.getuid?.() === 0;
 /** A user who owns nothing here. */

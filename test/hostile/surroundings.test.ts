@@ -19,7 +19,7 @@ function arrives(vault: Attacked, name: string): void {
 
 async function isDone(vault: Attacked, name: string): Promise<void> {
   arrives(vault, name);
-  await expect.poll(() => vault.read(`task/${name}.md`), { timeout: 15_000 }).toContain('state: done');
+  await expect.poll(() => vault.read(`task/${name}.md`)).toContain('state: done');
 }
 
 /** Starts the daemon on a terminal that is held. Each file that a sender drops makes it say another line. */
@@ -55,7 +55,7 @@ describe('the daemon outlives its surroundings', () => {
       await isDone(vault, 'two');
       expect(said()).toBe('');
       terminal.stdin?.write('go on\n');
-      await expect.poll(said, { timeout: 15_000 }).toContain('acted task/two.md');
+      await expect.poll(said).toContain('acted task/two.md');
       expect(said()).toContain('started on');
       process.kill((await vault.pid()) ?? 0, 'SIGTERM');
       expect((await once(terminal, 'close'))[0]).toBe(0);

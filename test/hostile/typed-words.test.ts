@@ -44,7 +44,7 @@ attack(
       .replace(BEGIN, `${BEGIN}\nRemember the roof.`);
     vault.sandbox.write('steward.md', typed);
     vault.sandbox.write('task/one.md', task({ state: 'done' }));
-    await expect.poll(() => vault.read('steward.md'), { timeout: 15_000 }).toContain('Nothing waits for you.');
+    await expect.poll(() => vault.read('steward.md')).toContain('Nothing waits for you.');
     const text = vault.read('steward.md');
     for (const words of ['Remember the roof.', 'ask Robin first', '  before Friday\n- problem', 'Mine, below.']) {
       expect(text.slice(text.indexOf(END))).toContain(words);

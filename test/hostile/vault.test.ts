@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { emptyGuard } from '../../src/steward/gates/rate-guard.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
@@ -21,8 +21,6 @@ import {
   plainVault,
   stateOf,
 } from './zoo.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * A vault with everything in it that can trip up a program, through the first reading, a sweep and a daemon that acts:

@@ -5,8 +5,6 @@ import { Hook, statusOf, TestCredential, TICKET, TOKEN } from '../source/webhook
 import { Clock } from '../support/clock.ts';
 import { attack } from './attack.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const USER = { attacker: 'another local user' } as const;
 const PAGE = { attacker: 'another program' } as const;
 const PHONE = { attacker: 'a sender' } as const;

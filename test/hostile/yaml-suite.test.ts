@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StewardError } from '../../src/vault/errors.ts';
 import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
@@ -7,8 +7,6 @@ import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { bestTime, LIMIT_MS } from '../support/own-time.ts';
 import { notesOf, suiteCases } from './suite.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const RUNS = Number(process.env.LAW_RUNS ?? 2000);
 const FILES = ['matter/x.md', 'task/x.md', 'signal/x.md', 'event/steward-action-x.md', 'instinct/x.md'];

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startIn, versionOf } from '../../src/stream/calendar/revision.ts';
 import { namedZone } from '../../src/stream/calendar/zone.ts';
 import { calendar, readCalendar } from '../stream/calendar/calendars.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const RUNS = Number(process.env.LAW_RUNS ?? 300);
 

@@ -204,7 +204,7 @@ describe('weeks that ended', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 });
 
 /** A source that was right so often is believed in silence. */

@@ -113,9 +113,7 @@ class World {
   }
 }
 
-test('LAW: the flag is in the note as long as a proposal waits, and goes to the byte', {
-  timeout: 240_000,
-}, async () => {
+test('LAW: the flag is in the note as long as a proposal waits, and goes to the byte', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const world = await World.start();

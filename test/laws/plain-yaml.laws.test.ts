@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contentEnd, type FieldEntry } from '../../src/vault/frontmatter/entries/field-entry.ts';
 import { plainEntries } from '../../src/vault/frontmatter/entries/plain-entries.ts';
 import { yamlEntries } from '../../src/vault/frontmatter/entries/yaml-entries.ts';
@@ -8,8 +8,6 @@ import { plainYaml } from '../../src/vault/frontmatter/plain/plain-yaml.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { oddNote, textOf } from './odd-notes.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const RUNS = Number(process.env.LAW_RUNS ?? 2000);
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../src/notify/channel.ts';
 import { commandChannel } from '../../src/notify/channels/command.ts';
 import { desktopChannel } from '../../src/notify/channels/desktop.ts';
@@ -9,8 +9,6 @@ import { ntfyChannel } from '../../src/notify/channels/ntfy.ts';
 import type { Message } from '../../src/steward/notify/message.ts';
 import { obsidianLink } from '../../src/steward/notify/vault-link.ts';
 import { NtfyServer } from '../servers/ntfy-server.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const MESSAGE: Message = {
   title: '-t <b>Pay</b>',

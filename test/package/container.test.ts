@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 });
 
 // No image can be built everywhere: the steps of the Dockerfile are carried out in a folder that stands for the root of the image,
 // with the files alone that .dockerignore lets through.

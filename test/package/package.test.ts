@@ -2,12 +2,10 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { installCommand } from '../../src/source/install-command.ts';
 import { build } from '../stories/support.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const MIB = 1024 * 1024;

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { carryOut } from '../../src/plane/carry-out.ts';
 import { PlaneClient } from '../../src/plane/client.ts';
 import { newOrder, type PlaneOrder, wanting, withFacts } from '../../src/plane/order.ts';
 import { type Mischief, PlaneServer } from './plane-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const MISCHIEF: readonly (Mischief | null)[] = [
   null,

@@ -16,7 +16,7 @@ export interface Starting {
   readonly port: number;
 }
 
-const READY_MS = 25_000;
+const READY_MS = 120_000;
 const LOOK_MS = 20;
 const GRACE_MS = 1500;
 

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../stories/support.ts';
 import { HOUSE, signal } from '../support/notes.ts';
 import { Booted } from './booted.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const VAULT = '/srv/vault';
 const UNIT = 'steward@srv-vault.service';

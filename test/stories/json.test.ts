@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Sandbox } from './support.ts';
 
 /*
  * What `--json` promises to other programs (contract, section 16): schemaVersion 1, these field names, ISO times.
  * Fields may be added, never renamed.
  */
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 const TEXT = expect.any(String);

@@ -7,7 +7,7 @@ import { Sandbox } from './support.ts';
 const FOLDER = import.meta.dirname;
 
 for (const [name, story] of storiesIn(FOLDER)) {
-  test(`story: ${name}`, { timeout: 90_000 }, async () => {
+  test(`story: ${name}`, async () => {
     await using sandbox = new Sandbox('example');
     const told = await play(story, sandbox);
     if (process.env.UPDATE_STORIES === '1') fs.writeFileSync(path.join(FOLDER, name), told);

@@ -19,7 +19,7 @@ const DAY_AFTER_TOMORROW_MS = 2 * 24 * 60 * 60 * 1000;
  * 2034, since the program asks about days that are more than ten years away.
  */
 const YEARS = 8;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 function dayIn(ms: number): string {
   return new Date(Date.now() + ms).toISOString().slice(0, 10);

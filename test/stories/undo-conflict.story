@@ -39,17 +39,11 @@ expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
   Nothing was changed: the seven days for taking it back are over.
   event/signal-action-reversed-<stamp>-pay-survey-fee.md
 ? 1
-$ steward undo --vault vault signal-action
->2 "signal-action" may mean 9 event notes. (event-ambiguous)
->2     signal-action-2026-10-14T10-05-41Z-renew-passport  due 2026-11-20 → 2034-12-01
->2     signal-action-2026-10-22T16-20-19Z-order-extractor-hood  state open → done
->2     signal-action-2026-10-30T09-11-38Z-pay-survey-fee  status open → done; completedDate – → 2026-10-30
+$ steward undo --vault vault measuring-appointment
+>2 "measuring-appointment" may mean 3 event notes. (event-ambiguous)
 >2     signal-action-<stamp>-kitchen-measuring-appointment  due 2034-12-01 → 2034-12-12
->2     signal-action-<stamp>-undecided
->2     signal-action-reversed-2026-10-23-wrong-hood
 >2     signal-action-reversed-<stamp>-kitchen-measuring-appointment
 >2     signal-action-reversed-<stamp>-kitchen-measuring-appointment
->2     signal-action-reversed-<stamp>-pay-survey-fee
 >2   Name one of them, or say more of its name.
 ? 1
 $ steward undo --vault vault no-such-event

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** A command on a terminal of its own, which a test types into and reads. */
 export class PseudoTerminal implements AsyncDisposable {

@@ -76,7 +76,7 @@ export class Running {
 
   /** Asks over the socket, as a command does. */
   async ask(request: Request): Promise<unknown> {
-    const asked = await ask(this.#vault.outside.socket, request, 20_000);
+    const asked = await ask(this.#vault.outside.socket, request, 120_000);
     if (typeof asked === 'string' || !asked.ok) throw new Error(JSON.stringify(asked));
     return asked.result;
   }

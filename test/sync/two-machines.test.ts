@@ -1,13 +1,11 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Running, Sandbox } from '../stories/support.ts';
 import { matter, PAID_MAIL, SELDOM, settings, signal, task } from '../support/notes.ts';
 import { namesIn } from '../support/placed.ts';
 import { Peers, seeded } from './peers.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const LIVE = { STEWARD_LIVE_MODE: 'live' };
-const OPEN = { poll: { interval: 50, timeout: 60_000 } } as const;
+const OPEN = { poll: { interval: 50 } } as const;
 const NAMES = ['t0', 't1', 't2', 't3', 't4', 't5'];
 const ALL = [...NAMES, 'both'];
 /** What the mail is about, whatever has become of the other tasks when it is read. */

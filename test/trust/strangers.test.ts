@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { MessagesServer } from '../model/messages-server.ts';
 import { pathsIn } from '../support/placed.ts';
 import type { Files } from '../support/temp-vault.ts';
@@ -19,8 +19,6 @@ import { Obedience } from './obedience.ts';
 const OUTCOMES = 10;
 
 // The machine may be busy: a thousand notes lie in each vault.
-vi.setConfig({ testTimeout: 240_000 });
-
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-'));
 afterAll(() => fs.rmSync(home, { recursive: true }));
 

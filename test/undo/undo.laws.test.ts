@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planUndo, type UndoPlan } from '../../src/undo/plan.ts';
 import type { FieldEdit } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
@@ -17,8 +17,6 @@ import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from './tr
  */
 
 // Some twenty thousand edits, on a machine that may have other things to do.
-if (process.env.LAW_RUNS === undefined) vi.setConfig({ testTimeout: 300_000 });
-
 const RUNS = Number(process.env.LAW_RUNS ?? 300);
 const way: fc.Arbitrary<Way> = fc.record({ crlf: fc.boolean(), ownFile: fc.boolean() });
 

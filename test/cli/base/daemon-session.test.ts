@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Running, Sandbox } from '../../stories/support.ts';
 import { quietHoursAround } from '../../support/clock.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 async function daemonOf(sandbox: Sandbox, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const daemon = sandbox.start('steward run --vault vault', env);

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mailbox, mailText, paidMail } from '../../daemon/ingest/items/mails.ts';
 import { Sandbox } from '../../stories/support.ts';
 import { namesIn } from '../../support/placed.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
-
 const MANY = 800;
-const PATIENCE = { timeout: 30_000 };
 
 /** A sandbox with a vault, and a mailbox beside it that is not read in a moment. */
 function world(): Sandbox {
@@ -47,7 +44,7 @@ async function importsAll(sandbox: Sandbox): Promise<void> {
 test('Ctrl-C ends an import after the event under way (130), and the same command goes on', async () => {
   await using sandbox = world();
   const running = sandbox.start(`steward ${IMPORT.join(' ')}`);
-  await expect.poll(() => knownIn(sandbox), PATIENCE).toBe(true);
+  await expect.poll(() => knownIn(sandbox)).toBe(true);
   running.kill('SIGINT');
   const { stdout, stderr, exit } = await running.ended;
   expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
@@ -58,7 +55,7 @@ test('Ctrl-C ends an import after the event under way (130), and the same comman
 test('killed in the middle, an import goes on at the next one, and no signal comes twice', async () => {
   await using sandbox = world();
   const running = sandbox.start(`steward ${IMPORT.join(' ')}`);
-  await expect.poll(() => knownIn(sandbox), PATIENCE).toBe(true);
+  await expect.poll(() => knownIn(sandbox)).toBe(true);
   running.kill('SIGKILL');
   expect(await running.ended).toMatchObject({ exit: 'SIGKILL' });
   await importsAll(sandbox);
@@ -69,7 +66,7 @@ test('with a daemon, Ctrl-C ends the command at once, and the daemon reads on', 
   const daemon = sandbox.start('steward run --vault vault');
   await daemon.line((line) => line.includes('started on'), 'started on');
   const running = sandbox.start(`steward ${IMPORT.join(' ')}`);
-  await expect.poll(() => knownIn(sandbox), PATIENCE).toBe(true);
+  await expect.poll(() => knownIn(sandbox)).toBe(true);
   running.kill('SIGINT');
   const { stdout, stderr, exit } = await running.ended;
   expect({ exit, stdout }).toEqual({ exit: 130, stdout: '' });

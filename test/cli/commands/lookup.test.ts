@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Act, KEY, MessagesServer } from '../../model/messages-server.ts';
 import { Sandbox } from '../../stories/support.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const LINE = '  static const vectorFloorStrict = 0.62;';
 const QUESTION = 'which floor holds for strict gates?';

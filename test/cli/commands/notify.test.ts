@@ -1,8 +1,6 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { NtfyServer } from '../../servers/ntfy-server.ts';
 import { Sandbox } from '../../stories/support.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const TOKEN = 'tk_plainly-made-up';
 const TOPIC = 'a-topic-4711';

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { completionOf } from '../../../src/cli/commands/completion/candidates.ts';
 import type { CommandShape } from '../../../src/cli/print/completion/command-shape.ts';
 import { manPage } from '../../../src/cli/print/completion/man-page.ts';
 import { Sandbox } from '../../stories/support.ts';
 import { PseudoTerminal } from '../../support/pseudo-terminal.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 function has(command: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;

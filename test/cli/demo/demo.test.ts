@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { daysMoved, yearsTo } from '../../../src/cli/demo/example-days.ts';
 import { localDate } from '../../../src/vault/time.ts';
 import { Sandbox } from '../../stories/support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test('the demo ends by itself, and does exactly what the example says of each mail', async () => {
   await using sandbox = new Sandbox('none');

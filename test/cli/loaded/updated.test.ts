@@ -1,9 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Sandbox } from '../../stories/support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..', '..');
 

@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Sandbox } from '../../stories/support.ts';
 import { PseudoTerminal } from '../../support/pseudo-terminal.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const ESCAPE = '\u001b';
 const LEFT = `${ESCAPE}[?25h${ESCAPE}[?1049l`;
@@ -167,14 +165,14 @@ test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
     fs.appendFileSync(path.join(sandbox.vault, 'task/pay-notary-deposit.md'), '\nStill typing.\n');
     const waiting = sandbox.start('steward undo --last 1 --vault vault');
     const lock = path.join(sandbox.vault, '.steward', 'lock');
-    await expect.poll(() => fs.existsSync(lock), { interval: 10, timeout: 20_000 }).toBe(true);
+    await expect.poll(() => fs.existsSync(lock)).toBe(true);
     await expect
       .poll(
         () => {
           waiting.kill(signal);
           return fs.existsSync(lock);
         },
-        { interval: 500, timeout: 20_000 },
+        { interval: 500 },
       )
       .toBe(false);
     expect((await waiting.ended).exit).toBe({ SIGTERM: 143, SIGHUP: 129, SIGINT: 130 }[signal]);

@@ -78,7 +78,7 @@ function ends({ vault, bench }: { vault: TempVault; bench: Bench }): unknown {
 }
 
 describe('many proposals at once', () => {
-  test('LAW: in bulk is what one by one is, and each can be undone by itself', { timeout: 240_000 }, async () => {
+  test('LAW: in bulk is what one by one is, and each can be undone by itself', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(one, { minLength: 1, maxLength: 6 }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { questionDoor } from '../../../src/daemon/budget/question-door.ts';
 import { checkModels } from '../../../src/daemon/decide/model-check.ts';
 import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
@@ -11,8 +11,6 @@ import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 import '../../support/laws.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const never = new AbortController().signal;
 const NOTHING: Act = { do: 'say', text: '{"signals":[]}' };

@@ -1,14 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask } from '../../../src/daemon/server/client.ts';
 import { everythingIn } from '../../support/everything.ts';
 import { HOUSE, settings, signal, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { HAS_HOSTS, Kept } from './kept.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 /** Short, but longer than a loaded machine holds up a process that runs. */
 const LEASE_MS = 4_000;

@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
 import { matter, signal, task, weak } from '../../support/notes.ts';
 import { Scene } from './scene.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const SIGNAL = 'signal/s1.md';
 

@@ -45,5 +45,5 @@ export function paid(vault: TempVault, name = 'one'): void {
 
 /** Waits until Plane has so many comments of this program. */
 export async function comments(server: PlaneServer, count: number): Promise<void> {
-  await expect.poll(() => server.own.length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => server.own.length).toBe(count);
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { PlaneEar } from '../../../src/daemon/plane/plane-ear.ts';
 import { PlaneClient } from '../../../src/plane/client.ts';
 import { matter, task } from '../../support/notes.ts';
 import type { Running } from '../../support/running.ts';
 import { Bench, only } from '../../support/workspace.ts';
 import { comments, type PlaneHouse, paid, planeHouse } from './house.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const ROBIN = '5f0c1a52-1111-4222-8333-444455556666';
 

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
 import { Attacked } from '../../hostile/support.ts';
 import { type Asked, PlaneServer } from '../../plane/plane-server.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
 import { only } from '../../support/workspace.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** The moments at which the program is killed: before a request arrives, or once it was written. */
 const MOMENTS = [
@@ -57,7 +55,7 @@ test.each(MOMENTS)('killed at %s (%s): one comment and the state, after the next
   await arrived;
   await kill();
   await start();
-  await expect.poll(() => server.groupOf(item), { timeout: 20_000 }).toBe('completed');
+  await expect.poll(() => server.groupOf(item)).toBe('completed');
   await vault.says('plane told');
   expect(server.comments).toHaveLength(1);
   expect(server.own[0]?.external_id).toBe(stem(only(vault.names('event'))));

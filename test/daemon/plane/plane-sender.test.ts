@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
 import { PlaneServer } from '../../plane/plane-server.ts';
 import { Clock, DAY, HOUR } from '../../support/clock.ts';
@@ -7,8 +7,6 @@ import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { LIVE, only, SHADOW } from '../../support/workspace.ts';
 import { comments, paid, planeHouse } from './house.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function undoOf(event: string) {
   return { op: 'undo' as const, events: [event], last: null, reason: null, force: false, dryRun: false };
@@ -78,14 +76,11 @@ test.each(['POST', 'PATCH', 'DELETE'])(
     paid(vault);
     const settled = async (more: () => boolean) => {
       await expect
-        .poll(
-          async () => {
-            clock.move(HOUR / 2);
-            await running.daemon.wake();
-            return running.daemon.status().plane === null && more();
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          clock.move(HOUR / 2);
+          await running.daemon.wake();
+          return running.daemon.status().plane === null && more();
+        })
         .toBe(true);
     };
     await settled(() => server.own.length === 1 && server.groupOf(item) === 'completed');
@@ -112,14 +107,11 @@ test('Plane down for hours holds nothing back; status says so, and it is told la
   await running.daemon.wake();
   await server.open(port);
   await expect
-    .poll(
-      async () => {
-        clock.move(HOUR / 2);
-        await running.daemon.wake();
-        return server.own.length;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      clock.move(HOUR / 2);
+      await running.daemon.wake();
+      return server.own.length;
+    })
     .toBe(1);
   await expect.poll(() => server.groupOf(item)).toBe('completed');
   await expect.poll(() => running.daemon.status().plane).toBeNull();

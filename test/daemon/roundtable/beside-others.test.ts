@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { KEY, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
 import { briefingText } from '../../roundtable/support.ts';
 import { Sandbox } from '../../stories/support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const BRIEFING = 'roundtable/tiles/briefing.md';
 const LOG = 'roundtable/tiles/steward-log-tiles.json';
@@ -50,9 +48,7 @@ type Table = Awaited<ReturnType<typeof table>>;
 
 const logOf = ({ sandbox }: Table) => recorded.parse(JSON.parse(sandbox.read(LOG)));
 const thinking = ({ server }: Table) =>
-  expect
-    .poll(() => server.requests.some((one) => addressOf(one).includes('speaking, ada')), { timeout: 30_000 })
-    .toBe(true);
+  expect.poll(() => server.requests.some((one) => addressOf(one).includes('speaking, ada'))).toBe(true);
 const isThere = ({ sandbox }: Table, file: string) => fs.existsSync(path.join(sandbox.vault, file));
 
 describe('while a roundtable is held by a command', () => {
@@ -118,7 +114,7 @@ test('while another command has the vault, a table waits with what it would spen
   const lock = sandbox.start(`exec '${process.execPath}' --input-type=module -e '${HOLDER}' vault/.steward/lock`);
   await lock.line((line) => line === 'held', 'held');
   const command = sandbox.start('steward roundtable --vault vault tiles', env);
-  await expect.poll(() => fs.existsSync(path.join(sandbox.vault, '.steward/tables')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => fs.existsSync(path.join(sandbox.vault, '.steward/tables'))).toBe(true);
   const recordedOnly = await sandbox.sh('steward roundtable --vault vault tiles --recorded');
   expect(recordedOnly.stderr).toContain('roundtable-busy');
   expect(server.requests).toEqual([]);

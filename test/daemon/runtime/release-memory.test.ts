@@ -21,4 +21,4 @@ test('what a start took is given back, and no collection is forced, which would 
   const isForced = ({ flags }: { readonly flags: number }) =>
     (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
   expect(major.filter(isForced)).toEqual([]);
-}, 120_000);
+});

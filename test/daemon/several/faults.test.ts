@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { matter, settings, signal, task } from '../../support/notes.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 

@@ -72,7 +72,7 @@ test('matters of a real daemon tick at the moments at which the simulation lets 
 test('so do those of a vault with quiet hours, for which a daemon starts each time', async () => {
   const real = await ticked({ quiet: QUIET, span: SPANS.visited, visitedAfter: 9.5 * HOUR });
   expectSame(real, simulated(QUIET, SPANS.visited));
-}, 120_000);
+});
 
 /** A real daemon, taken from one firing to the next. `visitedAfter`: so late, it is started for each of them. */
 async function ticked({ quiet, span, visitedAfter }: { quiet: Quiet; span: number; visitedAfter: number }) {

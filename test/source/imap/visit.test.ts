@@ -347,7 +347,7 @@ describe('news', () => {
     const news = session.news();
     await expect.poll(() => server.commands.at(-1)).toBe('IDLE');
     await session.visit();
-    await expect.poll(() => server.commands.at(-1), { timeout: 10_000 }).toBe('IDLE');
+    await expect.poll(() => server.commands.at(-1)).toBe('IDLE');
     server.folder().add(mailOf(ANNA, 'late'));
     server.tell();
     await news;

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Arrival, Json } from '../../../src/source/connector.ts';
 import { marksIn } from '../../../src/source/imap/cursor.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { mailOf, openMailbox, writesIn } from './mailbox-house.ts';
 import { ScriptedServer } from './scripted-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const FOLDERS = ['INBOX', 'Archive'];
 

@@ -43,7 +43,7 @@ describe.skipIf(!dovecotHere())('a mailbox of 50 000 mails', () => {
     expect(one.looked).toBe(1);
     expect(one.bytes).toBeLessThan(8000);
     expect(taken(inlet)).toEqual([...meant, MAILS]);
-  }, 120_000);
+  });
 });
 
 function* fifty(now: number) {

@@ -159,7 +159,7 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
     await visitedCalendars(server, inlet, { url });
     expect(brought(inlet).slice(MANY)).toEqual(['late']);
     expect(relay.down).toBeLessThan(20_000);
-  }, 90_000);
+  });
 });
 
 /** Entries by their names, spread over a year. */

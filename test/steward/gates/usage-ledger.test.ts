@@ -55,7 +55,7 @@ test('a clock that was ahead leaves nothing behind that never ends', () => {
   expect(spentIn(state, WEEK, NOW + 8 * DAY)).toMatchObject({ questions: 0 });
 });
 
-test('law: however much is asked, the file is bounded, and the sums are whole', { timeout: 60_000 }, () => {
+test('law: however much is asked, the file is bounded, and the sums are whole', () => {
   const matters = fc.integer({ min: 0, max: 400 }).map((each) => `matter/${each}.md`);
   fc.assert(
     fc.property(fc.array(matters, { minLength: 200, maxLength: 400 }), (asked) => {

@@ -354,7 +354,7 @@ describe('laws', () => {
   let plainTime = 0;
   beforeAll(() => {
     plainTime = read(many('<p class=x>x'));
-  }, 60_000);
+  });
   it.each([
     ['<p>', many('<p>x')],
     ['<div>', many('<div>')],

@@ -6,7 +6,7 @@ import { reasonOf } from '../../../vault/errors.ts';
 import { GIVEN_FILE } from '../../../vault/process/worker-start.ts';
 import { type Page, type ReadItem, readingTask, type Said } from './page.ts';
 
-/** How many items go into a page, and for how long (ms) one is filled. */
+/** How many items go into a page, and for how long (ms) one is filled once its first item is there. */
 const PAGE_ITEMS = 64;
 const PAGE_MS = 250;
 const MOST_REASON = 300;
@@ -38,11 +38,14 @@ async function readAll(data: unknown): Promise<void> {
   await asked();
 }
 
-/** The page that is being filled. */
+/**
+ * The page that is being filled. Its time counts from its first item: before the first of all the reader is loaded, and
+ * that can take longer than a page may.
+ */
 class Filling {
   readonly #most: number;
   #items: ReadItem[] = [];
-  #since = performance.now();
+  #since = 0;
 
   constructor(most: number) {
     this.#most = most;
@@ -53,13 +56,13 @@ class Filling {
   }
 
   add(item: ReadItem): void {
+    if (this.#items.length === 0) this.#since = performance.now();
     this.#items.push(item);
   }
 
   take(ends: boolean, refusal: Page['refusal']): Page {
     const items = this.#items;
     this.#items = [];
-    this.#since = performance.now();
     return { kind: 'page', items, ends, refusal };
   }
 }

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signal } from '../../../support/notes.ts';
 import { MAY_MOUNT } from '../../../support/small-disk.ts';
 import { ended, House, said } from './house.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A lock of a process that cannot be seen from here. */
 const FOREIGN = {

@@ -9,8 +9,6 @@ import { SourceError } from '../../../../src/source/failure.ts';
 import type { Grant } from '../../../../src/source/grant.ts';
 import { Person, shell } from './script.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 /** What the server answers, and which passwords came to it. */
 const server = { lines: ['3 mails in INBOX'], signer: null as string | null, password: 'right', heard: [] as string[] };
 

@@ -148,4 +148,4 @@ test('where many wait the reading pauses, and goes on when they have been read',
   expect(new Set(model.asked).size).toBe(260);
   expect(itemsOf(bench)).toMatchObject({ isDone: true, open: {}, read: 260 });
   await lane.close();
-}, 120_000);
+});
