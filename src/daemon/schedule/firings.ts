@@ -1,5 +1,18 @@
 import { Heap } from '../runtime/heap.ts';
 
+/**
+ * What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. From
+ * two thousand matters on it is a millisecond for each, in steps that divide a minute: the first tick after a pause takes
+ * twice as long as the next one, and none has to be as exact as that (`SLACK`).
+ */
+const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
+
+/** Returns when a firing comes about that is due at a moment (epoch ms), among so many schedules. */
+export function together(at: number, schedules: number): number {
+  const span = TOGETHER_MS.findLast((ms) => ms <= schedules) ?? 1_000;
+  return Math.ceil(at / span) * span;
+}
+
 /** When a schedule is to fire (epoch ms). */
 interface Firing {
   readonly at: number;

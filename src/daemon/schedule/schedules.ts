@@ -8,7 +8,7 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { MatterRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { State } from '../context/state.ts';
 import { ownSchedule, taskCheck } from './due.ts';
-import { Firings } from './firings.ts';
+import { Firings, together } from './firings.ts';
 import { ScheduleMemory } from './schedule-memory.ts';
 
 /** The schedule of one matter, as `status` shows it. Times in epoch ms. */
@@ -35,8 +35,6 @@ interface ScheduleListener {
 
 /** The longest the timer looks ahead, in ms, so that a machine that slept is noticed soon after it wakes. */
 const LOOK_AHEAD_MS = 30_000;
-/** What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. */
-const TOGETHER_MS = 1_000;
 
 /**
  * One schedule for each living matter, over a single timer. The matter's note decides: `follow` is called whenever it
@@ -248,7 +246,7 @@ export class Schedules {
     const { next } = this.#firings;
     if (this.#paused || next === null) return;
     const now = this.#now();
-    const at = Math.min(next <= now ? now : Math.ceil(next / TOGETHER_MS) * TOGETHER_MS, now + LOOK_AHEAD_MS);
+    const at = Math.min(next <= now ? now : together(next, this.#schedules.size), now + LOOK_AHEAD_MS);
     if (this.#timer !== null && this.#wakesAt <= at) return;
     this.#disarm();
     this.#wakesAt = at;

@@ -9,8 +9,9 @@ import { MatterTasks } from './links/matter-tasks.ts';
 import { Moves } from './links/moves.ts';
 import { Agenda } from './postings/agenda.ts';
 import { FolderCounts } from './postings/folder-counts.ts';
+import { NamePostings } from './postings/name-postings.ts';
 import { PathNumbers } from './postings/path-numbers.ts';
-import { Postings } from './postings/postings.ts';
+import type { Postings } from './postings/postings.ts';
 import { postingsOf } from './postings/postings-of.ts';
 import type {
   BadRecord,
@@ -45,7 +46,7 @@ export class Catalogue {
   readonly saved: SavedRecords = this.#records;
   /** The vault's other notes, of which only the names count, and the index of these. */
   readonly #notes = new PathNumbers();
-  readonly #noteNames = new Postings(this.#notes);
+  readonly #noteNames = new NamePostings(this.#notes);
   /** Where notes were moved to, so that paths written down before still lead to them. */
   readonly moves = new Moves();
   readonly #postings = postingsOf(this.#records.numbers);
@@ -279,7 +280,7 @@ export class Catalogue {
     }
   }
 
-  #at(postings: Postings, key: string): VaultRecord[] {
+  #at(postings: Pick<Postings, 'get'>, key: string): VaultRecord[] {
     return postings.get(key).flatMap((path) => this.get(path) ?? []);
   }
 

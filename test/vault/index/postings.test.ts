@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { NamePostings } from '../../../src/vault/index/postings/name-postings.ts';
 import { PathNumbers } from '../../../src/vault/index/postings/path-numbers.ts';
 import { Postings } from '../../../src/vault/index/postings/postings.ts';
 
@@ -34,6 +35,22 @@ test('LAW: what is posted under a key is what was added and not removed, few or 
     }),
     { numRuns: 100 },
   );
+});
+
+test('names that share a hash are told apart by their paths', () => {
+  const numbers = new PathNumbers();
+  const names = new NamePostings(numbers);
+  // FNV-1a gives these two the same 32 bits.
+  const [one, other] = ['costarring', 'liquid'];
+  for (const path of ['task/costarring.md', 'task/Liquid.md', 'matter/liquid.md']) {
+    names.add(path.includes('costarring') ? one : other, numbers.give(path));
+  }
+  expect(names.get(one)).toEqual(['task/costarring.md']);
+  expect(names.get(other)).toEqual(['matter/liquid.md', 'task/Liquid.md']);
+  names.remove(other, numbers.of('task/Liquid.md') ?? -1);
+  expect(names.get(other)).toEqual(['matter/liquid.md']);
+  expect(names.get(one)).toEqual(['task/costarring.md']);
+  expect(names.get('nobody')).toEqual([]);
 });
 
 test('a number that was released is given to another path, and means nothing else', () => {

@@ -1,7 +1,8 @@
 import { linkKey, linkTarget } from '../../links.ts';
 import { fold, stem } from '../../note-names.ts';
 import { type Index, lastPart } from '../index-keys.ts';
-import type { Postings } from '../postings/postings.ts';
+import type { NamePostings } from '../postings/name-postings.ts';
+import type { Indexes } from '../postings/postings-of.ts';
 import type { TargetRecord, VaultRecord } from '../record.ts';
 import type { Moves } from './moves.ts';
 
@@ -9,9 +10,9 @@ import type { Moves } from './moves.ts';
 interface LinkedRecords {
   has(path: string): boolean;
   get(path: string): VaultRecord | undefined;
-  readonly postings: Readonly<Record<Index, Postings>>;
+  readonly postings: Indexes;
   /** The names of notes that are no records. */
-  readonly noteNames: Postings;
+  readonly noteNames: NamePostings;
   readonly moves: Moves;
 }
 

@@ -1,11 +1,15 @@
 import type { Index } from '../index-keys.ts';
+import { NamePostings } from './name-postings.ts';
 import type { PathNumbers } from './path-numbers.ts';
 import { Postings } from './postings.ts';
 
+/** All indexes of some records. */
+export type Indexes = Readonly<Record<Exclude<Index, 'name'>, Postings>> & { readonly name: NamePostings };
+
 /** Returns all indexes of some records, empty. */
-export function postingsOf(numbers: PathNumbers): Readonly<Record<Index, Postings>> {
+export function postingsOf(numbers: PathNumbers): Indexes {
   return {
-    name: new Postings(numbers),
+    name: new NamePostings(numbers),
     alias: new Postings(numbers),
     taskLink: new Postings(numbers),
     signalLink: new Postings(numbers),

@@ -6,16 +6,16 @@ const MANY = 64;
 type Some = number | number[] | Set<number>;
 
 /** The paths under each key: a small inverted index. Paths stand there by their numbers, and most keys have one. */
-export class Postings {
+export class Postings<Key extends string | number = string> {
   readonly #numbers: PathNumbers;
-  readonly #known = new Map<string, Some>();
+  readonly #known = new Map<Key, Some>();
 
   constructor(numbers: PathNumbers) {
     this.#numbers = numbers;
   }
 
   /** Adds a path, by its number, under a key. */
-  add(key: string, path: number): void {
+  add(key: Key, path: number): void {
     const known = this.#known.get(key);
     if (known === undefined) this.#known.set(own(key), path);
     else if (known instanceof Set) known.add(path);
@@ -24,7 +24,7 @@ export class Postings {
   }
 
   /** Removes a path from a key; does nothing where it is not there. */
-  remove(key: string, path: number): void {
+  remove(key: Key, path: number): void {
     const known = this.#known.get(key);
     if (known === path) this.#known.delete(key);
     if (known === undefined || typeof known === 'number') return;
@@ -34,7 +34,7 @@ export class Postings {
   }
 
   /** Returns every key that has paths. */
-  keys(): IterableIterator<string> {
+  keys(): IterableIterator<Key> {
     return this.#known.keys();
   }
 
@@ -42,7 +42,7 @@ export class Postings {
    * Returns the paths of a key in their order, whichever was added first; none for an unknown one. A file system lists
    * its folders in any order, and what is done first must not hang on that.
    */
-  get(key: string): readonly string[] {
+  get(key: Key): readonly string[] {
     const known = this.#known.get(key);
     if (known === undefined) return [];
     return typeof known === 'number'
@@ -59,9 +59,9 @@ function more(known: number | number[], path: number): Some {
 }
 
 /**
- * Returns a text that is not a piece of a longer one. What was cut out of a note keeps the whole note in memory for as
- * long as it is kept.
+ * Returns a key that is not a piece of a longer text. What was cut out of a note keeps the whole note in memory for as long
+ * as it is kept.
  */
-function own(text: string): string {
-  return String(JSON.parse(JSON.stringify(text)));
+function own<Key extends string | number>(key: Key): Key {
+  return JSON.parse(JSON.stringify(key));
 }
