@@ -1,5 +1,5 @@
 import { isReversed } from '../steward/proposals/reversed.ts';
-import { StewardError } from '../vault/errors.ts';
+import { isRefusal } from '../vault/errors.ts';
 import { brief } from '../vault/notes/note-text.ts';
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
@@ -77,7 +77,7 @@ function assessOn(space: UndoSpace, recipe: UndoRecipe, note: NoteSnapshot, forc
     if (plan.kind === 'unreadable') return { ...nothing, outcome: 'conflict', why: plan.trouble.message };
     return { ...nothing, outcome: 'reversed', text: plan.text, inverse: recipeOf(plan.inverse, space.context.now()) };
   } catch (error) {
-    if (!(error instanceof StewardError)) throw error;
+    if (!isRefusal(error)) throw error;
     return { ...nothing, outcome: 'conflict', why: error.message };
   }
 }

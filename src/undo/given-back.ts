@@ -6,7 +6,7 @@ import { mutationContext } from '../steward/changes/permission.ts';
 import { recordedChanges } from '../steward/changes/recorded-changes.ts';
 import { isProtected, mayBeWritten } from '../steward/changes/writable-fields.ts';
 import { isOwnNote } from '../steward/ports/own-notes.ts';
-import { StewardError } from '../vault/errors.ts';
+import { isRefusal } from '../vault/errors.ts';
 import { findField, openDocument } from '../vault/frontmatter/document.ts';
 import { same } from '../vault/frontmatter/equal.ts';
 import type { TargetRecord } from '../vault/index/record.ts';
@@ -98,7 +98,7 @@ function isPlainEntry(field: string, { before, before_source: source }: FieldRec
     const isWhole = entry?.simple === true && entry.start === 0 && entry.end === alone.body.length;
     return isWhole && alone.entries.length === 1 && same(heldIn(alone.data, field), before);
   } catch (error) {
-    if (error instanceof StewardError) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, StewardError } from '../vault/errors.ts';
+import { type Diagnostic, isRefusal } from '../vault/errors.ts';
 import { restoreFields } from '../vault/frontmatter/edit.ts';
 import { same } from '../vault/frontmatter/equal.ts';
 import { readNote } from '../vault/frontmatter/parse.ts';
@@ -44,7 +44,7 @@ function isRestored(patch: VaultPatch, text: string): boolean {
   try {
     return restoreFields(patch.target, text, { fields: patch.fields }).text === text;
   } catch (error) {
-    if (error instanceof StewardError) return false; // fields that cannot be restored to the byte are not restored yet
+    if (isRefusal(error)) return false; // fields that cannot be restored to the byte are not restored yet
     throw error;
   }
 }

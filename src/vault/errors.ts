@@ -55,6 +55,11 @@ export class StewardError extends Error {
   }
 }
 
+/** Whether an error is a refusal that stands, and nothing that may be over at the next try (75). */
+export function isRefusal(error: unknown): error is StewardError {
+  return error instanceof StewardError && error.exit !== EXIT.tryAgain;
+}
+
 /** Returns the error of a vault that is away for now, `vault-away` (exit 75). */
 export function awayRefusal(reason: string): StewardError {
   const message = `The vault is away: ${reason}.`;

@@ -7,7 +7,7 @@ import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import { fitOn, waitingOn } from '../../steward/proposals/proposal-status.ts';
 import type { Answer } from '../../undo/order.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
-import { StewardError } from '../../vault/errors.ts';
+import { isRefusal } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
@@ -87,7 +87,7 @@ function planConfirm(space: ReadAccess, event: EventRecord, subject: Subject | n
   try {
     return editPlan(note, bareText(space, event, note), permission.edits, space.context.now());
   } catch (error) {
-    if (error instanceof StewardError) return { ok: false, reason: error.message, next: MEND };
+    if (isRefusal(error)) return { ok: false, reason: error.message, next: MEND };
     throw error;
   }
 }
@@ -134,7 +134,7 @@ export function carryOutEdits(
   try {
     return confirmed(space, order, editPlan(note, bareText(space, order.event, note), edits, space.context.now()));
   } catch (error) {
-    if (error instanceof StewardError) return conflict(order.event, error.message, MEND);
+    if (isRefusal(error)) return conflict(order.event, error.message, MEND);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { type Overtaking, speakersOf, supersedes } from '../../steward/proposals/overtaking.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
-import { StewardError } from '../../vault/errors.ts';
+import { isRefusal } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
@@ -27,7 +27,7 @@ export function editFor(space: ReadAccess, draft: Draft, now: number): NoteEdit 
   try {
     return editOfNote(space, draft, now);
   } catch (error) {
-    if (!(error instanceof StewardError)) throw error;
+    if (!isRefusal(error)) throw error;
     const refused: Draft = { ...draft, outcome: 'record', permission: { ok: false, reason: error.message } };
     return { draft: refused, steps: [], marks: { ...NO_MARKS, noteSha: draft.note.sha } };
   }

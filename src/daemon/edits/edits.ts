@@ -6,9 +6,12 @@ import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Schedules } from '../schedule/schedules.ts';
 import type { Edited } from './hear.ts';
+import { isStillUnread } from './unread-records.ts';
 
 /** An edit is read after so many times the settle window: a sync may bring the record of who made it a little later. */
 const RESTS = 3;
+/** Where a record that may tell who made it cannot be read, it is looked at again then (ms). */
+const UNREAD_MS = 30_000;
 /** How many notes are remembered at a time until they have come to rest. */
 const MOST_KEPT = 1_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -125,6 +128,10 @@ export class Edits {
       return null;
     }
     if (after?.kind !== 'task' && after?.kind !== 'matter') return { path, pending, edited: null };
+    if (isStillUnread(this.#space, after, pending.before.stat.mtimeMs)) {
+      this.#pending.set(path, { ...pending, at: context.now() + UNREAD_MS });
+      return null;
+    }
     const { settledAt } = notes.fresh(after.path) ?? { settledAt: 0 };
     if (settledAt <= context.now()) return { path, pending, edited: { before: pending.before, after } };
     this.#pending.set(path, { ...pending, at: settledAt });

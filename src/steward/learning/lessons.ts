@@ -1,4 +1,4 @@
-import { type Diagnostic, StewardError } from '../../vault/errors.ts';
+import { type Diagnostic, isRefusal } from '../../vault/errors.ts';
 import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { withHistory } from '../../vault/notes/history-block.ts';
@@ -75,7 +75,7 @@ export function lessonStep(space: Classroom, note: NoteSnapshot, before: Instinc
       opening,
     };
   } catch (error) {
-    if (!(error instanceof StewardError)) throw error;
+    if (!isRefusal(error)) throw error;
     space.problems.faults.set(fault, error.trouble);
     return null;
   }

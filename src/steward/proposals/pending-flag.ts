@@ -1,4 +1,4 @@
-import { StewardError } from '../../vault/errors.ts';
+import { isRefusal } from '../../vault/errors.ts';
 import { editFields, restoreFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
@@ -26,7 +26,7 @@ export function withoutPending(
   try {
     return restoreFields(path, text, patch).text;
   } catch (error) {
-    if (!(error instanceof StewardError)) throw error;
+    if (!isRefusal(error)) throw error;
     return withoutField(path, text);
   }
 }
@@ -36,7 +36,7 @@ function withoutField(path: string, text: string): string {
   try {
     return editFields(path, text, [{ op: 'delete', field: 'pending_confirmation' }]).text;
   } catch (error) {
-    if (error instanceof StewardError) return text;
+    if (isRefusal(error)) return text;
     throw error;
   }
 }

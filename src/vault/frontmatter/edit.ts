@@ -1,4 +1,4 @@
-import { StewardError } from '../errors.ts';
+import { isRefusal, type StewardError } from '../errors.ts';
 import type { Yaml } from '../records/values.ts';
 import { findField, type NoteDocument, openDocument, replaced } from './document.ts';
 import type { FieldEntry } from './entries/field-entry.ts';
@@ -179,7 +179,7 @@ export function editedText(path: string, text: string, edits: readonly FieldEdit
   try {
     return editFields(path, text, edits).text;
   } catch (error) {
-    if (error instanceof StewardError) return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { EXIT, StewardError } from '../errors.ts';
+import { isRefusal } from '../errors.ts';
 import { type FileStat, fileError } from '../files.ts';
 import { stem } from '../note-names.ts';
 import type { BadRecord, VaultRecord } from './record.ts';
@@ -11,14 +11,18 @@ const NO_INODE = 0;
  * loaded, that says nothing about the note itself.
  */
 export function unreadableRecord(file: string, seen: FileStat, error: unknown): BadRecord {
-  const isAboutNote = error instanceof StewardError && error.exit !== EXIT.tryAgain;
   const { trouble } = fileError(error, file);
-  const stat = isAboutNote ? seen : { ...seen, ino: NO_INODE };
+  const stat = isRefusal(error) ? seen : { ...seen, ino: NO_INODE };
   return { kind: 'bad', path: file, name: stem(file), stat, trouble: { ...trouble, file } };
+}
+
+/** Whether a note is bad because the disk, or the system, does not give it now: nothing is known of what it says. */
+export function isUnread({ stat }: BadRecord): boolean {
+  return stat.ino === NO_INODE;
 }
 
 /** Whether the disk refuses a note just as before: that is reported once, however often the note is read. */
 export function isStillRefused(before: VaultRecord | null, after: VaultRecord): boolean {
   if (before?.kind !== 'bad' || after.kind !== 'bad') return false;
-  return after.stat.ino === NO_INODE && before.trouble.message === after.trouble.message;
+  return isUnread(after) && before.trouble.message === after.trouble.message;
 }

@@ -21,6 +21,12 @@ export class EventNames {
     return name(this.#clock.next(now, (time) => this.#isFree(name(time))));
   }
 }
+
+/** Whether a name is one that an event note about this target may have. */
+export function isNamedAfter(name: string, target: string): boolean {
+  return name.endsWith(`-${short(stem(target))}`);
+}
+
 const NAME_TIME = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z/;
 /** A name may hold a moment slightly later than the timestamp; one further off was not given by the program. */
 const APART_MS = 2000;

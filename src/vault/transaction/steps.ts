@@ -1,4 +1,4 @@
-import { StewardError } from '../errors.ts';
+import { isRefusal } from '../errors.ts';
 import { editFields, type FieldEdit } from '../frontmatter/edit.ts';
 import { sha256 } from '../hash.ts';
 import { withPart } from '../notes/kept-part.ts';
@@ -33,7 +33,7 @@ export function followStep(
     const told = part === undefined ? edited.text : (withPart(edited.text, part.marks, part.text) ?? edited.text);
     return { ...textStep(path, note.text, told), again: fieldEdits, expects, ...(part === undefined ? {} : { part }) };
   } catch (error) {
-    if (error instanceof StewardError) return null; // written in a way that cannot be edited exactly: left as it is
+    if (isRefusal(error)) return null; // written in a way that cannot be edited exactly: left as it is
     throw error;
   }
 }

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import fs from 'node:fs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localDate } from '../../../src/vault/time.ts';
 import { MessagesServer } from '../../model/messages-server.ts';
 import { Clock, DAY, HOUR, SECOND } from '../../support/clock.ts';
-import { instinct, matter, SELDOM, settings, task, weak } from '../../support/notes.ts';
+import { instinct, matter, SELDOM, settings, signal, task, weak } from '../../support/notes.ts';
 import { ANNA, ownSignal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
@@ -40,6 +41,42 @@ async function rest({ running, clock }: Pick<World, 'running' | 'clock'>): Promi
 
 /** By when the notes were made. */
 const tick = (vault: TempVault, file: string, ageMs?: number) => vault.edit(file, 'state: open', 'state: done', ageMs);
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lets no event note be opened, as if the process had too many files open, until what it returns is called. */
+function withoutEvents(): () => void {
+  const open = fs.openSync;
+  const spy = vi.spyOn(fs, 'openSync').mockImplementation((...given: Parameters<typeof open>) => {
+    if (!String(given[0]).includes('/event/') || String(given[0]).endsWith('/event')) return open(...given);
+    throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', syscall: 'open' });
+  });
+  return () => spy.mockRestore();
+}
+
+describe('what the program did itself', () => {
+  test('is no edit of a person, also where the record of it cannot be read for a while', async () => {
+    const world = await house();
+    const { vault, running, clock } = world;
+    vault.write('signal/paid.md', signal());
+    const given = withoutEvents();
+    await running.heard('acted');
+    await running.sync();
+    expect(vault.fields(PAY)).toMatchObject({ state: 'done' });
+    await rest(world);
+    expect(running.daemon.status().trouble.map(({ code }) => code)).toContain('too-many-open');
+    for (let wake = 0; wake < 3; wake += 1) await rest(world);
+    expect(vault.paths('signal')).toEqual(['signal/paid.md']);
+    given();
+    for (let wake = 0; wake < 3; wake += 1) await rest(world);
+    expect(vault.paths('signal')).toEqual(['signal/paid.md']);
+    expect(vault.events()).toHaveLength(1);
+    // A person is heard again.
+    tick(vault, KEYS);
+    await rest({ running, clock });
+    expect(vault.paths('signal')).toHaveLength(2);
+  });
+});
 
 describe('a task that is ticked done by hand', () => {
   test('is a signal for its matter, which is told and asked of nobody', async () => {
