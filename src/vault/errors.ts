@@ -55,9 +55,14 @@ export class StewardError extends Error {
   }
 }
 
-/** Whether an error is a refusal that stands, and nothing that may be over at the next try (75). */
+/** Whether an error is a refusal that stands: the next try would meet it again. */
 export function isRefusal(error: unknown): error is StewardError {
   return error instanceof StewardError && error.exit !== EXIT.tryAgain;
+}
+
+/** Whether an error says that the next try may go well (75). */
+export function isPassing(error: unknown): error is StewardError {
+  return error instanceof StewardError && error.exit === EXIT.tryAgain;
 }
 
 /** Returns the error of a vault that is away for now, `vault-away` (exit 75). */

@@ -39,6 +39,18 @@ expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
   Nothing was changed: the seven days for taking it back are over.
   event/signal-action-reversed-<stamp>-pay-survey-fee.md
 ? 1
+$ steward undo --vault vault signal-action 2>&1 | sed -E 's/20[0-9T-]+Z/<time>/' | sort
+    signal-action-<time>-kitchen-measuring-appointment  due 2034-12-01 → 2034-12-12
+    signal-action-<time>-order-extractor-hood  state open → done
+    signal-action-<time>-pay-survey-fee  status open → done; completedDate – → 2026-10-30
+    signal-action-<time>-renew-passport  due 2026-11-20 → 2034-12-01
+    signal-action-<time>-undecided
+    signal-action-reversed-2026-10-23-wrong-hood
+    signal-action-reversed-<time>-kitchen-measuring-appointment
+    signal-action-reversed-<time>-kitchen-measuring-appointment
+    signal-action-reversed-<time>-pay-survey-fee
+  Name one of them, or say more of its name.
+"signal-action" may mean 9 event notes. (event-ambiguous)
 $ steward undo --vault vault measuring-appointment
 >2 "measuring-appointment" may mean 3 event notes. (event-ambiguous)
 >2     signal-action-<stamp>-kitchen-measuring-appointment  due 2034-12-01 → 2034-12-12

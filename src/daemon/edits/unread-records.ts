@@ -4,7 +4,7 @@ import { isNamedAfter } from '../../vault/notes/event-names.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
 /** By how much the clocks of two machines may differ, in ms. */
-const SLACK_MS = 2 * 60 * 1000;
+export const CLOCKS_APART_MS = 2 * 60 * 1000;
 
 /**
  * Whether a record that would tell who changed a note may be among those that the disk does not give now: until they can
@@ -18,5 +18,5 @@ export function isStillUnread(
   return catalogue
     .bad()
     .filter((record) => isUnread(record) && layout.kindOf(record.path) === 'event')
-    .some(({ name, stat }) => isNamedAfter(name, note.path) && stat.mtimeMs > since - SLACK_MS);
+    .some(({ name, stat }) => isNamedAfter(name, note.path) && stat.mtimeMs > since - CLOCKS_APART_MS);
 }

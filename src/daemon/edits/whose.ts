@@ -6,9 +6,8 @@ import type { FieldRecipe } from '../../vault/records/event.ts';
 import { type StatusWords, stateMeant } from '../../vault/records/status-words.ts';
 import { VAULT_EDIT } from '../../vault/source-names.ts';
 import type { IndexAccess } from '../context/ports.ts';
+import { CLOCKS_APART_MS } from './unread-records.ts';
 
-/** By how much the clocks of two machines may differ, in ms. */
-const SLACK_MS = 2 * 60 * 1000;
 /** Undos of undos are followed this far. */
 const MOST_UNDOS = 20;
 
@@ -29,7 +28,7 @@ export function isWrittenByProgram({ vault: { catalogue } }: IndexAccess, { kind
   return records.some((record) => {
     const fields = Object.entries(record.fields.undo_recipe?.vault_patch.fields ?? {});
     return (
-      writtenAt(record) > since - SLACK_MS &&
+      writtenAt(record) > since - CLOCKS_APART_MS &&
       fields.some(([field, recipe]) => isIt(kind, after, field, recipe, catalogue.words))
     );
   });

@@ -1,6 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { isPassing, StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { isAnswerable } from '../../vault/index/seals.ts';
@@ -82,7 +82,7 @@ export class Deliberations {
     const { retries, timers, space, roundtables } = this.#parts;
     if (roundtables.isClosed) return; // it continues at the next start
     retries.fault(keyOf(event.path), event.path, error);
-    if (!(error instanceof StewardError) || error.exit !== EXIT.tryAgain) return;
+    if (!isPassing(error)) return;
     timers.at(space.context.now() + AGAIN_MS, () => {
       const now = space.vault.catalogue.get(event.path);
       if (now?.kind === 'event') this.look(now);

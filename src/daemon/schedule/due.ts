@@ -11,7 +11,7 @@ import {
 } from '../../steward/schedule/cadence.ts';
 import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
 import { scheduleName } from '../../steward/schedule/schedule.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { isPassing } from '../../vault/errors.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
 import type { Cursor } from '../context/remembered/values.ts';
@@ -109,7 +109,7 @@ function cadenceMeant(text: string): Cadence | null {
     const parsed = parseSchedule(text);
     return parsed.ok ? parsed.cadence : null;
   } catch (error) {
-    if (error instanceof StewardError && error.exit === EXIT.tryAgain) return null;
+    if (isPassing(error)) return null;
     throw error;
   }
 }

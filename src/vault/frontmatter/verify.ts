@@ -1,4 +1,4 @@
-import { isRefusal, reasonOf, StewardError } from '../errors.ts';
+import { isPassing, reasonOf, StewardError } from '../errors.ts';
 import type { FieldRecipe, VaultPatch } from '../records/event.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
 import { findField, type NoteDocument, openDocument, sourceOf, withBody } from './document.ts';
@@ -120,7 +120,7 @@ export function reopenedText(document: NoteDocument, text: string): NoteDocument
   try {
     return openDocument(document.file, text);
   } catch (error) {
-    if (error instanceof StewardError && !isRefusal(error)) throw error;
+    if (isPassing(error)) throw error;
     throw changesMore(document.file, `the note could not be read again (${reasonOf(error)})`, error);
   }
 }
