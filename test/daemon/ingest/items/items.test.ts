@@ -124,7 +124,8 @@ describe('a mailbox', () => {
     const { results, bench } = await readAll(vault);
     expect(results).toEqual([expect.objectContaining({ items: expect.objectContaining({ read: 2, refused: 1 }) })]);
     expect(bench.ports.context.state.get('streams')[BOX]?.items?.troubles).toEqual([
-      { place: expect.stringMatching(/^message .*at byte \d+$/), reason: expect.stringMatching(/512 MB|30 s/) },
+      // Which of the two limits such a mail meets first depends on the machine.
+      { place: expect.stringMatching(/^message .*at byte \d+$/), reason: expect.stringMatching(/512 MB|10 s/) },
     ]);
     const { sections } = await bench.explain(BOX);
     expect(sections[1]).toMatchObject({ title: 'Refused', lines: [expect.stringMatching(/^message/)] });
