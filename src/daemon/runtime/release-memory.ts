@@ -1,5 +1,5 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { GCProfiler, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { loadSystemCalls, type SystemCalls } from '../../vault/disk/system-calls.ts';
 
 /** How often it is looked whether there is memory to be released. */
@@ -14,76 +14,102 @@ const QUIET = 0.1;
 const UNQUIET_MS = 5 * 60_000;
 /** V8 begins to mark, step by step, where so much was taken outside its heap since the last collection: 64 MiB. */
 const BEGINS_MARKING_BYTES = 80 * 1024 * 1024;
-/** By then what was begun is collected. */
+/** By then what was begun is collected, and what returns the allocator's memory is loaded. */
 const COLLECTED_MS = 4_000;
-/** When what returns the allocator's memory is loaded. */
-const LOADED_MS = 8_000;
-/** By then the memory reducer, which looks every 8 seconds, has done its work. */
-const REDUCED_MS = 14_000;
+/** Then that memory is returned. */
+const RETURNED_MS = 6_000;
+/** A release that begins so soon (ms) after another follows it up. */
+const FOLLOWS_MS = 60_000;
 
 /**
  * Frees the memory that the start took, as soon as it is quiet, and later what a burst of work or a sweep took, when it is
- * over. Reading ten thousand notes leaves a heap of 200 MB of which 40 are in use. V8 has what returns it, the memory
- * reducer, which looks every 8 seconds after a collection whether little is allocated; but what it takes for the present
- * rate is that of the last collection, and an idle daemon makes none. So it is told for a while that size counts more.
- * All of that goes step by step: a collection that is asked for stops the program for as long as it takes. What the bytes
- * of the notes took lies outside the heap, and the allocator returns none of it unasked.
+ * over. Reading ten thousand notes leaves a heap of 200 MB of which 40 are in use, and V8 collects nothing while nothing
+ * more is taken. So V8 is made to collect, and told meanwhile that size counts: else it keeps the room of its youngest
+ * objects, and a pool of pages that it counts nowhere. All of that goes step by step: a collection that is asked for stops
+ * the program for as long as it takes. What the bytes of the notes took lies outside the heap, and the allocator returns none
+ * of it unasked.
  */
 export function releaseMemoryWhenIdle(): void {
   const memory = new Memory();
   setInterval(() => memory.look(), LOOK_MS).unref();
 }
 
+/** How much of the heap was in use (bytes): left by each collection during a release, and at its end. */
+interface Measured {
+  readonly left: readonly number[];
+  readonly now: number;
+  readonly isFollowUp: boolean;
+}
+
+/** A release under way. */
+interface Release {
+  /** Whether it follows up another. */
+  readonly isFollowUp: boolean;
+  readonly collections: GCProfiler;
+  /** What makes V8 begin to mark. It is held, for the bundler leaves out what nobody holds. */
+  reserved: ArrayBuffer | null;
+}
+
 class Memory {
-  /** What of the heap was in use after the last release. */
+  /** What of the heap is taken to be in use since the last release. */
   #inUse = 0;
-  #isReleasing = false;
-  /** While it is not quiet, nothing is released before this moment (ms, of the clock that nobody sets). */
+  #release: Release | null = null;
+  /** When the last release ended (ms, of the clock that nobody sets). */
+  #endedAt = Number.NEGATIVE_INFINITY;
+  /** While it is not quiet, nothing is released before this moment (ms, of the same clock). */
   #notBefore = 0;
   #since: EventLoopUtilization = performance.eventLoopUtilization();
   #system: SystemCalls | null | undefined;
 
   look(): void {
-    const busy = busySince(this.#since);
+    const busy = performance.eventLoopUtilization(this.#since).utilization;
     this.#since = performance.eventLoopUtilization();
-    if (this.#isReleasing || busy > BUSY || (busy > QUIET && performance.now() < this.#notBefore)) return;
-    if (getHeapStatistics().total_heap_size - this.#inUse >= WORTH_BYTES) this.#release();
+    if (this.#release !== null || busy > BUSY || (busy > QUIET && performance.now() < this.#notBefore)) return;
+    if (getHeapStatistics().total_heap_size - this.#inUse >= WORTH_BYTES) this.#begin();
   }
 
-  #release(): void {
-    this.#isReleasing = true;
-    const since = performance.eventLoopUtilization();
-    beginMarking();
-    setTimeout(() => setFlagsFromString('--optimize-for-size'), COLLECTED_MS).unref();
-    setTimeout(() => this.#load(), LOADED_MS).unref();
-    setTimeout(() => this.#end(since), REDUCED_MS).unref();
+  #begin(): void {
+    const collections = new GCProfiler();
+    collections.start();
+    setFlagsFromString('--optimize-for-size');
+    const isFollowUp = performance.now() - this.#endedAt < FOLLOWS_MS;
+    const release: Release = { isFollowUp, collections, reserved: reserve() };
+    this.#release = release;
+    setTimeout(() => this.#collected(release), COLLECTED_MS).unref();
+    setTimeout(() => this.#end(release), RETURNED_MS).unref();
   }
 
-  // In a turn of its own: it takes 30 ms, and a collection may come with the end.
-  #load(): void {
+  // To load takes 30 ms: in a turn of its own.
+  #collected(release: Release): void {
+    release.reserved = null;
+    setFlagsFromString('--no-optimize-for-size');
     if (this.#system === undefined) this.#system = loadSystemCalls();
   }
 
-  #end(since: EventLoopUtilization): void {
-    setFlagsFromString('--no-optimize-for-size');
-    this.#load();
+  #end({ isFollowUp, collections }: Release): void {
     this.#system?.returnMemory();
-    // Where there was work meanwhile, some of what is in use is garbage again.
-    if (busySince(since) <= QUIET) this.#inUse = getHeapStatistics().used_heap_size;
-    this.#notBefore = performance.now() + UNQUIET_MS;
-    this.#isReleasing = false;
+    const left = collections.stop().statistics.map(({ afterGC }) => afterGC.heapStatistics.usedHeapSize);
+    this.#inUse = inUse({ left, now: getHeapStatistics().used_heap_size, isFollowUp });
+    this.#endedAt = performance.now();
+    this.#notBefore = this.#endedAt + UNQUIET_MS;
+    this.#release = null;
   }
 }
 
-function busySince(since: EventLoopUtilization): number {
-  return performance.eventLoopUtilization(since).utilization;
+/**
+ * Returns how many bytes of the heap are taken to be in use after a release.
+ * What was made meanwhile may be garbage, as where the cache was saved: the least counts, and where there is much beyond
+ * it, a second release follows. After that one all counts, so that no third comes for the same.
+ */
+export function inUse({ left, now, isFollowUp }: Measured): number {
+  return isFollowUp ? now : Math.min(now, ...left);
 }
 
 // Memory that nobody touches is none of the machine's: it only counts.
-function beginMarking(): void {
+function reserve(): ArrayBuffer | null {
   try {
-    new ArrayBuffer(BEGINS_MARKING_BYTES);
+    return new ArrayBuffer(BEGINS_MARKING_BYTES);
   } catch {
-    // a system that promises no more than it has: then V8 collects when it must
+    return null; // a system that promises no more than it has: then V8 collects when it must
   }
 }

@@ -1,4 +1,4 @@
-// A program that has read much and then rests: prints how its memory was collected until most of it was given back.
+// A program that reads much and then rests, twice: prints how its memory was collected until most was given back both times.
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
@@ -11,13 +11,22 @@ new PerformanceObserver((list) => {
 }).observe({ entryTypes: ['gc'] });
 
 releaseMemoryWhenIdle();
-const kept: object[] = [];
-for (let nth = 0; nth < 1_000_000; nth += 1) kept.push({ nth, text: `note ${nth}` });
-kept.length = 0;
-const full = getHeapStatistics().total_heap_size;
+const full = fill();
+let times = 0;
 const look = setInterval(() => {
   const now = getHeapStatistics().total_heap_size;
   if (now > full / 3) return;
+  times += 1;
+  // The first release is still going on when the same is taken once more.
+  if (times === 1) return void fill();
   clearInterval(look);
   console.log(JSON.stringify({ full, now, collections }));
 }, 200);
+
+/** Fills the heap with what nobody needs any more, and returns its size. */
+function fill(): number {
+  const kept: object[] = [];
+  for (let nth = 0; nth < 1_000_000; nth += 1) kept.push({ nth, text: `note ${nth}` });
+  kept.length = 0;
+  return getHeapStatistics().total_heap_size;
+}
