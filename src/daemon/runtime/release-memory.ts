@@ -18,8 +18,8 @@ const BEGINS_MARKING_BYTES = 80 * 1024 * 1024;
 const COLLECTED_MS = 4_000;
 /** Then that memory is returned. */
 const RETURNED_MS = 6_000;
-/** A release that begins so soon (ms) after another follows it up. */
-const FOLLOWS_MS = 60_000;
+/** A release that begins so soon (ms) after another follows it up: at the next look. */
+const FOLLOWS_MS = 2 * LOOK_MS;
 
 /**
  * Frees the memory that the start took, as soon as it is quiet, and later what a burst of work or a sweep took, when it is
@@ -34,10 +34,11 @@ export function releaseMemoryWhenIdle(): void {
   setInterval(() => memory.look(), LOOK_MS).unref();
 }
 
-/** How much of the heap was in use (bytes): left by each collection during a release, and at its end. */
+/** The heap in a release (bytes): what each collection left in use, and at its end what is in use and what there is. */
 interface Measured {
   readonly left: readonly number[];
-  readonly now: number;
+  readonly used: number;
+  readonly size: number;
   readonly isFollowUp: boolean;
 }
 
@@ -89,7 +90,8 @@ class Memory {
   #end({ isFollowUp, collections }: Release): void {
     this.#system?.returnMemory();
     const left = collections.stop().statistics.map(({ afterGC }) => afterGC.heapStatistics.usedHeapSize);
-    this.#inUse = inUse({ left, now: getHeapStatistics().used_heap_size, isFollowUp });
+    const { used_heap_size: used, total_heap_size: size } = getHeapStatistics();
+    this.#inUse = inUse({ left, used, size, isFollowUp });
     this.#endedAt = performance.now();
     this.#notBefore = this.#endedAt + UNQUIET_MS;
     this.#release = null;
@@ -99,10 +101,10 @@ class Memory {
 /**
  * Returns how many bytes of the heap are taken to be in use after a release.
  * What was made meanwhile may be garbage, as where the cache was saved: the least counts, and where there is much beyond
- * it, a second release follows. After that one all counts, so that no third comes for the same.
+ * it, a second release follows. After that one all that there is counts, so that no third comes for the same.
  */
-export function inUse({ left, now, isFollowUp }: Measured): number {
-  return isFollowUp ? now : Math.min(now, ...left);
+export function inUse({ left, used, size, isFollowUp }: Measured): number {
+  return isFollowUp ? size : Math.min(used, ...left);
 }
 
 // Memory that nobody touches is none of the machine's: it only counts.

@@ -27,11 +27,11 @@ test('what a start took is given back, and what is taken while that goes on; no 
   expect(major.filter(isForced)).toEqual([]);
 });
 
-test('what was made while memory was given back does not count as in use, but for the second time', () => {
-  const [left, now] = [[50, 190], 160];
-  expect(inUse({ left, now, isFollowUp: false })).toBe(50);
-  expect(inUse({ left, now, isFollowUp: true })).toBe(160);
-  expect(inUse({ left: [], now, isFollowUp: false })).toBe(160);
+test('what was made while memory was given back does not count as in use; after a second time all of the heap does', () => {
+  const [left, used, size] = [[50, 190], 160, 230];
+  expect(inUse({ left, used, size, isFollowUp: false })).toBe(50);
+  expect(inUse({ left, used, size, isFollowUp: true })).toBe(230);
+  expect(inUse({ left: [], used, size, isFollowUp: false })).toBe(160);
 });
 
 test('what makes V8 begin to mark is not left out when the program is bundled', () => {
