@@ -7,7 +7,7 @@ import { linksIn } from '../targets/link.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import { type ThingSet, thingsNamed, thingsOfSender } from '../things/things-named.ts';
 import { senderWords } from './candidate-pool.ts';
-import { MailZone } from './words-in-common.ts';
+import { MailZone } from './words/words-in-common.ts';
 
 /** The words of a mail, each part for itself, and what they name. */
 export interface MailWords {
@@ -29,6 +29,8 @@ interface NotesOfMail {
   readonly referenced: ReadonlySet<string | null>;
   /** Those that list its sender. */
   readonly listing: ReturnType<TargetIndex['listing']>;
+  /** Whether one note alone does. */
+  readonly isListedOnce: boolean;
 }
 
 /** The things that the parts of a mail name. */
@@ -52,6 +54,7 @@ export function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: Date
   const language = origin.language === 'other' ? null : origin.language;
   const sender = senderWords(event);
   const lines = [subject, ...text.split('\n').slice(0, MAX_LINES)];
+  const listing = index.listing(event.from ?? '');
   return {
     language,
     ...{ subject: new MailZone(subject), text: new MailZone(text), sender: new MailZone(sender) },
@@ -62,7 +65,8 @@ export function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: Date
     notes: {
       linked: new Set([...linksIn(subject), ...linksIn(text)].flatMap(({ target }) => index.byLink(target))),
       referenced: new Set([...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code))),
-      listing: index.listing(event.from ?? ''),
+      listing,
+      isListedOnce: new Set(listing.map(({ path }) => path)).size === 1,
     },
   };
 }

@@ -1,21 +1,21 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { dueBy } from '../appointments/task-date.ts';
 import type { DateOrigin } from '../dates/origin.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import { TOPICS } from '../trained/labels.ts';
 import type { TrainedReader } from '../trained/trained-reader.ts';
 import { candidatePool } from './candidate-pool.ts';
 import { changeSaid } from './change-said.ts';
+import { type Choice, Choices, type Same } from './choices.ts';
 import { type Heard, hear, mailEffects } from './heard.ts';
 import { mailWordsOf } from './mail-words.ts';
-import { rarityOf } from './rarity.ts';
 import { Remembered } from './remembered.ts';
 import type { Found, Suggestion } from './suggestion.ts';
 import { suggestionsIn } from './suggestions.ts';
 import { TaskBook } from './task-book.ts';
-import { type Ground, taskInMail } from './task-in-mail.ts';
+import { type Ground, inQuestion, type TaskInQuestion, taskInMail } from './task-in-mail.ts';
 import { type SentenceWords, sentenceWordsOf, taskInSentence } from './task-in-sentence.ts';
 import type { TaskWords } from './task-words.ts';
+import { rarityOf } from './words/rarity.ts';
 
 /** A change of one task that a mail may mean. */
 export interface PossibleChange {
@@ -30,8 +30,6 @@ export interface PossibleChange {
   readonly deeds: readonly number[];
 }
 
-/** From here on the name of a task is surely about the end of something: what is cancelled is then done. */
-const IS_ENDING = 0.5;
 const DAY_MS = 86_400_000;
 /** So many days make a new day half as near to the old one as ten less do. */
 const NEAR_DAYS = 14;
@@ -54,14 +52,8 @@ export function possibleChanges(
     all.map(({ features }) => features),
     reader,
   );
-  const places = new Map(suggestions.map((each, at) => [each, at] as const));
-  const known = new Remembered<string, ChangeSaid>();
-  const saidIn = (same: Same) =>
-    known.of(same.map((each) => places.get(each)).join(' '), () => {
-      const said = changeSaid(same, all, { event, mailSays });
-      return { ...said, values: Object.values(said) };
-    });
-  return tasks.flatMap((own) => changesOf(own, suggestions, { ground, sentences, saidIn }));
+  const choices = new Choices(suggestions, (same) => changeSaid(same, all, { event, mailSays }));
+  return tasks.flatMap((task) => changesOf(task, choices.for(task.own), { ground, sentences }));
 }
 
 function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, book: TaskBook) {
@@ -72,98 +64,78 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, bo
   const ground: Ground = {
     ...{ index, mail, matters: new Remembered() },
     day: Date.parse((event.originAt ?? '').slice(0, 10)),
-    rarity: rarityOf(tasks.map(({ words }) => words)),
     rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
   };
-  return { ground, tasks };
+  const rarity = rarityOf(tasks.map(({ words }) => words));
+  return { ground, tasks: tasks.map((own) => inQuestion(own, rarity)) };
 }
-
-/** Suggestions that would set a task to the same, the surest first. */
-type Same = readonly [Suggestion, ...Suggestion[]];
 
 interface Said {
   readonly ground: Ground;
   readonly sentences: ReadonlyMap<Heard, SentenceWords>;
-  readonly saidIn: (same: Same) => ChangeSaid;
 }
 
-/** How surely the mail says a change, the same for all tasks that would be set to the same. */
-type ChangeSaid = ReturnType<typeof changeSaid> & { readonly values: readonly number[] };
-
+/** Returns what a mail may mean for one task: each choice that it has, with what is known of it. */
 function changesOf(
-  own: TaskWords,
-  suggestions: readonly Suggestion[],
-  { ground, sentences, saidIn }: Said,
-): PossibleChange[] {
-  const inMail = taskInMail(own, ground);
-  const within = new Map([...sentences].map(([heard, words]) => [heard, taskInSentence(own, words, ground)]));
-  const fresh = suggestions
-    .map((suggestion) => ({ suggestion, set: setOf(suggestion, own) }))
-    .filter(({ set }) => !isAlreadySo(set, own));
-  const bySet = Map.groupBy(fresh, ({ set }) => JSON.stringify(set));
-  return [...bySet.values()].flatMap(([first, ...rest]) => {
-    if (first === undefined) return [];
-    const { suggestion, set } = first;
-    const same: Same = [suggestion, ...rest.map((each) => each.suggestion)];
-    const inSentence = strongest(
-      same.flatMap(({ heard, effect }) => {
-        const values = within.get(heard);
-        return values === undefined ? [] : [{ likely: heard.effects[effect], values }];
-      }),
+  task: TaskInQuestion,
+  choices: readonly Choice[],
+  { ground, sentences }: Said,
+): readonly PossibleChange[] {
+  if (choices.length === 0) return [];
+  const { own } = task;
+  const inMail = taskInMail(task, ground);
+  const inMailValues = Object.values(inMail);
+  const within = new Map<Heard, InSentence>();
+  for (const [heard, words] of sentences) within.set(heard, taskInSentence(task, words, ground));
+  return choices.map(({ set, same, said, saidValues, dayAt }) => {
+    const inSentence = strongest(same, within);
+    const values = inMailValues.concat(
+      Object.values(inSentence),
+      saidValues,
+      newDay(dayAt, own, ground),
+      together(inMail, inSentence),
     );
-    const said = saidIn(same);
-    const values = valuesOf({ inMail, inSentence, said, day: newDay(suggestion, own, ground) });
-    return [{ task: own.task, set, suggestion, values, deeds: deedsOf(said, own.deeds) }];
+    return { task: own.task, set, suggestion: same[0], values, deeds: deedsOf(said, own.deeds) };
   });
 }
 
+type InMail = ReturnType<typeof taskInMail>;
 type InSentence = ReturnType<typeof taskInSentence>;
 
 /** Of several sentences that say the same, each counts by how surely it says so. */
-function strongest(within: readonly { readonly likely: number; readonly values: InSentence }[]) {
-  const [top] = within;
-  const most = (name: keyof InSentence) =>
-    within.reduce((best, { likely, values }) => Math.max(best, Math.sqrt(likely) * values[name]), 0);
-  return {
-    inSentence: most('inSentence'),
-    ownInSentence: most('ownInSentence'),
-    matterInSentence: most('matterInSentence'),
-    thingsInSentence: most('thingsInSentence'),
-    thingsSaid: most('thingsSaid'),
-    otherThings: top?.values.otherThings ?? 0,
-    otherNumber: top?.values.otherNumber ?? 0,
-    deed: top?.values.deed ?? 0,
-    topDeed: top?.values.topDeed ?? 0,
-    anyDeed: most('deed'),
-    anyTopDeed: most('topDeed'),
+function strongest(same: Same, within: ReadonlyMap<Heard, InSentence>) {
+  const top = within.get(same[0].heard);
+  const most = {
+    ...{ inSentence: 0, ownInSentence: 0, matterInSentence: 0, thingsInSentence: 0, thingsSaid: 0 },
+    ...{ otherThings: top?.otherThings ?? 0, otherNumber: top?.otherNumber ?? 0 },
+    ...{ deed: top?.deed ?? 0, topDeed: top?.topDeed ?? 0, anyDeed: 0, anyTopDeed: 0 },
   };
+  for (const { heard, effect } of same) {
+    const values = within.get(heard);
+    if (values === undefined) continue;
+    const surely = Math.sqrt(heard.effects[effect]);
+    most.inSentence = Math.max(most.inSentence, surely * values.inSentence);
+    most.ownInSentence = Math.max(most.ownInSentence, surely * values.ownInSentence);
+    most.matterInSentence = Math.max(most.matterInSentence, surely * values.matterInSentence);
+    most.thingsInSentence = Math.max(most.thingsInSentence, surely * values.thingsInSentence);
+    most.thingsSaid = Math.max(most.thingsSaid, surely * values.thingsSaid);
+    most.anyDeed = Math.max(most.anyDeed, surely * values.deed);
+    most.anyTopDeed = Math.max(most.anyTopDeed, surely * values.topDeed);
+  }
+  return most;
 }
 
-interface Parts {
-  readonly inMail: ReturnType<typeof taskInMail>;
-  readonly inSentence: ReturnType<typeof strongest>;
-  readonly said: ChangeSaid;
-  readonly day: ReturnType<typeof newDay>;
-}
-
-function valuesOf({ inMail, inSentence, said, day }: Parts): readonly number[] {
-  const known = Math.max(
-    ...[inMail.exactSender, inMail.domainSender, inMail.matterBrand, inMail.brand],
-    ...[inMail.matterInSubject, inMail.matterInText],
-  );
+/** What tells more together than each by itself: that the sender is known, the name, the deed and the things. */
+function together(inMail: InMail, inSentence: ReturnType<typeof strongest>): readonly number[] {
+  const { exactSender, domainSender, matterBrand, brand, matterInSubject, matterInText } = inMail;
+  const known = Math.max(exactSender, domainSender, matterBrand, brand, matterInSubject, matterInText);
   const name = Math.max(inSentence.inSentence, inMail.inSubject, inMail.ownInMail);
-  const deed = inSentence.deed;
-  const together = {
-    ...{ known, knownDeed: known * deed, knownName: known * name, nameDeed: name * deed },
-    ...{ thingsDeed: inMail.things * deed, thingsKnown: inMail.things * known, thingsName: inMail.things * name },
-  };
-  return [
-    ...[...Object.values(inMail), ...Object.values(inSentence), ...said.values],
-    ...[...Object.values(day), ...Object.values(together)],
-  ];
+  const { deed } = inSentence;
+  const { things } = inMail;
+  return [known, known * deed, known * name, name * deed, things * deed, things * known, things * name];
 }
 
-function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deeds']): readonly number[] {
+function deedsOf({ isCancelled, isMoved }: Choice['said'], asked: TaskWords['deeds']): readonly number[] {
   const isDone = 1 - isCancelled - isMoved;
   const deeds: number[] = [];
   for (const topic of TOPICS) deeds.push(isCancelled * asked[topic], isMoved * asked[topic], isDone * asked[topic]);
@@ -171,25 +143,8 @@ function deedsOf({ isCancelled, isMoved }: Parts['said'], asked: TaskWords['deed
 }
 
 /** How near a new day lies to the task's own, 1 for the same; whether it lies before the mail, or long after. */
-function newDay({ day }: Suggestion, { task }: TaskWords, { day: ofMail }: Ground) {
-  const at = day === null ? Number.NaN : Date.parse(day.slice(0, 10));
-  const apart = Math.abs(at - Date.parse((task.due ?? task.scheduled ?? '').slice(0, 10))) / DAY_MS;
+function newDay(at: number, { dayAt }: TaskWords, { day: ofMail }: Ground): readonly number[] {
+  const apart = Math.abs(at - dayAt) / DAY_MS;
   const ahead = (at - ofMail) / DAY_MS;
-  return {
-    nearOldDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
-    isPast: Number(ahead < 0),
-    isFarAhead: Number(ahead > FAR_DAYS),
-  };
-}
-
-/** A day that a task has is no new one: the mail confirms it, or reminds of it. */
-function isAlreadySo({ due }: PossibleChange['set'], { task }: TaskWords): boolean {
-  const own = task.due ?? task.scheduled ?? '';
-  return due !== undefined && own !== '' && own.slice(0, due.length) === due.slice(0, own.length);
-}
-
-/** "Cancel the broadband" is done, not called off, when it is cancelled; a task whose day has a time gets the new one with its time. */
-function setOf({ effect, finding: { set, time } }: Suggestion, { task, deeds }: TaskWords): PossibleChange['set'] {
-  if (effect === 'cancelled' && deeds.ending >= IS_ENDING) return { state: 'done' };
-  return set.due === undefined || time === undefined ? set : { ...set, due: dueBy(task, `${set.due}T${time}`) };
+  return [Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS), Number(ahead < 0), Number(ahead > FAR_DAYS)];
 }

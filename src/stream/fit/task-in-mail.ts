@@ -2,16 +2,28 @@ import type { Thing } from '../languages/things/things.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import type { ThingSet } from '../things/things-named.ts';
 import type { MailWords } from './mail-words.ts';
-import type { Rarity } from './rarity.ts';
 import type { Remembered } from './remembered.ts';
-import { bestCoverage, coverage, isNumber, shareWithin, type TaskWords } from './task-words.ts';
-import type { Zone } from './words-in-common.ts';
+import { shareWithin, type TaskWords } from './task-words.ts';
+import type { Rarity } from './words/rarity.ts';
+import { bestCoverage, coverage, type WeighedWords, weighedBy } from './words/weighed-words.ts';
+import type { MailZone } from './words/words-in-common.ts';
 
-/** What a task is measured against: a mail, the notes, and how rare the words of all tasks in question are. */
+/** A task among all that a mail may be about. Its words count the more, the fewer of the others have them. */
+export interface TaskInQuestion {
+  readonly own: TaskWords;
+  readonly words: WeighedWords;
+  readonly ownWords: WeighedWords;
+}
+
+/** Returns a task among all that a mail may be about. */
+export function inQuestion(own: TaskWords, rarity: Rarity<string>): TaskInQuestion {
+  return { own, words: weighedBy(own.words, rarity), ownWords: weighedBy(own.ownWords, rarity) };
+}
+
+/** What a task is measured against: a mail, the notes, and how rare the things are that all tasks in question name. */
 export interface Ground {
   readonly index: TargetIndex;
   readonly mail: MailWords;
-  readonly rarity: Rarity<string>;
   readonly rarityOfThings: Rarity<Thing>;
   /** The day that the mail is of (epoch ms); NaN where it has none. */
   readonly day: number;
@@ -27,20 +39,32 @@ const DAY_MS = 86_400_000;
 const NEAR_DAYS = 7;
 
 /** What a task has in common with a mail as a whole, each 0–1 where nothing else is said. */
-export function taskInMail(own: TaskWords, ground: Ground) {
-  const { mail, rarity } = ground;
+export function taskInMail({ own, words, ownWords }: TaskInQuestion, ground: Ground) {
+  const { mail } = ground;
   const { things } = mail;
-  const known = matterKnown(own, ground);
+  const sender = senderKnown(own, ground);
+  const matter = ground.matters.of(own.matter?.path ?? null, () => matterInMail(own, ground));
+  const apart = Math.abs(own.dayAt - ground.day) / DAY_MS;
+  // Written out name by name: an object that is put together from others is slow to make, and a mail takes up to ninety.
   return {
     link: Number(mail.notes.linked.has(own.task.path)),
-    ...known,
-    brand: coverage(own.words, mail.sender, rarity),
-    inSubject: coverage(own.words, mail.subject, rarity),
-    inText: coverage(own.words, mail.text, rarity),
-    ownInMail: Math.max(coverage(own.ownWords, mail.subject, rarity), coverage(own.ownWords, mail.text, rarity)),
+    exactSender: sender.exactSender,
+    domainSender: sender.domainSender,
+    soleSender: sender.soleSender,
+    siblings: matter.siblings,
+    matterBrand: matter.matterBrand,
+    matterInSubject: matter.matterInSubject,
+    matterInText: matter.matterInText,
+    brand: coverage(words, mail.sender),
+    inSubject: coverage(words, mail.subject),
+    inText: coverage(words, mail.text),
+    ownInMail: Math.max(coverage(ownWords, mail.subject), coverage(ownWords, mail.text)),
     keyword: Math.max(bestCoverage(own.keywords, mail.subject), bestCoverage(own.keywords, mail.text)),
     reference: Number(mail.notes.referenced.has(own.task.path)),
-    ...daysOf(own, ground),
+    // How near the task's day lies to the mail's, 1 for the same; whether it has none; and whether the mail names it.
+    nearDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
+    hasNoDay: Number(Number.isNaN(apart)),
+    dayInMail: Number(mail.days.has(own.day)),
     things: shared(own.things, things.all, ground),
     thingsInSubject: shared(own.things, things.subject, ground),
     thingsOfSender: shared(own.things, things.sender, ground),
@@ -52,37 +76,23 @@ export function taskInMail(own: TaskWords, ground: Ground) {
   };
 }
 
-/** How surely the mail comes from, or names, the matter of a task. */
-function matterKnown(words: TaskWords, ground: Ground) {
-  const { task, matter } = words;
-  const { listing } = ground.mail.notes;
-  const own = listing.filter(({ path }) => path === task.path || path === task.matterPath);
+/** How surely the mail comes from somebody whom a task, or its matter, lists. */
+function senderKnown({ task }: TaskWords, { mail: { notes } }: Ground) {
+  const own = notes.listing.filter(({ path }) => path === task.path || path === task.matterPath);
   const isExact = own.some(({ exact }) => exact);
   return {
     exactSender: Number(isExact),
     domainSender: Number(own.length > 0 && !isExact),
-    soleSender: Number(own.length > 0 && new Set(listing.map(({ path }) => path)).size === 1),
-    ...ground.matters.of(matter?.path ?? null, () => matterInMail(words, ground)),
+    soleSender: Number(own.length > 0 && notes.isListedOnce),
   };
 }
 
 function matterInMail({ matter, matterWords, matterNames }: TaskWords, { index, mail }: Ground) {
   return {
     siblings: matter === null ? 1 : 1 / Math.max(1, index.openTasksOf(matter.path).length),
-    matterBrand: coverage(matterWords, mail.sender, null),
+    matterBrand: coverage(matterWords, mail.sender),
     matterInSubject: bestCoverage(matterNames, mail.subject),
     matterInText: bestCoverage(matterNames, mail.text),
-  };
-}
-
-/** How near the task's day lies to the mail's, 1 for the same; whether it has none; and whether the mail names it. */
-function daysOf({ task: { due, scheduled } }: TaskWords, { day: ofMail, mail }: Ground) {
-  const day = (due ?? scheduled ?? '').slice(0, 10);
-  const apart = Math.abs(Date.parse(day) - ofMail) / DAY_MS;
-  return {
-    nearDay: Number.isNaN(apart) ? 0 : Math.exp(-apart / NEAR_DAYS),
-    hasNoDay: Number(Number.isNaN(apart)),
-    dayInMail: Number(mail.days.has(day)),
   };
 }
 
@@ -98,7 +108,7 @@ export function shared(own: ThingSet, others: ThingSet, { rarityOfThings }: Pick
 }
 
 /** Returns whether a task's name has a number that some words lack, where they have another. */
-export function hasOtherNumber({ numbers: own }: TaskWords, zones: readonly Zone[]): boolean {
-  const isMissing = own.some((word) => zones.every((zone) => !zone.has(word)));
-  return isMissing && zones.some((zone) => [...zone].some((word) => isNumber(word) && !own.includes(word)));
+export function hasOtherNumber({ numbers: own }: TaskWords, zones: readonly MailZone[]): boolean {
+  const isMissing = own.some((word) => zones.every(({ words }) => !words.has(word)));
+  return isMissing && zones.some(({ numbers }) => numbers.some((word) => !own.includes(word)));
 }

@@ -2,9 +2,9 @@ import { type ThingSet, thingsNamed } from '../things/things-named.ts';
 import { TOPICS, type Topic } from '../trained/labels.ts';
 import type { Heard } from './heard.ts';
 import { Remembered } from './remembered.ts';
-import { type Ground, hasOtherNumber, shared } from './task-in-mail.ts';
-import { bestCoverage, coverage, type TaskWords } from './task-words.ts';
-import { MailZone } from './words-in-common.ts';
+import { type Ground, hasOtherNumber, shared, type TaskInQuestion } from './task-in-mail.ts';
+import { bestCoverage, coverage } from './words/weighed-words.ts';
+import { MailZone } from './words/words-in-common.ts';
 
 /** A sentence with what it names. */
 export interface SentenceWords {
@@ -30,16 +30,16 @@ export function sentenceWordsOf(heard: Heard, { mail }: Pick<Ground, 'mail'>): S
 }
 
 /** What a task has in common with one sentence, each 0–1. */
-export function taskInSentence(own: TaskWords, sentence: SentenceWords, ground: Ground) {
+export function taskInSentence({ own, words, ownWords }: TaskInQuestion, sentence: SentenceWords, ground: Ground) {
   const { heard, zone, things, near, topTopic: top, matters } = sentence;
   return {
-    inSentence: coverage(own.words, zone, ground.rarity),
-    ownInSentence: coverage(own.ownWords, zone, ground.rarity),
+    inSentence: coverage(words, zone),
+    ownInSentence: coverage(ownWords, zone),
     matterInSentence: matters.of(own.matter?.path ?? null, () => bestCoverage(own.matterNames, zone)),
     thingsInSentence: shared(own.things, things, ground),
     thingsSaid: shared(things, own.things, ground),
     otherThings: Number(near.size > 0 && own.things.size > 0 && own.things.isDisjointFrom(near)),
-    otherNumber: Number(hasOtherNumber(own, [zone.words, ground.mail.subject.words])),
+    otherNumber: Number(hasOtherNumber(own, [zone, ground.mail.subject])),
     deed: likeness(heard.topics, own.deeds),
     topDeed: own.deeds[top],
   };

@@ -2,8 +2,8 @@ import { phraseWords, tellingWords, wordsOf } from '../mail/word.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import type { ThingSet } from '../things/things-named.ts';
 import type { Topic } from '../trained/labels.ts';
-import type { Rarity } from './rarity.ts';
-import { type MailZone, shareOf, type Zone, zoneOf } from './words-in-common.ts';
+import { type WeighedWords, weighedBy } from './words/weighed-words.ts';
+import { isNumber, shareOf, type Zone, zoneOf } from './words/words-in-common.ts';
 
 /** The words by which a task and its matter go, and what they name. */
 export interface TaskWords {
@@ -12,10 +12,10 @@ export interface TaskWords {
   readonly words: readonly string[];
   /** Those that its matter does not have as well. */
   readonly ownWords: readonly string[];
-  readonly matterWords: readonly string[];
+  readonly matterWords: WeighedWords;
   /** Each name of the matter as a whole. */
-  readonly matterNames: readonly (readonly string[])[];
-  readonly keywords: readonly (readonly string[])[];
+  readonly matterNames: readonly WeighedWords[];
+  readonly keywords: readonly WeighedWords[];
   readonly things: ThingSet;
   readonly thingsOfMatter: ThingSet;
   /** Those of all open tasks of its matter. */
@@ -24,6 +24,10 @@ export interface TaskWords {
   readonly zone: Zone;
   /** The numbers in its name. */
   readonly numbers: readonly string[];
+  /** The day that it is due, or else planned for, as `2026-12-04`; '' for none. */
+  readonly day: string;
+  /** The same in epoch ms; NaN for none. */
+  readonly dayAt: number;
   /** What kind of deed the name asks for. */
   readonly deeds: Readonly<Record<Topic, number>>;
 }
@@ -44,9 +48,11 @@ export function taskWordsOf(task: TargetCandidate, index: TargetIndex, { deedsOf
   const names = [task.name, ...task.aliases];
   const matterNames = matter === null ? [] : [matter.name, ...matter.aliases, ...matter.keywords];
   const [words, matterWords] = [wordsIn(names), wordsIn(matterNames)];
+  const day = (task.due ?? task.scheduled ?? '').slice(0, 10);
   return {
-    ...{ task, matter, words, matterWords },
+    ...{ task, matter, words, day, dayAt: Date.parse(day) },
     ownWords: words.filter((word) => !matterWords.includes(word)),
+    matterWords: weighedBy(matterWords, null),
     matterNames: matterNames.map(phraseOf),
     keywords: task.keywords.map(phraseOf),
     things: index.things.of(task.path),
@@ -56,24 +62,6 @@ export function taskWordsOf(task: TargetCandidate, index: TargetIndex, { deedsOf
     numbers: wordsOf(task.name).filter(isNumber),
     deeds: deedsOf(task.name),
   };
-}
-
-/** Returns which share of some words a part of a mail has, the rare ones counting more, 0–1. */
-export function coverage(words: readonly string[], zone: MailZone, rarity: Rarity<string> | null): number {
-  let [said, all] = [0, 0];
-  for (const word of words) {
-    const weight = rarity?.get(word) ?? 1;
-    all += weight;
-    said += weight * zone.shareOf(word);
-  }
-  return all === 0 ? 0 : said / all;
-}
-
-/** Returns which share a part of a mail has of that name of which it has most, 0–1. */
-export function bestCoverage(names: readonly (readonly string[])[], zone: MailZone): number {
-  let most = 0;
-  for (const name of names) most = Math.max(most, coverage(name, zone, null));
-  return most;
 }
 
 /** Returns which share of some words other words have, 0–1. */
@@ -86,15 +74,10 @@ export function shareWithin(words: Iterable<string>, zone: Zone): number {
   return all === 0 ? 0 : said / all;
 }
 
-/** Whether a word is a number that tells tasks apart: an invoice, a flat, a year. */
-export function isNumber(word: string): boolean {
-  return /^\d{3,}$/.test(word);
-}
-
 function wordsIn(names: readonly string[]): readonly string[] {
   return [...new Set(names.flatMap((name) => [...zoneOf(tellingWords(name).join(' '))]))];
 }
 
-function phraseOf(name: string): readonly string[] {
-  return [...zoneOf(phraseWords(name).join(' '))];
+function phraseOf(name: string): WeighedWords {
+  return weighedBy([...zoneOf(phraseWords(name).join(' '))], null);
 }

@@ -140,12 +140,12 @@ function withPenalties(index: TargetIndex, target: ScoredTarget, query: TargetQu
 function searched(index: TargetIndex, query: TargetQuery): ScoredTarget[] {
   const { event, clue } = query;
   const hits = index.search(`${event.subject} ${clue?.sentence ?? ''} ${event.text.slice(0, MAX_SEARCH_TEXT)}`);
-  return hits.flatMap(({ path, score }) => {
+  return hits.flatMap(({ path, share }) => {
     const candidate = index.get(path);
     if (candidate === null) return [];
     const isOneWord = index.telling(candidate.name).length < 2;
     const cap = isOneWord ? SCORE.searchCapForOneWord : SCORE.searchCap;
-    return [withPenalties(index, { candidate, score: score * cap, leads: byNouns('words in common') }, query)];
+    return [withPenalties(index, { candidate, score: share() * cap, leads: byNouns('words in common') }, query)];
   });
 }
 

@@ -35,8 +35,8 @@ export interface TargetCandidate {
 
 interface SearchHit {
   readonly path: string;
-  /** The share of what the note's own name would score: 1 where the text has all of it. */
-  readonly score: number;
+  /** Returns the share of what the note's own name would score: 1 where the text has all of it. It takes another search. */
+  readonly share: () => number;
 }
 
 interface Document {
@@ -232,7 +232,7 @@ export class TargetIndex {
     if (query === '') return [];
     // The words are already stemmed. Stemmed twice, they would no longer match those of the notes.
     const found = this.#search.search(query, { tokenize: (text) => text.split(' ') }).slice(0, MAX_SEARCH_HITS);
-    return found.map(({ id, score }) => ({ path: String(id), score: this.#share(String(id), score) }));
+    return found.map(({ id, score }) => ({ path: String(id), share: () => this.#share(String(id), score) }));
   }
 
   #share(path: string, score: number): number {

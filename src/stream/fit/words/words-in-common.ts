@@ -1,5 +1,5 @@
-import { stem } from '../mail/word.ts';
-import { withoutAccents } from '../things/things-named.ts';
+import { stem } from '../../mail/word.ts';
+import { withoutAccents } from '../../things/things-named.ts';
 
 const LETTERS = /[\p{L}\p{N}]+/gu;
 const SHORTEST_PART = 4;
@@ -11,10 +11,13 @@ export type Zone = ReadonlySet<string>;
 /** The words of a part of a mail that many tasks are measured against: how much it has of a word is worked out once. */
 export class MailZone {
   readonly words: Zone;
+  /** Those of its words that are numbers. */
+  readonly numbers: readonly string[];
   readonly #shares = new Map<string, number>();
 
   constructor(text: string) {
     this.words = zoneOf(text);
+    this.numbers = [...this.words].filter(isNumber);
   }
 
   /** Returns how much of a word it has, 0–1. */
@@ -25,6 +28,11 @@ export class MailZone {
     this.#shares.set(word, share);
     return share;
   }
+}
+
+/** Whether a word is a number that tells tasks apart: an invoice, a flat, a year. */
+export function isNumber(word: string): boolean {
+  return /^\d{3,}$/.test(word);
 }
 
 /** Returns the words of a text without accents, each once, in order. */
