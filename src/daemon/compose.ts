@@ -27,7 +27,7 @@ import { realRoot } from './context/own-folders.ts';
 import type { Context, Ingest, Models, Problems, Workspace } from './context/ports.ts';
 import { sealKeyAt } from './context/seal-key.ts';
 import { UNKNOWN_SETTINGS } from './context/settings.ts';
-import { readSettings } from './context/settings-file.ts';
+import { readSettings, rememberGiven, settingsAgain } from './context/settings-file.ts';
 import { State } from './context/state.ts';
 import { Trail } from './context/trail.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
@@ -93,7 +93,7 @@ export async function compose(parts: Parts): Promise<Composed> {
 async function composeAround(
   vault: Vault,
   parts: Parts,
-  { settings, troubles }: ReturnType<typeof readSettings>,
+  read: ReturnType<typeof readSettings>,
   { key, trouble: keyTrouble }: ReturnType<typeof sealKeyAt>,
 ): Promise<Composed> {
   const { root, places } = vault;
@@ -102,6 +102,9 @@ async function composeAround(
   if (parts.readsOnly !== true) await state.readInTurns();
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
+  const isGone = read.isMissing && state.get('settings').given;
+  const { settings, troubles } = isGone ? settingsAgain(root, UNKNOWN_SETTINGS) : read;
+  if (!read.isMissing && parts.readsOnly !== true) rememberGiven(state);
   const { env, now, emit, loop, demand = () => {} } = parts;
   const context: Context = { env, settings, state, seal, now, emit, ...(loop && { turn: loop.turnstile.turn }) };
   const problems = problemsWith(troubles, parts.outside);

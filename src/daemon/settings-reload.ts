@@ -1,7 +1,7 @@
 import { Layout, SETTINGS_FILE } from '../vault/layout.ts';
 import type { Workspace } from './context/ports.ts';
 import type { Settings } from './context/settings.ts';
-import { readSettings } from './context/settings-file.ts';
+import { readSettings, rememberGiven, settingsAgain } from './context/settings-file.ts';
 import { isUnknownSetting } from './context/unknown-settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
@@ -40,8 +40,10 @@ export class SettingsReload {
   #read(): void {
     const { context, vault, problems } = this.#parts.space;
     const before = context.settings;
-    const { settings, troubles, unread } = readSettings(vault.root, before);
+    const { given } = context.state.get('settings');
+    const { settings, troubles, unread, isMissing } = (given ? settingsAgain : readSettings)(vault.root, before);
     if (unread !== null) throw unread;
+    if (!isMissing) rememberGiven(context.state);
     context.settings = settings;
     const isSame = sameValue([before, problems.settings], [settings, troubles]);
     problems.settings = troubles;

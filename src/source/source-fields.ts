@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueWords } from '../vault/records/issue-words.ts';
 import { sourceSettings } from './source-note.ts';
 
 const word = z.string().max(2000);
@@ -22,24 +23,5 @@ export function whyNotFit(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'is not valid';
   if (issue.path[0] === 'kind' || issue.code === 'invalid_union')
     return 'must be imap, caldav, ics, webhook or command';
-  if (/^(?:must|may|is) /.test(issue.message)) return issue.message;
-  if (issue.code === 'invalid_type') return wrongType(issue);
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_big') return issue.origin === 'string' ? 'is too long' : `must be ${issue.maximum} at most`;
-  if (issue.code === 'too_small')
-    return issue.origin === 'string' ? 'must not be empty' : `must be ${issue.minimum} at least`;
-  return 'is not valid';
+  return issueWords(issue);
 }
-
-function wrongType({ expected, message }: z.core.$ZodIssueInvalidType): string {
-  if (message.endsWith('received undefined')) return 'is missing';
-  return `must be ${TYPES[expected] ?? expected}`;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  int: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-};

@@ -87,11 +87,42 @@ describe('steward.md is read live', () => {
     expect(await lookedAt()).toContain('task/other.md');
   });
 
-  test('deleted: the defaults hold', async () => {
-    const { vault, daemon } = await running(settings({ mode: 'shadow' }));
-    vault.remove('steward.md');
+  test('fields taken out, with the two lines of --- left: the defaults hold', async () => {
+    const { daemon, change } = await running(settings({ mode: 'shadow' }));
+    await change('---\n---\n');
+    expect(daemon.daemon.status()).toMatchObject({ mode: { vault: null }, trouble: [] });
+  });
+});
+
+describe('settings that are gone', () => {
+  const LOST: readonly (readonly [string, (vault: TempVault) => void])[] = [
+    ['deleted', (vault) => vault.remove('steward.md')],
+    ['overwritten with a text', (vault) => vault.write('steward.md', 'Shopping list\n')],
+    ['with an empty line above', (vault) => vault.write('steward.md', `\n${settings({ mode: 'shadow' })}`)],
+  ];
+
+  test.each(LOST)('%s: the last ones hold, it is said, and a start is in shadow without a model', async (_, lose) => {
+    const { vault, daemon } = await running(settings({ mode: 'shadow', default_schedule: 'every 2h' }));
+    lose(vault);
     await daemon.sync();
-    expect(daemon.daemon.status().mode.vault).toBeNull();
+    const held = { mode: { vault: 'shadow', effective: 'shadow' }, schedules: [{ cadence: 'every 2 h' }] };
+    expect(daemon.daemon.status()).toMatchObject(held);
+    expect(daemon.daemon.status().trouble).toMatchObject([{ file: 'steward.md' }]);
+    await daemon.stop();
+    const again = await Running.start(vault, { env: LIVE });
+    expect(again.daemon.status()).toMatchObject({ mode: { effective: 'shadow' }, evaluator: 'rules' });
+    expect(again.daemon.status().trouble).toMatchObject([{ file: 'steward.md' }]);
+    await again.stop();
+    vault.write('steward.md', settings({ mode: 'live' }));
+    const mended = await Running.start(vault, { env: LIVE });
+    expect(mended.daemon.status()).toMatchObject({ mode: { effective: 'live' }, trouble: [] });
+  });
+
+  test('a vault that never had any begins with the defaults', async () => {
+    const vault = new TempVault(HOUSE);
+    vault.remove('steward.md');
+    const daemon = await Running.start(vault, { env: LIVE });
+    expect(daemon.daemon.status()).toMatchObject({ mode: { vault: null, effective: 'live' }, trouble: [] });
   });
 });
 

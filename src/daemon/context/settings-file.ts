@@ -7,8 +7,10 @@ import { fileError } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
+import { issueWords } from '../../vault/records/issue-words.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { areApart, folderName, KEYS } from './settings-schema.ts';
+import type { State } from './state.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 const RESTRAINING = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
@@ -18,19 +20,44 @@ interface SettingsRead {
   readonly troubles: readonly Diagnostic[];
   /** The disk refused an existing file: `settings` are the last good ones, and reading it again may succeed. */
   readonly unread: StewardError | null;
+  /** There is no settings note, or none with frontmatter: the defaults hold, unless there was one before. */
+  readonly isMissing: boolean;
 }
 
 /** Returns the settings of the vault at `root`; a value that cannot be read is taken from `last`. Never throws. */
 export function readSettings(root: string, last: Settings): SettingsRead {
   const bytes = settingsBytes(root);
-  if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [], unread: null };
-  if (!Buffer.isBuffer(bytes)) return { settings: last, ...bytes };
+  if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [], unread: null, isMissing: true };
+  if (!Buffer.isBuffer(bytes)) return { settings: last, ...bytes, isMissing: false };
   const read = readNote(SETTINGS_FILE, bytes);
-  if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)], unread: null };
-  return settingsOf(read.note, last);
+  if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)], unread: null, isMissing: false };
+  return { ...settingsOf(read.note, last), isMissing: read.note.block === null };
 }
 
-function settingsBytes(root: string): Buffer | Omit<SettingsRead, 'settings'> | null {
+/**
+ * Returns the settings of a vault that had some before. Where they are gone, by a sync tool or by mistake, the last ones hold:
+ * the defaults would take every restraint away that a person wrote there.
+ */
+export function settingsAgain(root: string, last: Settings): SettingsRead {
+  const read = readSettings(root, last);
+  return read.isMissing ? { ...read, settings: last, troubles: [GONE] } : read;
+}
+
+/** Remembers that the vault has settings of its own: when they are gone, the defaults do not take their place. */
+export function rememberGiven(state: State): void {
+  if (state.get('settings').given) return;
+  state.get('settings').given = true;
+  state.touch('settings');
+}
+
+const GONE = diagnostic({
+  code: 'settings-gone',
+  file: SETTINGS_FILE,
+  message: 'The settings of this vault are gone: the note is missing, or has no frontmatter any more.',
+  hint: 'Put them back, or write two lines of --- to begin anew. Until then the last ones hold; at a start the defaults hold, in shadow and without a model.',
+});
+
+function settingsBytes(root: string): Buffer | Pick<SettingsRead, 'troubles' | 'unread'> | null {
   try {
     return readInside(root, SETTINGS_FILE, MAX_NOTE_BYTES).bytes;
   } catch (error) {
@@ -48,17 +75,17 @@ function keptLast(cause: Diagnostic): Diagnostic {
   };
 }
 
-function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
+function settingsOf(note: ParsedNote, last: Settings): Omit<SettingsRead, 'isMissing'> {
   const troubles: Diagnostic[] = [];
   const failed = new Set<string>();
   const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
     const written = note.data[key];
     if (written === undefined || (written === null && key !== 'mode')) return DEFAULT_SETTINGS[key];
-    const schema: z.ZodType<unknown> = KEYS[key];
+    const schema: z.ZodType<unknown> = KEYS[key]();
     const result = schema.safeParse(written);
-    // `KEYS` satisfies the type of each key of Settings, so the parsed value has the key's own type.
+    // `KEYS` makes a schema of the type of each key of Settings, so the parsed value has the key's own type.
     if (result.success) return result.data as Settings[Key];
-    troubles.push(keyTrouble(note, key, result.error.issues[0]?.message ?? 'is not valid'));
+    troubles.push(keyTrouble(note, key, issueWords(result.error.issues[0])));
     failed.add(key);
     return last[key];
   };

@@ -17,10 +17,10 @@ const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
 /** Returns where the frontmatter is, null where there is none, or what is wrong with its fences. */
 export function findBlock(file: string, text: string): Block | Diagnostic | null {
   const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  if (!text.startsWith('---', bom)) return null;
+  if (!text.startsWith('---', bom)) return misplaced(file, text);
   const lineEnd = text.indexOf('\n', bom);
   const rest = text.slice(bom + 3, lineEnd === -1 ? text.length : lineEnd);
-  if (!BLANK_REST.test(rest)) return refuseLanguage(file, text, bom, rest);
+  if (!BLANK_REST.test(rest)) return refuseLanguage(file, text, bom, rest) ?? misplaced(file, text);
   const end = lineEnd === -1 ? null : closingFence(text, lineEnd);
   if (end === null) return unclosed(file, text, bom);
   const start = lineEnd + 1;
@@ -65,6 +65,36 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
     ...positionAt(text, at),
     message: `The frontmatter says it is written in "${language}"; the steward reads only YAML, and runs nothing from a note.`,
     hint: 'Make the first line --- alone and write the fields as YAML.',
+  });
+}
+
+/** A line of dashes, with nothing above it but blanks, marks that nobody sees, and directives; a remark may stand behind it. */
+const MISPLACED = /^(?:\s|%[^\r\n]*[\r\n])*---[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)/;
+const ANY_CLOSING = /[\r\n](?:---|\.\.\.)[ \t]*(?:[\r\n]|$)/g;
+const FIELD = /^["']?[^\s:#"'-][^:\r\n]{0,100}["']?[ \t]*:(?:[ \t]|$)/;
+const MORE_OF_FIELD = /^(?:[ \t#]|-(?:[ \t]|$))/;
+
+/**
+ * Refuses fields that stand where no editor sees frontmatter: below an empty line, say. They are meant as such, `steward: false`
+ * among them, and whoever took the note for one without fields would put others above them.
+ */
+function misplaced(file: string, text: string): Diagnostic | null {
+  const opening = MISPLACED.exec(text)?.[0];
+  if (opening === undefined) return null;
+  const closing = new RegExp(ANY_CLOSING);
+  closing.lastIndex = opening.length - 1;
+  const end = closing.exec(text)?.index ?? opening.length;
+  const lines = text.slice(opening.length, Math.min(end, opening.length + MAX_FRONTMATTER_CHARS)).split(/\r\n?|\n/);
+  const written = lines.filter((line) => line.trim() !== '');
+  const areFields =
+    written.some((line) => FIELD.test(line)) && written.every((line) => FIELD.test(line) || MORE_OF_FIELD.test(line));
+  if (!areFields) return null;
+  return diagnostic({
+    code: 'frontmatter-misplaced',
+    file,
+    ...positionAt(text, opening.indexOf('---')),
+    message: 'These fields are no frontmatter: that begins with --- alone on the very first line.',
+    hint: 'Take away what stands before the --- (an empty line, a blank, an invisible mark) or behind it on its line.',
   });
 }
 

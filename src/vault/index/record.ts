@@ -17,6 +17,7 @@ import {
   reversalFields,
 } from '../records/event.ts';
 import { type InstinctFields, instinctFields } from '../records/instinct.ts';
+import { issueWords } from '../records/issue-words.ts';
 import { Shape } from '../records/lazy-schema.ts';
 import { type MatterFields, matterFields } from '../records/matter.ts';
 import { type SignalFields, signalFields } from '../records/signal.ts';
@@ -247,19 +248,14 @@ function schemaTrouble(file: string, note: ParsedNote, error: z.ZodError): Diagn
   const issue = error.issues[0];
   const field = String(issue?.path[0] ?? '');
   const where = issue?.path.map(String).join('.') ?? '';
+  const said = issueWords(issue);
   return diagnostic({
     code: 'field-invalid',
     file,
     ...fieldPosition(note, field),
-    message:
-      where === '' ? `The frontmatter ${issue?.message ?? 'is invalid'}.` : `${where}: ${sentence(issue?.message)}`,
+    message: where === '' ? `The frontmatter ${said}.` : `${where} ${said.endsWith('.') ? said : `${said}.`}`,
     hint: 'Mend the field; until then the note is left alone and the rest of the vault carries on.',
   });
-}
-
-function sentence(message: string | undefined): string {
-  const text = message ?? 'is not valid';
-  return text.endsWith('.') ? text : `${text}.`;
 }
 
 /** Orders records by their paths, letter by letter: the program's own notes begin with their moment. */

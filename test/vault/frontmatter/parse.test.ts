@@ -27,6 +27,17 @@ describe('the fences', () => {
     expect(note.block).toEqual({ start: 4, end: 29, firstLine: 2, eol: '\n' });
   });
 
+  test.each([
+    ['an empty line above', '\n---\nsteward: false\nlist:\n  - a\n---\n', 2],
+    ['a blank in front', ' ---\na: 1\n---\n', 1],
+    ['two BOMs', '\uFEFF\uFEFF---\na: 1\n---\n', 1],
+    ['a remark behind', '--- # mine\na: 1\n---\n', 1],
+    ['a directive above', '%YAML 1.2\n---\na: 1\n---\n', 2],
+    ['lines that end as on an old Mac', '---\ra: 1\rsteward: false\r---\rText\r', 1],
+  ])('fields with %s are refused, and not taken for text', (_, text, line) => {
+    expect(troubleOf(text)).toMatchObject({ code: 'frontmatter-misplaced', line });
+  });
+
   test('a BOM, CRLF, blanks behind the fences, a closing ..., no final newline', () => {
     const text = '\uFEFF--- \t\r\nstate: open\r\n...  ';
     const note = noteOf(text);
@@ -36,14 +47,17 @@ describe('the fences', () => {
     expect(note.text).toBe(text);
   });
 
-  test.each(['# Title\n---\na: 1\n---\n', '----\na: 1\n---\n', ' ---\na: 1\n---\n', '--- a sentence\n---\n', 'text'])(
-    'no frontmatter: %j',
-    (text) => {
-      const note = noteOf(text);
-      expect(note.data).toEqual({});
-      expect(note.block).toBe(null);
-    },
-  );
+  test.each([
+    '# Title\n---\na: 1\n---\n',
+    '----\na: 1\n---\n',
+    '\n---\na sentence\n---\n',
+    '--- a sentence\n---\n',
+    'text',
+  ])('no frontmatter: %j', (text) => {
+    const note = noteOf(text);
+    expect(note.data).toEqual({});
+    expect(note.block).toBe(null);
+  });
 
   test.each(['---\n---\n', '---\n# only a comment\n---', '---\n\n\n...\ntext', '---\nnull\n---\n'])(
     'no fields: %j',

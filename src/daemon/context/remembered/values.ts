@@ -84,6 +84,7 @@ export const NAMES = [
   'batch',
   'notices',
   'identity',
+  'settings',
   'retention',
   'retired',
   'perception',
@@ -124,6 +125,8 @@ export interface Values {
   notices: Record<string, number>;
   /** What tells this vault from others, wherever it lies; empty until it is first needed. */
   identity: { id: string };
+  /** Whether the vault has, or had, settings of its own. */
+  settings: { given: boolean };
   retention: RetentionState;
   /** What has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not read again. */
   retired: Record<string, number>;
@@ -165,6 +168,7 @@ export const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   batch: batchState,
   notices: keyed(z.number()),
   identity: z.object({ id: z.string() }),
+  settings: z.object({ given: z.boolean() }),
   retention,
   retired: keyed(z.number()),
   perception: perceptionState,
@@ -195,6 +199,7 @@ export const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   batch: emptyBatch,
   notices: () => ownOnly({}),
   identity: () => ({ id: '' }),
+  settings: () => ({ given: false }),
   retention: () => ({ at: 0, settings: '', streams: 0, events: 0, signals: 0 }),
   retired: () => ownOnly({}),
   perception: emptyPerception,
