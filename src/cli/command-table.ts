@@ -150,7 +150,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .option('--no-note', 'leave the note in the vault as it is')
     .action(async (own) => end(await (await import('./commands/report.ts')).report(options(own), context)));
   reading('replay', 'show what other settings would have made of the recorded decisions')
-    .requiredOption('--since <date>', 'from then on', moment)
+    .requiredOption('--since <date>', 'from then on; must be given', moment)
     .option('--until <date>', 'up to then, the whole day included', momentAfter)
     .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed)
     .action(async (own) => end(await (await import('./commands/replay.ts')).replay(options(own), context)));
@@ -175,7 +175,8 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
 }
 
 const LOOKUP_HELP = `
-Ask in your own words; name the file by its name or the end of its path. Answered without a model:
+Ask in your own words; name the file by its name or the end of its path. It belongs to a vault: the one you are in, or --vault.
+Answered without a model:
   steward lookup "show me the relevanceGate function in merger.dart" --files 'lib/**'
   steward lookup "what is the value of vectorFloorStrict in tuning.dart?" --files 'lib/**'
   steward lookup "how many rows in results.json where score is at least 0.5 and gateReason == 'dualSignal'" --files 'data/*'

@@ -17,7 +17,6 @@ import { heardAnew } from './attention/rehearing.ts';
 import { carryOver } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
 import { isListenedTo, wasWeighed } from './decide/fresh-signals.ts';
-import { heldBack, routeSignal } from './decide/weigh.ts';
 import { FrontPage } from './front-page.ts';
 import type { Streams } from './ingest/queue/streams.ts';
 import { quietAt, unreadStreams } from './ingest/queue/unread.ts';
@@ -25,6 +24,7 @@ import { learnByHand } from './outcomes/by-hand.ts';
 import { followInstinct } from './outcomes/instinct-edits.ts';
 import { sayNotices } from './outcomes/notice.ts';
 import type { Deliberations } from './roundtable/deliberation.ts';
+import { Routing } from './routing.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { endQuiet, isQuietSince } from './schedule/due.ts';
@@ -42,6 +42,7 @@ export class Reactions {
   readonly #renames = new Renames();
   readonly #attention: AttentionFollower;
   readonly #frontPage: FrontPage;
+  readonly #routing: Routing;
 
   constructor(parts: {
     space: Workspace;
@@ -59,6 +60,7 @@ export class Reactions {
     this.#deliberations = parts.deliberations;
     this.#attention = new AttentionFollower(parts);
     this.#frontPage = new FrontPage(parts);
+    this.#routing = new Routing(parts);
   }
 
   /** Takes up what came while the program was away: orders first, then signals. Pauses after each of them. */
@@ -164,7 +166,7 @@ export class Reactions {
 
   #heard(signal: SignalRecord, isNew = true): void {
     if (isNew) this.#endQuiet(signal);
-    this.#route(signal.path);
+    this.#routing.route(signal.path);
     this.#ask(signal);
   }
 
@@ -184,7 +186,7 @@ export class Reactions {
     const wasThere = before?.kind === target.kind;
     if (wasThere && before.fields.aliases.join() === target.fields.aliases.join()) return;
     const { catalogue } = this.#space.vault;
-    for (const signal of catalogue.signalsFor(target)) this.#route(signal.path);
+    for (const signal of catalogue.signalsFor(target)) this.#routing.route(signal.path);
     for (const event of catalogue.eventsAbout(target.path)) this.#order(event.path, null, event);
   }
 
@@ -235,17 +237,6 @@ export class Reactions {
     const isTaken = others.some((other) => scheduleName(other) === scheduleName(matter));
     if (now?.kind !== 'bad' && !isTaken) this.#schedules.remove(scheduleName(matter), 'its note is gone');
     for (const other of others) this.#schedules.follow(other);
-  }
-
-  #route(path: string): void {
-    const signal = this.#space.vault.catalogue.get(path);
-    if (signal?.kind !== 'signal' || signal.fields.status !== 'unrouted' || signal.fields.effect !== 'mutation') return;
-    this.#retries.add(`route ${path}`, path, async () => {
-      const current = this.#space.vault.catalogue.get(path);
-      if (current?.kind !== 'signal') return;
-      const decided = heldBack(this.#space, current) ?? (await routeSignal(this.#space, current, null));
-      if (decided?.kind === 'settling') this.#timers.at(decided.until, () => this.#route(path));
-    });
   }
 
   // Asks which note an ambiguous signal is about.

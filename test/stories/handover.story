@@ -29,7 +29,7 @@ matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
 $ steward tick --vault vault nonsense
 >2 There is no matter "nonsense". (matter-unknown)
->2   See `steward status` for the matters there are.
+>2   See `steward status --schedules` for the matters there are.
 ? 1
 $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers

@@ -141,7 +141,7 @@ $ steward inbox --vault vault
 1 thing waits for you: 1 question
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    other was right 1 of 1 time; 0.95 needed, 0.32 reached
+    other was right 1 of 1 times; 0.95 needed, 0.32 reached
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --answer --list

@@ -138,6 +138,7 @@ test('log --json', async () => {
     event: 'signal-action-2026-10-30T09-11-38Z-pay-survey-fee',
     time: '2026-10-30T09:11:38Z',
     target: 'task/pay-survey-fee.md',
+    candidates: [],
     decision: 'state_change',
     mode: 'live',
     confidence: 0.9409,

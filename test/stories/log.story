@@ -17,7 +17,7 @@ $ steward log --vault vault --matter kitchen-renovation -n 2
     steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop
 $ steward log --vault vault --matter nothing
 >2 There is no matter "nothing". (matter-unknown)
->2   See `steward status` for the matters there are.
+>2   See `steward status --schedules` for the matters there are.
 ? 1
 $ steward log --vault vault -n many
 >2 error: option '-n, --count <n>' argument 'many' is invalid. Give a whole number, 1 or more.

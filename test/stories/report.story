@@ -63,7 +63,7 @@ $ steward report --vault vault --matter kitchen-renovation --since 2026-11-01 --
 mode shadow (in this shell; the service may run in another); right among those decided: –
 $ steward report --vault vault --matter nothing
 >2 There is no matter "nothing". (matter-unknown)
->2   See `steward status` for the matters there are.
+>2   See `steward status --schedules` for the matters there are.
 ? 1
 $ steward report --vault vault --since yesterday
 >2 error: option '--since <date>' argument 'yesterday' is invalid. Give a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).

@@ -10,11 +10,10 @@ const LEFT = ['proposed', 'asked', 'recorded', 'settling', 'dismissed'];
 export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
   if (events.length === 0) out.line('Nothing has happened yet.');
   for (const logged of events) {
-    const { time, outcome, target, decision, confidence, changes, asks, event } = logged;
+    const { time, outcome, target, candidates, decision, confidence, changes, asks, event } = logged;
+    const about = target ?? (candidates ?? []).join(' or '); // a daemon of an earlier version does not say which
     const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
-    out.line(
-      `${out.paint('dim', local(time))}  ${what}  ${clean(target ?? '')}  ${clean(decision)} ${figure(confidence)}`,
-    );
+    out.line(`${out.paint('dim', local(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`);
     for (const change of changeLines(changes)) out.line(`    ${change}`);
     if (asks != null) out.line(`    ${clean(asks)}`); // a daemon of an earlier version does not say it
     out.line(`    ${out.paint('dim', clean(event))}`);

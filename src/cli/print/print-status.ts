@@ -57,12 +57,18 @@ function statusScreen(out: Printer, status: Status, withoutTrouble = false): str
 function troubleLines(out: Printer, trouble: readonly Diagnostic[]): string[] {
   if (trouble.length === 0) return [];
   const more = trouble.length - FEWEST;
+  // While settings cannot be read, those of before hold for everything.
+  const sorted = trouble.toSorted((one, other) => Number(isOfSettings(other)) - Number(isOfSettings(one)));
   return [
     '',
     out.paint('bold', `Trouble (${trouble.length})`),
-    ...trouble.slice(0, FEWEST).flatMap((one) => troubleText(out, one)),
+    ...sorted.slice(0, FEWEST).flatMap((one) => troubleText(out, one)),
     ...(more > 0 ? [out.paint('dim', `  … and ${more} more: steward status --all`)] : []),
   ];
+}
+
+function isOfSettings({ file }: Diagnostic): boolean {
+  return file === 'steward.md';
 }
 
 function troubleText(out: Printer, trouble: Diagnostic): string[] {

@@ -45,6 +45,7 @@ interface InitOptions {
  */
 export async function init(dir: string | undefined, options: InitOptions, context: CommandContext): CommandResult {
   const root = path.resolve(context.cwd, dir ?? options.vault ?? '.');
+  if (options.vault !== undefined && root !== path.resolve(context.cwd, options.vault)) throw twoFolders();
   refuseFile(root);
   const around = seen(root, options, context);
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
@@ -64,6 +65,11 @@ export async function init(dir: string | undefined, options: InitOptions, contex
   if (made.length === 0) printComplete(context.out);
   printEnd(context, root, { survey, plan, isAsked: asking !== null });
   return EXIT.done;
+}
+
+function twoFolders(): StewardError {
+  const message = 'The folder and --vault name two different places.';
+  return new StewardError({ code: 'usage', message, hint: 'Name the folder once.' }, EXIT.usage);
 }
 
 function refuseFile(root: string): void {

@@ -28,8 +28,13 @@ export function findEvent(vault: Vault, written: string, fits: (event: Answerabl
   const [one, ...more] = about.filter(fits);
   const only = one ?? (about.length === 1 ? about[0] : undefined);
   if (only !== undefined && more.length === 0) return only;
-  const meant = [titled, ending, named, one === undefined ? about : [one, ...more]].find((some) => some.length > 0);
-  throw notOne(written, meant ?? []);
+  const meant =
+    [titled, ending, named, one === undefined ? about : [one, ...more]].find((some) => some.length > 0) ?? [];
+  // Taken back or answered already: what became of it is said of the event that the others answer.
+  const answers = (event: Answerable) => meant.some((other) => other === answeredBy(vault, event));
+  const [subject, another] = meant.some(fits) ? [] : meant.filter((event) => !answers(event));
+  if (subject !== undefined && another === undefined) return subject;
+  throw notOne(written, meant);
 }
 
 function eventsNamed({ catalogue }: Vault, part: string): Answerable[] {
@@ -63,7 +68,7 @@ function notOne(written: string, meant: readonly Answerable[]): StewardError {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .slice(0, MOST_LISTED)
     .map((event) => {
-      const change = event.kind === 'event' ? changeLine(event.fields.changes) : null;
+      const change = event.kind === 'event' ? changeLine(event.fields.changes) : takesBack(event);
       return [shellWord(event.name), ...(change === null ? [] : [change])].join('  ');
     });
   return new StewardError({
@@ -76,6 +81,10 @@ function notOne(written: string, meant: readonly Answerable[]): StewardError {
   });
 }
 
+function takesBack({ fields: { reverses } }: ReversalRecord): string | null {
+  return reverses === null ? null : `takes ${linkTarget(reverses)} back`;
+}
+
 /** Returns the matter that a person means, by slug, path, link or alias. Throws `matter-unknown`. */
 export function findMatter(vault: Vault, written: string): MatterRecord {
   const found = vault.catalogue.resolve(written, ['matter']);
@@ -83,7 +92,7 @@ export function findMatter(vault: Vault, written: string): MatterRecord {
   throw new StewardError({
     code: 'matter-unknown',
     message: `There is no matter "${written}".`,
-    hint: 'See `steward status` for the matters there are.',
+    hint: 'See `steward status --schedules` for the matters there are.',
   });
 }
 
@@ -95,7 +104,30 @@ export function aboutMatter(vault: Vault, written: string | null): (event: Answe
   if (written === null) return () => true;
   const matter = findMatter(vault, written);
   const paths = new Set([matter.path, ...vault.catalogue.tasksOf(matter).map((task) => task.path)]);
-  return (event) => paths.has(targetPath(vault, event) ?? '');
+  return (event) => notesAbout(vault, event).some((path) => paths.has(path));
+}
+
+/** Returns the notes that an event is about: its own, that of the event it answers, or all that could be meant. */
+function notesAbout(vault: Vault, event: Answerable): string[] {
+  const target = answeredTarget(vault, event);
+  if (target !== null) return [target];
+  const { catalogue } = vault;
+  const candidates = event.kind === 'event' ? event.fields.candidates : [];
+  return candidates.flatMap((link) => catalogue.resolve(link, ['task', 'matter'])?.path ?? []);
+}
+
+/** Returns the note that an event is about, or else the one that the event it answers is about; null for none. */
+export function answeredTarget(vault: Vault, event: Answerable): string | null {
+  const own = targetPath(vault, event);
+  const answered = own === null ? answeredBy(vault, event) : null;
+  return answered === null ? own : targetPath(vault, answered);
+}
+
+/** Returns the event that another one confirms, dismisses or takes back; null where it is no answer. */
+function answeredBy({ catalogue }: Vault, event: Answerable): Answerable | null {
+  const link = event.kind === 'event' ? (event.fields.confirms ?? event.fields.dismisses) : event.fields.reverses;
+  const found = link === null ? null : catalogue.resolve(link, ['event', 'reversal']);
+  return found?.kind === 'event' || found?.kind === 'reversal' ? found : null;
 }
 
 /**

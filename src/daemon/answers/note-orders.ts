@@ -6,6 +6,7 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { isChosenIn } from '../../vault/notes/choice-list.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
+import { saysForcible } from '../../vault/words/becoming.ts';
 import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { unanswered } from './answer-result.ts';
@@ -54,10 +55,15 @@ function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: 
 // After a conflict a person may still have it taken back. What was forced from the beginning is not tried once more.
 function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
   const { outcome, force, reason } = after.fields;
-  const isTicked = force && before?.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
-  const event = outcome === 'conflict' && isTicked ? namedEvent(catalogue, after) : null;
+  const event = outcome === 'conflict' && force && couldForce(before, after) ? namedEvent(catalogue, after) : null;
   if (event === null) return null;
   return { kind: 'undo', path: after.path, order: { event, by: 'checkbox', reason, force: true, file: null } };
+}
+
+// At a start nothing is known of before: as long as a conflict is not answered, the note itself says that it can be forced.
+function couldForce(before: VaultRecord | null, { fields: { says } }: ReversalRecord): boolean {
+  if (before === null) return says !== null && saysForcible(says);
+  return before.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
 }
 
 // It was refused because it named nothing, and the event that it names has arrived since.

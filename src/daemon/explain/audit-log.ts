@@ -3,9 +3,10 @@ import { standingOf } from '../../steward/attention/standing.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
 import { changesOf } from '../../undo/patch.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
+import { linkTarget } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
-import { aboutMatter } from '../answers/find-note.ts';
+import { aboutMatter, answeredTarget } from '../answers/find-note.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { askedText } from './wording.ts';
 
@@ -15,6 +16,8 @@ export interface LoggedEvent {
   /** ISO, UTC. */
   readonly time: string;
   readonly target: string | null;
+  /** The notes that could be meant, where it asks which one is. */
+  readonly candidates: readonly string[];
   readonly decision: string;
   readonly mode: string;
   readonly confidence: number;
@@ -42,7 +45,7 @@ export function auditLog(space: ReadAccess, count: number, matter: string | null
     .newestHours()
     .flatMap((hour) => newestFirst(hour.filter(isAbout)))
     .take(count)
-    .map((entry) => (entry.kind === 'event' ? eventLine(space, entry) : reversalLine(entry)))
+    .map((entry) => (entry.kind === 'event' ? eventLine(space, entry) : reversalLine(space, entry)))
     .toArray();
 }
 
@@ -58,11 +61,12 @@ function timeOf(entry: EventRecord | ReversalRecord): string | null {
 }
 
 function eventLine(space: ReadAccess, event: EventRecord): LoggedEvent {
-  const { timestamp, target_path: target, decision, mode, confidence, changes } = event.fields;
+  const { timestamp, target_path: target, decision, mode, confidence, changes, candidates } = event.fields;
   return {
     event: event.name,
     time: timestamp,
-    target,
+    target: target ?? answeredTarget(space.vault, event),
+    candidates: target === null ? candidates.map(linkTarget) : [],
     decision,
     mode,
     confidence,
@@ -93,12 +97,13 @@ function outcomeOf(space: ReadAccess, event: EventRecord): Pick<LoggedEvent, 'ou
   }
 }
 
-function reversalLine(reversal: ReversalRecord): LoggedEvent {
+function reversalLine(space: ReadAccess, reversal: ReversalRecord): LoggedEvent {
   const { undo_recipe: recipe, outcome, settled_at: answeredAt } = reversal.fields;
   return {
     event: reversal.name,
     time: answeredAt ?? '',
-    target: recipe?.vault_patch.target ?? null,
+    target: answeredTarget(space.vault, reversal),
+    candidates: [],
     decision: 'reversal',
     mode: 'live',
     confidence: 1,

@@ -32,13 +32,20 @@ export function explainItems(space: ItemsAccess, file: string, items: ItemsRead,
     ...BLANK,
     note: file,
     kind: 'stream',
-    sentence: items.read === 1 ? oneWords(signals.length) : `It holds many events. ${gaveWords(signals.length)}`,
+    sentence: itemsSentence(items.read + items.known, signals.length, reasonOf(space, file)),
     sections,
   };
 }
 
-function oneWords(count: number): string {
-  return `It holds one event. ${count === 0 ? 'That gave no signal.' : gaveWords(count)}`;
+function itemsSentence(events: number, signals: number, reason: string | null): string {
+  if (events === 0) return reason === null ? 'No event has been read from it.' : `No event is read from it: ${reason}`;
+  if (events === 1) return `It holds one event. ${signals === 0 ? 'That gave no signal.' : gaveWords(signals)}`;
+  return `It holds ${events} events. ${gaveWords(signals)}`;
+}
+
+function reasonOf({ context }: ReadAccess, file: string): string | null {
+  const read = context.state.get('streams')[file];
+  return read?.refused ?? read?.skipped ?? null;
 }
 
 function silentSection({ ingest }: ItemsAccess, file: string): Section[] {

@@ -1,8 +1,11 @@
+import { isChoice } from '../../steward/attention/asking.ts';
+import { standingOf as attentionOf } from '../../steward/attention/standing.ts';
 import { handsOffReason } from '../../steward/changes/opt-out.ts';
 import { EARNED_AFTER } from '../../steward/gates/sender-gate.ts';
 import { noVoucher } from '../../steward/gates/voucher-words.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-status.ts';
+import { isReversed } from '../../steward/proposals/reversed.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
 import { timesWords } from '../../steward/trust/licence-words.ts';
 import { type Speaker, speakerOf } from '../../steward/trust/speaker.ts';
@@ -45,13 +48,11 @@ export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Ti
 export function signalSentence(space: ReadAccess, signal: SignalRecord, times: Times): string {
   const { fields } = signal;
   const target = space.vault.catalogue.targetOf(signal);
-  if (fields.target_ambiguous) {
-    return `It is not acted upon: it may mean any of ${fields.target_candidates.join(', ') || 'several notes'}.`;
-  }
+  if (fields.target_ambiguous) return ambiguousSentence(space, signal, times);
   if (isNews(fields)) return 'It is news only, and asks for no change.';
   if (fields.status !== 'unrouted') {
     const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
-    return `It was ${fields.status}${by}.`;
+    return `It was ${fields.status}${by}${wasTakenBack(space, signal) ? ', and taken back' : ''}.`;
   }
   if (target === null) return 'It is not acted upon: it leads to no matter or task of this vault.';
   const off = handsOffReason(space, target);
@@ -60,6 +61,20 @@ export function signalSentence(space: ReadAccess, signal: SignalRecord, times: T
   const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
   if (silence !== null) return `It waits unheard: ${silence}`;
   return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
+}
+
+function ambiguousSentence(space: ReadAccess, signal: SignalRecord, times: Times): string {
+  const asked = weighings(space.vault, signal).find(isChoice);
+  const status = asked === undefined ? null : attentionOf(space, asked);
+  if (asked !== undefined && status !== null && status.kind !== 'waiting' && status.kind !== 'none') {
+    return `You were asked which note it means, by [[${asked.name}]]: ${lowerFirst(sentenceOf(space, asked, status, times))}`;
+  }
+  return `It is not acted upon: it may mean any of ${signal.fields.target_candidates.join(', ') || 'several notes'}.`;
+}
+
+function wasTakenBack(space: ReadAccess, { fields }: SignalRecord): boolean {
+  const event = fields.audit_record_path === null ? undefined : space.vault.catalogue.get(fields.audit_record_path);
+  return event?.kind === 'event' && isReversed(space, event);
 }
 
 function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fields']): boolean {

@@ -7,11 +7,13 @@ import {
   proposalStatus,
   waitingAbout,
 } from '../../steward/proposals/proposal-status.ts';
+import { scheduleName } from '../../steward/schedule/schedule.ts';
 import { noSignals, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
 import { licenceWords } from '../../steward/trust/licence-words.ts';
 import { type Licence, licencesOn, licensingMatter, unheardSenders } from '../../steward/trust/licences.ts';
 import { saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
+import { shown } from '../../vault/notes/note-text.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { modeOf } from '../context/effective-mode.ts';
@@ -94,11 +96,16 @@ function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
 // Without a scheduled matter no steward looks after the note, whatever waits for it.
 function unscheduledReason(vault: Vault, target: TargetRecord): string | null {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
-  if (matter === null) return 'it belongs to no matter, so the steward leaves it alone';
+  if (matter === null) return `${matterless(target)}, so no tick looks after it`;
   const { state } = matter.fields;
   if (state === 'done' || state === 'archived') return `its matter ${matter.name} is ${state}`;
   const [other] = vault.catalogue.namesakes(matter);
   return other === undefined ? null : `${matter.path} and ${other.path} have the same name, so neither is scheduled`;
+}
+
+function matterless({ fields }: TargetRecord): string {
+  const link = 'parent_matter' in fields ? fields.parent_matter : null;
+  return link === null ? 'it belongs to no matter' : `its matter ${shown(link)} is not there`;
 }
 
 function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFindings, times: Times): string {
@@ -147,8 +154,14 @@ function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean,
   const check = unscheduled === null ? checkOf(space.context, target, hasSignals) : { at: null, reason: unscheduled };
   return [
     `mode: ${modeOf(space.context, null)}`,
-    `next check: ${check.at === null ? 'never' : times(check.at)} (${check.reason})`,
+    `next check: ${check.at === null ? 'never' : times(Math.max(check.at, nextTick(space, target)))} (${check.reason})`,
   ];
+}
+
+/** When the schedule that looks at a note fires next (epoch ms); 0 where that is not known. */
+function nextTick({ vault, context }: IndexAccess, target: TargetRecord): number {
+  const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
+  return (matter === null ? null : context.state.get('schedules')[scheduleName(matter)]?.due) ?? 0;
 }
 
 function signalLines(space: IndexAccess, path: string, times: Times): string[] {

@@ -33,7 +33,10 @@ export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const unvouched = mails.filter(({ fields }) => fields.authenticated === 'none').length;
   if (unvouched < MANY || unvouched < SHARE * mails.length) return [];
   const trusted = new Set(space.context.settings.trusted_mail_servers.map((one) => one.trim().toLowerCase()));
-  const servers = topmostServers(space).filter(({ server, source }) => source !== null || !trusted.has(server));
+  const found = topmostServers(space);
+  const servers = found.filter(({ server, source }) => source !== null || !trusted.has(server));
+  // They were read before their server was trusted, or it says itself that it cannot vouch: nothing is left to be done.
+  if (found.length > 0 && servers.length === 0) return [];
   return [
     diagnostic({
       code: 'mail-unvouched',

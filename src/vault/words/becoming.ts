@@ -84,6 +84,11 @@ export function becomingKey(becoming: Becoming): string {
   }
 }
 
+/** Whether a note says of its event, in `says`, that it can still be forced. */
+export function saysForcible(says: string): boolean {
+  return says.startsWith('forcible ');
+}
+
 const INVITED: Readonly<Record<Asking, string>> = {
   proposal:
     'Tick `confirm` above to make the change, `dismiss` to let it go, or `deliberate` to have it argued first. It waits until you answer.',

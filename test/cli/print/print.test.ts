@@ -114,6 +114,7 @@ test('nor in what a command answers', () => {
       by: HOSTILE,
       reason: HOSTILE,
       changes,
+      candidates: [],
       asks: HOSTILE,
     },
   ]);

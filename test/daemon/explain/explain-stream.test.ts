@@ -169,7 +169,7 @@ describe('a file of events without a signal says of each why', () => {
   test('many, and of those that were refused nothing is said twice', async () => {
     const broken = ['BEGIN:VEVENT', 'UID:c', 'DTSTART:soon', 'SUMMARY:Nothing', 'END:VEVENT'];
     const { sentence, lines } = await told(calendar(entry('a', 'Choir'), entry('b', 'Chess'), broken), file);
-    expect(sentence).toBe('It holds many events. None gave a signal.');
+    expect(sentence).toBe('It holds 2 events. None gave a signal.');
     expect(lines.match(/2 years ahead/g)).toHaveLength(2);
     expect(lines.split('# Without a signal')[1]).not.toMatch(/line \d/);
   });

@@ -71,9 +71,13 @@ describe('what can be done about mails that nobody vouches for', () => {
     );
   });
 
-  test('names no server that is trusted already, and says so where no server says anything', async () => {
-    const trouble = only(await troubleOf({ unvouched: 3, trusts: ['mx.home.example'], mails: [mail(HOME)] }));
+  test('says so where no server says anything', async () => {
+    const trouble = only(await troubleOf({ unvouched: 3, mails: [mail('')] }));
     expect(trouble.hint).toMatch(/^No server says/);
+  });
+
+  test('is not said once the server is trusted: mails that were read before stay as they were judged', async () => {
+    expect(await troubleOf({ unvouched: 3, trusts: ['mx.home.example'], mails: [mail(HOME)] })).toEqual([]);
   });
 
   test.each<[string, Told]>([

@@ -1,7 +1,7 @@
 import { NOUNS, type WaitingKind } from '../../../steward/attention/kinds.ts';
 import type { Waiting, WaitingAnswer } from '../../../steward/attention/waiting.ts';
 import { stem } from '../../../vault/note-names.ts';
-import { clean, count, figure, local } from '../plain-text.ts';
+import { clean, figure, local } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
 
 /** Prints each entry: what kind it is, its note and what is asked, then who said it, and the event to answer. */
@@ -53,11 +53,10 @@ export function screenEntries(out: Printer, waiting: readonly Waiting[], lines: 
 }
 
 function screenEntry(out: Printer, entry: Waiting): string[] {
-  const { kind, target, change, candidates, told, quote } = entry;
+  const { kind, target, change, candidates } = entry;
   const about = target === null ? candidates.map(linked).join(' or ') : stem(target);
   const what = [about, change ?? ''].filter((part) => part !== '').map(clean);
-  const words = quote === null || told?.includes(quote) === true ? told : quote;
-  const said = clean(saidText({ ...entry, quote: words, told: null }));
+  const said = clean(saidText(entry, entry.told));
   const first = `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`;
   return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
 }
@@ -78,11 +77,15 @@ const WAYS: readonly (readonly [WaitingAnswer, string])[] = [
   ['force', 'steward undo EVENT --force'],
 ];
 
-function saidText({ from, quote, told, since }: Pick<Waiting, 'from' | 'quote' | 'told' | 'since'>): string {
+/** `instead`: what is said where there is no quote, or where `told` holds it, as of a booking or an appointment. */
+function saidText(
+  { from, quote, told, since }: Pick<Waiting, 'from' | 'quote' | 'told' | 'since'>,
+  instead: string | null = null,
+): string {
+  const words = quote === null || told?.includes(quote) === true ? instead : `“${quote}”`;
   return [
     ...(from === null ? [] : [`from ${from}`]),
-    // Of a booking or an appointment the line above holds the quote already.
-    ...(quote === null || told?.includes(quote) === true ? [] : [`“${quote}”`]),
+    ...(words === null ? [] : [words]),
     ...(since === null ? [] : [`since ${local(since)}`]),
   ].join('  ');
 }
@@ -91,7 +94,7 @@ function saidText({ from, quote, told, since }: Pick<Waiting, 'from' | 'quote' |
 function trustText({ trust = null }: Partial<Pick<Waiting, 'trust'>>): string {
   if (trust === null) return ''; // a daemon of an earlier version does not say it either
   const { source, right, wrong, reached, needed } = trust;
-  const times = right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`;
+  const times = right + wrong === 0 ? 'is new here' : `was right ${right} of ${right + wrong} times`;
   const lacks = reached === null || needed === null ? '' : `; ${figure(needed)} needed, ${figure(reached)} reached`;
   return `${source} ${times}${lacks}`;
 }

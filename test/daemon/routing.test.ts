@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { Clock, MINUTE, SECOND } from '../support/clock.ts';
+import { HOUSE, SELDOM, settings, signal, task } from '../support/notes.ts';
+import { Running } from '../support/running.ts';
+import { TempVault } from '../support/temp-vault.ts';
+
+/** So many looks at notes the rate guard allows a minute. */
+const A_MINUTE = 60;
+const MORE = 3;
+
+/** More strong signals than there is room for in a minute, each for a task of its own that belongs to no matter. */
+function crowd(): TempVault {
+  const many = Array.from({ length: A_MINUTE + MORE }, (_, nth) => nth);
+  const tasks = many.map((nth) => [`task/one-${nth}.md`, task({ parent_matter: null })]);
+  const signals = many.map((nth) => [`signal/s${nth}.md`, signal({ target_path: `task/one-${nth}.md` })]);
+  const calm = settings({ settle_seconds: 0, default_schedule: SELDOM });
+  return new TempVault({ ...HOUSE, 'steward.md': calm, ...Object.fromEntries([...tasks, ...signals]) });
+}
+
+test('signals for which the rate guard has no room act when it has, and nothing is written meanwhile', async () => {
+  const [vault, clock] = [crowd(), new Clock()];
+  const running = await Running.start(vault, { clock });
+  await running.daemon.wake();
+  await running.daemon.idle();
+  expect(running.count('acted')).toBe(A_MINUTE);
+  clock.move(30 * SECOND);
+  await running.daemon.wake();
+  await running.daemon.idle();
+  expect(running.count('acted')).toBe(A_MINUTE);
+  clock.move(MINUTE);
+  await running.daemon.wake();
+  await running.daemon.idle();
+  expect(running.count('acted')).toBe(A_MINUTE + MORE);
+  expect(vault.events()).toHaveLength(A_MINUTE + MORE + MORE);
+  expect(running.daemon.status().schedules.every(({ last }) => last === null)).toBe(true);
+});
