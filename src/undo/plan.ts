@@ -2,6 +2,7 @@ import { type Diagnostic, isRefusal } from '../vault/errors.ts';
 import { restoreFields } from '../vault/frontmatter/edit.ts';
 import { same } from '../vault/frontmatter/equal.ts';
 import { readNote } from '../vault/frontmatter/parse.ts';
+import { withTypedComments } from '../vault/frontmatter/typed-comments.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { VaultPatch } from '../vault/records/event.ts';
 import type { Yaml } from '../vault/records/values.ts';
@@ -34,7 +35,10 @@ export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoP
   const conflicts = conflictsWith(patch, read.note.data);
   if (conflicts.length > 0 && isRestored(patch, text)) return { kind: 'restored' };
   if (conflicts.length > 0 && !force) return { kind: 'conflict', conflicts };
-  const restored = restoreFields(patch.target, text, patch);
+  // What a person has typed beside a value that they left as it is stays. Whoever forces an undo has decided about both.
+  const keepsComments = conflicts.length === 0 && sha256(text) !== patch.after_sha256;
+  const former = keepsComments ? withTypedComments(patch.target, text, patch) : patch;
+  const restored = restoreFields(patch.target, text, former);
   return { kind: 'restore', text: restored.text, inverse: patchOf(patch.target, text, restored.text, restored.patch) };
 }
 

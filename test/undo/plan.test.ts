@@ -49,6 +49,27 @@ describe('the plan', () => {
     expect(restored(planUndo(patch, after.replace(/state: .*/, 'state: "done"'), false))).toBe(NOTE);
   });
 
+  test.each([
+    ['state: open\n', 'state: done\n', 'state: done # paid by Kim\n', 'state: open # paid by Kim\n'],
+    [
+      "state: 'open' # not yet\n",
+      'state: done # not yet\n',
+      'state: done # paid\n',
+      "state: 'open' # not yet # paid\n",
+    ],
+    ['state: open\r\n', 'state: done\r\n', 'state: done # paid\r\n', 'state: open # paid\r\n'],
+    ['state: "a # b"\n', 'state: done\n', 'state: done # a\n', 'state: "a # b" # a\n'],
+  ])('a comment that was typed beside the value stays: %j', (former, _, theirs, expected) => {
+    const eol = former.endsWith('\r\n') ? '\r\n' : '\n';
+    const note = (entry: string) => `---${eol}owner: Robin${eol}${entry}due: 2026-12-01${eol}---${eol}body${eol}`;
+    const { after, patch } = edited(note(former), [DONE]);
+    const typed = after.replace(/state: .*\r?\n/, theirs);
+    const plan = planUndo(patch, typed, false);
+    expect(restored(plan)).toBe(note(expected));
+    if (plan.kind !== 'restore') return;
+    expect(restored(planUndo(plan.inverse, plan.text, false))).toBe(typed);
+  });
+
   test('a field that holds something else is a conflict that names both values', () => {
     const { after, patch } = edited(NOTE, [DONE, { op: 'set', field: 'owner', value: 'Kim' }]);
     const theirs = after.replace(/state: .*/, 'state: archived');

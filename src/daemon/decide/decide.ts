@@ -187,7 +187,7 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
     confidence: decision.confidence,
     mode: draft.mode === 'shadow' ? 'shadow' : 'live',
     outcome: draft.outcome,
-    asks: asksPerson(decision),
+    asks: asksPerson(draft),
     priorState: target.fields.state,
     prior: note.data,
     changes: changesOf(draft),
@@ -209,9 +209,11 @@ function changesOf({ permission }: Draft): Changes {
   return permission.ok ? permission.changes : {};
 }
 
-// Something is asked of a person, by the decision or by a signal that asks for an act and proposes no change.
-function asksPerson({ decision, signals }: Decision): boolean {
-  return decision === 'needs_input' || signals.some(({ effect }) => effect === 'action');
+// Something is asked of a person: by the decision, by a signal that asks for an act and proposes no change, or by a note in
+// which only a person can make the change.
+function asksPerson({ decision: { decision, signals }, permission }: Draft): boolean {
+  const isLeft = !permission.ok && permission.byHand === true;
+  return isLeft || decision === 'needs_input' || signals.some(({ effect }) => effect === 'action');
 }
 
 // Why only a person may decide it, whatever the gates say.

@@ -28,8 +28,12 @@ export function editFor(space: ReadAccess, draft: Draft, now: number): NoteEdit 
     return editOfNote(space, draft, now);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const refused: Draft = { ...draft, outcome: 'record', permission: { ok: false, reason: error.message } };
-    return { draft: refused, steps: [], marks: { ...NO_MARKS, noteSha: draft.note.sha } };
+    const permission = { ok: false, reason: error.message, byHand: true } as const;
+    return {
+      draft: { ...draft, outcome: 'record', permission },
+      steps: [],
+      marks: { ...NO_MARKS, noteSha: draft.note.sha },
+    };
   }
 }
 

@@ -47,7 +47,8 @@ export type Permission =
       /** True for a reopening, which is only ever proposed (section 16). */
       readonly needsPerson: boolean;
     }
-  | { readonly ok: false; readonly reason: string };
+  /** `byHand`: it may be made, and the note is written in a way that only a person can change. */
+  | { readonly ok: false; readonly reason: string; readonly byHand?: true };
 
 /** What the settings say about what may be written. */
 interface WritingSettings {
