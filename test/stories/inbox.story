@@ -166,7 +166,7 @@ reversed  signal-action-confirmed-<stamp>-compare-tile-offers
 $ steward undo compare-tile-offers --vault vault --dry-run
 >2 "compare-tile-offers" may mean 4 event notes. (event-ambiguous)
 >2     signal-action-confirmed-<stamp>-compare-tile-offers  current_state Two of three offers are in. → The hood has arrived.
->2     signal-action-reversed-<stamp>-compare-tile-offers
+>2     signal-action-reversed-<stamp>-compare-tile-offers  takes signal-action-confirmed-<stamp>-compare-tile-offers back
 >2     steward-action-2026-11-03T09-30-00Z-compare-tile-offers  state open → done
 >2     steward-action-dismissed-<stamp>-compare-tile-offers
 >2   Name one of them, or say more of its name.

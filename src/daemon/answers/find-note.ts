@@ -28,13 +28,8 @@ export function findEvent(vault: Vault, written: string, fits: (event: Answerabl
   const [one, ...more] = about.filter(fits);
   const only = one ?? (about.length === 1 ? about[0] : undefined);
   if (only !== undefined && more.length === 0) return only;
-  const meant =
-    [titled, ending, named, one === undefined ? about : [one, ...more]].find((some) => some.length > 0) ?? [];
-  // Taken back or answered already: what became of it is said of the event that the others answer.
-  const answers = (event: Answerable) => meant.some((other) => other === answeredBy(vault, event));
-  const [subject, another] = meant.some(fits) ? [] : meant.filter((event) => !answers(event));
-  if (subject !== undefined && another === undefined) return subject;
-  throw notOne(written, meant);
+  const meant = [titled, ending, named, one === undefined ? about : [one, ...more]].find((some) => some.length > 0);
+  throw notOne(written, meant ?? []);
 }
 
 function eventsNamed({ catalogue }: Vault, part: string): Answerable[] {
