@@ -155,6 +155,16 @@ describe('a signal', () => {
     expect((await bench.explain('s1')).sentence).toContain('is weighed again at the tick');
   });
 
+  test('that acted tells by which event, and when that was taken back', async () => {
+    const { vault, bench } = await benchOn({ 'signal/s1.md': signal() });
+    await bench.route('signal/s1.md');
+    const name = stem(only(vault.events()));
+    expect((await bench.explain('s1')).sentence).toBe(`It was applied, by ${name}.`);
+    await bench.undo(name);
+    await bench.sweep();
+    expect((await bench.explain('s1')).sentence).toBe(`It was applied, by ${name}, and taken back.`);
+  });
+
   test('that is ambiguous tells between which notes', async () => {
     const odd = signal({ target_ambiguous: true, target_candidates: ['task/pay.md', 'task/other.md'] });
     const { bench } = await benchOn({ 'signal/s1.md': odd, 'task/other.md': task() });
