@@ -1,4 +1,3 @@
-import type { SignalRecord } from '../vault/index/record.ts';
 import { lookRefusal } from './budget/guard-place.ts';
 import type { Workspace } from './context/ports.ts';
 import type { Decided } from './decide/decision.ts';
@@ -14,8 +13,10 @@ export class Routing {
   readonly #space: Workspace;
   readonly #retries: RetryQueue;
   readonly #timers: Timers;
-  /** Those that the rate guard has refused. An event note says so already: no other is written until there is room. */
+  /** The signals that the rate guard has refused, those that wait longest first. */
   readonly #refused = new Set<string>();
+  /** When these are looked at next (epoch ms); null for never. */
+  #next: number | null = null;
 
   constructor({ space, retries, timers }: { space: Workspace; retries: RetryQueue; timers: Timers }) {
     this.#space = space;
@@ -27,29 +28,58 @@ export class Routing {
   route(path: string): void {
     const signal = this.#space.vault.catalogue.get(path);
     if (signal?.kind !== 'signal' || signal.fields.status !== 'unrouted' || signal.fields.effect !== 'mutation') return;
-    this.#retries.add(`route ${path}`, path, async () => {
-      const current = this.#space.vault.catalogue.get(path);
-      if (current?.kind === 'signal') this.#follow(path, await this.#decided(current));
-      else this.#refused.delete(path);
-    });
+    this.#retries.add(`route ${path}`, path, async () => this.#try(path));
   }
 
-  async #decided(signal: SignalRecord): Promise<Decided | null> {
-    return (
-      this.#stillRefused(signal) ?? heldBack(this.#space, signal) ?? (await routeSignal(this.#space, signal, null))
-    );
-  }
-
-  #stillRefused(signal: SignalRecord): Decided | null {
-    const target = this.#refused.has(signal.path) ? this.#space.vault.catalogue.targetOf(signal) : null;
-    const refusal = target === null ? null : lookRefusal(this.#space, target);
-    return refusal === null ? null : { kind: 'guarded', refusal };
+  async #try(path: string): Promise<void> {
+    this.#refused.delete(path);
+    const signal = this.#space.vault.catalogue.get(path);
+    if (signal?.kind !== 'signal') return;
+    this.#follow(path, heldBack(this.#space, signal) ?? (await routeSignal(this.#space, signal, null)));
   }
 
   #follow(path: string, decided: Decided | null): void {
-    if (decided?.kind === 'guarded') this.#refused.add(path);
-    else this.#refused.delete(path);
     if (decided?.kind === 'settling') this.#timers.at(decided.until, () => this.route(path));
-    if (decided?.kind === 'guarded') this.#timers.at(decided.refusal.freeAt, () => this.route(path));
+    if (decided?.kind !== 'guarded') return;
+    this.#refused.add(path);
+    this.#serveAt(decided.refusal.freeAt);
+  }
+
+  #serveAt(moment: number): void {
+    if (this.#next !== null && this.#next <= moment) return;
+    this.#next = moment;
+    this.#timers.at(moment, () => {
+      if (this.#next === moment) this.#next = null;
+      this.#serve();
+    });
+  }
+
+  // One after the other: each takes a place, and whoever is refused once more leaves another event note that says so.
+  #serve(): void {
+    let soonest: number | null = null;
+    for (const path of this.#refused) {
+      const freeAt = this.#freeAt(path);
+      if (freeAt === null) {
+        this.#serveOne(path);
+        return;
+      }
+      soonest = Math.min(soonest ?? freeAt, freeAt);
+    }
+    if (soonest !== null) this.#serveAt(soonest);
+  }
+
+  #serveOne(path: string): void {
+    this.#retries.add(`serve ${path}`, path, async () => {
+      if (this.#freeAt(path) === null) await this.#try(path); // others may have taken what there was
+      this.#serve();
+    });
+  }
+
+  /** When there is room for a signal (epoch ms); null where there is some, or nothing to make room for. */
+  #freeAt(path: string): number | null {
+    const { catalogue } = this.#space.vault;
+    const signal = catalogue.get(path);
+    const target = signal?.kind === 'signal' ? catalogue.targetOf(signal) : null;
+    return target === null ? null : (lookRefusal(this.#space, target)?.freeAt ?? null);
   }
 }

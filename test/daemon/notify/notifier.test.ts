@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
+import { Clock, DAY, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
 import { matter, signal, task, weak } from '../../support/notes.ts';
 import { Scene } from './scene.ts';
 
@@ -157,7 +157,7 @@ describe('what comes together is said together', () => {
 
   test('more than so many a day are left to the digest, and the last one says so', async () => {
     const { tasks, signals } = several(3);
-    const scene = await Scene.open({ files: tasks, keys: { notify_at_most: 2 } });
+    const scene = await Scene.open({ files: tasks, keys: { notify_at_most: 2 }, clock: Clock.atNoon() }); // all in one day
     for (const [nth, [file, text]] of signals.entries()) {
       await proposed(scene, file, text);
       await (nth < 2 ? scene.said(nth + 1) : scene.pass());
