@@ -10,10 +10,12 @@ import { freshSignals } from './fresh-signals.ts';
 import { spokenBy } from './spoken.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** A window that is full again so soon is told of no second time: the same signals still wait. */
+const SPELL = 60 * 60 * 1000;
 
 /**
- * Writes an event note that says why nothing was judged: one for each target and full window until that has room again,
- * not one for each tick.
+ * Writes an event note that says why nothing was judged: one for each target and full window until that has had room for an
+ * hour, not one for each tick.
  */
 export function recordRefusal(
   space: WriteAccess,
@@ -26,7 +28,11 @@ export function recordRefusal(
   const key = `${target.path} ${refusal.window}`;
   const until = said[key] ?? 0;
   // A window lasts a day at most: a moment further off came from a clock that ran ahead.
-  if (until > space.context.now() && until <= space.context.now() + DAY) return { kind: 'guarded', refusal };
+  if (until > space.context.now() - SPELL && until <= space.context.now() + DAY) {
+    said[key] = refusal.freeAt; // for `status`, which says until when it waits
+    space.context.state.touch('guarded', key);
+    return { kind: 'guarded', refusal };
+  }
   const note = space.notes.fresh(target.path);
   if (note === null) return { kind: 'gone' };
   const now = space.context.now();
