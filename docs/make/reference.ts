@@ -23,7 +23,7 @@ export function settingsPage(): string {
     '| --- | --- | --- | --- | --- |',
     ...keys.map((key) => {
       const { example, words } = SETTING_WORDS[key];
-      return row([code(key), formOf(KEYS[key]()), defaultOf(key), code(`${key}: ${example}`), words]);
+      return row([code(key), formOf(KEYS[key]), defaultOf(key), code(`${key}: ${example}`), words]);
     }),
     '',
   ]);

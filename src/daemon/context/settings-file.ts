@@ -81,9 +81,9 @@ function settingsOf(note: ParsedNote, last: Settings): Omit<SettingsRead, 'isMis
   const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
     const written = note.data[key];
     if (written === undefined || (written === null && key !== 'mode')) return DEFAULT_SETTINGS[key];
-    const schema: z.ZodType<unknown> = KEYS[key]();
+    const schema: z.ZodType<unknown> = KEYS[key];
     const result = schema.safeParse(written);
-    // `KEYS` makes a schema of the type of each key of Settings, so the parsed value has the key's own type.
+    // `KEYS` satisfies the type of each key of Settings, so the parsed value has the key's own type.
     if (result.success) return result.data as Settings[Key];
     troubles.push(keyTrouble(note, key, issueWords(result.error.issues[0])));
     failed.add(key);

@@ -7,7 +7,7 @@ import { KEYS } from '../context/settings-schema.ts';
 
 /** The settings that a replay can replace, each read as in `steward.md`. */
 const replayable = z.strictObject({
-  mode: KEYS.mode().unwrap().optional(),
+  mode: KEYS.mode.unwrap().optional(),
   confidence_threshold: unit.optional(),
   high_confidence_threshold: unit.optional(),
   discretion_threshold: unit.optional(),

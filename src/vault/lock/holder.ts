@@ -11,28 +11,26 @@ export const MAX_EPOCH = 2 ** 50;
 /** A longer lease (ms) was not given by this program: its lock counts as one that cannot be read. */
 const MAX_LEASE_MS = 60 * 60 * 1000;
 
-const holder = z.lazy(() =>
-  z.object({
-    host: z.string(),
-    pid: z.number().int().positive(),
-    boot: z.string(),
-    /** In which PID and time namespace `pid` and `birth` were counted; empty where the system has none. */
-    pid_namespace: z.string().default(''),
-    time_namespace: z.string().default(''),
-    role: z.enum(['daemon', 'command']),
-    /** The process's start as the kernel counts it, so that a reused pid is not mistaken for the holder. */
-    birth: z.string(),
-    since: z.string(),
-    refreshed_at: z.string(),
-    token: z.string(),
-    /** How often the lock has been taken: it only grows, so that of two holders the later one is known. */
-    epoch: z.number().int().min(0).max(MAX_EPOCH).default(0),
-    /** For how long (ms) it may stay unrefreshed; earlier versions did not say so. */
-    lease_ms: z.number().int().positive().max(MAX_LEASE_MS).default(LEASE_MS),
-    /** Where a daemon listens for commands; null for a command. */
-    socket: z.string().nullable().catch(null),
-  }),
-);
+const holder = z.object({
+  host: z.string(),
+  pid: z.number().int().positive(),
+  boot: z.string(),
+  /** In which PID and time namespace `pid` and `birth` were counted; empty where the system has none. */
+  pid_namespace: z.string().default(''),
+  time_namespace: z.string().default(''),
+  role: z.enum(['daemon', 'command']),
+  /** The process's start as the kernel counts it, so that a reused pid is not mistaken for the holder. */
+  birth: z.string(),
+  since: z.string(),
+  refreshed_at: z.string(),
+  token: z.string(),
+  /** How often the lock has been taken: it only grows, so that of two holders the later one is known. */
+  epoch: z.number().int().min(0).max(MAX_EPOCH).default(0),
+  /** For how long (ms) it may stay unrefreshed; earlier versions did not say so. */
+  lease_ms: z.number().int().positive().max(MAX_LEASE_MS).default(LEASE_MS),
+  /** Where a daemon listens for commands; null for a command. */
+  socket: z.string().nullable().catch(null),
+});
 /** Who holds a vault, as the lock says it. */
 export type LockHolder = z.infer<typeof holder>;
 

@@ -22,10 +22,9 @@ export function proposedSettings(
   taskNotes: TaskNotesSettings | null,
 ): ProposedSettings {
   const { tasks, matters, moved, names } = survey;
-  const statusValues = KEYS.status_values();
   const words = listedWords(adoption.words, taskNotes)
     .map(({ word, state }) => `${word} = ${state}`)
-    .filter((line) => statusValues.safeParse([line]).success);
+    .filter((line) => KEYS.status_values.safeParse([line]).success);
   return {
     ...(tasks !== null && adoption.tasks ? { folder_task: tasks.folder } : {}),
     ...(matters !== null && adoption.matters ? { folder_matter: matters.folder } : {}),
