@@ -5,7 +5,7 @@ COPY package.json package-lock.json ./
 # The scripts of packages are not run: none is needed, and none can look around.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
-COPY make ./make
+COPY rolldown.config.ts ./
 COPY src ./src
 COPY bin ./bin
 RUN npm run build && find dist -name '*.map' -delete

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import './node-version.js';
 
-await import('../dist/cli/demo/demo-main.js');
+await import('../dist/demo-main.js');

@@ -4,4 +4,4 @@ import './node-version.js';
 // Asked for so, a part of Node brings nothing else with it.
 process.getBuiltinModule('node:module').enableCompileCache();
 if (process.env.STEWARD_DEBUG === '1') process.setSourceMapsEnabled(true);
-await import('../dist/cli/main.js');
+await import('../dist/main.js');

@@ -90,7 +90,7 @@ function machineNow(): Report['machine'] {
 
 // The real program runs from dist/.
 function buildIfStale(): void {
-  const built = path.join(PROJECT, 'dist', 'cli', 'main.js');
+  const built = path.join(PROJECT, 'dist', 'main.js');
   const newest = Math.max(
     ...fs
       .readdirSync(path.join(PROJECT, 'src'), { recursive: true })

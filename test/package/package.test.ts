@@ -62,7 +62,7 @@ describe('the package', () => {
       /^(test|train|src|node_modules|\.ci)\/|\.(ts|map|tgz)$|tsconfig|biome|vitest/.test(file),
     );
     expect(foreign).toEqual([]);
-    const needed = ['bin/steward.js', 'dist/cli/main.js', 'docs/service.md', 'systemd/steward.service', 'LICENSE'];
+    const needed = ['bin/steward.js', 'dist/main.js', 'docs/service.md', 'systemd/steward.service', 'LICENSE'];
     expect(needed.filter((file) => !paths.includes(file))).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('a global install into an empty prefix', () => {
 
   test('says how to get a reader of mailboxes, by a command that works here', ({ skip }) => {
     demandInstalled(skip);
-    const place = fs.realpathSync(path.join(prefix, 'lib', 'node_modules', 'vault-steward', 'dist', 'chunks'));
+    const place = fs.realpathSync(path.join(prefix, 'lib', 'node_modules', 'vault-steward', 'dist'));
     const told = installCommand('imapflow', place);
     expect(told).toBe(`npm install -g --prefix '${fs.realpathSync(prefix)}' imapflow@2.10.2`);
     // Where that command puts it, without asking the registry once more.

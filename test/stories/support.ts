@@ -210,9 +210,12 @@ let built = false;
 export function build(): void {
   if (built) return;
   const lock = path.join(os.tmpdir(), `steward-build-${PROJECT.replaceAll(path.sep, '-')}`);
-  const script = `[ "$(find src make -name '*.ts' -newer dist/cli/main.js -print -quit 2>/dev/null)" = "" ] && [ -f dist/cli/main.js ] && exit
-    node make/bundle.ts`;
-  const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
+  const script = `[ "$(find src rolldown.config.ts -newer dist/main.js -print -quit 2>/dev/null)" = "" ] && [ -f dist/main.js ] && exit
+    rolldown -c rolldown.config.ts > /dev/null`;
+  const env = {
+    ...process.env,
+    PATH: `${path.dirname(process.execPath)}:${path.join(PROJECT, 'node_modules', '.bin')}:${process.env.PATH}`,
+  };
   const done = spawnSync('flock', [lock, 'sh', '-c', script], { cwd: PROJECT, env, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`The build failed:\n${done.stdout}${done.stderr}${done.error ?? ''}`);
   built = true;

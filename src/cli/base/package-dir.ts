@@ -1,4 +1,10 @@
+import fs from 'node:fs';
 import path from 'node:path';
 
 /** The folder of this program's own package, which ships the template, the units and the example vault. */
-export const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
+export const PACKAGE = findPackage(import.meta.dirname);
+
+// In src this file has folders above it that dist doesn't have.
+function findPackage(folder: string): string {
+  return fs.existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder));
+}

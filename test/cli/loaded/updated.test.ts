@@ -15,7 +15,7 @@ test('an update below a running daemon: it says so and ends, and the next one re
   const daemon = sandbox.start(`'${process.execPath}' installed/bin/steward.js --vault vault run`);
   await daemon.line((line) => line.includes('mode'), 'that the daemon runs');
 
-  fs.renameSync(path.join(installed, 'dist', 'chunks'), path.join(installed, 'dist', 'former'));
+  fs.renameSync(path.join(installed, 'dist'), path.join(installed, 'former'));
   fs.renameSync(path.join(sandbox.folder, 'later'), path.join(sandbox.vault, 'stream'));
   await daemon.line((line) => line.includes('was updated'), 'that a mail cannot be read any more');
   const { exit, stderr } = await daemon.ended;
@@ -24,7 +24,7 @@ test('an update below a running daemon: it says so and ends, and the next one re
     stderr: expect.stringContaining('The program was updated while it ran.'),
   });
 
-  fs.renameSync(path.join(installed, 'dist', 'former'), path.join(installed, 'dist', 'chunks'));
+  fs.renameSync(path.join(installed, 'former'), path.join(installed, 'dist'));
   const next = sandbox.start(`'${process.execPath}' installed/bin/steward.js --vault vault run`);
   await next.line((line) => line.includes('marlow-approved'), 'that the mail is read');
 });
