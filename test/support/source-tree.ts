@@ -16,12 +16,6 @@ export interface Import {
   readonly names: readonly string[];
 }
 
-/** A type that lists members: an interface, or a type literal under a name or in a parameter. */
-export interface MemberType {
-  readonly name: string;
-  readonly members: readonly { readonly name: string; readonly type: string }[];
-}
-
 /** A TypeScript file as its own syntax tree tells it. */
 export interface Source {
   /** Relative to the root of the tree, with forward slashes. */
@@ -32,8 +26,6 @@ export interface Source {
   readonly imports: readonly Import[];
   /** The names that the file exports. */
   readonly exported: readonly string[];
-  readonly classes: readonly string[];
-  readonly types: readonly MemberType[];
 }
 
 /** Every TypeScript file below a folder, sorted by path. */
@@ -92,8 +84,6 @@ function sourceOf(file: string, text: string): Source {
     code: codeOf(text, tree),
     imports: importsOf(file, text, tree),
     exported: exportedOf(text, tree),
-    classes: nodesOf(tree, 'ClassDeclaration').flatMap((node) => nameIn(node, 'VariableDefinition', text)),
-    types: typesOf(text, tree),
   };
 }
 
@@ -165,31 +155,6 @@ function exportedOf(text: string, tree: Tree): string[] {
     const braces = /^(?:type\s+)?\{([^}]*)\}/.exec(words)?.[1] ?? '';
     return braces.split(',').flatMap((one) => /(\w+)\s*$/.exec(one.trim())?.[1] ?? []);
   });
-}
-
-function typesOf(text: string, tree: Tree): MemberType[] {
-  return nodesOf(tree, 'ObjectType').map((node) => {
-    const properties = [...node.getChildren('PropertyType'), ...node.getChildren('MethodType')];
-    const members = properties.map((one) => {
-      const [, name = '', type = ''] =
-        /^(?:readonly\s+|get\s+|set\s+)*['"]?([\w$-]+)['"]?\??\s*(?::\s*)?([\s\S]*)$/.exec(textOf(one, text)) ?? [];
-      return { name, type };
-    });
-    return { name: nameOfType(node, text), members };
-  });
-}
-
-function nameOfType(node: SyntaxNode, text: string): string {
-  for (let at = node.parent; at !== null; at = at.parent) {
-    const [name] = [...nameIn(at, 'TypeDefinition', text), ...nameIn(at, 'VariableDefinition', text)];
-    if (name !== undefined) return name;
-  }
-  return `line ${text.slice(0, node.from).split('\n').length}`;
-}
-
-function nameIn(node: SyntaxNode, kind: string, text: string): string[] {
-  const child = node.getChild(kind);
-  return child === null ? [] : [textOf(child, text)];
 }
 
 function nodesOf(tree: Tree, name: string): SyntaxNode[] {
