@@ -38,7 +38,7 @@ test('a sentence is found in quotes and in templates, and not in comments and er
   const code = text
     .replace('// nothing waits for you', ' '.repeat(24))
     .replace(/(?<=')[^'\n]+(?=')/g, (said) => ' '.repeat(said.length));
-  expect(sentencesIn({ file: 'a.ts', text, code, imports: [], exported: [], classes: [], types: [] })).toEqual([
+  expect(sentencesIn({ file: 'a.ts', text, code, imports: [], exported: [] })).toEqual([
     "a.ts: 'Nothing waits for you.'",
     'a.ts: `It is … and it stays`',
   ]);
