@@ -8,6 +8,7 @@ import { parseMail } from '../../src/stream/mail/mail.ts';
 import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { newDayIn } from '../../src/stream/rules/new-day.ts';
 import { eventWith } from '../stream/events.ts';
+import { lawRuns } from '../support/laws.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 
@@ -89,7 +90,7 @@ describe('days in a mail', () => {
           if (moved !== null) expect([moved.start < moved.end, moved.end <= text.length]).toEqual([true, true]);
           writtenIn(text);
         }),
-        { numRuns: 300 },
+        { numRuns: lawRuns() },
       );
     },
   );

@@ -4,6 +4,7 @@ import { restoreFields } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { Sandbox } from '../stories/support.ts';
+import { lawRuns } from '../support/laws.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
@@ -270,6 +271,6 @@ test('whatever bytes a recipe gives back, they are that one field, or nothing is
       expect(rest).toEqual({ type: 'task', state: 'open', iban: 'XX11' });
       expect(text.endsWith('---\n\nText.\n')).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: lawRuns() },
   );
 });

@@ -5,10 +5,11 @@ import { editFields, type FieldEdit, restoreFields } from '../../src/vault/front
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
+import { lawRuns } from '../support/laws.ts';
 import { bestTime, LIMIT_MS } from '../support/own-time.ts';
 import { notesOf, suiteCases } from './suite.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 2000);
+const RUNS = lawRuns();
 const FILES = ['matter/x.md', 'task/x.md', 'signal/x.md', 'event/steward-action-x.md', 'instinct/x.md'];
 const REVERSAL = 'event/steward-action-reversed-x.md';
 const NO_STAT = { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 };

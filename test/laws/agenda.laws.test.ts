@@ -8,8 +8,9 @@ import { DEFAULT_MAPPING, readRecord, type TaskRecord } from '../../src/vault/in
 import { Layout } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { localDate } from '../../src/vault/time.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 300);
+const RUNS = lawRuns();
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 /** Ten years from then on lies what `status` calls far away. No clock is set to an earlier day than the program's first. */
 const FAR = Date.UTC(2030, 1, 1);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stem } from '../../src/vault/note-names.ts';
+import { lawRuns } from '../support/laws.ts';
 import { HOUSE, signal, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, SHADOW } from '../support/workspace.ts';
@@ -98,6 +99,6 @@ test('LAW: an event note says that it waits exactly where the list says so, and 
       }
       bench.close();
     }),
-    { numRuns: Math.min(Number(process.env.LAW_RUNS ?? 25), 200) },
+    { numRuns: lawRuns(25) },
   );
 });

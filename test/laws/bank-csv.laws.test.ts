@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { paymentsOf, readTable, refusalsOf } from '../stream/bank-csv/read.ts';
 import { keysIn } from '../stream/items/read-all.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Math.min(Number(process.env.LAW_RUNS ?? 300), 3000);
+const RUNS = lawRuns();
 
 /** A booking, in cents. */
 interface Booked {

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { startIn, versionOf } from '../../src/stream/calendar/revision.ts';
 import { namedZone } from '../../src/stream/calendar/zone.ts';
 import { calendar, readCalendar } from '../stream/calendar/calendars.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 300);
+const RUNS = lawRuns();
 
 const words = fc.string({
   unit: fc.constantFrom('a', 'é', '𝒳', ' ', ',', ';', ':', '"', '\\n', '\\\\'),

@@ -8,6 +8,7 @@ import { mutationProposal } from '../../src/vault/records/mutation.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../src/vault/records/mutation-class.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
 import { context } from '../steward/samples.ts';
+import { lawRuns } from '../support/laws.ts';
 
 /** The table of section 3, written down a second time: what each class may write, and by which operation. */
 const TABLE: Record<MutationClass, Readonly<Record<string, readonly string[]>>> = {
@@ -99,7 +100,7 @@ describe('whatever is proposed', () => {
           if (parts.kind === 'matter') expect(edit.field).not.toBe('parent_matter');
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -116,7 +117,7 @@ describe('whatever is proposed', () => {
         const outside = named.some(([field, op]) => !Object.hasOwn(row, field) || !row[field]?.includes(op));
         if (outside) expect(answer.ok).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -136,7 +137,7 @@ describe('whatever is proposed', () => {
           if (edit.field === 'parent_matter') expect(String(edit.value)).toContain('house');
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: lawRuns() },
     );
   });
 });

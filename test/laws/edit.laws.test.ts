@@ -4,13 +4,14 @@ import { StewardError } from '../../src/vault/errors.ts';
 import { type Edited, editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { lawRuns } from '../support/laws.ts';
 
 /*
  * The generator knows where every entry begins and ends, independently of the code under test: a note is made of pieces,
  * and each piece is either an entry or what stands between two of them.
  */
 
-const RUNS = Number(process.env.LAW_RUNS ?? 1500);
+const RUNS = lawRuns();
 const OLD_KEYS = ['state', 'owner', 'tags', 'related_to', 'due', 'summary', 'two words', 'schlüssel'] as const;
 const KEYS = [...OLD_KEYS, 'pending_confirmation', 'no', 'blocked_on'] as const;
 

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EntryLog } from '../../src/vault/disk/entry-log.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const numRuns = Number(process.env.LAW_RUNS ?? 150);
+const numRuns = lawRuns();
 const NAME = 'things';
 /** Small, so that a line or a few of them fill a part. */
 const SIZES = [30, 200] as const;

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { FigureIndex, supports } from '../../src/roundtable/claims/figures/figure-index.ts';
 import { figuresIn } from '../../src/roundtable/claims/figures/figures.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 1500);
+const RUNS = lawRuns();
 
 const unit = fc.constantFrom('', ' %', ' EUR', ' seconds', ' minutes', ' ms', ' days', ' MB', ' kg', 'k', ' million');
 const prefix = fc.constantFrom('', 'about ', 'over ', 'under ', '€', 'timeout_ms: ', 'rate: ', 'duration_minutes = ');

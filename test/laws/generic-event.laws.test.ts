@@ -7,8 +7,9 @@ import { handedIn, identityOf } from '../../src/stream/generic/handed-in.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { ibanForm } from '../../src/vault/source-names.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const numRuns = Number(process.env.LAW_RUNS ?? 300);
+const numRuns = lawRuns();
 const seal = new Seal(Buffer.from('a key'));
 const wallOf = (moment: number) => new Date(moment).toISOString().slice(0, 16);
 

@@ -11,6 +11,7 @@ import {
   initialInstinct,
 } from '../../src/steward/learning/instinct.ts';
 import { Clock, HOUR } from '../support/clock.ts';
+import { lawRuns } from '../support/laws.ts';
 import { HOUSE, instinct, signal, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -173,7 +174,7 @@ describe('the transitions of section 7', () => {
           pins.add(pin);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: lawRuns() },
     );
     expect(pins.size).toBe(4); // the examples reach the program's own pin, too
   });
@@ -202,7 +203,7 @@ describe('weeks that ended', () => {
         await life.live(24);
         expect(life.observations()).toBe(settled);
       }),
-      { numRuns: 25 },
+      { numRuns: lawRuns(25) },
     );
   });
 });

@@ -4,8 +4,9 @@ import { Catalogue } from '../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, type MatterRecord, readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 300);
+const RUNS = lawRuns();
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 
 const paths = ['matter/house.md', 'matter/boat.md', 'task/a.md', 'task/house.md'] as const;

@@ -5,8 +5,9 @@ import { MBOX } from '../../src/stream/mbox/kind.ts';
 import { readAll } from '../stream/items/read-all.ts';
 import { inMailbox } from '../support/mailbox.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const numRuns = Number(process.env.LAW_RUNS ?? 150);
+const numRuns = lawRuns();
 
 const POSTMARK = fc.constantFrom(
   'From a@b.example Thu Mar  1 08:00:00 2035',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Clock, HOUR } from '../support/clock.ts';
+import { lawRuns } from '../support/laws.ts';
 import { HOUSE, instinct, ODD_TASK, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -127,6 +128,6 @@ test('LAW: the flag is in the note as long as a proposal waits, and goes to the 
         expect(world.vault.events().length, 'a tick without anything new judges nothing').toBe(before);
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: lawRuns(25), endOnFailure: true },
   );
 });

@@ -2,8 +2,9 @@ import { CronTime } from 'cron';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextWall, plainCron } from '../../src/steward/schedule/plain-cron.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 2000);
+const RUNS = lawRuns();
 const MINUTE = 60_000;
 const YEARS = 5 * 365 * 24 * 60;
 

@@ -7,9 +7,10 @@ import { parsePlainNote, readNote } from '../../src/vault/frontmatter/parse.ts';
 import { plainYaml } from '../../src/vault/frontmatter/plain/plain-yaml.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
+import { lawRuns } from '../support/laws.ts';
 import { oddNote, textOf } from './odd-notes.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 2000);
+const RUNS = lawRuns();
 
 /** What gray-matter and js-yaml make of it: a tab in a comment means nothing to them, and is nothing plain. */
 function readWhole(yaml: string): string {

@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../src/vault/hash.ts';
 import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 300);
+const RUNS = lawRuns();
 
 /** What somebody else does to the note at one moment of a publish. */
 type Meddling = { readonly how: 'in-place' | 'rename' | 'delete' | 'nothing' };

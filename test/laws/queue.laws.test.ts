@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answered, expired, next, type Queue, queueOf, spoke } from '../../src/roundtable/log/queue.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 1000);
+const RUNS = lawRuns();
 const TIMEOUT = 120;
 
 /** What comes at one step: whether whoever speaks asks for something, how long it takes, and which result then comes. */

@@ -9,8 +9,9 @@ import { matterFields } from '../../src/vault/records/matter.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
 import { task, taskFields, taskOf } from '../../src/vault/records/task.ts';
 import { yamlValue } from '../../src/vault/records/values.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 1000);
+const RUNS = lawRuns();
 
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -37,6 +37,7 @@ import { STATES, type Yaml } from '../../src/vault/records/values.ts';
 import { localTime } from '../../src/vault/time.ts';
 import { context, DAY, fields, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';
 import { ACTS_FROM, DISCRETION_THRESHOLDS } from '../support/gates.ts';
+import { lawRuns } from '../support/laws.ts';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const strong = fc.double({ min: 0.01, max: 1, noNaN: true });
@@ -108,7 +109,7 @@ describe('rate guard', () => {
           expect(state.entries.every((one, n) => n === 0 || (state.entries[n - 1]?.at ?? 0) <= one.at)).toBe(true);
         }
       }),
-      { numRuns: 60, endOnFailure: true }, // shrinking a run this long takes minutes
+      { numRuns: lawRuns(60), endOnFailure: true }, // shrinking a run this long takes minutes
     );
   });
 
@@ -199,7 +200,7 @@ describe('a signal alone', () => {
         const own = discretionGate([speaker], () => discretion);
         expect(route).toBe(own.held && confidence >= ACTS_FROM[kind]);
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -236,7 +237,7 @@ describe('cadence', () => {
       fc.property(expression, fc.integer({ min: NOW, max: NOW + 365 * DAY }), (expression, after) => {
         expect(nextFire({ kind: 'cron', expression }, 0, after)).toBeGreaterThan(after);
       }),
-      { numRuns: 50 },
+      { numRuns: lawRuns(50) },
     );
   });
 
@@ -424,7 +425,7 @@ describe('permit', () => {
           expect(JSON.stringify(after)).not.toBe(JSON.stringify(before));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -435,7 +436,7 @@ describe('permit', () => {
         if (!answer.ok) return;
         for (const edit of answer.edits) expect(MAY[classOf([one])]).toContain(edit.field);
       }),
-      { numRuns: 2000 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -457,7 +458,7 @@ describe('permit', () => {
         const again = permit([one], context({ ...parts, fields: { ...parts.fields, ...Object.fromEntries(after) } }));
         expect(again).toMatchObject({ ok: true, edits: [] });
       }),
-      { numRuns: 1000 },
+      { numRuns: lawRuns() },
     );
   });
 

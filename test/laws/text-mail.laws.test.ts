@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { textMail } from '../../src/stream/mail/fetched/text-mail.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import '../support/laws.ts';
+import { lawRuns } from '../support/laws.ts';
 
-const numRuns = Number(process.env.LAW_RUNS ?? 200);
+const numRuns = lawRuns();
 const SERVERS = ['mx.home.example', 'mx.other.example'];
 
 const words = fc.oneof(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { carryOut } from '../../src/plane/carry-out.ts';
 import { PlaneClient } from '../../src/plane/client.ts';
 import { newOrder, type PlaneOrder, wanting, withFacts } from '../../src/plane/order.ts';
+import { lawRuns } from '../support/laws.ts';
 import { type Mischief, PlaneServer } from './plane-server.ts';
 
 const MISCHIEF: readonly (Mischief | null)[] = [
@@ -52,6 +53,6 @@ test('LAW: whatever fails, before or after it was written, Plane ends as it was 
       expect(server.groupOf(item)).toBe(endsSaid ? 'completed' : 'unstarted');
       expect(order.remark).toBeNull();
     }),
-    { numRuns: Math.min(Number(process.env.LAW_RUNS ?? 60), 1000) },
+    { numRuns: lawRuns(60) },
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
+import { lawRuns } from '../support/laws.ts';
 import { candidate, eventWith, extractSignals, HOUSE, mail, sampleIndex } from './events.ts';
 
 const context = {
@@ -178,7 +179,7 @@ describe('whatever the mail', () => {
           expect(signal.effect_confidence).toBeLessThanOrEqual(signal.effect_confidence_raw);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: lawRuns() },
     );
   });
 });

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
-import { beforeAll } from 'vitest';
 
 /*
- * `npm test` draws the same examples every time, so that a commit either passes or fails. `npm run test:laws` draws new
- * ones, and more of them. fast-check prints the seed of a failure; LAW_SEED draws its examples again.
+ * A law is a property that must hold for every example. `npm test` runs few examples, always the same ones, so that a
+ * commit either passes or fails; `test:ci` runs more of them; `test:night` draws new ones. fast-check prints the seed of
+ * a failure; LAW_SEED draws its examples again.
  */
 const seed = Number(process.env.LAW_SEED ?? 20_261_121);
-const fresh = process.env.LAW_SEED === 'fresh';
+const isFresh = process.env.LAW_SEED === 'fresh';
+const RUNS = Number(process.env.LAW_RUNS ?? 50);
+const NIGHT = 10_000;
 
-beforeAll(() => {
-  if (!fresh) fc.configureGlobal({ seed });
-});
+/** Returns how many examples a law runs. `most`: the limit by day for a law whose examples are slow; ten times that at night. */
+export function lawRuns(most: number = Number.POSITIVE_INFINITY): number {
+  return Math.min(RUNS, RUNS >= NIGHT ? most * 10 : most);
+}
+
+fc.configureGlobal({ ...(isFresh ? {} : { seed }), numRuns: RUNS });

@@ -8,6 +8,7 @@ import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import type { VaultPatch } from '../../src/vault/records/event.ts';
 import { bareText, edit, edits, keeps, type OddNote, oddNote, rewritten, textOf } from '../laws/odd-notes.ts';
+import { lawRuns } from '../support/laws.ts';
 import { anew, appliedNote, type Deed, isGone, meddling } from './meddling.ts';
 import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from './travel.ts';
 
@@ -17,7 +18,7 @@ import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from './tr
  */
 
 // Some twenty thousand edits, on a machine that may have other things to do.
-const RUNS = Number(process.env.LAW_RUNS ?? 300);
+const RUNS = lawRuns();
 const way: fc.Arbitrary<Way> = fc.record({ crlf: fc.boolean(), ownFile: fc.boolean() });
 
 const readable = (text: string) => readNote('n.md', Buffer.from(text)).ok;

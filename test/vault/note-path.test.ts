@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainPath } from '../../src/vault/note-path.ts';
 import { eventFields } from '../../src/vault/records/event.ts';
+import { lawRuns } from '../support/laws.ts';
 import { matter, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -61,7 +62,7 @@ test('whatever the spelling, it leads to a note under the catalogue’s own, or 
       if (found === undefined && target !== null) expect(PATHS).not.toContain(target);
       if (target !== null) expect(plainPath(target)).toBe(target);
     }),
-    { numRuns: 3000 },
+    { numRuns: lawRuns() },
   );
-  expect(led).toBeGreaterThan(100);
+  expect(led).toBeGreaterThan(lawRuns() / 30);
 });

@@ -9,6 +9,7 @@ import { noteText } from '../../src/vault/notes/note-text.ts';
 import { eventFields } from '../../src/vault/records/event.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
 import { Seal } from '../../src/vault/seal.ts';
+import { lawRuns } from '../support/laws.ts';
 import { HOUSE } from '../support/notes.ts';
 import { ownSignal, testSeal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -100,7 +101,7 @@ describe('a signal note of the program’s own', () => {
         expect(isOwn(fields)).toBe(true);
         expect(isOwn({ ...fields, raw_quote: `${quote}!` })).toBe(false);
       }),
-      { numRuns: 200 },
+      { numRuns: lawRuns() },
     );
   });
 });

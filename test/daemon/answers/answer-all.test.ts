@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerAll, undoAll } from '../../../src/daemon/answers/answer-all.ts';
 import { chosenProposals, type ProposalFilter } from '../../../src/daemon/answers/proposal-filter.ts';
 import { withoutTimes } from '../../crash/alike.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { instinct, matter, settings, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -100,7 +101,7 @@ describe('many proposals at once', () => {
           expect(undone.map(({ outcome }) => outcome)).toEqual(made.map(() => 'reversed'));
         },
       ),
-      { numRuns: 12 },
+      { numRuns: lawRuns(12) },
     );
   });
 

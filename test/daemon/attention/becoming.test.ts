@@ -4,6 +4,7 @@ import { stem } from '../../../src/vault/note-names.ts';
 import { NOW_PART } from '../../../src/vault/words/becoming.ts';
 import { momentWords, untilWords } from '../../../src/vault/words/moments.ts';
 import { Clock, DAY } from '../../support/clock.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, ODD_TASK, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -298,7 +299,7 @@ describe('what a person writes in an event note is theirs', () => {
         expect(moved.filter((line) => !FLAT.test(line))).toEqual([]);
         expect(said(vault, event)).toMatch(/^You dismissed this on /);
       }),
-      { numRuns: 12 },
+      { numRuns: lawRuns(12) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 import '../../support/laws.ts';
+import { lawRuns } from '../../support/laws.ts';
 
 const never = new AbortController().signal;
 const NOTHING: Act = { do: 'say', text: '{"signals":[]}' };
@@ -238,6 +239,6 @@ test('law: whatever the server does, and whoever asks, the windows hold as many 
       bench.close();
       await server.close();
     }),
-    { numRuns: 15 },
+    { numRuns: lawRuns(15) },
   );
 });

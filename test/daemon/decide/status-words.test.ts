@@ -2,6 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { STATES } from '../../../src/vault/records/values.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { matter, settings, signal } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -116,7 +117,7 @@ describe('a vault with words of its own', () => {
         await bench.undo(name);
         expect(vault.read(PAY)).toBe(former);
       }),
-      { numRuns: 12 },
+      { numRuns: lawRuns(12) },
     );
   });
 

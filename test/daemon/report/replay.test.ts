@@ -8,6 +8,7 @@ import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { utc } from '../../../src/vault/time.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -54,7 +55,7 @@ describe('a replay with nothing set agrees with what is recorded', () => {
         expect(summary.differ).toBe(0);
         compared += summary.actions;
       }),
-      { numRuns: 5 },
+      { numRuns: lawRuns(5) },
     );
     expect(compared).toBeGreaterThan(5);
   });
@@ -80,7 +81,7 @@ test('a replay writes nothing at all, and says the same each time, whatever orde
         expect(JSON.stringify(await replayed(other.root, ...set))).toBe(first);
       },
     ),
-    { numRuns: 4 },
+    { numRuns: lawRuns(4) },
   );
 });
 

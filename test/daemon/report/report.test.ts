@@ -8,6 +8,7 @@ import { REPORT_NOTE, report } from '../../../src/daemon/report/report-note.ts';
 import { adviceSentence } from '../../../src/steward/hindsight/report-words.ts';
 import { stem } from '../../../src/vault/note-names.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -254,7 +255,7 @@ test('over weeks of signals, answers and edits the figures are those of a plain 
       const mail = decisions.filter(({ fields }) => Object.keys(fields.source_contributions ?? {}).includes('mail'));
       expect(sources.find(({ name }) => name === 'mail')?.tally.cases ?? 0).toBe(mail.length);
     }),
-    { numRuns: 6 },
+    { numRuns: lawRuns(6) },
   );
 });
 
@@ -280,7 +281,7 @@ test('the report says the same of a decision whether it was learnt from or not',
       const stranger = { ...env, sealKey: `${vault.home}/another-key` };
       expect(await fates(stranger)).toEqual(await fates(env));
     }),
-    { numRuns: 8 },
+    { numRuns: lawRuns(8) },
   );
   expect(told).toBeGreaterThan(1);
 });
@@ -344,7 +345,7 @@ describe('the note', () => {
         expect((await kept(vault)).state).toBe('changed');
         expect(vault.read(REPORT_NOTE)).toBe(`x${above}\n${made.slice(from, to)}${below}`);
       }),
-      { numRuns: 15 },
+      { numRuns: lawRuns(15) },
     );
   });
 

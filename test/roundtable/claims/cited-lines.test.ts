@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { carriedFrom, quotedIn } from '../../../src/roundtable/claims/cited-lines.ts';
 import '../../support/laws.ts';
+import { lawRuns } from '../../support/laws.ts';
 
 const RESULT = [
   '[Research result for ada | deterministic | 0.1s]:',
@@ -69,7 +70,7 @@ describe('of a result is carried on', () => {
         const result = ['head', ...lines].join('\n');
         for (const { text } of carried(result, ...said)) expect(result).toContain(text);
       }),
-      { numRuns: Number(process.env.LAW_RUNS ?? 500) },
+      { numRuns: lawRuns() },
     );
   });
 });

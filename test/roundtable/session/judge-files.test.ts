@@ -4,10 +4,11 @@ import { plainLabel } from '../../../src/roundtable/notes/labels.ts';
 import { sanitize } from '../../../src/roundtable/notes/sanitize.ts';
 import { judgeNote } from '../../../src/roundtable/session/judge-notes.ts';
 import '../../support/laws.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { type JudgeFile, parseJudgeFile } from '../judge-file.ts';
 import { Actors, briefingText, fiveLines, Hall, write } from '../support.ts';
 
-const RUNS = Number(process.env.LAW_RUNS ?? 500);
+const RUNS = lawRuns();
 const FILES = ['scoreboard.md', 'tensions.md', 'round-1.summary.md'];
 
 /** Pieces of labels, live ones above all. */

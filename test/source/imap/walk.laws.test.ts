@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Arrival, Json } from '../../../src/source/connector.ts';
 import { marksIn } from '../../../src/source/imap/cursor.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { mailOf, openMailbox, writesIn } from './mailbox-house.ts';
 import { ScriptedServer } from './scripted-server.ts';
@@ -98,6 +99,6 @@ test('LAW: whatever is cut off, renumbered or refused in between, each mail is b
       expect(JSON.stringify(inlet.at).length).toBeLessThan(400);
       await server.stop();
     }),
-    { numRuns: Number(process.env.LAW_RUNS ?? 25) },
+    { numRuns: lawRuns(25) },
   );
 });

@@ -13,6 +13,7 @@ import {
   spenders,
   spent,
 } from '../../../src/steward/gates/budget.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 
 const NONE: BudgetCaps = { vaultTokens: null, vaultUsd: null, matterTokens: null, matterUsd: null };
@@ -133,7 +134,7 @@ describe('laws', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns() },
     );
   });
 

@@ -9,6 +9,7 @@ import {
 import { backoff, emptyGuard, type RateGuardState, rateGuardState } from '../../../src/steward/gates/rate-guard.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 import '../../support/laws.ts';
+import { lawRuns } from '../../support/laws.ts';
 
 /** Puts `times` questions, `step` apart. */
 function put(times: number, step: number): RateGuardState {
@@ -93,6 +94,6 @@ test('law: it lets through exactly what a plain list of moments would, at every 
         expect([minute.used, hour.used, day.used]).toEqual([inLast(MINUTE, now), inLast(HOUR, now), inLast(DAY, now)]);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: lawRuns(40) },
   );
 });

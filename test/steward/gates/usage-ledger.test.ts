@@ -11,6 +11,7 @@ import {
   spentIn,
   WEEK,
 } from '../../../src/steward/gates/usage-ledger.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { HOUR, MINUTE, NOW } from '../samples.ts';
 
 const entry = { model: 'some-model', matter: 'matter/house.md', tokens: 1000, usd: 0.01 };
@@ -65,7 +66,7 @@ test('law: however much is asked, the file is bounded, and the sums are whole', 
       expect(spentIn(state, WEEK, now)).toMatchObject({ questions: asked.length, tokens: 1000 * asked.length });
       expect(ledgerState.parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
     }),
-    { numRuns: 5 },
+    { numRuns: lawRuns(5) },
   );
   const many = Array.from({ length: 6000 }, (_, index): [number, { matter: string }] => [
     NOW + index * MINUTE,

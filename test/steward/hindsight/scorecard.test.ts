@@ -13,6 +13,7 @@ import {
   unheardIn,
 } from '../../../src/steward/hindsight/scorecard.ts';
 import { shareOf } from '../../../src/steward/hindsight/wilson.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { DAY, NOW } from '../samples.ts';
 
 const outcome = fc.constantFrom(...OUTCOMES, null);
@@ -164,7 +165,7 @@ describe('advice', () => {
           expect(advice(fewer ?? []).find((next) => next.mode === mode)?.ready).toBe(false);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fileName, noteName, otherNoteName } from '../../../src/steward/learning/instinct-note.ts';
 import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { sourceName } from '../../../src/vault/source-names.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, settings, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -39,7 +40,7 @@ describe('where a source’s note lies', () => {
         }
         expect(fileName(source)).not.toContain('/');
       }),
-      { numRuns: 1000 },
+      { numRuns: lawRuns() },
     );
   });
 });

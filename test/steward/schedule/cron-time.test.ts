@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextCron } from '../../../src/steward/schedule/cron-time.ts';
 import { localTime } from '../../../src/vault/time.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';
 import { DAY, HOUR, MINUTE } from '../samples.ts';
 
@@ -80,7 +81,7 @@ test('in every zone a daily schedule fires on every day of the calendar, once', 
       const moved = readings(fired).filter((text) => !text.endsWith(`${two(hour)}:${two(minute)}:00`));
       expect(moved.length).toBeLessThanOrEqual(1); // on the day of the change in spring
     }),
-    { numRuns: 8 },
+    { numRuns: lawRuns(8) },
   );
 });
 
@@ -96,7 +97,7 @@ test('however often it fires, no reading of the clock fires twice, and no firing
       expect(new Set(readings(fired)).size).toBe(fired.length);
       expect(fired).toEqual(fired.toSorted((a, b) => a - b));
     }),
-    { numRuns: 60 },
+    { numRuns: lawRuns(60) },
   );
 });
 

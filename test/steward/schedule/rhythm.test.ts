@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextCheck, type TaskTimes } from '../../../src/steward/schedule/cadence.ts';
 import { type OwnSchedule, rhythmOf, type TaskCheck } from '../../../src/steward/schedule/rhythm.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 
 const every = (ms: number) => ({ kind: 'every', ms }) as const;
@@ -132,7 +133,7 @@ describe('laws', () => {
           if (at !== null && !settled) expect(rhythm.at ?? 0).toBeLessThanOrEqual(Math.max(at, NOW) + 30_000);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -144,7 +145,7 @@ describe('laws', () => {
         const asked = [rhythmOf(own(parts), [], NOW).at, ...checks.map(({ at }) => at)].filter((at) => at !== null);
         expect(rhythm.at ?? 0).toBeGreaterThanOrEqual(Math.min(...asked));
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns() },
     );
   });
 
@@ -167,7 +168,7 @@ describe('laws', () => {
               cursors[n] = { streak: (cursors[n]?.streak ?? 0) + 1, at: now };
         }
       }),
-      { numRuns: 200 },
+      { numRuns: lawRuns() },
     );
   });
 });

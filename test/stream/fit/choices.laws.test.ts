@@ -7,10 +7,11 @@ import { hear, mailEffects } from '../../../src/stream/fit/heard.ts';
 import { suggestionsIn } from '../../../src/stream/fit/suggestions.ts';
 import { TaskBook } from '../../../src/stream/fit/task-book.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { indexOf, mails, RIVALS } from './rivals.ts';
 
-const RUNS = { numRuns: Number(process.env.LAW_RUNS ?? 200) };
+const RUNS = { numRuns: lawRuns() };
 const index = indexOf(RIVALS);
 const book = new TaskBook(LEARNT);
 const tasks = RIVALS.filter(({ kind }) => kind === 'task').map((task) => book.wordsOf(task, index));

@@ -7,13 +7,14 @@ import { fitsIn } from '../../../src/stream/learnt-meanings.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
 import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { eventWith } from '../events.ts';
 import { indexOf, mails, RIVALS } from './rivals.ts';
 
 /** Below the gates' 0.85 nothing acts alone. */
 const MOST_PROPOSED = 0.84;
-const RUNS = { numRuns: Number(process.env.LAW_RUNS ?? 80) };
+const RUNS = { numRuns: lawRuns(80) };
 /** The stored reader, and one that proposes all that fits at all. */
 const READERS = [LEARNT, { ...LEARNT, least: 0 }];
 
@@ -113,7 +114,7 @@ describe('what a mail may mean', () => {
       fc.property(mails, (event) => {
         expect(fitsOf(event, finished)).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: lawRuns(20) },
     );
   });
 });

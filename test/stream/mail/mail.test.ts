@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMail } from '../../../src/stream/mail/mail.ts';
 import { sourceTypeOf } from '../../../src/stream/mail/source-type.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';
 import { fixture, mail } from '../events.ts';
 
@@ -200,7 +201,7 @@ describe('what is no mail', () => {
         expect(parsed.event.text).not.toMatch(/[^\P{Cc}\n]/u);
         expect(parsed.event.subject).not.toMatch(/\p{Cc}/u);
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns() },
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { parseMail } from '../../../src/stream/mail/mail.ts';
 import { plainText } from '../../../src/stream/mail/plain-text.ts';
 import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { bestTime } from '../../support/own-time.ts';
 
 const eventOf = async (text: string) => {
@@ -216,7 +217,7 @@ describe('an address looks like another', () => {
         const searched = skeletonsNear(asked).filter((skeleton) => known.has(skeleton));
         expect(skeletonsNearIn(known, asked)).toEqual(searched);
       }),
-      { numRuns: Number(process.env.LAW_RUNS ?? 500) },
+      { numRuns: lawRuns() },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import type { Finding } from '../../../src/stream/rules/finding.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';
 import { eventWith } from '../events.ts';
 import { DONE, NEGATIVE, POSITIVE, SHAKY } from '../sentences.ts';
@@ -128,7 +129,7 @@ describe('quotes', () => {
           expect(quote).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns() },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lawRuns } from '../../support/laws.ts';
 import { kindOf, outline, readFixture, readNamed } from '../chats/read.ts';
 import { zipOf } from '../chats/zip.ts';
 import { eventsIn, keysIn } from '../items/read-all.ts';
@@ -154,7 +155,7 @@ describe('law', () => {
         const both = new Set([...(await keys(before)), ...(await keys(after))]);
         expect([...both].sort()).toEqual([...whole].sort());
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns() },
     );
   });
 });

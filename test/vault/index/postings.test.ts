@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { NamePostings } from '../../../src/vault/index/postings/name-postings.ts';
 import { PathNumbers } from '../../../src/vault/index/postings/path-numbers.ts';
 import { Postings } from '../../../src/vault/index/postings/postings.ts';
+import { lawRuns } from '../../support/laws.ts';
 
 test('LAW: what is posted under a key is what was added and not removed, few or many, in the order of the paths', () => {
   const act = fc.record({ add: fc.boolean(), key: fc.constantFrom('a', 'b'), nth: fc.nat({ max: 90 }) });
@@ -33,7 +34,7 @@ test('LAW: what is posted under a key is what was added and not removed, few or 
       expect([...postings.keys()].sort()).toEqual([...model.keys()].sort());
       for (const key of ['a', 'b']) expect(postings.get(key)).toEqual([...(model.get(key) ?? [])].sort());
     }),
-    { numRuns: 100 },
+    { numRuns: lawRuns() },
   );
 });
 

@@ -8,6 +8,7 @@ import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 import { Vault } from '../../../src/vault/watch/vault.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { matter, task } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -157,7 +158,7 @@ describe('whatever ends the program', () => {
         expect(await readAtStart(temp)).toBe(0);
         for (const name of parts(temp)) if (name !== FIRST) fs.rmSync(partOf(temp, name));
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_MAPPING, readRecord, type VaultRecord } from '../../../src/vault/index/record.ts';
 import { RecordStore } from '../../../src/vault/index/record-store.ts';
 import { Layout } from '../../../src/vault/layout.ts';
+import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, instinct, reversal, signal } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -52,6 +53,6 @@ test('LAW: what was put comes back the same, packed or not, however often places
       expect(new Map([...store.entries()].map((record) => [record.path, record]))).toEqual(model);
       for (const [path, { stat }] of model) expect(store.statOf(path)).toEqual(stat);
     }),
-    { numRuns: 40 },
+    { numRuns: lawRuns(40) },
   );
 });

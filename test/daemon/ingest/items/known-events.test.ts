@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KnownEvents } from '../../../../src/daemon/ingest/items/known-events.ts';
 import type { Identity } from '../../../../src/stream/items/item.ts';
+import { lawRuns } from '../../../support/laws.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ test('what was added is known at once, and after a restart once it was flushed',
             .map(({ version }) => version),
         ).toEqual(expected(key));
     }),
-    { numRuns: 50 },
+    { numRuns: lawRuns(50) },
   );
 });
 

@@ -7,6 +7,7 @@ import { listedSources } from '../../../../src/daemon/sources/orders/listed-sour
 import { pauseSource } from '../../../../src/daemon/sources/orders/pause-source.ts';
 import { trySource } from '../../../../src/daemon/sources/orders/try-source.ts';
 import { sourceSettings } from '../../../../src/source/source-note.ts';
+import { lawRuns } from '../../../support/laws.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../../support/workspace.ts';
 import { grantFor } from '../asked-sources.ts';
@@ -48,7 +49,7 @@ test('whatever a person says of a mailbox, the note says the same', async () => 
       addSource(space, { name, fields, allow: GRANT });
       expect(vault.fields(`source/${name}.md`)).toMatchObject({ user, folders });
     }),
-    { numRuns: 50 },
+    { numRuns: lawRuns(50) },
   );
 });
 

@@ -4,6 +4,7 @@ import { fetchedMail, readFetched, wholeSaid } from '../../../../src/stream/mail
 import { parseMail } from '../../../../src/stream/mail/mail.ts';
 import { Seal } from '../../../../src/vault/seal.ts';
 import '../../../support/laws.ts';
+import { lawRuns } from '../../../support/laws.ts';
 
 const seal = new Seal(Buffer.alloc(32, 7));
 const other = new Seal(Buffer.alloc(32, 8));
@@ -11,7 +12,7 @@ const FILE = 'stream/inbox/2026-11-20-0123456789ab.eml';
 const FROM = { source: 'inbox', server: 'mx.home.example', keep: 'mail' } as const;
 const MAIL = Buffer.from('From: anna@notary.example\nSubject: The deed\nMessage-ID: <1@a.example>\n\nIt is signed.\n');
 const WHOLE = 'a'.repeat(64);
-const numRuns = Number(process.env.LAW_RUNS ?? 150);
+const numRuns = lawRuns();
 const door = { sourceType: 'mail', trustedServers: ['mx.home.example'] };
 
 const text = (bytes: Buffer) => bytes.toString('latin1');
