@@ -5,7 +5,6 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import '../support/laws.ts';
 import { report } from './figures/report.ts';
 import { row, rowOf } from './figures/row.ts';
 import { Samples } from './figures/samples.ts';

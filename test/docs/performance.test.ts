@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { BRIEF_HEAD, HEAD } from '../bench/figures/cells.ts';
 import { readPart, type Shown, written } from '../bench/figures/page.ts';
 import { MEASURES } from '../bench/measures.ts';
-import '../support/laws.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const PAGE = fs.readFileSync(path.join(PROJECT, 'docs/performance.md'), 'utf8');

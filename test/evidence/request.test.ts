@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRequests } from '../../src/evidence/request.ts';
 import { ownTime } from '../support/own-time.ts';
-import '../support/laws.ts';
 
 test('requests are found in their order, over several lines, with brackets of their own', () => {
   const message = [

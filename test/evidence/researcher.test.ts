@@ -8,7 +8,6 @@ import { Researcher } from '../../src/evidence/researcher.ts';
 import { tokensIn } from '../../src/evidence/tokens.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { briefing, registeredIn } from './registered-files.ts';
-import '../support/laws.ts';
 
 const LIMITS = {
   timeout_seconds: 120,

@@ -4,7 +4,6 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EntryLog } from '../../src/vault/disk/entry-log.ts';
-import '../support/laws.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const numRuns = lawRuns();

@@ -6,7 +6,6 @@ import { genericName } from '../../src/stream/generic/generic-name.ts';
 import { handedIn, identityOf } from '../../src/stream/generic/handed-in.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { ibanForm } from '../../src/vault/source-names.ts';
-import '../support/laws.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const numRuns = lawRuns();

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { MBOX } from '../../src/stream/mbox/kind.ts';
 import { readAll } from '../stream/items/read-all.ts';
-import { inMailbox } from '../support/mailbox.ts';
-import '../support/laws.ts';
 import { lawRuns } from '../support/laws.ts';
+import { inMailbox } from '../support/mailbox.ts';
 
 const numRuns = lawRuns();
 

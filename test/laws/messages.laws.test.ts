@@ -5,7 +5,6 @@ import { emptyNotify, type NotifyMemory } from '../../src/steward/notify/memory.
 import type { News } from '../../src/steward/notify/news.ts';
 import { paced, taken } from '../../src/steward/notify/pace.ts';
 import { type Policy, policyOf } from '../../src/steward/notify/policy.ts';
-import '../support/laws.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

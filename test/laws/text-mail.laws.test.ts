@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textMail } from '../../src/stream/mail/fetched/text-mail.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
-import '../support/laws.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const numRuns = lawRuns();

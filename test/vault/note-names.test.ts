@@ -69,5 +69,5 @@ test('LAW: a name that is plainly a note is neither hidden nor a copy', () => {
     expect([name, isHidden(name), isConflictCopy(name), /\.md$/i.test(name)]).toEqual([name, false, false, true]);
   });
   fc.assert(law, { numRuns: lawRuns() });
-  expect(plain).toBeGreaterThan(lawRuns() / 100);
+  expect(plain).toBeGreaterThanOrEqual(Math.floor(lawRuns() / 100));
 });
