@@ -58,6 +58,7 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
     connect: connectorFor,
     chance: Math.random,
     demand: parts.demand ?? (() => {}),
+    unexpected: () => {},
   });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers, sources });
   const plane = await planeFor({ space, retries, timers });

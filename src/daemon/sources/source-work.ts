@@ -31,6 +31,8 @@ interface SourceWorkParts {
   readonly connect: Connect;
   readonly chance: () => number;
   readonly demand: () => void;
+  /** Is told of an error that nobody foresaw, and that has become a problem of its source. */
+  readonly unexpected: (error: unknown) => void;
 }
 
 /** The sources that are asked: one loop for each note that a person allowed. */
@@ -159,6 +161,7 @@ export class SourceWork {
       mark: (abort) => this.#mark(note, given, abort),
       changed: () => this.#changed(note, given, known),
       isThere: () => vault.away === null,
+      unexpected: this.#parts.unexpected,
     });
   }
 
