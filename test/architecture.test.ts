@@ -65,7 +65,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   daemon: [
     ['runtime', 'server'],
     ['context'],
-    ['keeper'],
+    ['keeper', 'faults'],
     ['budget', 'plane', 'kept'],
     ['decide', 'outcomes'],
     ['attention'],

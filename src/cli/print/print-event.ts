@@ -106,7 +106,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'fault':
       return [
         `${out.paint('red', 'unexpected error')} in ${clean(event.component)}: ${troubleText(event.trouble, detail)}`,
-        ...event.stack.split('\n').flatMap((frame) => (frame === '' ? [] : [`    ${clean(frame)}`])),
+        ...event.stack.split('\n').flatMap((frame) => (frame === '' ? [] : [`\t${clean(frame)}`])),
       ].join('\n');
     case 'trouble':
       return `${out.paint('red', 'trouble')} ${troubleText(event.trouble, detail)}`;

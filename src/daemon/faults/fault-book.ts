@@ -1,7 +1,8 @@
 import { sha256 } from '../../vault/hash.ts';
 import type { Context } from '../context/ports.ts';
+import type { FaultEntry } from '../context/remembered/fault-entry.ts';
 import { type Component, isVital } from '../runtime/component.ts';
-import { describeError, type FaultEntry } from './fault-entry.ts';
+import { describeError } from './describe-error.ts';
 import { faultProblem } from './fault-problems.ts';
 
 /** A component may fail so often within so many ms; at the next error the daemon restarts. */

@@ -2,9 +2,10 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { localTime } from '../../vault/time.ts';
 import type { DaemonEvent } from '../context/daemon-event.ts';
 import type { Context } from '../context/ports.ts';
+import type { FaultEntry } from '../context/remembered/fault-entry.ts';
 import { componentWords } from '../runtime/component.ts';
 import type { Fault } from '../runtime/last-resort.ts';
-import { describeError, type FaultEntry } from './fault-entry.ts';
+import { describeError } from './describe-error.ts';
 
 /** How long after the last time an unexpected error is a problem. */
 const SHOWN_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import { describeError } from './fault-entry.ts';
+import { describeError } from './describe-error.ts';
 
 /** Returns the error `unexpected-fault` (75), with which a daemon ends after an error that it can't continue after. */
 export function unexpectedFault(error: unknown): StewardError {

@@ -33,12 +33,14 @@ interface LoopParts {
   readonly mark: (abort: AbortSignal) => Promise<string>;
   /** A figure from 0 to 1, another one each time. */
   readonly chance: () => number;
-  /** Is called when what is remembered has changed. */
-  readonly changed: () => void;
+  readonly listener: {
+    /** Is called when what is remembered has changed. */
+    readonly changed: () => void;
+    /** Is called with an error that nobody foresaw. It has become a problem of the source by then. */
+    readonly unexpected: (error: unknown) => void;
+  };
   /** Whether the vault can be written to just now. */
   readonly isThere: () => boolean;
-  /** Is told of an error that nobody foresaw. It has become a problem of the source by then. */
-  readonly unexpected: (error: unknown) => void;
 }
 
 /** One source: open, visit, wait for news or for its pace, visit again; what fails is tried again, later each time. */
@@ -98,14 +100,14 @@ export class SourceLoop {
       return this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
     } catch (error) {
       this.#tries += 1;
-      this.#parts.unexpected(error);
+      this.#parts.listener.unexpected(error);
       return nextTry(this.#tries, null, this.#parts.chance());
     }
   }
 
   // Returns how long to wait until the next try.
   async #once(): Promise<number> {
-    const { known, changed, chance, everyMs } = this.#parts;
+    const { known, listener, chance, everyMs } = this.#parts;
     try {
       if (known.refused !== null && known.refused === (await this.#parts.mark(this.#abort.signal))) return REFUSED_MS;
       await this.#visits();
@@ -116,7 +118,7 @@ export class SourceLoop {
       const failure = this.#failureOf(error);
       const hasWorked = this.#hasWorked;
       await this.#note(failure);
-      changed();
+      listener.changed();
       if (failure.kind === 'refused') return REFUSED_MS;
       const waitMs = nextTry(this.#tries, failure.waitMs, chance());
       return hasWorked && failure.waitMs === null ? Math.min(waitMs, everyMs) : waitMs;
@@ -127,7 +129,7 @@ export class SourceLoop {
     if (error instanceof SourceError) return error;
     if (this.#inlet.hasThrown(error)) return unkept(error);
     const failure = unexpectedFailure(error);
-    if (failure.kind === 'fault') this.#parts.unexpected(error);
+    if (failure.kind === 'fault') this.#parts.listener.unexpected(error);
     return failure;
   }
 
@@ -161,13 +163,13 @@ export class SourceLoop {
   }
 
   #worked(problems: readonly SourceProblem[]): void {
-    const { known, inlet, changed } = this.#parts;
+    const { known, inlet, listener } = this.#parts;
     this.#hasWorked = true;
     known.contact = inlet.now();
     known.refused = null;
     known.problems = problems.map(({ message, hint }) => ({ message, hint }));
     known.failing = null;
-    changed();
+    listener.changed();
   }
 
   async #note({ kind, message, hint }: SourceError): Promise<void> {

@@ -159,9 +159,8 @@ export class SourceWork {
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
       connector: (abort) => connect(note, given, context.env, abort),
       mark: (abort) => this.#mark(note, given, abort),
-      changed: () => this.#changed(note, given, known),
+      listener: { changed: () => this.#changed(note, given, known), unexpected: this.#parts.unexpected },
       isThere: () => vault.away === null,
-      unexpected: this.#parts.unexpected,
     });
   }
 

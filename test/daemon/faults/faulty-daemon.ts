@@ -31,13 +31,22 @@ export class FaultyDaemon {
   #child: ChildProcess | null = null;
   #log = '';
   #tasks = 0;
+  readonly #others: readonly string[];
 
-  /** `targets`: name of a fault → source file and function. `early`: those that are asked for before the start. */
-  constructor({ onTestFinished }: Finishing, targets: Targets, early: readonly string[] = [], how: How = 'throw') {
+  /** `targets`: name of a fault → source file and function. `early`: those that are asked for before the start. `others`: further vaults in the same process. */
+  constructor(
+    { onTestFinished }: Finishing,
+    targets: Targets,
+    early: readonly string[] = [],
+    how: How = 'throw',
+    others: readonly string[] = [],
+  ) {
     fs.mkdirSync(this.#faults);
     fs.writeFileSync(path.join(this.#faults, 'FAULTS'), JSON.stringify(targets));
     this.write('steward.md', settings({ default_schedule: '0 0 29 2 *', settle_seconds: 0 }));
     this.write('matter/house.md', matter());
+    this.#others = others.map((name) => path.join(this.folder, name));
+    for (const other of this.#others) fs.cpSync(this.vault, other, { recursive: true });
     fs.mkdirSync(path.join(this.folder, '.run'), { mode: 0o700 });
     this.#env = {
       PATH: process.env.PATH,
@@ -92,13 +101,13 @@ export class FaultyDaemon {
     }
   }
 
-  async ask(request: Request): Promise<unknown> {
-    const asked = await ask(daemonSocket(this.vault, this.#env), request, 30_000);
+  async ask(request: Request, vault = 'vault'): Promise<unknown> {
+    const asked = await ask(daemonSocket(path.join(this.folder, vault), this.#env), request, 30_000);
     return typeof asked === 'string' ? asked : asked.ok ? asked.result : asked.trouble;
   }
 
-  async status(): Promise<Status> {
-    return (await this.ask({ op: 'status' })) as Status; // from our own program
+  async status(vault = 'vault'): Promise<Status> {
+    return (await this.ask({ op: 'status' }, vault)) as Status; // from our own program
   }
 
   /** What `steward status --json` prints. */
@@ -128,8 +137,9 @@ export class FaultyDaemon {
 
   async #run(): Promise<number | string> {
     const inject = path.join(import.meta.dirname, 'inject.ts');
-    const words = ['--import', inject, path.join(PROJECT, 'src/cli/main.ts'), 'run', '--vault', this.vault];
-    const child = spawn(process.execPath, [...words, '--log', 'json', '--log-level', 'debug'], {
+    const words = ['--import', inject, path.join(PROJECT, 'src/cli/main.ts'), 'run'];
+    const vaults = [this.vault, ...this.#others].flatMap((vault) => ['--vault', vault]);
+    const child = spawn(process.execPath, [...words, ...vaults, '--log', 'json', '--log-level', 'debug'], {
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

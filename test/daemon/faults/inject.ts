@@ -44,8 +44,11 @@ registerHooks({
     const loaded = nextLoad(url, context);
     const own = Object.entries(faults).filter(([, [file]]) => url.endsWith(`/src/${file}`));
     if (own.length === 0 || loaded.source == null) return loaded;
-    const source = typeof loaded.source === 'string' ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
-    const patches = own.map(([name, [, target]]) => `${target} = globalThis.withFault(${JSON.stringify(name)}, ${target});`);
+    const source =
+      typeof loaded.source === 'string' ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
+    const patches = own.map(
+      ([name, [, target]]) => `${target} = globalThis.withFault(${JSON.stringify(name)}, ${target});`,
+    );
     return { ...loaded, source: [source, ...patches].join('\n') };
   },
 });

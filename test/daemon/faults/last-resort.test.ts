@@ -70,22 +70,25 @@ const targetsOf = (injections: Readonly<Record<string, Injection>>) =>
   Object.fromEntries(Object.entries(injections).map(([name, { target }]) => [name, target]));
 
 describe.concurrent('an unexpected error', () => {
-  test.for<How>(['throw', 'reject'])('in each capability is a problem, and the daemon continues (%s)', async (how, context) => {
-    const early = Object.keys(CAPABILITIES).filter((name) => CAPABILITIES[name]?.trigger === null);
-    const daemon = new FaultyDaemon(context, targetsOf(CAPABILITIES), early, how);
-    await daemon.started();
-    for (const [name, { component, trigger }] of Object.entries(CAPABILITIES)) {
-      if (trigger !== null) daemon.fail(name, how);
-      await trigger?.(daemon);
-      await daemon.until(() => daemon.log.includes(`injected in ${name}`));
-      expectProblem(await daemon.status(), component, name);
-    }
-    await daemon.works();
-    daemon.stop();
-    expect(await daemon.ended).toBe(0);
-    const status = await daemon.printedStatus();
-    for (const [name, { component }] of Object.entries(CAPABILITIES)) expectProblem(status, component, name);
-  });
+  test.for<How>(['throw', 'reject'])(
+    'in each capability is a problem, and the daemon continues (%s)',
+    async (how, context) => {
+      const early = Object.keys(CAPABILITIES).filter((name) => CAPABILITIES[name]?.trigger === null);
+      const daemon = new FaultyDaemon(context, targetsOf(CAPABILITIES), early, how);
+      await daemon.started();
+      for (const [name, { component, trigger }] of Object.entries(CAPABILITIES)) {
+        if (trigger !== null) daemon.fail(name, how);
+        await trigger?.(daemon);
+        await daemon.until(() => daemon.log.includes(`injected in ${name}`));
+        expectProblem(await daemon.status(), component, name);
+      }
+      await daemon.works();
+      daemon.stop();
+      expect(await daemon.ended).toBe(0);
+      const status = await daemon.printedStatus();
+      for (const [name, { component }] of Object.entries(CAPABILITIES)) expectProblem(status, component, name);
+    },
+  );
 
   const VITAL: Readonly<Record<string, Injection>> = {
     core: {
@@ -112,6 +115,24 @@ describe.concurrent('an unexpected error', () => {
     const status = await daemon.printedStatus();
     expectProblem(status, component, name);
     expect(status.daemon.state).toBe('stopped');
+    expect(daemon.log).toContain('"code":"stopped"');
+    expect(daemon.log).toMatch(/"code":"ended","trouble":"unexpected-fault"/);
+  });
+
+  test('in one of several vaults is a problem of that vault; one outside them ends the process in order', async (context) => {
+    const daemon = new FaultyDaemon(context, targetsOf(CAPABILITIES), [], 'throw', ['other']);
+    await daemon.until(() => daemon.log.split('"code":"started"').length > 2);
+    daemon.fail('requests', 'throw');
+    await daemon.ask({ op: 'log', count: 1, matter: null });
+    await daemon.until(() => daemon.log.includes('injected in requests'));
+    expectProblem(await daemon.status(), 'requests', 'requests');
+    expect((await daemon.status('other')).trouble.map(({ code }) => code)).not.toContain('unexpected-fault');
+    expect(daemon.log).not.toContain('"code":"unkept"');
+    await daemon.works();
+    daemon.fail('unknown', 'throw');
+    expect(await daemon.ended).toBe(75);
+    for (const vault of ['vault', 'other'])
+      expect(fs.existsSync(path.join(daemon.folder, vault, '.steward/lock'))).toBe(false);
   });
 
   test('in one capability again and again ends the daemon in order', async (context) => {

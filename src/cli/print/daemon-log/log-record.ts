@@ -59,7 +59,7 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
   'let-go': [],
   keeping: ['vaults', 'running'],
   unsaid: ['lines', 'since', 'reason'],
-  fault: ['component', 'continued', 'stack'],
+  fault: ['component', 'stack', 'continued'],
   trouble: [],
 };
 

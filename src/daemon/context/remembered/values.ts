@@ -10,7 +10,7 @@ import { type AgentsState, agentsState, emptyAgents } from '../../../stream/agen
 import { batchState, emptyBatch } from '../../../stream/batch-state.ts';
 import { type EditsState, editsState, emptyEdits } from '../../../stream/edits/room.ts';
 import { type KeptBytes, keptBytes } from '../../../vault/transaction/displaced-files.ts';
-import { type FaultEntry, faultEntry } from '../../faults/fault-entry.ts';
+import { type FaultEntry, faultEntry } from './fault-entry.ts';
 import { type StreamRead, streamRead } from './stream-read.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
