@@ -106,14 +106,29 @@ export class FaultyDaemon {
     return typeof asked === 'string' ? asked : asked.ok ? asked.result : asked.trouble;
   }
 
+  /** What the daemon says; asked again where a loaded machine kept it from reading the question in time. */
   async status(vault = 'vault'): Promise<Status> {
-    return (await this.ask({ op: 'status' }, vault)) as Status; // from our own program
+    let status: unknown = null;
+    await this.until(async () => {
+      status = await this.ask({ op: 'status' }, vault);
+      return typeof status === 'object' && status !== null && 'schemaVersion' in status;
+    });
+    return status as unknown as Status; // from our own program
   }
 
   /** What `steward status --json` prints. */
   async printedStatus(): Promise<Status> {
     const words = [path.join(PROJECT, 'src/cli/main.ts'), 'status', '--json', '--vault', this.vault];
     return JSON.parse((await promisify(execFile)(process.execPath, words, { env: this.#env })).stdout);
+  }
+
+  /** The components of which an unexpected error is remembered on disk, sorted. */
+  remembered(): readonly string[] {
+    const file = path.join(this.vault, '.steward/state/faults.json');
+    const entries: Readonly<Record<string, { component: string }>> = JSON.parse(fs.readFileSync(file, 'utf8'));
+    return Object.values(entries)
+      .map(({ component }) => component)
+      .toSorted();
   }
 
   /** Has a signal close a task, and waits until that is done: the daemon works. */
