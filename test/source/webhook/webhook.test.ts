@@ -279,7 +279,9 @@ test('an error that nobody foresaw in answering a request is a problem, until a 
   });
   expect((await hook.post(TICKET)).status).toBe(500);
   expect(await hook.session.visit()).toEqual([
-    expect.objectContaining({ message: 'A request ended with an unexpected error (TypeError); nothing of it was taken.' }),
+    expect.objectContaining({
+      message: 'A request ended with an unexpected error (TypeError); nothing of it was taken.',
+    }),
   ]);
   expect((await hook.post(TICKET)).status).toBe(202);
   expect(await hook.session.visit()).toEqual([]);
