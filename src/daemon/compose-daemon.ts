@@ -1,5 +1,6 @@
 import { type Composed, compose, type Parts } from './compose.ts';
 import { Edits } from './edits/edits.ts';
+import { FaultBook } from './faults/fault-book.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Streams } from './ingest/queue/streams.ts';
 import { Notifier } from './notify/notifier.ts';
@@ -7,6 +8,7 @@ import type { PlaneWork } from './plane/plane-work.ts';
 import { Reactions } from './reactions.ts';
 import { Deliberations } from './roundtable/deliberation.ts';
 import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { within } from './runtime/component.ts';
 import { RetryQueue } from './runtime/retry-queue.ts';
 import { Timers } from './runtime/timers.ts';
 import { Ticker } from './schedule/ticker.ts';
@@ -29,6 +31,7 @@ export interface DaemonParts extends Composed {
   readonly sources: SourceWork;
   readonly clearing: Clearing;
   readonly notifier: Notifier;
+  readonly faults: FaultBook;
   /** Null where the environment names no Plane. */
   readonly plane: PlaneWork | null;
 }
@@ -41,9 +44,10 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const composed = await compose({ ...parts, watches: true });
   const { space, displaced } = composed;
   const timers = new Timers(space.context.now, parts.loop?.beats);
+  const faults = new FaultBook(space.context);
   const retries = new RetryQueue(space);
   const clearing = new Clearing({ space, retries, timers });
-  const streams = new Streams(space, timers, () => clearing.soon());
+  const streams = new Streams(space, timers, () => within('sources', () => clearing.soon()));
   const roundtables = new RoundtableQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;
@@ -58,13 +62,14 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
     connect: connectorFor,
     chance: Math.random,
     demand: parts.demand ?? (() => {}),
+    unexpected: (error) => faults.caught('sources', error),
   });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers, sources });
   const plane = await planeFor({ space, retries, timers });
   const access = parts.env.notify ?? null;
   const notifier = new Notifier({ space, retries, timers, access, chance: Math.random });
   const loops = { ticker, reactions, edits, reload, sources, housekeeping, clearing, notifier, plane };
-  return { ...composed, timers, retries, streams, roundtables, ...loops };
+  return { ...composed, faults, timers, retries, streams, roundtables, ...loops };
 }
 
 // Without Plane in the environment nothing of it is loaded.

@@ -2,14 +2,18 @@ import fs from 'node:fs';
 import { atOnce, inSlices, nextTurn } from '../vault/disk/slices.ts';
 import { plainError } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock/lease.ts';
+import type { Recovery } from '../vault/transaction/recovery.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
+import { unexpectedFault } from './faults/unexpected-fault.ts';
 import { FileKeeper } from './keeper/file-keeper.ts';
 import type { Keeper } from './keeper/keeper.ts';
 import { Keeping } from './keeping.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
+import { type Component, within } from './runtime/component.ts';
+import type { Fault } from './runtime/last-resort.ts';
 import { Pulse } from './runtime/pulse.ts';
 import { sweepEvery } from './runtime/sweep-pace.ts';
 import type { Request } from './server/protocol.ts';
@@ -18,12 +22,21 @@ import { type Caller, otherVault, Server } from './server/server.ts';
 import { recordProblemsInTurns } from './status/record-problems.ts';
 import { type DaemonStatus, type Status, scheduleStatuses, statusOf } from './status/status.ts';
 import { ToldWatcher } from './told-watcher.ts';
-import { closed, drained, restsUntil, within } from './under-way.ts';
+import { closed, drained, restsUntil, settledWithin } from './under-way.ts';
 
 const WAKE_MS = 60_000;
 const FLUSH_MS = 1_000;
 const STOP_WITHIN_MS = 10_000;
 const NEVER = new AbortController().signal;
+/** After a fault, work that was under way and has not ended in this time (ms) will not end. */
+const STUCK_MS = 5 * 60_000;
+
+/** How a daemon is started. */
+interface Starting {
+  readonly stop: AbortSignal;
+  readonly keeper: Keeper;
+  readonly made: (daemon: Daemon) => void;
+}
 
 /** The daemon of one vault. `start` gets it running; disposing it stops it in order. */
 export class Daemon implements AsyncDisposable {
@@ -33,6 +46,7 @@ export class Daemon implements AsyncDisposable {
   readonly #paths: RuntimePaths;
   readonly #keeping: Keeping;
   readonly #watcher: ToldWatcher;
+  readonly #broken = new AbortController();
   #server: Server | null = null;
   #stopped = false;
   /** When it last looked round (epoch ms). */
@@ -53,21 +67,27 @@ export class Daemon implements AsyncDisposable {
 
   /**
    * Takes the vault from its keeper, brings what a crash left to its end, provisions every schedule and starts to listen.
-   * Waits for a lease that cannot be judged from here, until `stop`.
+   * Waits for a lease that cannot be judged from here, until `stop`. `made` gets the daemon before it begins.
    * Throws `vault-locked`, `vault-away`, or what the disk refuses (all 75); then nothing was changed.
    */
-  static async start(
+  static start(
     parts: Parts,
     paths: RuntimePaths,
     stop: AbortSignal = NEVER,
     keeper: Keeper = new FileKeeper({ ...parts, paths }),
+    made: (daemon: Daemon) => void = () => {},
   ): Promise<Daemon> {
+    return within('core', () => Daemon.#start(parts, paths, { stop, keeper, made }));
+  }
+
+  static async #start(parts: Parts, paths: RuntimePaths, { stop, keeper, made }: Starting): Promise<Daemon> {
     demandVault(parts.root, paths);
     await nextTurn(); // so far its modules were loaded: whoever waits has waited for that long
     const lease = await keeper.take(stop);
     let daemon: Daemon | null = null;
     try {
       daemon = new Daemon(await composeDaemon({ ...parts, demand: () => lease.demand() }), lease, paths);
+      made(daemon);
       await daemon.#begin();
       return daemon;
     } catch (error) {
@@ -80,6 +100,35 @@ export class Daemon implements AsyncDisposable {
   /** Aborted when the vault is no longer this process's: nothing more is written, and this daemon is to be ended. */
   get lost(): AbortSignal {
     return this.#lease.lost;
+  }
+
+  /** Aborted with a `StewardError` (75) after an unexpected error after which the daemon has to start again. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  /**
+   * Is called with an error that no code caught. Records it as a problem. The daemon continues after an error in a component that
+   * it can do without; after another, and after too many, `broken` is aborted.
+   */
+  meet({ component, error }: Fault): void {
+    const { faults, recovery } = this.#parts;
+    if (!faults.uncaught(component, error, isUnfinished(recovery))) this.#break(error);
+    else this.#breakIfStuck(error);
+  }
+
+  // What the error cut off may be what a piece of work waits for, and then everything that is queued behind it.
+  #breakIfStuck(error: unknown): void {
+    const { timers, retries, streams, space } = this.#parts;
+    const oldest = () => [retries.oldest, streams.oldest];
+    const before = oldest();
+    timers.at(space.context.now() + STUCK_MS, () => {
+      if (oldest().some((piece, at) => piece !== null && piece === before[at])) this.#break(error);
+    });
+  }
+
+  #break(error: unknown): void {
+    this.#broken.abort(unexpectedFault(error));
   }
 
   /** How often the vault had been taken when this daemon took it. */
@@ -125,14 +174,14 @@ export class Daemon implements AsyncDisposable {
     if (space.vault.away !== null || this.#stopped) return;
     this.#lookedAt = space.context.now();
     timers.look();
-    ticker.schedules.look();
+    within('schedule', () => ticker.schedules.look());
     this.#retry();
-    housekeeping.runIfDue();
-    edits.look();
+    within('housekeeping', () => housekeeping.runIfDue());
+    within('edits', () => edits.look());
     reactions.refresh();
-    plane?.wake();
-    notifier.look();
-    sources.follow();
+    within('plane', () => plane?.wake());
+    within('notifications', () => notifier.look());
+    within('sources', () => sources.follow());
     this.#keeping.snapshotIfDue(this.#self());
   }
 
@@ -160,7 +209,7 @@ export class Daemon implements AsyncDisposable {
     this.#stopped = true;
     const { space, displaced } = this.#parts;
     this.#server?.close(isLost(this.#lease));
-    await within(STOP_WITHIN_MS, Promise.all([closed(this.#parts), space.vault.close()]));
+    await settledWithin(STOP_WITHIN_MS, Promise.all([closed(this.#parts), space.vault.close()]));
     displaced.close();
   }
 
@@ -171,23 +220,24 @@ export class Daemon implements AsyncDisposable {
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.addSteps('adopt', '.', () => adoptEvents(space));
     await retries.drained();
-    await inSlices(ticker.schedules.provisionAll());
+    await within('schedule', () => inSlices(ticker.schedules.provisionAll()));
     const answer = (asked: Request, caller: Caller) => this.#answer(asked, caller);
-    this.#server = await Server.listen(this.#paths.socket, answer, () => this.#demandHeld());
+    const mayListen = () => this.#demandHeld();
+    this.#server = await within('requests', () => Server.listen(this.#paths.socket, answer, mayListen));
     await space.vault.watch({
       changed: (changes) => {
         reactions.changed(changes);
-        edits.changed(changes);
-        plane?.changed(changes);
-        notifier.changed(changes);
+        within('edits', () => edits.changed(changes));
+        within('plane', () => plane?.changed(changes));
+        within('notifications', () => notifier.changed(changes));
       },
-      streamed: (files) => reactions.streamed(files),
+      streamed: (files) => within('streams', () => reactions.streamed(files)),
       settings: () => {
         reload.run();
         reactions.refresh();
-        notifier.look();
+        within('notifications', () => notifier.look());
       },
-      sources: () => sources.follow(),
+      sources: () => within('sources', () => sources.follow()),
       presence: (away) => this.#presence(away),
     });
     const mode = modeOf(space.context, null);
@@ -195,16 +245,16 @@ export class Daemon implements AsyncDisposable {
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     await inSlices(reactions.catchUp());
-    edits.catchUp();
-    plane?.start();
-    await notifier.start();
-    sources.follow();
-    if (space.vault.away === null) ticker.schedules.start();
+    within('edits', () => edits.catchUp());
+    within('plane', () => plane?.start());
+    await within('notifications', () => notifier.start());
+    within('sources', () => sources.follow());
+    if (space.vault.away === null) within('schedule', () => ticker.schedules.start());
     else this.#presence(space.vault.away);
     this.#keepPace();
     this.#keeping.start();
-    housekeeping.run();
-    this.#parts.clearing.soon();
+    within('housekeeping', () => housekeeping.run());
+    within('sources', () => this.#parts.clearing.soon());
     // Where the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => void this.#keeping.snapshot(this.#self()));
   }
@@ -223,7 +273,7 @@ export class Daemon implements AsyncDisposable {
     space.context.emit({ what: away === null ? 'back' : 'away', reason: away ?? '' });
     if (away !== null) ticker.schedules.pause();
     else if (!this.#stopped) {
-      ticker.schedules.start();
+      within('schedule', () => ticker.schedules.start());
       this.#retry();
     }
     void this.#keeping.snapshot(this.#self());
@@ -235,7 +285,7 @@ export class Daemon implements AsyncDisposable {
       if (recovery.isPending) this.#recover();
     });
     retries.retry();
-    streams.retry();
+    within('streams', () => streams.retry());
   }
 
   // Once a second: notices a stall by its own lateness and a vault that vanished, sweeps when it is time, and keeps
@@ -273,7 +323,7 @@ export class Daemon implements AsyncDisposable {
     const { vault: meant } = caller;
     if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
     if (asked.op === 'alive') return null;
-    if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
+    if (asked.op !== 'status') return within(componentFor(asked.op), () => carryOutRequest(this.#parts, asked, caller));
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
     const { space, ticker } = this.#parts;
     const records = await recordProblemsInTurns(space);
@@ -293,5 +343,34 @@ export class Daemon implements AsyncDisposable {
 
   #self(): DaemonStatus {
     return { state: 'running', pid: process.pid, since: this.#since };
+  }
+}
+
+/** Returns the component that a command asks for its work. */
+function componentFor(op: Request['op']): Component {
+  switch (op) {
+    case 'import':
+    case 'report':
+    case 'roundtable':
+      return op;
+    case 'tick':
+      return 'schedule';
+    case 'sources':
+    case 'source-try':
+    case 'source-test':
+      return 'sources';
+    case 'notify-test':
+      return 'notifications';
+    default:
+      return 'requests';
+  }
+}
+
+// A journal that the disk does not show is looked at once it does.
+function isUnfinished(recovery: Recovery): boolean {
+  try {
+    return recovery.isPending;
+  } catch {
+    return false;
   }
 }

@@ -5,6 +5,7 @@ import { pruneState } from './context/prune-state.ts';
 import { AWAY_MS, LATE_MS, learningOutcomes } from './outcomes/learn-all.ts';
 import { isOn, nextRound } from './retention/due.ts';
 import { retireOld } from './retention/round.ts';
+import { within } from './runtime/component.ts';
 import { earliest } from './runtime/earliest.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
@@ -66,7 +67,7 @@ export class Housekeeping {
       yield;
       sources.prune();
     });
-    retries.add('retention', '.', () => retireOld(space));
+    within('retention', () => retries.add('retention', '.', () => retireOld(space)));
   }
 
   // Far back at the start, and then the last days, among them what the sync brought late.

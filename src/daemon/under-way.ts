@@ -42,7 +42,7 @@ export async function closed(parts: DaemonParts): Promise<void> {
 }
 
 /** Resolves when some work is done, or after so many ms. */
-export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+export async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const cut = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -2,9 +2,9 @@
  * Why a source gave nothing. `away`: no server, no whole answer in time, the connection ended. `refused`: it does not let
  * us in: a wrong password, or none. `certificate`: it does not prove who it is. `missing`: the folder or calendar is not
  * there. `busy`: it asks to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a library is
- * not ready for it.
+ * not ready for it. `fault`: the program itself failed in a way that nobody foresaw.
  */
-export type SourceFailure = 'away' | 'refused' | 'certificate' | 'missing' | 'busy' | 'strange' | 'setup';
+export type SourceFailure = 'away' | 'refused' | 'certificate' | 'missing' | 'busy' | 'strange' | 'setup' | 'fault';
 
 interface SourceErrorDetails {
   readonly kind: SourceFailure;

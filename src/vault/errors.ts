@@ -12,6 +12,9 @@ export interface Diagnostic {
   readonly hint: string;
   /** The line concerned with a caret under the column, ready to print. */
   readonly excerpt?: string;
+  /** Of an unexpected error: the component of the program, and where in the program it came up. */
+  readonly component?: string;
+  readonly stack?: string;
 }
 
 /** All exit codes of the command line, so that no door invents its own. */

@@ -91,7 +91,8 @@ export class DaemonLog {
     }
     const time = this.#inJournal ? '' : `${new Date().toTimeString().slice(0, 8)}  `;
     const whose = vault === null ? '' : `${this.#out.paint('dim', `${clean(vault.name)}:`)} `;
-    return `${prefix}${time}${whose}${eventText(this.#out, event, detail)}`;
+    const lines = `${time}${whose}${eventText(this.#out, event, detail)}`.split('\n');
+    return lines.map((line) => `${prefix}${line}`).join('\n');
   }
 
   // journald takes a priority at the start of a line, and adds the time itself.

@@ -1,6 +1,9 @@
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
+import { faultEvent } from '../../daemon/faults/fault-problems.ts';
+import { unexpectedFault } from '../../daemon/faults/unexpected-fault.ts';
 import { aborted } from '../../daemon/runtime/aborted.ts';
+import { endWithin, type Fault, LastResort } from '../../daemon/runtime/last-resort.ts';
 import { programUpdate } from '../../daemon/runtime/program-update.ts';
 import { releaseMemoryWhenIdle } from '../../daemon/runtime/release-memory.ts';
 import { stopSignal } from '../../daemon/runtime/stop-signal.ts';
@@ -11,6 +14,9 @@ import type { CommandContext, CommandResult } from '../base/context.ts';
 import { DaemonLog, type LogOptions } from '../base/daemon-log.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
+
+/** After an unexpected error, an end in order may take so long (ms). */
+const END_MS = 20_000;
 
 interface RunOptions extends LogOptions {
   /** The vaults that were named: none, one or several. */
@@ -50,12 +56,15 @@ async function runWith(log: DaemonLog, options: RunOptions, context: CommandCont
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const outside = () => (log.trouble === null ? [] : [log.trouble]);
   const parts = { root, env, now: Date.now, emit: log.emit, outside };
-  const daemon = await startUnless(stop, (signal) => Daemon.start(parts, paths, signal));
+  using guard = new Guard(log);
+  const daemon = await guard.started((made) =>
+    startUnless(stop, (signal) => Daemon.start(parts, paths, signal, undefined, made)),
+  );
   if (daemon === null) return EXIT.done;
   systemd.ready(count(daemon.matters, 'matter'));
   releaseMemoryWhenIdle();
   const endWatchdog = systemd.watchdog();
-  const lost: unknown = await Promise.race([stop, lossOf(daemon.lost), programUpdate()]);
+  const lost: unknown = await Promise.race([stop, lossOf(daemon.lost), programUpdate(), guard.broken]);
   systemd.stopping();
   await daemon[Symbol.asyncDispose]();
   endWatchdog();
@@ -81,4 +90,51 @@ async function startUnless(
 async function lossOf(lost: AbortSignal): Promise<unknown> {
   await aborted(lost);
   return lost.reason;
+}
+
+/** What happens with errors that no code caught: before the daemon runs and while it can't go on they end the process in order. */
+class Guard implements Disposable {
+  readonly #log: DaemonLog;
+  readonly #broken = Promise.withResolvers<StewardError>();
+  readonly #lastResort = new LastResort((fault) => this.#meet(fault));
+  #daemon: Daemon | null = null;
+
+  constructor(log: DaemonLog) {
+    this.#log = log;
+  }
+
+  /** Resolves with the reason when the daemon has to end. */
+  get broken(): Promise<StewardError> {
+    return this.#broken.promise;
+  }
+
+  /** Returns the daemon that starts. Throws the reason if an error that no code caught comes first. */
+  async started(start: (made: (daemon: Daemon) => void) => Promise<Daemon | null>): Promise<Daemon | null> {
+    const starting = start((daemon) => {
+      this.#daemon = daemon;
+      daemon.broken.addEventListener('abort', () => this.#end(daemon.broken.reason), { once: true });
+    });
+    const broken = this.broken.then((error) => {
+      void starting.then((late) => late?.[Symbol.asyncDispose]()).catch(() => {});
+      throw error;
+    });
+    broken.catch(() => {}); // it may come later, and is then somebody else's
+    return Promise.race([starting, broken]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#lastResort[Symbol.dispose]();
+  }
+
+  #meet(fault: Fault): void {
+    if (this.#daemon === null) {
+      this.#log.emit(faultEvent(fault, Date.now()));
+      this.#end(unexpectedFault(fault.error));
+    } else this.#daemon.meet(fault);
+  }
+
+  #end(error: StewardError): void {
+    endWithin(END_MS);
+    this.#broken.resolve(error);
+  }
 }

@@ -103,6 +103,11 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
       return 'let go: its folder is gone';
     case 'keeping':
       return `${event.running} of ${count(event.vaults, 'vault')} looked after`;
+    case 'fault':
+      return [
+        `${out.paint('red', 'unexpected error')} in ${clean(event.component)}: ${troubleText(event.trouble, detail)}`,
+        ...event.stack.split('\n').flatMap((frame) => (frame === '' ? [] : [`\t${clean(frame)}`])),
+      ].join('\n');
     case 'trouble':
       return `${out.paint('red', 'trouble')} ${troubleText(event.trouble, detail)}`;
   }

@@ -94,4 +94,12 @@ export type DaemonEvent =
   | { readonly what: 'keeping'; readonly vaults: number; readonly running: number }
   /** Lines that `run` could not write since a moment (epoch ms), and why not. */
   | { readonly what: 'unsaid'; readonly lines: number; readonly since: number; readonly reason: string }
+  /** An error that no code foresaw, in a component of the program. */
+  | {
+      readonly what: 'fault';
+      readonly component: string;
+      readonly stack: string;
+      readonly continued: boolean;
+      readonly trouble: Diagnostic;
+    }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };

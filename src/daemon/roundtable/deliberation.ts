@@ -20,6 +20,7 @@ import {
 } from '../../vault/words/roundtable-words.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
+import { within } from '../runtime/component.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { RoundtableResult } from './convene.ts';
@@ -58,7 +59,7 @@ export class Deliberations {
     if (!event.fields.deliberate) space.problems.faults.delete(keyOf(path));
     if (this.#deliberating.has(path) || !isAsked(space, event)) return;
     this.#deliberating.add(path);
-    void this.#deliberate(event)
+    void within('roundtable', () => this.#deliberate(event))
       .catch((error: unknown) => this.#failed(event, error))
       .finally(() => this.#deliberating.delete(path));
   }

@@ -3,6 +3,7 @@ import { oneSlice } from '../../vault/disk/slices.ts';
 import { type Diagnostic, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
+import { bound } from './component.ts';
 import { withoutProgram } from './program-update.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -52,6 +53,11 @@ export class RetryQueue {
     return this.#queue.hasRoom;
   }
 
+  /** The number of the piece of work that has run for longest; null where none runs. */
+  get oldest(): number | null {
+    return this.#queue.oldest;
+  }
+
   /** When the next of its work is done: now, at the next try of what failed, or never (null). */
   restsUntil({ now, nextTry }: Awaiting): number | null {
     if (!this.#queue.isIdle) return now;
@@ -60,7 +66,7 @@ export class RetryQueue {
 
   /** Queues work about a file. `key` names it: of failed work with the same key only the last is kept. */
   add(key: string, file: string, work: () => Promise<void>): void {
-    const again = () => this.add(key, file, work);
+    const again = bound(() => this.add(key, file, work));
     this.#add({ key, file, again }, async () => {
       await work();
       return null;
@@ -73,7 +79,7 @@ export class RetryQueue {
    */
   addSteps(key: string, file: string, steps: () => Generator<void>): void {
     const begun = steps();
-    const again = () => this.addSteps(key, file, steps);
+    const again = bound(() => this.addSteps(key, file, steps));
     const slice = async () => (oneSlice(begun) ? null : slice);
     this.#add({ key, file, again }, slice);
   }

@@ -1,3 +1,4 @@
+import { bound } from './component.ts';
 import { earliest } from './earliest.ts';
 import { type Moment, momentNow } from './pulse.ts';
 import type { Beats } from './shared/beats.ts';
@@ -44,9 +45,10 @@ export class Timers {
     this.#endings.push(this.#beats === null ? intervalOf(ms, work) : this.#beats.every(ms, work));
   }
 
-  /** Calls `work` once, at `moment` (epoch ms) or a little after, and not before it. */
-  at(moment: number, work: () => void): void {
+  /** Calls `task` once, at `moment` (epoch ms) or a little after, and not before it. */
+  at(moment: number, task: () => void): void {
     if (this.#closed) return;
+    const work = bound(task);
     const wait = Math.min(Math.max(SHORTEST_MS, moment - this.#now()), LONGEST_MS);
     const timer = setTimeout(() => {
       this.#once.delete(timer);

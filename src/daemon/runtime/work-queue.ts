@@ -1,4 +1,5 @@
 import { nextTurn } from '../../vault/disk/slices.ts';
+import { bound } from './component.ts';
 
 /**
  * Runs work in the order it came, `width` pieces at a time. Each piece first lets the event loop turn, so that a burst
@@ -9,6 +10,9 @@ export class WorkQueue {
   readonly #turn: () => Promise<void>;
   readonly #queue: (() => Promise<void>)[] = [];
   #running = 0;
+  /** How many pieces were begun, and which of them run. */
+  #begun = 0;
+  readonly #current = new Set<number>();
   #closed = false;
   #idle: (() => void)[] = [];
 
@@ -28,10 +32,15 @@ export class WorkQueue {
     return this.#running === 0 && this.#queue.length === 0;
   }
 
+  /** The number of the piece that has run for longest; null where none runs. */
+  get oldest(): number | null {
+    return this.#current.values().next().value ?? null;
+  }
+
   /** Queues work, which must catch its own errors. */
   add(work: () => Promise<void>): void {
     if (this.#closed) return;
-    this.#queue.push(work);
+    this.#queue.push(bound(() => this.#run(work))); // the work of another component may be what lets it begin
     this.#next();
   }
 
@@ -53,16 +62,20 @@ export class WorkQueue {
       const work = this.#queue.shift();
       if (work === undefined) return;
       this.#running += 1;
-      void this.#run(work);
+      void work();
     }
   }
 
   async #run(work: () => Promise<void>): Promise<void> {
+    this.#begun += 1;
+    const piece = this.#begun;
+    this.#current.add(piece);
     await this.#turn();
     try {
       await work();
     } finally {
       this.#running -= 1;
+      this.#current.delete(piece);
       this.#next();
       if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve();
     }

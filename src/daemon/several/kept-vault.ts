@@ -3,9 +3,9 @@ import type { Parts } from '../compose.ts';
 import { Daemon } from '../daemon.ts';
 import type { Keeper } from '../keeper/keeper.ts';
 import { aborted } from '../runtime/aborted.ts';
+import type { LastResort } from '../runtime/last-resort.ts';
 import { withoutProgram } from '../runtime/program-update.ts';
 import type { RuntimePaths } from '../server/runtime-paths.ts';
-import type { Bulkheads } from './bulkheads.ts';
 import { demandHandles } from './handles.ts';
 import { RevocableKeeper } from './revocable-keeper.ts';
 import type { StartGate } from './start-gate.ts';
@@ -22,7 +22,7 @@ interface KeptVaultParts {
   readonly paths: RuntimePaths;
   readonly keeper: Keeper;
   readonly gate: StartGate;
-  readonly bulkheads: Bulkheads;
+  readonly lastResort: LastResort;
   /** Resolves when it may begin. */
   readonly free: Promise<unknown>;
 }
@@ -38,6 +38,8 @@ export class KeptVault {
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   readonly #hasTried = Promise.withResolvers<void>();
+  /** The daemon from when it begins to when it has ended. */
+  #daemon: Daemon | null = null;
   #isRunning = false;
   #said: string | null = null;
 
@@ -84,19 +86,27 @@ export class KeptVault {
   /** Keeps the vault for as long as it goes well. Resolves to what went wrong; never rejects. */
   async #while(): Promise<Diagnostic> {
     const revoking = new AbortController();
-    const failed = (error: unknown) => revoking.abort(faultOf(error));
+    const revoke = (error: unknown) => revoking.abort(faultOf(error));
     try {
-      await this.#kept.bulkheads.within(failed, () => this.#once(revoking.signal));
+      const work = () => this.#once(revoking.signal, revoke);
+      await this.#kept.lastResort.within(
+        (fault) => (this.#daemon === null ? revoke(fault.error) : this.#daemon.meet(fault)),
+        work,
+      );
       throw this.#stop.signal.reason; // which nobody asks for
     } catch (error) {
       return troubleOf(error);
     } finally {
+      this.#daemon = null;
       this.#isRunning = false;
     }
   }
 
-  async #once(revoked: AbortSignal): Promise<void> {
-    const daemon = await this.#start(revoked);
+  async #once(revoked: AbortSignal, revoke: (error: unknown) => void): Promise<void> {
+    const daemon = await this.#start(revoked, (made) => {
+      this.#daemon = made;
+      made.broken.addEventListener('abort', () => revoke(made.broken.reason.cause), { once: true });
+    });
     this.#isRunning = true;
     this.#said = null;
     this.#hasTried.resolve();
@@ -110,14 +120,14 @@ export class KeptVault {
   }
 
   // A fault in the midst of a start may be the reason why that comes to no end.
-  async #start(revoked: AbortSignal): Promise<Daemon> {
+  async #start(revoked: AbortSignal, made: (daemon: Daemon) => void): Promise<Daemon> {
     const { gate, parts, paths, keeper } = this.#kept;
     const left = () => this.#hasTried.resolve();
     return gate.through(async () => {
       this.#stop.signal.throwIfAborted(); // while it waited for its place
       demandHandles();
       const over = AbortSignal.any([this.#stop.signal, revoked]);
-      const starting = Daemon.start(parts, paths, over, new RevocableKeeper(keeper, revoked));
+      const starting = Daemon.start(parts, paths, over, new RevocableKeeper(keeper, revoked), made);
       return unlessRevoked(starting, revoked);
     }, left);
   }

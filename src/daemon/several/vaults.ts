@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import type { Parts } from '../compose.ts';
 import type { DaemonEvent } from '../context/daemon-event.ts';
 import { FileKeeper } from '../keeper/file-keeper.ts';
+import { type Fault, LastResort } from '../runtime/last-resort.ts';
 import { Beats } from '../runtime/shared/beats.ts';
 import { Turnstile } from '../runtime/shared/turnstile.ts';
 import type { RuntimePaths } from '../server/runtime-paths.ts';
-import { Bulkheads } from './bulkheads.ts';
 import { KeptVault } from './kept-vault.ts';
 import { StartGate } from './start-gate.ts';
 
@@ -18,6 +18,8 @@ interface VaultsParts extends Pick<Parts, 'env' | 'now' | 'outside'> {
   readonly pathsOf: (root: string) => RuntimePaths;
   /** Who hears of what happens in a vault. */
   readonly emitFor: (root: string) => (event: DaemonEvent) => void;
+  /** Is called with an error that came from the work of no vault; without it such an error ends the process. */
+  readonly unowned?: (fault: Fault) => void;
 }
 
 /**
@@ -28,7 +30,7 @@ export class Vaults implements AsyncDisposable {
   readonly beats = new Beats();
   readonly #parts: VaultsParts;
   readonly #turnstile = new Turnstile();
-  readonly #bulkheads = new Bulkheads();
+  readonly #lastResort: LastResort;
   readonly #gate = new StartGate(AT_ONCE, PLACE_MS);
   /** The locks that this process holds. */
   readonly #holds = new Set<string>();
@@ -38,6 +40,7 @@ export class Vaults implements AsyncDisposable {
 
   constructor(parts: VaultsParts) {
     this.#parts = parts;
+    this.#lastResort = new LastResort(parts.unowned);
   }
 
   /** How many there are, and of how many the daemon runs. */
@@ -79,7 +82,7 @@ export class Vaults implements AsyncDisposable {
     const all = [...this.#vaults.values()].map((vault) => vault.end());
     await Promise.all([...all, ...this.#leaving]);
     this.beats[Symbol.dispose]();
-    this.#bulkheads[Symbol.dispose]();
+    this.#lastResort[Symbol.dispose]();
   }
 
   #begin(root: string, free: Promise<unknown>): KeptVault {
@@ -89,7 +92,7 @@ export class Vaults implements AsyncDisposable {
     const loop = { beats: this.beats, turnstile: this.#turnstile };
     const parts: Parts = { root, env, now, emit, loop, ...(outside && { outside }) };
     const keeper = new FileKeeper({ root, env, paths, now, emit, holds: this.#holds });
-    return new KeptVault({ parts, paths, keeper, free, gate: this.#gate, bulkheads: this.#bulkheads });
+    return new KeptVault({ parts, paths, keeper, free, gate: this.#gate, lastResort: this.#lastResort });
   }
 }
 

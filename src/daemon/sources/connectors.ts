@@ -8,14 +8,18 @@ import type { SourceNote } from './source-notes.ts';
 /** Says how a source is reached. */
 export type Connect = typeof connectorFor;
 
-/** Returns how a source is reached; what its kind needs is loaded then. `abort` also ends what prints its password. */
+/**
+ * Returns how a source is reached; what its kind needs is loaded then. `abort` also ends what prints its password. `limitMs`: how
+ * long that may take, if not as long as usual.
+ */
 export async function connectorFor(
   { name, settings }: Pick<SourceNote, 'name' | 'settings'>,
   given: Grant,
   env: Environment,
   abort: AbortSignal,
+  limits: { readonly limitMs?: number } = {},
 ): Promise<Connector> {
-  const credential = credentialFor(name, env, given, abort);
+  const credential = credentialFor(name, env, given, abort, limits);
   switch (settings.kind) {
     case 'imap':
       return (await import('../../source/imap/imap-connector.ts')).imapConnector({ settings, credential });

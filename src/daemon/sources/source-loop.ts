@@ -1,8 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Connector, Inlet, Session, SourceProblem } from '../../source/connector.ts';
+import type {
+  Arrival,
+  Connector,
+  Inlet,
+  Json,
+  MailHead,
+  Session,
+  Sifted,
+  SourceProblem,
+} from '../../source/connector.ts';
 import { SourceError } from '../../source/failure.ts';
 import { nextTry } from '../../source/retry-pace.ts';
 import type { SourceState } from '../../source/source-state.ts';
+import { StewardError, systemCode } from '../../vault/errors.ts';
+import { unexpectedFailure } from './unexpected-failure.ts';
 
 /** However much a source has to say, it is visited no more often. */
 const LEAST_BETWEEN_MS = 1_000;
@@ -22,8 +33,12 @@ interface LoopParts {
   readonly mark: (abort: AbortSignal) => Promise<string>;
   /** A figure from 0 to 1, another one each time. */
   readonly chance: () => number;
-  /** Is called when what is remembered has changed. */
-  readonly changed: () => void;
+  readonly listener: {
+    /** Is called when what is remembered has changed. */
+    readonly changed: () => void;
+    /** Is called with an error that nobody foresaw. It has become a problem of the source by then. */
+    readonly unexpected: (error: unknown) => void;
+  };
   /** Whether the vault can be written to just now. */
   readonly isThere: () => boolean;
 }
@@ -31,6 +46,7 @@ interface LoopParts {
 /** One source: open, visit, wait for news or for its pace, visit again; what fails is tried again, later each time. */
 export class SourceLoop {
   readonly #parts: LoopParts;
+  readonly #inlet: WatchedInlet;
   readonly #abort = new AbortController();
   readonly #running: Promise<void>;
   /** Ends the present rest. */
@@ -46,6 +62,7 @@ export class SourceLoop {
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
+    this.#inlet = new WatchedInlet(parts.inlet);
     this.#tries = parts.known.failing?.tries ?? 0;
     this.#running = this.#run();
   }
@@ -73,14 +90,24 @@ export class SourceLoop {
     await new Promise(setImmediate); // whoever made it has to know it first
     while (!this.#abort.signal.aborted) {
       this.#isWoken = false;
-      const waitMs = this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
-      await this.#rest(waitMs);
+      await this.#rest(await this.#guarded());
+    }
+  }
+
+  // Whatever fails, also in reporting a failure: the loop goes on, at its own pace.
+  async #guarded(): Promise<number> {
+    try {
+      return this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
+    } catch (error) {
+      this.#tries += 1;
+      this.#parts.listener.unexpected(error);
+      return nextTry(this.#tries, null, this.#parts.chance());
     }
   }
 
   // Returns how long to wait until the next try.
   async #once(): Promise<number> {
-    const { known, changed, chance, everyMs } = this.#parts;
+    const { known, listener, chance, everyMs } = this.#parts;
     try {
       if (known.refused !== null && known.refused === (await this.#parts.mark(this.#abort.signal))) return REFUSED_MS;
       await this.#visits();
@@ -88,18 +115,27 @@ export class SourceLoop {
     } catch (error) {
       if (this.#abort.signal.aborted) return 0;
       if (!this.#parts.isThere()) return LEAST_BETWEEN_MS; // it is said that the vault is away
-      const failure = failureOf(error);
+      const failure = this.#failureOf(error);
       const hasWorked = this.#hasWorked;
       await this.#note(failure);
-      changed();
+      listener.changed();
       if (failure.kind === 'refused') return REFUSED_MS;
       const waitMs = nextTry(this.#tries, failure.waitMs, chance());
       return hasWorked && failure.waitMs === null ? Math.min(waitMs, everyMs) : waitMs;
     }
   }
 
+  #failureOf(error: unknown): SourceError {
+    if (error instanceof SourceError) return error;
+    if (this.#inlet.hasThrown(error)) return unkept(error);
+    const failure = unexpectedFailure(error);
+    if (failure.kind === 'fault') this.#parts.listener.unexpected(error);
+    return failure;
+  }
+
   async #visits(): Promise<void> {
-    const { inlet, everyMs, connector } = this.#parts;
+    const { everyMs, connector } = this.#parts;
+    const inlet = this.#inlet;
     const { signal } = this.#abort;
     this.#hasWorked = false;
     const session = await (await connector(signal)).open(inlet, signal);
@@ -127,13 +163,13 @@ export class SourceLoop {
   }
 
   #worked(problems: readonly SourceProblem[]): void {
-    const { known, inlet, changed } = this.#parts;
+    const { known, inlet, listener } = this.#parts;
     this.#hasWorked = true;
     known.contact = inlet.now();
     known.refused = null;
     known.problems = problems.map(({ message, hint }) => ({ message, hint }));
     known.failing = null;
-    changed();
+    listener.changed();
   }
 
   async #note({ kind, message, hint }: SourceError): Promise<void> {
@@ -156,13 +192,59 @@ export class SourceLoop {
   }
 }
 
-// What is no failure of the source is the disk's: the vault is away, or a folder cannot be written.
-function failureOf(error: unknown): SourceError {
-  if (error instanceof SourceError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+/** The vault as a source sees it, which remembers the errors that came from the vault and not from the source. */
+class WatchedInlet implements Inlet {
+  readonly #inlet: Inlet;
+  readonly #errors = new WeakSet<object>();
+
+  constructor(inlet: Inlet) {
+    this.#inlet = inlet;
+  }
+
+  /** Whether the vault or the disk refused something with this error. */
+  hasThrown(error: unknown): error is Error {
+    return error instanceof Error && this.#errors.has(error);
+  }
+
+  now(): number {
+    return this.#inlet.now();
+  }
+
+  cursor(): Json {
+    return this.#inlet.cursor();
+  }
+
+  knows(key: string): boolean {
+    try {
+      return this.#inlet.knows(key);
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+
+  async sift(head: MailHead): Promise<Sifted> {
+    return this.#inlet.sift(head).catch((error: unknown) => {
+      throw this.#noted(error);
+    });
+  }
+
+  async put(arrivals: readonly Arrival[], cursor: Json): Promise<void> {
+    return this.#inlet.put(arrivals, cursor).catch((error: unknown) => {
+      throw this.#noted(error);
+    });
+  }
+
+  #noted(error: unknown): unknown {
+    if (error instanceof StewardError || (error instanceof Error && systemCode(error) !== null))
+      this.#errors.add(error);
+    return error;
+  }
+}
+
+function unkept(error: Error): SourceError {
   const hint = 'Nothing is lost: it goes on where it was once that is mended.';
   return new SourceError(
-    { kind: 'setup', message: `What it brings cannot be kept: ${message}`, hint },
+    { kind: 'setup', message: `What it brings cannot be kept: ${error.message}`, hint },
     { cause: error },
   );
 }

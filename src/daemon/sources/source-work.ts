@@ -31,6 +31,8 @@ interface SourceWorkParts {
   readonly connect: Connect;
   readonly chance: () => number;
   readonly demand: () => void;
+  /** Is told of an error that nobody foresaw, and that has become a problem of its source. */
+  readonly unexpected: (error: unknown) => void;
 }
 
 /** The sources that are asked: one loop for each note that a person allowed. */
@@ -157,7 +159,7 @@ export class SourceWork {
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
       connector: (abort) => connect(note, given, context.env, abort),
       mark: (abort) => this.#mark(note, given, abort),
-      changed: () => this.#changed(note, given, known),
+      listener: { changed: () => this.#changed(note, given, known), unexpected: this.#parts.unexpected },
       isThere: () => vault.away === null,
     });
   }

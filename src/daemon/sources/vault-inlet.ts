@@ -5,7 +5,7 @@ import type { SourceState } from '../../source/source-state.ts';
 import { together } from '../../source/together.ts';
 import { openAsFolderAndSources } from '../../vault/disk/readers.ts';
 import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
-import { awayRefusal } from '../../vault/errors.ts';
+import { awayRefusal, StewardError } from '../../vault/errors.ts';
 import { createWhole, readBytes } from '../../vault/files.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Brought } from './brought.ts';
@@ -91,7 +91,11 @@ export class VaultInlet implements Inlet {
       if (this.#create(made)) return [made.file];
       if (isThere(path.join(space.vault.root, made.file), made.bytes)) return []; // the program was ended before the cursor moved
     }
-    throw new Error(`the names for it in ${space.vault.layout.folders.stream}/${note.name} are taken`);
+    throw new StewardError({
+      code: 'names-taken',
+      message: `the names for it in ${space.vault.layout.folders.stream}/${note.name} are taken`,
+      hint: 'Move the files with that name out of this folder.',
+    });
   }
 
   #create({ file, bytes }: StreamFile): boolean {

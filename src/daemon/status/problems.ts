@@ -3,6 +3,7 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess, ModelAccess } from '../context/ports.ts';
 import { evaluatorProblems } from '../decide/evaluator-choice.ts';
+import { faultProblems } from '../faults/fault-problems.ts';
 import { clockProblems } from './date-problems.ts';
 import { diskProblems } from './disk.ts';
 import { planeProblems } from './outward/plane-status.ts';
@@ -23,6 +24,7 @@ export function problemsOf(space: ModelAccess, records = recordProblems(space)):
     ...space.context.state.troubles,
     ...space.problems.faults.values(),
     ...space.problems.outside(),
+    ...faultProblems(space.context),
     ...evaluatorProblems(space),
     ...retiredModelProblems(space),
     ...clockProblems(space.context),

@@ -64,6 +64,8 @@ class WebhookSession implements Session {
   readonly #turn = new Turn();
   /** Why what came last could not be kept; null where it was. */
   #unkept: string | null = null;
+  /** The kind of error that nobody foresaw and that ended the last request; null where there was none. */
+  #unexpected: string | null = null;
   readonly #lost = Promise.withResolvers<void>();
   #slowed = 0;
   /** What is put is put one after the other. */
@@ -89,7 +91,7 @@ class WebhookSession implements Session {
   }
 
   async visit(): Promise<readonly SourceProblem[]> {
-    return [...unkeptProblems(this.#unkept), ...this.#knocks.problems()];
+    return [...unkeptProblems(this.#unkept), ...unexpectedProblems(this.#unexpected), ...this.#knocks.problems()];
   }
 
   news(): Promise<void> {
@@ -118,9 +120,14 @@ class WebhookSession implements Session {
     const head: Head = { method: request.method ?? '', url: request.url ?? '', headers: request.headers };
     try {
       const early = answeredByPlace(head) ?? (await this.#refusedSender(head)) ?? refusedByForm(head);
-      return early ?? (await this.#taken(head, await bodyOf(request, MAX_BODY)));
+      const answer = early ?? (await this.#taken(head, await bodyOf(request, MAX_BODY)));
+      this.#noteUnexpected(null);
+      return answer;
     } catch (error) {
-      if (!(error instanceof SourceError)) return refusal(500, 'Something went wrong here; nothing was taken.');
+      if (!(error instanceof SourceError)) {
+        this.#noteUnexpected(error instanceof Error ? error.name : typeof error);
+        return refusal(500, 'Something went wrong here; nothing was taken.');
+      }
       this.#lost.reject(error);
       return later(503, 'The webhook has no token at the moment.', MINUTE_MS);
     }
@@ -157,6 +164,12 @@ class WebhookSession implements Session {
     }
   }
 
+  #noteUnexpected(name: string | null): void {
+    if (name === this.#unexpected) return;
+    this.#unexpected = name;
+    this.#turn.tell();
+  }
+
   /** That the vault is away is said already, and is over when it is back. */
   #noteKept(error: unknown): void {
     const isAway = error instanceof StewardError && error.trouble.code === 'vault-away';
@@ -189,6 +202,13 @@ function unkeptProblems(reason: string | null): readonly SourceProblem[] {
   if (reason === null) return [];
   const hint = 'Its sender was asked to send it again later. It is said until something is kept again.';
   return [{ message: `What came last could not be kept: ${reason.replace(/\.$/, '')}.`, hint }];
+}
+
+function unexpectedProblems(name: string | null): readonly SourceProblem[] {
+  if (name === null) return [];
+  const hint =
+    'This is a fault of the program; please report it. The problem is over when a request is answered again.';
+  return [{ message: `A request ended with an unexpected error (${name}); nothing of it was taken.`, hint }];
 }
 
 /** Whether something was done before so many ms were over. Rejects with what it rejects with. */

@@ -22,10 +22,14 @@ export function grantFor(fields: Fields): Grant {
 }
 
 /** The work on the sources of a vault, which ends with the test: `follow` looks at the notes, `drained` waits for the reading. */
-export function askedSources({ ports: space }: Bench, connect: Connect) {
+export function askedSources(
+  { ports: space }: Bench,
+  connect: Connect,
+  unexpected: (error: unknown) => void = () => {},
+) {
   const [retries, timers] = [new RetryQueue(space), new Timers(space.context.now)];
   const streams = new Streams(space, timers);
-  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
+  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {}, unexpected });
   onTestFinished(async () => {
     await work.close();
     timers.close();

@@ -43,7 +43,7 @@ test('a command that hangs ends with whoever waits for it, and with all that it 
   const asked = reveal();
   await expect.poll(() => vault.has('there')).toBe(true);
   abort.abort();
-  await expect(asked).rejects.toThrow('The command that prints the password of inbox failed.');
+  await expect(asked).rejects.toThrow('The command that prints the password of inbox was interrupted.');
   const pids = vault.read('pid').trim().split('\n');
   expect(pids).toHaveLength(2);
   await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([]);

@@ -270,3 +270,19 @@ test('a program that would rather speak HTTP/2 is answered all the same', async 
   expect(statusOf(said)).toBe(202);
   expect(inlet.arrivals).toHaveLength(1);
 });
+
+test('an error that nobody foresaw in answering a request is a problem, until a request is answered again', async () => {
+  const inlet = new MemoryInlet();
+  const hook = await Hook.open(inlet);
+  vi.spyOn(inlet, 'now').mockImplementationOnce(() => {
+    throw new TypeError(`not foreseen ${TOKEN}`);
+  });
+  expect((await hook.post(TICKET)).status).toBe(500);
+  expect(await hook.session.visit()).toEqual([
+    expect.objectContaining({
+      message: 'A request ended with an unexpected error (TypeError); nothing of it was taken.',
+    }),
+  ]);
+  expect((await hook.post(TICKET)).status).toBe(202);
+  expect(await hook.session.visit()).toEqual([]);
+});

@@ -1,5 +1,8 @@
 import path from 'node:path';
 import { readEnvironment } from '../../../daemon/context/environment.ts';
+import { faultEvent } from '../../../daemon/faults/fault-problems.ts';
+import { unexpectedFault } from '../../../daemon/faults/unexpected-fault.ts';
+import { endWithin, type Fault } from '../../../daemon/runtime/last-resort.ts';
 import { programUpdate } from '../../../daemon/runtime/program-update.ts';
 import { releaseMemoryWhenIdle } from '../../../daemon/runtime/release-memory.ts';
 import { stopSignal } from '../../../daemon/runtime/stop-signal.ts';
@@ -7,13 +10,15 @@ import { notifier } from '../../../daemon/runtime/systemd.ts';
 import { runtimePaths } from '../../../daemon/server/runtime-paths.ts';
 import { VaultFolder } from '../../../daemon/several/vault-folder.ts';
 import { Vaults } from '../../../daemon/several/vaults.ts';
-import { EXIT } from '../../../vault/errors.ts';
+import { EXIT, type StewardError } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult } from '../../base/context.ts';
 import type { DaemonLog } from '../../base/daemon-log.ts';
 import { count } from '../../print/plain-text.ts';
 
 /** How often (ms) it is told how many vaults are looked after, where that has changed. */
 const TELL_MS = 10_000;
+/** After an error of the process itself, an end in order may take so long (ms). */
+const END_MS = 20_000;
 
 /** Which vaults are looked after, as they were named. */
 interface Which {
@@ -34,25 +39,31 @@ export async function runSeveral(log: DaemonLog, { named, vaults }: Which, conte
   const stop = stopSignal();
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const nameOf = namer();
+  const broken = Promise.withResolvers<StewardError>();
   const kept = new Vaults({
     ...{ env, now: Date.now },
     outside: () => (log.trouble === null ? [] : [log.trouble]),
     pathsOf: (root) => runtimePaths(root, context.env),
     emitFor: (root) => log.of({ root, name: nameOf(root) }),
+    unowned: (fault: Fault) => {
+      log.emit(faultEvent(fault, Date.now()));
+      endWithin(END_MS);
+      broken.resolve(unexpectedFault(fault.error));
+    },
   });
   using _folder = vaults === undefined ? null : folderOf(path.resolve(context.cwd, vaults), kept);
   kept.keep(resolved);
-  await Promise.race([stop, kept.tried()]);
+  await Promise.race([stop, kept.tried(), broken.promise]);
   const tally = new Tally(kept, log);
   systemd.ready(tally.words);
   kept.beats.every(TELL_MS, () => tally.hasChanged() && systemd.status(tally.words));
   releaseMemoryWhenIdle();
   const endWatchdog = systemd.watchdog();
-  const updated: unknown = await Promise.race([stop, programUpdate()]);
+  const ending: unknown = await Promise.race([stop, programUpdate(), broken.promise]);
   systemd.stopping();
   await kept[Symbol.asyncDispose]();
   endWatchdog();
-  if (updated !== undefined) throw updated;
+  if (ending !== undefined) throw ending;
   return EXIT.done;
 }
 

@@ -1,4 +1,5 @@
 import type { Grant } from '../../../source/grant.ts';
+import { needsPassword } from '../../../source/password-place.ts';
 import { fieldTrouble, type SourceFields } from '../../../source/source-fields.ts';
 import { pinned, sourceName, sourceSettings } from '../../../source/source-note.ts';
 import type { CommonOptions } from '../../base/context.ts';
@@ -142,7 +143,17 @@ export function completeDraft(open: OpenDraft): Draft {
   const name = open.name ?? USUAL_NAMES[kind] ?? kind;
   const trouble = nameTrouble(name) ?? fieldTrouble(fields);
   if (trouble !== null) throw usageError(`${trouble}.`, 'See docs/sources.md for what a source may have.');
+  if (open.passwordCommand !== null && kind !== 'command' && !needsPassword(sourceSettings.parse(fields)))
+    throw unusedCommand();
   return { ...open, name, fields };
+}
+
+/** Returns the error for a password command of a calendar that is read without a password. */
+export function unusedCommand(): Error {
+  return usageError(
+    'This calendar is read without a password, so the command would never run.',
+    'Name the user, or write {secret} in the address where its secret part belongs; or leave the command out.',
+  );
 }
 
 /** What stands against a name; null where a source may be called so. */

@@ -13,6 +13,7 @@ import { ADDING } from '../../print/sources/adding-words.ts';
 import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
 import { leadsSentence, printDifference } from '../../print/sources/print-sources.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
+import { unusedCommand } from './draft.ts';
 import { programWords } from './words.ts';
 
 interface TestOptions extends CommonOptions {
@@ -46,7 +47,7 @@ export async function testedWith(
   if (source === undefined) throw unknownSource(name);
   const { leads, trouble } = source;
   if (leads === null) throw new StewardError(trouble[0] ?? unknownSource(name).trouble);
-  demandFit(source, program);
+  demandFit(source, program, options);
   const wanted = wantedGrant(source, leads, program, options.passwordCommand);
   context.out.plain(leadsSentence(name, leads, wanted));
   const isNew = !isDeepStrictEqual(source.allowed?.pinned, leads);
@@ -85,7 +86,8 @@ async function typedHere(asking: SourceAsking, root: string, context: CommandCon
   return asking.secret('The password, for this one test; it is kept nowhere:');
 }
 
-function demandFit({ kind, allowed }: ListedSource, program: readonly string[]): void {
+function demandFit({ kind, allowed, password }: ListedSource, program: readonly string[], options: TestOptions): void {
+  if (options.passwordCommand !== undefined && password === 'not-needed' && kind !== 'command') throw unusedCommand();
   if (kind !== 'command' && program.length > 0)
     throw usageError('Only a source of the kind command takes a program after --.', 'Leave it out.');
   if (kind === 'command' && program.length === 0 && (allowed?.run ?? null) === null)

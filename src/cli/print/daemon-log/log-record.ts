@@ -59,6 +59,7 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
   'let-go': [],
   keeping: ['vaults', 'running'],
   unsaid: ['lines', 'since', 'reason'],
+  fault: ['component', 'stack', 'continued'],
   trouble: [],
 };
 
@@ -70,7 +71,7 @@ const NOTABLE: ReadonlySet<What> = new Set([
 
 /** Returns how much a thing that happened matters to whoever looks after the service. */
 export function levelOf({ what }: DaemonEvent): Level {
-  if (what === 'away' || what === 'unkept') return 'error';
+  if (what === 'away' || what === 'unkept' || what === 'fault') return 'error';
   if (what === 'trouble' || what === 'unsaid') return 'warning';
   return NOTABLE.has(what) ? 'notice' : 'info';
 }

@@ -10,6 +10,7 @@ import { type AgentsState, agentsState, emptyAgents } from '../../../stream/agen
 import { batchState, emptyBatch } from '../../../stream/batch-state.ts';
 import { type EditsState, editsState, emptyEdits } from '../../../stream/edits/room.ts';
 import { type KeptBytes, keptBytes } from '../../../vault/transaction/displaced-files.ts';
+import { type FaultEntry, faultEntry } from './fault-entry.ts';
 import { type StreamRead, streamRead } from './stream-read.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
@@ -98,6 +99,7 @@ export const NAMES = [
   'fleeting',
   'cleared',
   'notify',
+  'faults',
 ] as const;
 export type Name = (typeof NAMES)[number];
 
@@ -152,6 +154,8 @@ export interface Values {
   cleared: Record<string, number>;
   /** What was said, and what is still to be. */
   notify: NotifyMemory;
+  /** Mark of an unexpected error → when and where it came up. */
+  faults: Record<string, FaultEntry>;
 }
 
 export const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
@@ -182,6 +186,7 @@ export const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   fleeting: keyed(z.number()),
   cleared: keyed(z.number()),
   notify: notifyMemory,
+  faults: keyed(faultEntry),
 };
 
 /** Returns what is remembered under a name at first. */
@@ -213,6 +218,7 @@ export const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   fleeting: () => ownOnly({}),
   cleared: () => ownOnly({}),
   notify: emptyNotify,
+  faults: () => ownOnly({}),
 };
 
 /** The names under which there is an entry for each file or note: to save them costs what has changed. */

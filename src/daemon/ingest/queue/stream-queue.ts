@@ -97,6 +97,11 @@ export class StreamQueue {
     }
   }
 
+  /** The number of the piece of reading that has run for longest; null where none runs. */
+  get oldest(): number | null {
+    return this.#reading.oldest;
+  }
+
   /** Tries again what failed, and what has waited for long enough. */
   retry(): void {
     for (const queue of this.#queues) queue.retry();

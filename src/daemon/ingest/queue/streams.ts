@@ -1,4 +1,5 @@
 import type { Workspace } from '../../context/ports.ts';
+import { within } from '../../runtime/component.ts';
 import { earliest } from '../../runtime/earliest.ts';
 import { type Awaiting, RetryQueue } from '../../runtime/retry-queue.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -24,6 +25,10 @@ export class Streams {
 
   /** Queues a file, unless it is queued already. */
   add(file: string): void {
+    within('streams', () => this.#add(file));
+  }
+
+  #add(file: string): void {
     if (this.#queue !== null) this.#queue.add(file);
     else {
       this.#early.add(file);
@@ -45,7 +50,12 @@ export class Streams {
 
   /** Tries again every file that waits for a model. */
   resume(): void {
-    this.#queue?.resume();
+    within('streams', () => this.#queue?.resume());
+  }
+
+  /** The number of the piece of reading that has run for longest; null where none runs. */
+  get oldest(): number | null {
+    return this.#queue?.oldest ?? null;
   }
 
   /** When the next file is read (epoch ms): now while one is, null where none waits. */

@@ -9,6 +9,7 @@ import { credentialFor } from '../credential.ts';
 import { isAsAllowed } from '../grants.ts';
 import type { SourceNote } from '../source-notes.ts';
 import { notAllowed } from '../source-standing.ts';
+import { unexpectedFailure } from '../unexpected-failure.ts';
 import { allowedTo, passwordPlace } from './listed-sources.ts';
 import type { PlainFailure } from './plain-failure.ts';
 import { draftedNote, knownNote } from './source-order.ts';
@@ -59,8 +60,8 @@ export async function trySource(
     if (!hasPassword) await credentialFor(name, env, given, abort).reveal();
     return { described: await described(note, given, { connect, env, now }, abort), failed: null, hasPassword };
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    const { kind, message, hint } = error;
+    if (!(error instanceof SourceError) && abort.aborted) throw error;
+    const { kind, message, hint } = error instanceof SourceError ? error : unexpectedFailure(error);
     return { described: null, failed: { kind, message, hint }, hasPassword };
   }
 }

@@ -216,3 +216,18 @@ test('another server on this machine is not taken for the bridge of a provider',
   expect(vault.fields('source/inbox.md')).not.toHaveProperty('security');
   expect(text()).not.toContain('Bridge');
 });
+
+test('a password command that would never run is refused, in adding and in testing', async () => {
+  const { vault, context, options } = shell();
+  const feed: AddOptions = { kind: 'ics', url: 'https://school.example/terms.ics' };
+  const withCommand = { ...options, ...feed, passwordCommand: ['pass school'] };
+  const refused = { trouble: { code: 'usage', message: expect.stringContaining('without a password') } };
+  await expect(addedWith(null, draftOf('school', [], withCommand), withCommand, context)).rejects.toMatchObject(
+    refused,
+  );
+  expect(vault.has('source/school.md')).toBe(false);
+  await addedWith(null, draftOf('school', [], { ...options, ...feed }), { ...options, test: false }, context);
+  await expect(
+    testedWith(null, 'school', [], { ...options, yes: true, passwordCommand: ['pass school'] }, context),
+  ).rejects.toMatchObject(refused);
+});

@@ -25,6 +25,10 @@ const judged = {
 const EVENTS: { readonly [What in DaemonEvent['what']]: DaemonEvent & { readonly what: What } } = {
   started: { what: 'started', vault: '/vault', mode: 'live', matters: 1 },
   stopped: { what: 'stopped' },
+  fault: {
+    ...{ what: 'fault', component: 'sources', stack: 'at look (file:///steward.js:1:2)', continued: true },
+    trouble: { code: 'unexpected-fault', file: null, line: null, column: null, message: SECRET, hint: SECRET },
+  },
   recovered: { what: 'recovered', finished: 1, withdrawn: 2 },
   'schedule-provisioned': { what: 'schedule-provisioned', name: 'steward-house', cadence: 'every 5 min', next: NOW },
   'schedule-removed': { what: 'schedule-removed', name: 'steward-house', reason: SECRET },
