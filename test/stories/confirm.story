@@ -41,5 +41,5 @@ not-a-proposal  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
 ? 1
 $ steward confirm --vault vault signal-action-reversed-2026-10-23-wrong-hood
 >2 event/signal-action-reversed-2026-10-23-wrong-hood.md  signal-action-reversed-2026-10-23-wrong-hood is a reversal, not a proposal. (not-a-proposal)
->2   Use `steward undo` to take a reversal back.
+>2   `steward undo signal-action-reversed-2026-10-23-wrong-hood` takes it back.
 ? 1

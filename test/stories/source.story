@@ -94,7 +94,7 @@ source/inbox.md  The note of inbox leads elsewhere than was allowed on this mach
 
 # Paused, and not a byte more.
 $ cp vault/source/inbox.md before && steward source pause inbox --vault vault && diff before vault/source/inbox.md
-inbox is paused; `steward source pause --off` wakes it.
+inbox is paused; `steward source pause inbox --off` wakes it.
 5a6
 > paused: true
 ? 1

@@ -6,6 +6,7 @@ import { type Answer, type Answerable, type Door, targetOf, type UndoOrder } fro
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import { followFlagsAround } from '../attention/flags.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import type { AnswerOrder } from './answer-order.ts';
@@ -172,7 +173,7 @@ function demandProposal(event: Answerable): EventRecord {
     code: 'not-a-proposal',
     file: event.path,
     message: `${event.name} is a reversal, not a proposal.`,
-    hint: 'Use `steward undo` to take a reversal back.',
+    hint: `\`steward undo ${shellWord(event.name)}\` takes it back.`,
   });
 }
 

@@ -180,6 +180,6 @@ function foreignEvent(file: string): StewardError {
     code: 'deliberate-foreign',
     file,
     message: 'Somebody else wrote this event note, so the steward convenes no roundtable about it.',
-    hint: 'Untick deliberate, or delete the note. A roundtable of your own needs a briefing, and `steward roundtable`.',
+    hint: 'Untick deliberate, or delete the note. A roundtable of your own needs a briefing: `steward roundtable BRIEFING`.',
   });
 }

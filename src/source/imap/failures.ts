@@ -65,7 +65,7 @@ function busy(waitMs: number | null | undefined): SourceError {
 
 function refused(): SourceError {
   const hint =
-    'It is not tried again until the password or the note is another. Set the right one, then `steward source test` tries it at once.';
+    'It is not tried again until the password or the note is another. Set the right one, then `steward source test NAME` tries it at once.';
   return new SourceError({ kind: 'refused', message: 'The mail server refuses the user or the password', hint });
 }
 

@@ -136,7 +136,7 @@ function thrown(error: unknown): never {
 function missing(name: string): FolderVisit {
   const message = `There is no folder “${shown(name)}” in the mailbox`;
   const hint =
-    'It was renamed, deleted, or may not be read. Correct folders in the note; steward source test lists those that are there.';
+    'It was renamed, deleted, or may not be read. Correct folders in the note; `steward source test NAME` lists those that are there.';
   return { isThere: false, hasNews: false, problem: { message, hint } };
 }
 

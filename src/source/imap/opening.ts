@@ -75,7 +75,7 @@ async function library(): Promise<typeof import('imapflow')> {
 function optionsOf(settings: ImapSettings, limits: ImapLimits, secret: string): ImapFlowOptions {
   const isLoopback = settings.security !== 'none' || LOOPBACK.test(settings.host);
   if (!isLoopback) throw setup('Without TLS only a server on this machine may be asked', 'Set security to tls.');
-  if (secret === '') throw setup('The password is empty', 'Give it with: steward source add');
+  if (secret === '') throw setup('The password is empty', 'Set it again; `steward source test NAME` then tries it.');
   return {
     host: settings.host.replace(/^\[|\]$/g, ''),
     port: settings.port,

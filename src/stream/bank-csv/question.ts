@@ -28,7 +28,7 @@ export function refusalFor(table: Table, questions: readonly Question[]): FileRe
   );
   return new FileRefusal(
     questions.map(sentenceFor).join(' '),
-    `Import it with \`steward import\` on a terminal, which asks, or write into steward.md, put right for your bank: bank_formats: ["${line}"]${choices(all)}`,
+    `Import it with \`steward import FILE\` on a terminal, which asks, or write into steward.md, put right for your bank: bank_formats: ["${line}"]${choices(all)}`,
   );
 }
 

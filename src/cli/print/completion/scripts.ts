@@ -8,7 +8,7 @@ export function completionScript(shell: Shell): string {
 }
 
 const SCRIPTS: Readonly<Record<Shell, string>> = {
-  bash: `# steward completion bash > ~/.local/share/bash-completion/completions/steward
+  bash: `# mkdir -p ~/.local/share/bash-completion/completions && steward completion bash > ~/.local/share/bash-completion/completions/steward
 _steward() {
   local value about quoted
   COMPREPLY=()
@@ -31,7 +31,7 @@ _steward() {
 }
 if [ "\${funcstack[1]}" = "_steward" ]; then _steward "$@"; else compdef _steward steward; fi
 `,
-  fish: `# steward completion fish > ~/.config/fish/completions/steward.fish
+  fish: `# mkdir -p ~/.config/fish/completions && steward completion fish > ~/.config/fish/completions/steward.fish
 function __steward_words
     set -l words (commandline -opc) (commandline -ct | string collect --allow-empty)
     steward complete -- $words[2..] 2>/dev/null

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../vault/notes/shell-word.ts';
 import type { Printer } from '../printer.ts';
 
 /** What `source add` asks and tells on a terminal. */
@@ -32,7 +33,7 @@ export function printMailServer(out: Printer, server: string): void {
 
 /** Prints whether a source rests. */
 export function printPaused(out: Printer, name: string, paused: boolean, changed: boolean): void {
-  const now = paused ? 'paused; `steward source pause --off` wakes it' : 'awake again';
+  const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` wakes it` : 'awake again';
   out.plain(changed ? `${name} is ${now}.` : `${name} is ${paused ? 'paused' : 'awake'} already.`);
 }
 
