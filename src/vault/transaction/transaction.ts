@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ownPlacesRefusal } from '../disk/own-places.ts';
 import { awayRefusal } from '../errors.ts';
 import { fileError } from '../files.ts';
+import { FORMATS } from '../formats.ts';
 import { KeyedMutex } from '../keyed-mutex.ts';
 import { OWN_FOLDER } from '../layout.ts';
 import { intentId } from '../notes/event-names.ts';
@@ -200,7 +201,7 @@ export class Transactions {
   #intentOf(note: string, steps: Intent['steps']): Intent {
     const id = intentId(note);
     const at = iso(this.#parts.now()); // to the millisecond: it says which came first
-    return { schemaVersion: 1, id, at, kept_before: this.#parts.publisher.keptUnder(id), steps };
+    return { schemaVersion: FORMATS.journal.version, id, at, kept_before: this.#parts.publisher.keptUnder(id), steps };
   }
 
   #writeDown(intent: Intent): void {

@@ -10,7 +10,7 @@ const NOTE = 'instinct/mail.md';
 /** Intents that each edit what the one before leaves, all decided in the same millisecond. */
 function chain(count: number): Intent[] {
   return Array.from({ length: count }, (_, nth) => ({
-    schemaVersion: 1,
+    schemaVersion: 2,
     id: `action-${(nth * 7) % count}-${nth}`,
     at: '2026-11-22T09:00:00.000Z',
     decided: true,

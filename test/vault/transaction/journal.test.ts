@@ -8,7 +8,7 @@ import { TempVault } from '../../support/temp-vault.ts';
 
 function intent(id: string): Intent {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     id,
     at: '2026-11-21T20:19:54Z',
     steps: [
