@@ -81,6 +81,13 @@ export interface UnknownEntry {
   readonly trouble: Diagnostic;
 }
 
+const CODES: readonly string[] = ['journal-foreign', 'journal-newer', 'journal-unreadable'];
+
+/** Whether a problem is an entry of the journal that waits for the person; `name`: this one. */
+export function isUnknownEntry({ code, file }: Diagnostic, name?: string): boolean {
+  return CODES.includes(code) && (name === undefined || file === `.steward/journal/${name}.json`);
+}
+
 /** The name under which the history keeps an entry that was taken out of the journal. */
 const ASIDE = 'journal-';
 
@@ -146,6 +153,13 @@ export class Journal {
   /** Returns the entries that wait for the person, in order of their names. */
   unknown(): UnknownEntry[] {
     return this.#readAll().flatMap((one) => ('trouble' in one ? [one] : []));
+  }
+
+  /** Whether a file of the history may hold the earlier bytes of a note that an entry is about. */
+  isNeeded(name: string): boolean {
+    return namesIn(this.#folder).some(
+      (entry) => entry.endsWith('.json') && name.startsWith(entry.slice(0, -'json'.length)),
+    );
   }
 
   #readAll(): (Intent | UnknownEntry)[] {

@@ -11,7 +11,7 @@ import { iso, nameTime } from '../time.ts';
 import { Finisher, type HeldUpListener, isRecord, journalFile } from './held/finisher.ts';
 import type { HeldUp } from './held/held-up.ts';
 import { demandFolder, demandNote } from './held/writable.ts';
-import type { Intent, Journal, Step } from './journal.ts';
+import type { Intent, Journal, Step, UnknownEntry } from './journal.ts';
 import { StepExecutor, type StepExecutorParts } from './step-executor.ts';
 
 /** How often a judgement is made again where the note changed before its change could be published. */
@@ -150,6 +150,23 @@ export class Transactions {
   resolveAll(intents: readonly Intent[]): ReturnType<Finisher['resolveAll']> {
     this.demand();
     return this.#finisher.resolveAll(intents);
+  }
+
+  /** Returns the entries of the journal that wait for the person, in order of their names. */
+  unknownEntries(): UnknownEntry[] {
+    return this.#parts.journal.unknown();
+  }
+
+  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null where it has none. */
+  formerText(name: string, sha: string): string | null {
+    return this.#parts.publisher.formerText(name, sha);
+  }
+
+  /** Moves an entry that the person has answered out of the journal, into the history. Throws `lock-lost`. */
+  setAside(name: string): void {
+    this.demand();
+    this.#demandOwnPlaces();
+    this.#parts.journal.setAside(name, this.#parts.publisher.history);
   }
 
   // What follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
