@@ -27,7 +27,8 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['frontmatter'],
     ['notes'],
     ['words'],
-    ['index', 'transaction'],
+    ['index'],
+    ['transaction'],
     ['watch'],
   ],
   steward: [
@@ -69,6 +70,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['budget', 'plane', 'kept'],
     ['decide', 'outcomes'],
     ['attention'],
+    ['unfinished'],
     ['ingest', 'answers', 'roundtable', 'perception'],
     ['schedule', 'retention', 'import', 'sources'],
     ['status', 'explain', 'edits', 'agents'],

@@ -27,10 +27,10 @@ export const FORMATS = {
   state: { key: 'format', version: 2, migrations: [{ to: 2, migrate: splitPerception }] },
   settings: { key: 'format', version: 1, migrations: [] },
   note: { key: 'steward_format', version: 1, migrations: [] },
-  cache: { key: 'format', version: 1, migrations: [] },
+  cache: { key: 'format', version: 16, migrations: [] },
 } as const satisfies Readonly<Record<string, Format>>;
 
-export type FormatKind = keyof typeof FORMATS;
+type FormatKind = keyof typeof FORMATS;
 
 /** Returns the version that a stored value says: 1 where it says none, null where it isn't a whole number from 1 on. */
 export function versionOf(kind: FormatKind, value: Stored): number | null {

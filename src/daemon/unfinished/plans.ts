@@ -1,6 +1,7 @@
 import { sha256 } from '../../vault/hash.ts';
 import { stem } from '../../vault/note-names.ts';
-import type { Step, UnknownEntry } from '../../vault/transaction/journal.ts';
+import type { Step } from '../../vault/transaction/intent.ts';
+import type { UnknownEntry } from '../../vault/transaction/journal.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { type EntryEdit, type EntryStep, readSteps } from './entry-steps.ts';

@@ -4,7 +4,6 @@ import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { isUnknownEntry } from '../../vault/transaction/journal.ts';
 import { retire } from '../../vault/transaction/retire.ts';
-import { unanswered } from '../answers/answer-result.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { type Plan, planUnfinished, type Unfinished } from './plans.ts';
 
@@ -58,7 +57,7 @@ export function answerUnfinished(space: WriteAccess, name: string, { kind, dryRu
     const isOnlyAside = !plan.ok && kind === 'dismiss' && !one.complete.ok;
     if (!plan.ok && !isOnlyAside) return refused(one, kind, plan.reason);
     const words = kind === 'confirm' ? planWords(one.complete) : rollbackWords(one);
-    const done = unanswered({ event: name, target: one.target }, outcomes[kind], sentence(words));
+    const done = answerWith(one, outcomes[kind], sentence(words));
     if (dryRun) return { ...done, message: `${done.message} ${ONLY_ASKED}` };
     return carryOut(space, one, kind, plan) ? done : null;
   });
@@ -89,7 +88,7 @@ function refused({ name, target, complete }: Unfinished, kind: UnfinishedOrder['
   const other = kind === 'confirm' ? 'dismiss' : 'confirm';
   const isOther = kind === 'confirm' || complete.ok;
   const next = isOther ? ` \`steward ${other} ${name}\` is the other answer.` : '';
-  return unanswered({ event: name, target }, 'refused', `Nothing was changed: ${reason}.${next}`);
+  return answerWith({ name, target }, 'refused', `Nothing was changed: ${reason}.${next}`);
 }
 
 function mayDismiss({ complete, rollBack }: Unfinished): boolean {
@@ -103,4 +102,12 @@ function planWords(plan: Plan): string {
 function rollbackWords(one: Unfinished): string {
   if (one.rollBack.ok || one.complete.ok) return planWords(one.rollBack);
   return `changes no note, since ${one.rollBack.reason}; keeps the entry in .steward/history`;
+}
+
+function answerWith(
+  { name, target }: Pick<Unfinished, 'name' | 'target'>,
+  outcome: Answer['outcome'],
+  message: string,
+): Answer {
+  return { event: name, outcome, note: null, target, changes: {}, calibration: {}, message, until: null };
 }

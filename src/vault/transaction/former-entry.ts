@@ -5,7 +5,7 @@ import { intentId } from '../notes/event-names.ts';
 import { eventFields, REVERSAL_TYPES, reversalFields, type VaultPatch } from '../records/event.ts';
 import type { Frontmatter } from '../records/values.ts';
 import type { Seal } from '../seal.ts';
-import type { EditStep, Intent, Step } from './journal.ts';
+import type { EditStep, Intent, Step } from './intent.ts';
 
 /** What the note that records an action says of the note that the action changed, under the program's mark. */
 interface Proof {

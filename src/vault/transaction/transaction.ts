@@ -11,7 +11,8 @@ import { iso, nameTime } from '../time.ts';
 import { Finisher, type HeldUpListener, isRecord, journalFile } from './held/finisher.ts';
 import type { HeldUp } from './held/held-up.ts';
 import { demandFolder, demandNote } from './held/writable.ts';
-import type { Intent, Journal, Step, UnknownEntry } from './journal.ts';
+import type { Intent, Step } from './intent.ts';
+import type { Journal, UnknownEntry } from './journal.ts';
 import { StepExecutor, type StepExecutorParts } from './step-executor.ts';
 
 /** How often a judgement is made again where the note changed before its change could be published. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { HeldUp, inOrder } from '../../../src/vault/transaction/held/held-up.ts';
-import type { Intent } from '../../../src/vault/transaction/journal.ts';
+import type { Intent } from '../../../src/vault/transaction/intent.ts';
 import { textStep } from '../../../src/vault/transaction/steps.ts';
 
 const NOTE = 'instinct/mail.md';
