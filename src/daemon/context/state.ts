@@ -193,11 +193,12 @@ export class State {
     const { key } = FORMATS.state;
     const before: Stored = { [key]: format[key], ...Object.fromEntries(NAMES.map((name) => [name, this.get(name)])) };
     const after = upgraded('state', before);
-    for (const name of [...GROWING, ...NAMES.filter((one) => !GROWING.includes(one))]) {
-      if (after[name] !== before[name]) this.set(name, this.#checked(name, after[name]));
-    }
+    const inOrder = [...GROWING, ...NAMES.filter((one) => !GROWING.includes(one))];
+    const changed = inOrder.filter((name) => after[name] !== before[name]);
+    for (const name of changed) this.set(name, this.#checked(name, after[name]));
     try {
-      this.flush();
+      this.#demand();
+      for (const name of changed) this.save(name);
       this.#files.writeFormat();
     } catch (error) {
       if (systemCode(error) === null) throw error; // where the disk refuses, the next flush reports it

@@ -121,7 +121,7 @@ export class Journal {
       if (isOwn && stored !== null && isNewer('journal', stored)) {
         return { ...base, content, trouble: newer(name, stored) };
       }
-      if (isOwn) return intent.parse(upgraded('journal', demandJson(content)));
+      if (isOwn) return ownEntry(content) ?? { ...base, content, trouble: unreadable(name, UNKNOWN_SHAPE) };
       const proven = mark === '' && stored !== null ? this.#unmarked(base.name, stored) : null;
       return proven ?? { ...base, content, trouble: foreign(name) };
     } catch (error) {
@@ -151,10 +151,12 @@ function parsedJson(line: string): unknown {
   }
 }
 
-function demandJson(content: unknown): Stored {
+/** Why an entry of our own isn't carried out. */
+const UNKNOWN_SHAPE = 'this version does not know its shape';
+
+function ownEntry(content: unknown): Intent | null {
   const { data } = storedEntry.safeParse(content);
-  if (data === undefined) throw new Error('it is not an object of JSON');
-  return data;
+  return data === undefined ? null : (intent.safeParse(upgraded('journal', data)).data ?? null);
 }
 
 function namesIn(folder: string): string[] {

@@ -238,7 +238,7 @@ describe('a routed signal, killed after each step', () => {
     fs.writeFileSync(path.join(vault.places.state, 'weighed.json'), '{"x":1}');
     await Bench.open(vault);
     expect(vault.names('.steward/tmp')).toEqual([]);
-    expect(vault.names('.steward/state')).toEqual(['identity.json', 'weighed.json']);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'identity.json', 'weighed.json']);
     expect(vault.read('.steward/state/weighed.json')).toBe('{"x":1}');
   });
 });
