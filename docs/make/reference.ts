@@ -34,6 +34,7 @@ export function settingsPage(): string {
     'keeps the last good one, and `steward status` says so. A key that is none of these changes nothing and is named, with the one',
     'that you may have meant. Where the note or its frontmatter is gone, the last settings hold too, and a start is in shadow without a',
     'model; two lines of `---` with nothing between them mean that you want the defaults. No password is ever read from a note.',
+    "`format: 1` is the version of the settings; without it they are of version 1. An older program doesn't read those of a newer one.",
     '',
     ...groups,
     '## Names of folders',

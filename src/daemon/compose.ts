@@ -110,10 +110,12 @@ async function composeAround(
   const problems = problemsWith(troubles, parts.outside);
   if (keyTrouble !== null) problems.faults.set('seal key', keyTrouble);
   const system = systemOnce();
-  const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), demand, now, system });
+  const journal = new Journal(places.journal, seal);
+  const isNeeded = (name: string) => journal.isNeeded(name);
+  const kept = keptIn(state);
+  const displaced = new DisplacedFiles({ root, history: places.history, kept, isNeeded, demand, now, system });
   const own = new OwnWrites();
   const heldUp = new HeldUp();
-  const journal = new Journal(places.journal, seal);
   problems.recovery = journal.pending().bad;
   const transactions = new Transactions({
     vault: transactionVault(vault),

@@ -1,6 +1,5 @@
 import { type Shown, withDigest } from '../steward/attention/digest.ts';
 import { withSection } from '../steward/attention/section.ts';
-import { waitingIn } from '../steward/attention/waiting.ts';
 import { inSlices } from '../vault/disk/slices.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { nameTimeExact } from '../vault/time.ts';
@@ -12,6 +11,7 @@ import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { problemsOf } from './status/problems.ts';
 import { recordProblemsInTurns } from './status/record-problems.ts';
+import { waitingNow } from './status/waiting-now.ts';
 
 /**
  * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only where
@@ -56,8 +56,7 @@ function keepPage(space: Workspace, page: NoteSnapshot, told: Told): number | nu
 function pageNow(space: Workspace, text: string, { records, shown }: Told): string {
   const digest = withDigest(text, shown) ?? text;
   if (withSection(digest, []) === null) return digest;
-  const kept = space.context.state.get('kept');
-  return withSection(digest, waitingIn(space, { kept, trouble: problemsOf(space, records) })) ?? digest;
+  return withSection(digest, waitingNow(space, problemsOf(space, records))) ?? digest;
 }
 
 interface FrontPageParts {

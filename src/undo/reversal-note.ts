@@ -7,7 +7,7 @@ import { stem } from '../vault/note-names.ts';
 import { briefly, changeLine, noteText } from '../vault/notes/note-text.ts';
 import { NOBODY_SPOKE, spokenFields } from '../vault/notes/spoken.ts';
 import { utc } from '../vault/time.ts';
-import type { Step } from '../vault/transaction/journal.ts';
+import type { Step } from '../vault/transaction/intent.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import { type Becoming, boxFields, EVENT_CLASSES, saysField, undoable } from '../vault/words/becoming.ts';
 import { reversalBody } from '../vault/words/reversal-words.ts';

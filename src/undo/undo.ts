@@ -1,6 +1,6 @@
 import { NOTHING_TAUGHT } from '../steward/learning/lessons.ts';
 import { answerOf } from '../steward/proposals/proposal-status.ts';
-import type { Step } from '../vault/transaction/journal.ts';
+import type { Step } from '../vault/transaction/intent.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import { assessUndo, currentRecipe, type UndoAssessment } from './assessment.ts';
 import { type Answer, type Answerable, ONLY_ASKED, type UndoOrder } from './order.ts';

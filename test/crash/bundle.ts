@@ -8,11 +8,17 @@ const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache');
 /** The driver, and the process that it starts beside itself. */
 const ENTRIES = ['driver.ts', '../../src/daemon/ingest/items/item-worker.ts'];
 
+/** A driver as a program: the file that node runs, and the environment to run it in. */
+export interface DriverProgram {
+  readonly script: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /**
  * The driver as one file of plain JavaScript: a process loads it in a tenth of a second instead of half a second, and
  * every kill costs a process. It lies under node_modules, so that it finds the packages that cannot be bundled.
  */
-export class DriverBundle implements Disposable {
+export class DriverBundle implements DriverProgram, Disposable {
   readonly folder: string;
 
   private constructor(folder: string) {

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DriverBundle } from './bundle.ts';
 import type { Meddle } from './job.ts';
-import { prepareStage, SCENES, type Stage } from './scenes.ts';
+import { hasPrevious, PreviousBundle } from './previous.ts';
+import { prepareStage, SCENES, type Scene, type Stage } from './scenes.ts';
 import { canTrace } from './strace.ts';
+import { prepareUpdate, walkUpdates } from './update.ts';
 import { type Choice, walkErrors, walkKills } from './walk-points.ts';
 
 // The quick part, with some of the points; `npm run test:crash` walks all of them.
@@ -21,9 +23,14 @@ afterAll(() => {
 
 const traced = canTrace();
 
-function stageOf(name: string): Promise<Stage> {
+function sceneNamed(name: string): Scene {
   const scene = SCENES.find((one) => one.name === name);
   if (scene === undefined) throw new Error(`there is no scene ${name}`);
+  return scene;
+}
+
+function stageOf(name: string): Promise<Stage> {
+  const scene = sceneNamed(name);
   const root = fs.mkdtempSync(path.join(home, 'stage-'));
   return prepareStage(scene, path.join(root, 'vault'), bundle);
 }
@@ -73,5 +80,23 @@ describe.skipIf(!traced)('a system call that fails', () => {
     expect(walked.findings).toEqual([]);
     expect(walked.hit).toBeGreaterThan(1);
     expect(walked.raw).toEqual([]);
+  });
+});
+
+// Skipped in a clone without the history; the walk says so.
+describe.skipIf(!traced || !hasPrevious())('the previous release, killed by an update', () => {
+  const some: readonly (readonly [string, Choice])[] = [
+    ['apply', { exchange: true, every: 9, from: 3 }],
+    ['apply', { exchange: false, every: 11, from: 5 }],
+    ['confirm', { exchange: true, every: 19, from: 7 }],
+  ];
+  test('each change of a note has its event note and its undo, or was not made', async () => {
+    using previous = PreviousBundle.make();
+    for (const [name, choice] of some) {
+      const root = path.join(fs.mkdtempSync(path.join(home, 'stage-')), 'vault');
+      const walked = await walkUpdates(previous, await prepareUpdate(previous, sceneNamed(name), root), choice);
+      expect(walked.findings).toEqual([]);
+      expect(walked.hit).toBeGreaterThan(2);
+    }
   });
 });

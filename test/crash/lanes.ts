@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { DriverBundle } from './bundle.ts';
+import type { DriverProgram } from './bundle.ts';
 import { Driver } from './strace.ts';
 
 /** One more than the number of processors: while one driver is being killed, another is loading. */
@@ -8,11 +8,11 @@ const LANES = os.availableParallelism() + 1;
 /** One of several drivers that work in parallel, each with its successor already loading. */
 export class Lane {
   readonly number: number;
-  readonly #bundle: DriverBundle;
+  readonly #bundle: DriverProgram;
   #now: Driver | null = null;
   #then: Driver | null = null;
 
-  constructor(number: number, bundle: DriverBundle) {
+  constructor(number: number, bundle: DriverProgram) {
     this.number = number;
     this.#bundle = bundle;
   }
@@ -37,7 +37,7 @@ export class Lane {
 
 /** Does pieces of work in parallel, each in a lane of its own, until all are done. */
 export async function inLanes<Piece>(
-  bundle: DriverBundle,
+  bundle: DriverProgram,
   pieces: readonly Piece[],
   work: (piece: Piece, lane: Lane) => Promise<void>,
 ): Promise<void> {

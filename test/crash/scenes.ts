@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, task, weak } from '../support/notes.ts';
 import { namesIn } from '../support/placed.ts';
-import type { DriverBundle } from './bundle.ts';
+import type { DriverProgram } from './bundle.ts';
 import { run } from './driver.ts';
 import { SERVER, serverText } from './fetching.ts';
-import type { Arrival, Job } from './job.ts';
+import type { Arrival, Job, Report } from './job.ts';
 import { makeMarkKey, meetAnew } from './marks.ts';
 import { Driver, pointsOf } from './strace.ts';
 
@@ -94,11 +94,20 @@ export interface Stage {
   readonly event: string | undefined;
 }
 
-export async function prepareStage(scene: Scene, root: string, bundle: DriverBundle | null = null): Promise<Stage> {
+/**
+ * Prepares a vault for a scene. `bundle`: the driver that is killed, where the scene begins so. `work`: what does the
+ * first work; this version, where it is absent.
+ */
+export async function prepareStage(
+  scene: Scene,
+  root: string,
+  bundle: DriverProgram | null = null,
+  work: (job: Job) => Promise<Report> = run,
+): Promise<Stage> {
   for (const [file, text] of Object.entries(scene.files)) put(root, file, text);
   makeMarkKey(root);
   if (scene.killedAt !== undefined) return killedStage(scene, root, scene.killedAt, bundle);
-  if (scene.first !== undefined) demandDone(await run({ root, op: scene.first, exchange: true }));
+  if (scene.first !== undefined) demandDone(await work({ root, op: scene.first, exchange: true }));
   const event = scene.event === undefined ? undefined : eventNamed(root, scene.event);
   for (const [file, text] of Object.entries(scene.dropped ?? {})) put(root, file, text.replace('EVENT', event ?? ''));
   // What the first work kept for the undo window does not belong to the scene.
@@ -108,7 +117,7 @@ export async function prepareStage(scene: Scene, root: string, bundle: DriverBun
   return { scene, root, event };
 }
 
-async function killedStage(scene: Scene, root: string, at: RegExp, bundle: DriverBundle | null): Promise<Stage> {
+async function killedStage(scene: Scene, root: string, at: RegExp, bundle: DriverProgram | null): Promise<Stage> {
   if (bundle === null || scene.first === undefined) throw new Error('a stage that is killed needs work and a driver');
   makeFolders(root);
   const [whole, job] = [`${root}.whole`, { root, op: scene.first, exchange: true }];
@@ -176,7 +185,7 @@ function eventNamed(root: string, beginning: string): string {
   return found[0].slice(0, -'.md'.length);
 }
 
-function demandDone(report: Awaited<ReturnType<typeof run>>): void {
+function demandDone(report: Report): void {
   if (!report.ok) throw new Error(`the stage could not be prepared: ${report.message}`);
 }
 

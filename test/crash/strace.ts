@@ -5,7 +5,7 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { arrive } from './arrive.ts';
-import type { DriverBundle } from './bundle.ts';
+import type { DriverProgram } from './bundle.ts';
 import { type Job, type Report, WAITS } from './job.ts';
 
 /** One system call of a piece of work: the `nth` of its kind since the work began. */
@@ -49,7 +49,7 @@ export class Driver {
   readonly #ended: Promise<void>;
   readonly #ready: Promise<unknown>;
 
-  constructor({ script, env }: DriverBundle) {
+  constructor({ script, env }: DriverProgram) {
     this.#child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'ignore'], env });
     this.#child.stdin?.on('error', () => {}); // killed before it read its job
     this.#ended = new Promise((resolve) => this.#child.once('exit', () => resolve()));
@@ -171,7 +171,7 @@ async function detach(tracer: ChildProcess): Promise<void> {
 }
 
 /** Returns the calls that a job makes on its vault: those that change something, and those that read. */
-export async function pointsOf(bundle: DriverBundle, job: Job): Promise<{ changing: Point[]; reading: Point[] }> {
+export async function pointsOf(bundle: DriverProgram, job: Job): Promise<{ changing: Point[]; reading: Point[] }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-trace-'));
   const log = path.join(folder, 'log');
   const driver = new Driver(bundle);

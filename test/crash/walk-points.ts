@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { DriverBundle } from './bundle.ts';
+import type { DriverProgram } from './bundle.ts';
 import { diskState } from './disk-state.ts';
 import type { Job, Report } from './job.ts';
 import { freshRoot, isDone, judge, shapesOf } from './judge.ts';
@@ -42,7 +42,7 @@ const SHIFTS = [0, 1, -1, 2, -2, 3];
 const OF_READING = ['EIO', 'EACCES', 'EMFILE'];
 
 /** Kills the stage's work before each of its calls, starts again, and checks. */
-export async function walkKills(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
+export async function walkKills(bundle: DriverProgram, stage: Stage, choice: Choice): Promise<Walked> {
   const { exchange } = choice;
   const [walked, shapes, states] = [nothing(), await shapesOf(stage, exchange), new Set<string>()];
   await inLanes(bundle, await pointsToKill(bundle, stage, choice), async (point, lane) => {
@@ -60,7 +60,7 @@ export async function walkKills(bundle: DriverBundle, stage: Stage, choice: Choi
  * disk: kills that leave the same bytes under the same names have the same recovery. So one recovery is walked, call by
  * call, for each state of the disk; what it leaves is judged once for each state, too.
  */
-export async function walkRecoveries(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
+export async function walkRecoveries(bundle: DriverProgram, stage: Stage, choice: Choice): Promise<Walked> {
   const { exchange } = choice;
   const [walked, shapes, judged] = [nothing(), await shapesOf(stage, exchange), new Set<string>()];
   const dead = await deadStates(bundle, stage, choice);
@@ -87,7 +87,7 @@ interface Dead {
   readonly at: string;
 }
 
-async function deadStates(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Dead[]> {
+async function deadStates(bundle: DriverProgram, stage: Stage, choice: Choice): Promise<Dead[]> {
   const dead = new Map<string, Dead>();
   const points = await pointsToKill(bundle, stage, { exchange: choice.exchange });
   await inLanes(bundle, points, async (point, lane) => {
@@ -102,13 +102,13 @@ async function deadStates(bundle: DriverBundle, stage: Stage, choice: Choice): P
   return [...dead.values()];
 }
 
-async function pointsToKill(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Point[]> {
+export async function pointsToKill(bundle: DriverProgram, stage: Stage, choice: Choice): Promise<Point[]> {
   const { changing, reading } = await pointsOf(bundle, jobOn(stage, freshRoot(stage, 'record'), choice));
   return chosen(choice.reading === true ? [...changing, ...reading] : changing, choice);
 }
 
 // Whether the process was killed. Now and then it works in another order and never reaches the point.
-async function kill(job: Job, point: Point, lane: Lane): Promise<boolean> {
+export async function kill(job: Job, point: Point, lane: Lane): Promise<boolean> {
   const driver = lane.driver();
   const answer = await driver.run(job, { point, error: null });
   lane.next(); // a driver that has answered may still be killed
@@ -119,7 +119,7 @@ async function kill(job: Job, point: Point, lane: Lane): Promise<boolean> {
  * Lets each call of the stage's work fail once (or from then on), and checks the vault after a healthy start. A daemon
  * must stay alive, and finish its work by itself.
  */
-export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
+export async function walkErrors(bundle: DriverProgram, stage: Stage, choice: Choice): Promise<Walked> {
   const [walked, shapes] = [nothing(), await shapesOf(stage, choice.exchange)];
   const injections = await injectionsOf(bundle, stage, choice);
   await inLanes(bundle, injections, async (injection, lane) => {
@@ -162,7 +162,7 @@ async function failing(
   return undefined;
 }
 
-async function injectionsOf(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Injection[]> {
+async function injectionsOf(bundle: DriverProgram, stage: Stage, choice: Choice): Promise<Injection[]> {
   const points = await pointsOf(bundle, jobOn(stage, freshRoot(stage, 'record'), choice));
   const { errors = ['EIO'], lasting = false } = choice;
   const each = (some: readonly Point[], those: readonly string[]) =>
@@ -185,11 +185,11 @@ function count(walked: Walked, answer: Report | null): void {
   else walked.clear += 1;
 }
 
-function note(walked: Walked, at: string, problems: readonly string[]): void {
+export function note(walked: Walked, at: string, problems: readonly string[]): void {
   if (problems.length > 0) walked.findings.push({ at, problems });
 }
 
-function nameOf({ call, nth, about }: Point): string {
+export function nameOf({ call, nth, about }: Point): string {
   return `${call}#${nth} ${about}`;
 }
 

@@ -1,6 +1,7 @@
 // The full walk: kills every kind of work at each of its system calls, makes each call fail, and runs ten thousand
-// races of each kind. Prints a table; exits 1 where anything was lost.
-//   node test/crash/walk.ts [--short] [races|kills|meddled|recoveries|errors]…
+// races of each kind. Kills the previous release too, and starts this version on what it leaves. Prints a table; exits 1
+// where anything was lost.
+//   node test/crash/walk.ts [--short] [races|kills|meddled|recoveries|errors|update]…
 // --short: only every n-th point, as SHORT says, and nothing new begins after its minutes.
 // RACES=n, EVERY=n and MINUTES=n change the figures, SCENE=name walks one scene.
 import fs from 'node:fs';
@@ -8,10 +9,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { DriverBundle } from './bundle.ts';
 import type { Meddle } from './job.ts';
+import { hasPrevious, NO_PREVIOUS, PreviousBundle } from './previous.ts';
 import { KINDS, race } from './race.ts';
 import { prepareStage, SCENES, type Scene } from './scenes.ts';
 import { canTrace } from './strace.ts';
 import { type Row, Table } from './table.ts';
+import { prepareUpdate, UPDATED, walkUpdates } from './update.ts';
 import { type Choice, type Walked, walkErrors, walkKills, walkRecoveries } from './walk-points.ts';
 
 /** How many races of each kind are run, and for each part that every n-th point is walked. */
@@ -21,6 +24,7 @@ interface Figures {
   readonly meddled: number;
   readonly recoveries: number;
   readonly errors: number;
+  readonly update: number;
   /** Whether calls that only read are killed too. */
   readonly reading: boolean;
   readonly minutes: number;
@@ -31,10 +35,20 @@ const FULL: Figures = {
   meddled: 1,
   recoveries: 1,
   errors: 1,
+  update: 1,
   reading: true,
   minutes: Number.POSITIVE_INFINITY,
 };
-const SHORT: Figures = { races: 1_000, kills: 1, meddled: 7, recoveries: 25, errors: 47, reading: false, minutes: 16 };
+const SHORT: Figures = {
+  races: 1_000,
+  kills: 1,
+  meddled: 7,
+  recoveries: 25,
+  errors: 47,
+  update: 5,
+  reading: false,
+  minutes: 16,
+};
 
 const asked = process.argv.slice(2).filter((word) => word !== '--short');
 const figures = withAsked(process.argv.includes('--short') ? SHORT : FULL);
@@ -51,7 +65,7 @@ const MEDDLES: readonly Pick<Meddle, 'when' | 'how'>[] = [
   { when: 'late', how: 'append' },
 ];
 
-const PARTS = { races, kills, meddled, recoveries, errors };
+const PARTS = { races, kills, meddled, recoveries, errors, update };
 const traces = canTrace();
 if (!traces) console.error('NO STRACE, or no leave to trace: no call is killed or made to fail, only races are run.');
 const bundle = traces ? await DriverBundle.make() : null;
@@ -119,6 +133,22 @@ function waysToFail({ op }: Scene): readonly (readonly [string, Partial<Choice>]
   ];
 }
 
+// What the previous release was doing when it was replaced.
+async function update(): Promise<void> {
+  if (!hasPrevious()) return console.error(NO_PREVIOUS);
+  using previous = PreviousBundle.make();
+  for (const scene of scenes.filter(({ name }) => UPDATED.includes(name)))
+    for (const exchange of PATHS) {
+      await table.row({ part: 'update', what: `${scene.name}, ${pathName(exchange)}` }, async () => {
+        const root = path.join(fs.mkdtempSync(path.join(home, 'stage-')), 'vault');
+        const stage = await prepareUpdate(previous, scene, root);
+        const walked = await walkUpdates(previous, stage, { exchange, every: figures.update });
+        fs.rmSync(path.dirname(root), { recursive: true, force: true });
+        return rowOf(walked);
+      });
+    }
+}
+
 async function traced(
   part: string,
   what: string,
@@ -153,5 +183,5 @@ function withAsked(given: Figures): Figures {
 }
 
 function everyOf(every: number): Partial<Figures> {
-  return { kills: every, meddled: every, recoveries: every, errors: every };
+  return { kills: every, meddled: every, recoveries: every, errors: every, update: every };
 }

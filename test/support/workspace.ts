@@ -256,7 +256,7 @@ export class Bench {
 
   /** What waits for a person, as every list shows it. */
   waiting(): readonly Waiting[] {
-    return waitingIn(this.#ports, { kept: [], trouble: [] });
+    return waitingIn(this.#ports, { kept: [], trouble: [], unfinished: [] });
   }
 
   async #answer(kind: 'confirm' | 'dismiss', event: string) {

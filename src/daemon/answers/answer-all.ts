@@ -9,6 +9,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
 import { followFlagsAround } from '../attention/flags.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
+import { answerUnfinished } from '../unfinished/unfinished.ts';
 import type { AnswerOrder } from './answer-order.ts';
 import { answer, previewAnswer } from './answer-proposal.ts';
 import { unanswered } from './answer-result.ts';
@@ -66,12 +67,20 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
 }
 
 /**
- * Confirms or dismisses proposals one by one, in the order named or oldest first, and returns an answer for each. One
+ * Confirms or dismisses proposals one by one, and completes or rolls back unfinished actions, in the order named or oldest first, and returns an answer for each. One
  * that fails does not hold up the rest; notes that are being edited are waited for at the end, all together. Throws
  * `event-unknown`, `event-ambiguous`, `not-a-proposal` and `matter-unknown`; where a single proposal was named, also
  * what its answer throws.
  */
 export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
+  const unfinished = request.events.map((name) => answerUnfinished(space, name, request));
+  const rest = request.events.filter((_, at) => unfinished[at] === null);
+  const answered = unfinished.filter((one) => one !== null);
+  if (answered.length > 0 && rest.length === 0) return answered;
+  return [...answered, ...(await answerProposals(space, { ...request, events: rest }))];
+}
+
+async function answerProposals(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
   const { kind, filter, choose = null, dryRun, by = 'command' } = request;
   const events =
     filter === undefined

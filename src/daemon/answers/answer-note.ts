@@ -13,7 +13,7 @@ import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import { utc } from '../../vault/time.ts';
-import type { Step } from '../../vault/transaction/journal.ts';
+import type { Step } from '../../vault/transaction/intent.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';

@@ -6,7 +6,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
-import type { EditStep } from '../../vault/transaction/journal.ts';
+import type { EditStep } from '../../vault/transaction/intent.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { Becoming } from '../../vault/words/becoming.ts';
 import { closingStep } from '../attention/flags.ts';

@@ -1,7 +1,7 @@
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import type { Answer } from '../../undo/order.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import type { EditStep } from '../../vault/transaction/journal.ts';
+import type { EditStep } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import type { AnswerOrder } from './answer-order.ts';

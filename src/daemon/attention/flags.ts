@@ -5,7 +5,7 @@ import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, MatterRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { EventOutcome } from '../../vault/records/event.ts';
 import { nameTimeExact } from '../../vault/time.ts';
-import type { EditStep } from '../../vault/transaction/journal.ts';
+import type { EditStep } from '../../vault/transaction/intent.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
 import { type Becoming, becomingWords, NOW_PART } from '../../vault/words/becoming.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';

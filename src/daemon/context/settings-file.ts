@@ -4,10 +4,12 @@ import { effectiveMode } from '../../steward/gates/gate.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
+import { FORMATS, isNewer, newerFormat, upgraded, versionOf } from '../../vault/formats.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
 import { issueWords } from '../../vault/records/issue-words.ts';
+import type { Frontmatter } from '../../vault/records/values.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { areApart, folderName, KEYS } from './settings-schema.ts';
 import type { State } from './state.ts';
@@ -31,7 +33,14 @@ export function readSettings(root: string, last: Settings): SettingsRead {
   if (!Buffer.isBuffer(bytes)) return { settings: last, ...bytes, isMissing: false };
   const read = readNote(SETTINGS_FILE, bytes);
   if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)], unread: null, isMissing: false };
-  return { ...settingsOf(read.note, last), isMissing: read.note.block === null };
+  const { data } = read.note;
+  if (isNewer('settings', data)) {
+    const newer = keptLast(newerFormat('settings', data, SETTINGS_FILE, 'the settings'));
+    return { settings: last, troubles: [newer], unread: null, isMissing: false };
+  }
+  // Each migration gives values of YAML for values of YAML.
+  const note = { ...read.note, data: upgraded('settings', data) as Frontmatter };
+  return { ...settingsOf(note, last), isMissing: note.block === null };
 }
 
 /**
@@ -76,7 +85,9 @@ function keptLast(cause: Diagnostic): Diagnostic {
 }
 
 function settingsOf(note: ParsedNote, last: Settings): Omit<SettingsRead, 'isMissing'> {
-  const troubles: Diagnostic[] = [];
+  const { key } = FORMATS.settings;
+  const isVersion = versionOf('settings', note.data) !== null;
+  const troubles = isVersion ? [] : [keyTrouble(note, key, 'must be a whole number, 1 or more')];
   const failed = new Set<string>();
   const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
     const written = note.data[key];

@@ -1,6 +1,7 @@
 import type { Seen } from '../../steward/perception/memory.ts';
 import { Turns } from '../../vault/disk/slices.ts';
-import type { Diagnostic } from '../../vault/errors.ts';
+import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { FORMATS, isNewer, newerFormat, type Stored, upgraded, versionOf } from '../../vault/formats.ts';
 import { Selection } from './remembered/selection.ts';
 import { StateFolder } from './remembered/state-folder.ts';
 import { EMPTY, GROWING, NAMES, type Name, SCHEMAS, type Values } from './remembered/values.ts';
@@ -33,7 +34,7 @@ export class State {
 
   /** What could not be read. */
   get troubles(): readonly Diagnostic[] {
-    return this.#files.troubles;
+    return [...this.#newer(), ...this.#files.troubles];
   }
 
   /** Reads what grows with the vault, while others have their turn: `load` then finds it read. */
@@ -44,17 +45,19 @@ export class State {
   /**
    * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) where the disk
    * refuses an existing file: without its content nothing may be decided. Throws `lock-lost` where the folder is no longer
-   * this process's.
+   * this process's, and `state-newer` (75) where a newer program wrote it.
    */
   load(): void {
+    const [newer] = this.#newer();
+    if (newer !== undefined) throw new StewardError(newer, EXIT.tryAgain);
     for (const name of NAMES) {
       this.get(name);
       if (!this.#files.isDamaged(name)) continue;
       this.#demand();
       this.#files.setAside(name);
     }
-    this.#takeOver();
     if (this.#files.refused !== null) throw this.#files.refused;
+    this.#upgrade();
   }
 
   /** Returns the value under a name, read from disk at first use. After a change in place, call `touch`. */
@@ -176,13 +179,30 @@ export class State {
     for (const key of some) marked.delete(key);
   }
 
-  // Earlier versions kept what was found at each note in one file, with the pace.
-  #takeOver(): void {
-    const { notes, touched, ...pace } = this.get('perception');
-    if (notes === undefined && touched === undefined) return;
-    this.set('perceived', Object.assign(this.get('perceived'), notes));
-    this.set('touched', Object.assign(this.get('touched'), touched));
-    this.set('perception', pace); // last: until then they are still there
+  #newer(): Diagnostic[] {
+    const { format } = this.#files;
+    if (!isNewer('state', format)) return [];
+    return [newerFormat('state', format, '.steward/state', 'what is remembered of this vault')];
+  }
+
+  // What grows first: until it is written, the former place still has it. Whatever ends the program before the version is
+  // written has the next start do it once more.
+  #upgrade(): void {
+    const { format } = this.#files;
+    if (versionOf('state', format) === FORMATS.state.version) return;
+    const { key } = FORMATS.state;
+    const before: Stored = { [key]: format[key], ...Object.fromEntries(NAMES.map((name) => [name, this.get(name)])) };
+    const after = upgraded('state', before);
+    const inOrder = [...GROWING, ...NAMES.filter((one) => !GROWING.includes(one))];
+    const changed = inOrder.filter((name) => after[name] !== before[name]);
+    for (const name of changed) this.set(name, this.#checked(name, after[name]));
+    try {
+      this.#demand();
+      for (const name of changed) this.save(name);
+      this.#files.writeFormat();
+    } catch (error) {
+      if (systemCode(error) === null) throw error; // where the disk refuses, the next flush reports it
+    }
   }
 
   async #readOneInTurns<N extends Name>(name: N): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
+import { FORMATS } from '../../vault/formats.ts';
 import { keyPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { FOLDER_KINDS, SETTINGS_FILE } from '../../vault/layout.ts';
 import { nearest } from '../../vault/records/near-name.ts';
@@ -7,8 +8,17 @@ import { KEYS } from './settings-schema.ts';
 const CODE = 'settings-unknown';
 /** Every key of `steward.md` that is a setting. */
 export const SETTING_KEYS = [...Object.keys(KEYS), ...FOLDER_KINDS.map((kind) => `folder_${kind}`)];
-/** What people have in the frontmatter of any note, in Obsidian's own words for the most part. */
-const KEYS_OF_ANY_NOTE = ['type', 'tags', 'aliases', 'cssclasses', 'publish', 'created', 'modified'];
+/** The version of the settings, and what people have in the frontmatter of any note, in Obsidian's own words for the most part. */
+const KEYS_OF_ANY_NOTE = [
+  FORMATS.settings.key,
+  'type',
+  'tags',
+  'aliases',
+  'cssclasses',
+  'publish',
+  'created',
+  'modified',
+];
 /** A note that is full of other keys is no list of mistyped ones. */
 const MOST_NAMED = 20;
 const MOST_LETTERS = 60;

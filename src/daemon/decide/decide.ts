@@ -13,7 +13,7 @@ import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import { isAgent, sourceKey } from '../../vault/source-names.ts';
-import type { Step } from '../../vault/transaction/journal.ts';
+import type { Step } from '../../vault/transaction/intent.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type GuardPlace, lookRefusal, releaseLook, reserveLook } from '../budget/guard-place.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';

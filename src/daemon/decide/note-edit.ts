@@ -4,7 +4,7 @@ import { patchOf, recipeOf } from '../../undo/patch.ts';
 import { isRefusal } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
-import type { Step } from '../../vault/transaction/journal.ts';
+import type { Step } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import type { Draft } from './decision.ts';

@@ -1,6 +1,6 @@
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { utc } from '../../vault/time.ts';
-import type { Step } from '../../vault/transaction/journal.ts';
+import type { Step } from '../../vault/transaction/intent.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 

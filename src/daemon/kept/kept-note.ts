@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findPart, keptPart, type PartMarks } from '../../vault/notes/kept-part.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
-import type { Step } from '../../vault/transaction/journal.ts';
+import type { Step } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { KEPT_OPENING, WHY_LEFT } from '../../vault/words/kept-words.ts';

@@ -1,19 +1,20 @@
-import { type Waiting, waitingIn } from '../../steward/attention/waiting.ts';
+import type { Waiting } from '../../steward/attention/waiting.ts';
 import { type Digest, type DueTask, lastDueDay } from '../../steward/notify/digest-text.ts';
 import { parseLocalTime } from '../../steward/schedule/local-time.ts';
 import { localDate } from '../../vault/time.ts';
-import type { ModelAccess } from '../context/ports.ts';
+import type { ModelAccess, WriteAccess } from '../context/ports.ts';
 import { problemsOf } from '../status/problems.ts';
+import { waitingNow as allWaiting } from '../status/waiting-now.ts';
 import { madeSince } from './deeds.ts';
 
 /** Returns the list of what waits, without what is wrong with messages themselves: nobody is told of that by a message. */
-export function waitingNow(space: ModelAccess): Waiting[] {
+export function waitingNow(space: ModelAccess & WriteAccess): Waiting[] {
   const trouble = problemsOf(space).filter(({ code }) => !code.startsWith('notify-'));
-  return waitingIn(space, { kept: space.context.state.get('kept'), trouble });
+  return allWaiting(space, trouble);
 }
 
 /** Returns what a digest tells, of what was done since a moment (epoch ms). */
-export function digestNow(space: ModelAccess, since: number): Digest {
+export function digestNow(space: ModelAccess & WriteAccess, since: number): Digest {
   const now = space.context.now();
   return { now, since, waiting: waitingNow(space), done: madeSince(space, since), due: dueTasks(space, now) };
 }

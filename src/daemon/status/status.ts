@@ -1,4 +1,4 @@
-import { type Waiting, waitingIn } from '../../steward/attention/waiting.ts';
+import type { Waiting } from '../../steward/attention/waiting.ts';
 import { spenders, spent } from '../../steward/gates/budget.ts';
 import { discretionThreshold } from '../../steward/gates/gate.ts';
 import { questionUsage } from '../../steward/gates/questions.ts';
@@ -24,6 +24,7 @@ import { type PlaneStatus, planeStatus } from './outward/plane-status.ts';
 import { problemsOf } from './problems.ts';
 import { knownStandings } from './source-problems.ts';
 import { type StreamCounts, streamsOf } from './stream-counts.ts';
+import { waitingNow } from './waiting-now.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
 export interface Status {
@@ -164,7 +165,7 @@ export function statusOf(
     evaluator: space.models.evaluator.name,
     extractor: space.models.extractor.name,
     schedules,
-    waiting: waitingIn(space, { kept, trouble }),
+    waiting: waitingNow(space, trouble),
     proposals: proposalsOf(space, now),
     gates: {
       rateGuard: guardUsage(guard, now),

@@ -1,7 +1,7 @@
 // Without any import: `status` prints these words in the time it takes to ask the daemon.
 
-/** What can wait for a person. `found`: what the steward saw by itself; `conflict`: an undo that found the field changed; `kept`: bytes put aside for them. */
-const WAITING_KINDS = ['proposal', 'question', 'choice', 'found', 'conflict', 'kept', 'trouble'] as const;
+/** What can wait for a person. `found`: what the steward saw by itself; `conflict`: an undo that found the field changed; `kept`: bytes put aside for them; `unfinished`: an action that an update or another program left half done. */
+const WAITING_KINDS = ['proposal', 'question', 'choice', 'found', 'conflict', 'unfinished', 'kept', 'trouble'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** What each kind of entry is called. */
@@ -11,6 +11,7 @@ export const NOUNS: Readonly<Record<WaitingKind, string>> = {
   choice: 'choice',
   found: 'finding',
   conflict: 'conflict',
+  unfinished: 'unfinished action',
   kept: 'kept file',
   trouble: 'problem',
 };

@@ -15,7 +15,7 @@ const OWN_LINE = new RegExp(
     'Nothing waits for you\\.',
     '\\d+ things? waits? for you: .*',
     `- (?:${NOUNS.proposal}|${NOUNS.question}|${NOUNS.choice}|${NOUNS.found}|${NOUNS.conflict}): .*\\]\\]`,
-    `- (?:${NOUNS.kept}|${NOUNS.trouble}): .*`,
+    `- (?:${NOUNS.unfinished}|${NOUNS.kept}|${NOUNS.trouble}): .*`,
     '- and \\d+ more: `steward inbox`',
   ]
     .map((line) => `^${line}$`)

@@ -42,7 +42,11 @@ export interface Waiting {
 interface OtherWaiting {
   readonly kept: readonly { readonly note: string; readonly file: string; readonly at: string }[];
   readonly trouble: readonly Diagnostic[];
+  readonly unfinished: readonly UnfinishedWaiting[];
 }
+
+/** An action that was left unfinished, and what each answer to it would do. */
+export type UnfinishedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 'since' | 'answers'>;
 
 /** How long an undo that failed waits for a person (ms): as long as an undo is possible at all. */
 const CONFLICT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -51,8 +55,14 @@ const CONFLICT_MS = 7 * 24 * 60 * 60 * 1000;
  * Returns everything that waits for a person: first what can be answered, oldest first, then what is only to be looked
  * at. The work is proportional to what waits.
  */
-export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Waiting[] {
-  const answerable = [...proposals(space), ...asked(space), ...conflicts(space)];
+export function waitingIn(space: Proposals, { kept, trouble, unfinished }: OtherWaiting): Waiting[] {
+  const left = unfinished.map((one) => ({
+    kind: 'unfinished' as const,
+    ...NOTHING,
+    ...one,
+    matter: matterAt(space, one.target),
+  }));
+  const answerable = [...left, ...proposals(space), ...asked(space), ...conflicts(space)];
   return [
     ...answerable.toSorted((one, other) => ((one.since ?? '') < (other.since ?? '') ? -1 : 1)),
     ...kept.map(({ note, file, at }) => ({

@@ -3,7 +3,7 @@ import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { withHistory } from '../../vault/notes/history-block.ts';
 import { type InstinctFields, instinctFields } from '../../vault/records/instinct.ts';
-import type { EditStep, Step } from '../../vault/transaction/journal.ts';
+import type { EditStep, Step } from '../../vault/transaction/intent.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Notes, Records } from '../ports/space.ts';

@@ -90,6 +90,7 @@ function lineOf(news: News, ground: MessageGround): string {
 /** What it is about: the note, or that something is wrong. */
 function headOf({ kind, target, candidates }: News): string {
   if (kind === 'trouble') return 'Steward needs you';
+  if (kind === 'unfinished') return 'An action is unfinished';
   if (kind === 'kept') return 'Words of yours were kept';
   if (kind === 'done' && target !== null) return `Done: ${titleOf(target)}`;
   if (target !== null) return titleOf(target);

@@ -10,7 +10,7 @@ export const news = z.lazy(() =>
   z.object({
     /** What makes it one and the same: it is told once. */
     key: z.string(),
-    kind: z.enum(['proposal', 'question', 'choice', 'found', 'conflict', 'kept', 'trouble', 'done']),
+    kind: z.enum(['proposal', 'question', 'choice', 'found', 'conflict', 'unfinished', 'kept', 'trouble', 'done']),
     event: optional,
     target: optional,
     change: optional,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
+import { isNewer, newerFormat, upgraded } from '../formats.ts';
 import { readNote } from '../frontmatter/parse.ts';
 import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
 import { DEFAULT_FOLDERS, type Layout, type PathKind } from '../layout.ts';
@@ -134,10 +135,10 @@ function isAdopted({ folders }: Layout, kind: PathKind): boolean {
 function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names): VaultRecord {
   const { data } = note;
   const { mapping, words } = names;
-  const wrong = typeTrouble(base, kind, note, names);
+  const wrong = newerTrouble(base, kind, data) ?? typeTrouble(base, kind, note, names);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
   const parsed = <Fields>(shape: Shape<Fields>, input: Readonly<Record<string, unknown>> = data) => {
-    const result = shape.read(input);
+    const result = shape.read(OWN_KINDS.includes(kind) ? upgraded('note', input) : input);
     return result.success
       ? { fields: result.data, bad: null }
       : { fields: null, bad: { ...base, kind: 'bad' as const, trouble: schemaTrouble(base.path, note, result.error) } };
@@ -224,6 +225,13 @@ const MOST_OF_A_WORD = 60;
 
 /** What a note says where it is one of the program's own, and so never another one's. */
 const OWN_TYPE = /^(matter|task|signal|instinct|steward|source|(steward|signal)-action.*)$/;
+
+/** The notes that the program writes itself. A version is read only there: a person's notes have none. */
+const OWN_KINDS: readonly PathKind[] = ['signal', 'event', 'instinct'];
+
+function newerTrouble({ path }: Base, kind: PathKind, data: Frontmatter): Diagnostic | null {
+  return OWN_KINDS.includes(kind) && isNewer('note', data) ? newerFormat('note', data, path, 'this note') : null;
+}
 
 // The folder decides what a note is; where `type` contradicts it, the note is reported and left alone. In a folder that a
 // person had before, `type` has their own words: only one of the program's contradicts it.

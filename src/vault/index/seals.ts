@@ -57,6 +57,16 @@ export function isOwn(seal: Seal, record: MarkedRecord): boolean {
   return seal.judged(record, () => seal.holds(sealedRecord(record), record.fields.seal));
 }
 
+/** Whether the program wrote the text of an event note, in this version or in an earlier one. `name`: without `.md`. */
+export function wroteEvent(seal: Seal, name: string, fields: EventFields): boolean {
+  return EVENT_FORMS.some((covered) => seal.holds(covered(name, fields), fields.seal));
+}
+
+/** The same for a reversal note. */
+export function wroteReversal(seal: Seal, name: string, fields: ReversalFields): boolean {
+  return seal.holds(sealedReversal(name, fields), fields.seal);
+}
+
 /** Whether a note may be answered by a box or a file: the program's own, or adopted as it is now. */
 export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
   // The fields stand for the record, whose own key says whether it is the program's own.
@@ -131,6 +141,21 @@ function sealedEvent(name: string, fields: EventFields): string {
     ...(perceived === null ? [] : [{ perceived }]),
   ]);
 }
+
+/** What the mark of the first version covered. It proves what was done, and no longer that a note is the program's own. */
+function firstSealedEvent(name: string, fields: EventFields): string {
+  const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
+  const { undo_recipe, pending_patch, taught, confirms, dismisses } = fields;
+  return canonical([
+    'event',
+    fold(name),
+    { type, timestamp, target_path, decision, mode, changes, source_contributions },
+    { signals: signals.map(linkKey), undo_recipe, pending_patch, taught, answers: keyOf(confirms ?? dismisses) },
+  ]);
+}
+
+/** What the mark on an event note covered in each version, newest first. */
+const EVENT_FORMS = [sealedEvent, firstSealedEvent];
 
 function sealedReversal(name: string, fields: ReversalFields): string {
   const { outcome, undo_recipe, calibration, observations, settled_at, reverses } = fields;

@@ -9,6 +9,7 @@ import { isOurs, systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
+import { isEntryAside } from './journal.ts';
 import { MAX_DISPLACED } from './rename-ops.ts';
 
 /** When a displaced file is checked again, in ms after it was displaced (contract, section 16). */
@@ -38,6 +39,8 @@ interface DisplacedFilesParts {
   readonly root: string;
   readonly history: string;
   readonly kept: KeptList;
+  /** Whether a file of the history is needed to answer an unfinished action; nothing is where it is absent. */
+  readonly isNeeded?: (name: string) => boolean;
   /** Throws where the vault is no longer this process's to write to. */
   readonly demand: () => void;
   /** Epoch milliseconds. */
@@ -215,6 +218,7 @@ export class DisplacedFiles {
   }
 
   #isDeleted(name: string): boolean {
+    if (isEntryAside(name) || this.#parts.isNeeded?.(name) === true) return false;
     const file = path.join(this.#parts.history, name);
     const stat = fs.lstatSync(file);
     // A displaced file keeps its mtime, which may be years old; its ctime is when it came here, or was last written to.

@@ -1,77 +1,48 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../errors.ts';
-import { isFileName, readBytes, writeState } from '../files.ts';
-import { historyRow } from '../notes/history-block.ts';
+import { demandNoLink } from '../disk/own-places.ts';
+import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../errors.ts';
+import { readBytes, syncFolder, writeState } from '../files.ts';
+import { isNewer, newerFormat, type Stored, upgraded, versionOf } from '../formats.ts';
+import { shellWord } from '../notes/shell-word.ts';
 import { removeFile } from '../part-file.ts';
-import { yamlValue } from '../records/values.ts';
 import type { Seal } from '../seal.ts';
-
-const fieldEdit = z.lazy(() =>
-  z.union([
-    z.object({ op: z.literal('set'), field: z.string(), value: yamlValue }),
-    z.object({ op: z.enum(['add', 'remove']), field: z.string(), members: z.array(z.string()) }),
-    z.object({ op: z.literal('delete'), field: z.string() }),
-  ]),
-);
-
-const stepPart = z.object({ marks: z.object({ begin: z.string(), end: z.string() }), text: z.string() });
-export type StepPart = z.infer<typeof stepPart>;
-
-const editStep = z.lazy(() =>
-  z.object({
-    do: z.literal('edit'),
-    path: z.string(),
-    before_sha256: z.string(),
-    after_sha256: z.string(),
-    /** The note's whole new text, exactly as it will be. */
-    text: z.string(),
-    /** How to make the edit again on a note that a person has changed meanwhile; absent where it is then left out. */
-    again: z.array(fieldEdit).optional(),
-    /** The same for fields that are added at the end, nested ones too. */
-    append: z.record(z.string(), z.unknown()).optional(),
-    /** What the edit adds to the history in an instinct's note. */
-    history: z.array(historyRow).optional(),
-    /** What the edit writes into a part of the body that the program keeps, where nobody has edited that. */
-    part: stepPart.optional(),
-    /** What the history says first; absent where it stays as it is. */
-    opening: z.array(z.string()).optional(),
-    /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
-    expects: z.record(z.string(), yamlValue).optional(),
-  }),
-);
-export type EditStep = z.infer<typeof editStep>;
-
-const createStep = z.lazy(() => z.object({ do: z.literal('create'), path: z.string(), text: z.string() }));
-/**
- * One action, written down before it is carried out. The first step decides: if it did not happen, nothing did and the
- * intent is withdrawn; if it did, the others follow, after a crash too. The disk shows for each step whether it is
- * done, so carrying out an intent twice has the effect of carrying it out once.
- */
-const intent = z.lazy(() =>
-  z.object({
-    schemaVersion: z.literal(1),
-    /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
-    id: z.string().refine(isFileName),
-    at: z.string(),
-    /** How many files an earlier attempt of the same name had left in the history: they say nothing about this one. */
-    kept_before: z.number().int().optional(),
-    /** Set once the deciding step is known to have happened: `steps` then holds it and what is left to do. */
-    decided: z.literal(true).optional(),
-    steps: z.array(z.discriminatedUnion('do', [editStep, createStep])).min(1),
-  }),
-);
-export type Intent = z.infer<typeof intent>;
-export type Step = Intent['steps'][number];
+import { provenEntry } from './former-entry.ts';
+import { type Intent, intent } from './intent.ts';
 
 /** No action is larger: notes have at most 1 MiB, and an action touches a few. */
 const MAX_INTENT_BYTES = 64 * 1024 * 1024;
 
+/** A file of the journal that this program doesn't carry out by itself, and why. */
+export interface UnknownEntry {
+  /** The name of the event note that it leads to: that of its file, without `.json`. */
+  readonly name: string;
+  /** Its first line, parsed; null where it isn't JSON. */
+  readonly content: unknown;
+  readonly trouble: Diagnostic;
+}
+
+const CODES: readonly string[] = ['journal-foreign', 'journal-newer', 'journal-unreadable'];
+
+/** Whether a problem is an entry of the journal that waits for the person; `name`: this one. */
+export function isUnknownEntry({ code, file }: Diagnostic, name?: string): boolean {
+  return CODES.includes(code) && (name === undefined || file === `.steward/journal/${name}.json`);
+}
+
+/** The name under which the history keeps an entry that was taken out of the journal. */
+const ASIDE = 'journal-';
+
+/** Whether a file of the history is an entry of the journal that was set aside. */
+export function isEntryAside(name: string): boolean {
+  return name.startsWith(ASIDE) && name.endsWith('.json.md');
+}
+
 /**
  * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark on
- * it. What has no mark of this key was put there by somebody else, or by a steward on another machine with whom the
- * folder is shared, who finishes it: it is reported, and not carried out.
+ * it. What has no mark of this key was put there by somebody else, by a steward on another machine with whom the folder
+ * is shared, or by a version from before the mark; so was what is of a later version. Unless its own event note proves
+ * what it did, it waits for the person's answer, and nothing of it is overwritten.
  */
 export class Journal {
   readonly #folder: string;
@@ -82,10 +53,16 @@ export class Journal {
     this.#seal = seal;
   }
 
-  /** Writes an intent down durably. Throws with the file's name where the disk refuses. */
+  /**
+   * Writes an intent down durably. Throws with the file's name where the disk refuses, and `unfinished` (exit 75) where an
+   * entry of this name waits for the person.
+   */
   open(pending: Intent): void {
+    const name = `${pending.id}.json`;
+    const there = fs.existsSync(this.#file(pending.id)) ? this.#read(name) : null;
+    if (there !== null && 'trouble' in there) throw new StewardError(taken(pending.id), EXIT.tryAgain);
     const line = JSON.stringify(pending);
-    writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(`${pending.id}.json`, line))}\n`);
+    writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(name, line))}\n`);
   }
 
   /** Deletes an intent that was carried out or withdrawn. */
@@ -93,27 +70,93 @@ export class Journal {
     removeFile(this.#file(id));
   }
 
+  /** Moves an entry that the person has answered into a folder, and returns its path there. It is never deleted. */
+  setAside(name: string, folder: string): string {
+    demandNoLink(folder);
+    const free = (number: number): string => {
+      const file = path.join(folder, `${ASIDE}${name}.${number}.json.md`);
+      return fs.existsSync(file) ? free(number + 1) : file;
+    };
+    const aside = free(1);
+    fs.renameSync(this.#file(name), aside);
+    syncFolder(folder);
+    return aside;
+  }
+
   /** Returns the intents that are still in progress, in order of their names, and the files that cannot be read. */
   pending(): { intents: Intent[]; bad: Diagnostic[] } {
-    const intents: Intent[] = [];
-    const bad: Diagnostic[] = [];
-    for (const name of namesIn(this.#folder)) {
-      if (!name.endsWith('.json')) continue;
-      try {
-        const { bytes } = readBytes(path.join(this.#folder, name), MAX_INTENT_BYTES);
-        const [line = '', mark = ''] = bytes.toString('utf8').split('\n');
-        if (this.#seal.holds(marked(name, line), mark)) intents.push(intent.parse(JSON.parse(line)));
-        else bad.push(foreign(name));
-      } catch (error) {
-        bad.push(unreadable(name, reasonOf(error)));
+    const read = this.#readAll();
+    return {
+      intents: read.flatMap((one) => ('trouble' in one ? [] : [one])),
+      bad: read.flatMap((one) => ('trouble' in one ? [one.trouble] : [])),
+    };
+  }
+
+  /** Returns the entries that wait for the person, in order of their names. */
+  unknown(): UnknownEntry[] {
+    return this.#readAll().flatMap((one) => ('trouble' in one ? [one] : []));
+  }
+
+  /** Whether a file of the history may hold the earlier bytes of a note that an entry is about. */
+  isNeeded(name: string): boolean {
+    return namesIn(this.#folder).some(
+      (entry) => entry.endsWith('.json') && name.startsWith(entry.slice(0, -'json'.length)),
+    );
+  }
+
+  #readAll(): (Intent | UnknownEntry)[] {
+    return namesIn(this.#folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => this.#read(name));
+  }
+
+  #read(name: string): Intent | UnknownEntry {
+    const base = { name: name.slice(0, -'.json'.length), content: null };
+    try {
+      const { bytes } = readBytes(path.join(this.#folder, name), MAX_INTENT_BYTES);
+      const [line = '', mark = ''] = bytes.toString('utf8').split('\n');
+      const content = parsedJson(line);
+      const isOwn = this.#seal.holds(marked(name, line), mark);
+      const stored = storedEntry.safeParse(content).data ?? null;
+      if (isOwn && stored !== null && isNewer('journal', stored)) {
+        return { ...base, content, trouble: newer(name, stored) };
       }
+      if (isOwn) return ownEntry(content) ?? { ...base, content, trouble: unreadable(name, UNKNOWN_SHAPE) };
+      const proven = mark === '' && stored !== null ? this.#unmarked(base.name, stored) : null;
+      return proven ?? { ...base, content, trouble: foreign(name) };
+    } catch (error) {
+      return { ...base, trouble: unreadable(name, reasonOf(error)) };
     }
-    return { intents, bad };
+  }
+
+  // Version 1 wrote entries without a mark.
+  #unmarked(name: string, stored: Stored): Intent | null {
+    if (versionOf('journal', stored) !== 1) return null;
+    const { data } = intent.safeParse(upgraded('journal', stored));
+    return data === undefined || data.id !== name ? null : provenEntry(this.#seal, data);
   }
 
   #file(id: string): string {
     return path.join(this.#folder, `${id}.json`);
   }
+}
+
+const storedEntry = z.record(z.string(), z.unknown());
+
+function parsedJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Why an entry of our own isn't carried out. */
+const UNKNOWN_SHAPE = 'this version does not know its shape';
+
+function ownEntry(content: unknown): Intent | null {
+  const { data } = storedEntry.safeParse(content);
+  return data === undefined ? null : (intent.safeParse(upgraded('journal', data)).data ?? null);
 }
 
 function namesIn(folder: string): string[] {
@@ -130,20 +173,40 @@ function marked(name: string, line: string): string {
   return `intent ${name}\n${line}`;
 }
 
+/** How the person answers an entry, for a hint. */
+function howToAnswer(name: string): string {
+  const event = shellWord(name.slice(0, -'.json'.length));
+  return `\`steward inbox\` says what each answer does: \`steward confirm ${event}\` completes it, \`steward dismiss ${event}\` rolls it back.`;
+}
+
 function foreign(name: string): Diagnostic {
   return diagnostic({
     code: 'journal-foreign',
     file: `.steward/journal/${name}`,
-    message: 'Another program wrote an entry of the journal, so it is left undone.',
-    hint: 'Keep .steward out of the sync. Delete the entry unless another steward works on this vault.',
+    message: 'An unfinished action without the mark of this machine waits for your answer.',
+    hint: `Keep .steward out of the sync. ${howToAnswer(name)}`,
   });
+}
+
+function newer(name: string, entry: Stored): Diagnostic {
+  const found = newerFormat('journal', entry, `.steward/journal/${name}`, 'an unfinished action');
+  return { ...found, hint: `Start the newer version, which finishes it. Otherwise: ${howToAnswer(name)}` };
 }
 
 function unreadable(name: string, reason: string): Diagnostic {
   return diagnostic({
     code: 'journal-unreadable',
     file: `.steward/journal/${name}`,
-    message: `An entry of the journal cannot be read (${reason.split('\n')[0]}).`,
-    hint: 'The notes are whole; look at the newest event notes, then delete the entry.',
+    message: `An unfinished action cannot be read (${reason.split('\n')[0]}) and waits for your answer.`,
+    hint: howToAnswer(name),
+  });
+}
+
+function taken(id: string): Diagnostic {
+  return diagnostic({
+    code: 'unfinished',
+    file: `.steward/journal/${id}.json`,
+    message: `An unfinished action of the name ${id} waits for your answer.`,
+    hint: howToAnswer(`${id}.json`),
   });
 }

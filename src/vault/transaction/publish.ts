@@ -105,6 +105,22 @@ export class Publisher {
     return this.#history.count(keepAs);
   }
 
+  /** The folder of the history. */
+  get history(): string {
+    return this.#parts.history;
+  }
+
+  /** Returns the text of a note that was kept under a name, by its hash: in the history, or still in `tmp`. */
+  formerText(keepAs: string, sha: string): string | null {
+    for (const folder of [this.#parts.history, this.#parts.tmp]) {
+      for (const file of filesBeginning(folder, `${keepAs}.`)) {
+        const bytes = bytesOf(file);
+        if (bytes !== null && sha256(bytes) === sha) return bytes.toString('utf8');
+      }
+    }
+    return null;
+  }
+
   // --- the swap ------------------------------------------------------------------------------------------------------
 
   // Where .steward/tmp is on another file system than the note, the part is written next to the
@@ -273,4 +289,9 @@ function notDone(found: string | null): Published {
 function hasFrontmatter(file: string, bytes: Buffer | null): boolean | null {
   const read = bytes === null ? null : readNote(file, bytes);
   return read?.ok ? read.note.block !== null : null;
+}
+
+function filesBeginning(folder: string, beginning: string): string[] {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names.filter((name) => name.startsWith(beginning)).map((name) => path.join(folder, name));
 }

@@ -65,7 +65,8 @@ export class Recovery {
   // A note's part that no journal explains may hold what the note was: it is kept until the undo window closes.
   #drop(file: string): void {
     const name = path.basename(file);
-    const isNotePart = /\.[0-9a-f]{8}\.part$/.test(name);
+    // A second name of a note holds nothing that the note doesn't.
+    const isNotePart = /\.[0-9a-f]{8}\.part$/.test(name) && fs.lstatSync(file).nlink === 1;
     const { history } = this.#parts.places;
     if (isNotePart) fs.renameSync(file, path.join(history, `${name}.${this.#parts.now()}.md`));
     else fs.rmSync(file, { force: true, recursive: true });

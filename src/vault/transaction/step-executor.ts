@@ -18,7 +18,7 @@ import { type NotePlacesVault, writtenPlaces } from '../notes/note-places.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { Edition } from './edition.ts';
-import type { EditStep, Intent, Step } from './journal.ts';
+import type { EditStep, Intent, Step } from './intent.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { Publisher } from './publish.ts';
 

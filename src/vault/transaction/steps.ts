@@ -3,7 +3,7 @@ import { editFields, type FieldEdit } from '../frontmatter/edit.ts';
 import { sha256 } from '../hash.ts';
 import { withPart } from '../notes/kept-part.ts';
 import type { Frontmatter } from '../records/values.ts';
-import type { EditStep, StepPart } from './journal.ts';
+import type { EditStep, StepPart } from './intent.ts';
 import type { NoteReader } from './note-snapshot.ts';
 
 /** Returns the step of an intent that changes a note's text from `before` to `after`. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ownPlacesRefusal } from '../disk/own-places.ts';
 import { awayRefusal } from '../errors.ts';
 import { fileError } from '../files.ts';
+import { FORMATS } from '../formats.ts';
 import { KeyedMutex } from '../keyed-mutex.ts';
 import { OWN_FOLDER } from '../layout.ts';
 import { intentId } from '../notes/event-names.ts';
@@ -10,7 +11,8 @@ import { iso, nameTime } from '../time.ts';
 import { Finisher, type HeldUpListener, isRecord, journalFile } from './held/finisher.ts';
 import type { HeldUp } from './held/held-up.ts';
 import { demandFolder, demandNote } from './held/writable.ts';
-import type { Intent, Journal, Step } from './journal.ts';
+import type { Intent, Step } from './intent.ts';
+import type { Journal, UnknownEntry } from './journal.ts';
 import { StepExecutor, type StepExecutorParts } from './step-executor.ts';
 
 /** How often a judgement is made again where the note changed before its change could be published. */
@@ -151,6 +153,23 @@ export class Transactions {
     return this.#finisher.resolveAll(intents);
   }
 
+  /** Returns the entries of the journal that wait for the person, in order of their names. */
+  unknownEntries(): UnknownEntry[] {
+    return this.#parts.journal.unknown();
+  }
+
+  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null where it has none. */
+  formerText(name: string, sha: string): string | null {
+    return this.#parts.publisher.formerText(name, sha);
+  }
+
+  /** Moves an entry that the person has answered out of the journal, into the history. Throws `lock-lost`. */
+  setAside(name: string): void {
+    this.demand();
+    this.#demandOwnPlaces();
+    this.#parts.journal.setAside(name, this.#parts.publisher.history);
+  }
+
   // What follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
   #demandFree(first: Step, rest: readonly Step[]): void {
     const { heldUp } = this.#parts;
@@ -200,7 +219,7 @@ export class Transactions {
   #intentOf(note: string, steps: Intent['steps']): Intent {
     const id = intentId(note);
     const at = iso(this.#parts.now()); // to the millisecond: it says which came first
-    return { schemaVersion: 1, id, at, kept_before: this.#parts.publisher.keptUnder(id), steps };
+    return { schemaVersion: FORMATS.journal.version, id, at, kept_before: this.#parts.publisher.keptUnder(id), steps };
   }
 
   #writeDown(intent: Intent): void {

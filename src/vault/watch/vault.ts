@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inSlices } from '../disk/slices.ts';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
+import { FORMATS } from '../formats.ts';
 import { RecordLog, type Saving } from '../index/cache/record-log.ts';
 import type { Catalogue } from '../index/catalogue.ts';
 import { Packing } from '../index/packing.ts';
@@ -293,7 +294,11 @@ export class Vault {
   #cacheKey(): string {
     const { layout, mapping, catalogue } = this;
     const read = () => ({ folders: layout.folders, mapping, words: catalogue.words });
-    this.#key ??= JSON.stringify({ format: 15, packed: new Packing().format, ...read() });
+    this.#key ??= JSON.stringify({
+      [FORMATS.cache.key]: FORMATS.cache.version,
+      packed: new Packing().format,
+      ...read(),
+    });
     return this.#key;
   }
 }

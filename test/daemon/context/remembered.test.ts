@@ -114,7 +114,7 @@ describe('what an earlier version remembered in one file', () => {
     expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
     expect(vault.names('.steward/state')).toEqual(['streams.json']);
     remembering(vault);
-    expect(vault.names('.steward/state')).toEqual(['streams-00000001.jsonl']);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'streams-00000001.jsonl']);
     expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
   });
 
@@ -147,7 +147,7 @@ describe('what an earlier version remembered in one file', () => {
     const vault = new TempVault({ [FORMER]: '{"stream/a.eml": ' });
     const state = remembering(vault, 'stream/n.eml');
     expect(state.troubles).toMatchObject([{ code: 'state-unreadable', file: FORMER }]);
-    expect(vault.names('.steward/state')).toEqual(['streams-00000001.jsonl', 'streams.json.bad']);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'streams-00000001.jsonl', 'streams.json.bad']);
   });
 });
 

@@ -62,7 +62,7 @@ describe('what is remembered', () => {
     const state = new State(vault.places.state);
     state.load();
     expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md: .*number/);
-    expect(vault.names('.steward/state')).toEqual(['notices.json.bad']);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'notices.json.bad']);
   });
 
   test('and has one entry that cannot be is kept but for that one, and said', () => {

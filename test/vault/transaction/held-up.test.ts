@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { HeldUp, inOrder } from '../../../src/vault/transaction/held/held-up.ts';
-import type { Intent } from '../../../src/vault/transaction/journal.ts';
+import type { Intent } from '../../../src/vault/transaction/intent.ts';
 import { textStep } from '../../../src/vault/transaction/steps.ts';
 
 const NOTE = 'instinct/mail.md';
@@ -10,7 +10,7 @@ const NOTE = 'instinct/mail.md';
 /** Intents that each edit what the one before leaves, all decided in the same millisecond. */
 function chain(count: number): Intent[] {
   return Array.from({ length: count }, (_, nth) => ({
-    schemaVersion: 1,
+    schemaVersion: 2,
     id: `action-${(nth * 7) % count}-${nth}`,
     at: '2026-11-22T09:00:00.000Z',
     decided: true,

@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Seal } from '../../../src/vault/seal.ts';
-import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
+import type { Intent } from '../../../src/vault/transaction/intent.ts';
+import { Journal } from '../../../src/vault/transaction/journal.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 function intent(id: string): Intent {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     id,
     at: '2026-11-21T20:19:54Z',
     steps: [

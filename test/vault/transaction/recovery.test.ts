@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { namedEvent } from '../../../src/daemon/answers/find-note.ts';
 import { undo } from '../../../src/undo/undo.ts';
 import { partName } from '../../../src/vault/transaction/edition.ts';
-import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
+import type { Intent } from '../../../src/vault/transaction/intent.ts';
+import { Journal } from '../../../src/vault/transaction/journal.ts';
 import { Clock, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';
@@ -237,7 +238,7 @@ describe('a routed signal, killed after each step', () => {
     fs.writeFileSync(path.join(vault.places.state, 'weighed.json'), '{"x":1}');
     await Bench.open(vault);
     expect(vault.names('.steward/tmp')).toEqual([]);
-    expect(vault.names('.steward/state')).toEqual(['identity.json', 'weighed.json']);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'identity.json', 'weighed.json']);
     expect(vault.read('.steward/state/weighed.json')).toBe('{"x":1}');
   });
 });

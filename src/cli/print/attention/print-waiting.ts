@@ -35,7 +35,7 @@ export function printHowToAnswer(out: Printer, waiting: readonly Waiting[]): voi
 
 /** How pressing each kind is: lower comes first. */
 const PRESSING: Readonly<Record<WaitingKind, number>> = {
-  ...{ trouble: 0, kept: 1, conflict: 1, proposal: 2, question: 2, choice: 2, found: 3 },
+  ...{ trouble: 0, unfinished: 1, kept: 1, conflict: 1, proposal: 2, question: 2, choice: 2, found: 3 },
 };
 
 /** Returns the most pressing and newest entries in at most so many lines, two for each, and how many more there are. */

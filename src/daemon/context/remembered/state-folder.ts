@@ -4,9 +4,14 @@ import type { z } from 'zod';
 import { EntryLog } from '../../../vault/disk/entry-log.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../../vault/files.ts';
+import { FORMATS, type Stored } from '../../../vault/formats.ts';
+
+/** The file that says in which version the others are; without it they are of version 1. */
+const FORMAT_FILE = 'format.json';
 
 /** Nothing that is remembered grows beyond this; a file that has was not written by this program. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
+const MAX_FORMAT_BYTES = 1024;
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -31,11 +36,25 @@ export class StateFolder {
   readonly #growing: readonly string[];
   readonly #grown = new Map<string, Grown>();
   readonly #damaged = new Set<string>();
+  #format: Stored | null = null;
 
   /** `growing`: the names under which there is a record that grows with the vault. */
   constructor(folder: string, growing: readonly string[]) {
     this.#folder = folder;
     this.#growing = growing;
+  }
+
+  /** What the folder says of its version; nothing where it says none, or nothing that can be read. */
+  get format(): Stored {
+    this.#format ??= this.#readFormat();
+    return this.#format;
+  }
+
+  /** Writes that everything here is in this program's version. Throws what the disk refuses. */
+  writeFormat(): void {
+    const { key, version } = FORMATS.state;
+    writeState(path.join(this.#folder, FORMAT_FILE), JSON.stringify({ [key]: version }));
+    this.#format = { [key]: version };
   }
 
   /** Returns what lies under a name, unchecked, as a map where it grows; undefined where nothing does, or nothing that can be read. */
@@ -142,6 +161,19 @@ export class StateFolder {
       const code = systemCode(error);
       if (code === null || code === 'EISDIR') return this.#damage(name, error);
       return code === 'ENOENT' ? undefined : this.#refuse(`${name}.json`, error);
+    }
+  }
+
+  #readFormat(): Stored {
+    try {
+      const said: unknown = JSON.parse(
+        readBytes(path.join(this.#folder, FORMAT_FILE), MAX_FORMAT_BYTES).bytes.toString('utf8'),
+      );
+      return isRecord(said) ? said : {};
+    } catch (error) {
+      const code = systemCode(error);
+      if (code !== null && code !== 'ENOENT' && code !== 'EISDIR') this.#refuse(FORMAT_FILE, error);
+      return {};
     }
   }
 

@@ -1,7 +1,8 @@
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../../errors.ts';
 import { fileError } from '../../files.ts';
 import { intentId } from '../../notes/event-names.ts';
-import type { Intent, Journal, Step } from '../journal.ts';
+import type { Intent, Step } from '../intent.ts';
+import type { Journal } from '../journal.ts';
 import type { StepExecutor } from '../step-executor.ts';
 import { type HeldUp, inOrder } from './held-up.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../hash.ts';
 import { intentId } from '../../notes/event-names.ts';
-import type { Intent, Step } from '../journal.ts';
+import type { Intent, Step } from '../intent.ts';
 
 /** An action that the disk refuses to finish. */
 interface Held {
