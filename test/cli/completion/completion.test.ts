@@ -117,6 +117,8 @@ test.runIf(has('zsh'))('zsh completes commands and the titles that can be answer
   await shell.says('offers');
   shell.type('--dry-run\\r');
   await shell.says('would be dismissed');
+  shell.type('exit\\r');
+  expect(await shell.ended).toContain('exit 0');
 });
 
 test.runIf(has('fish'))('fish completes commands, options and the titles that can be answered', async () => {
