@@ -10,5 +10,6 @@ export default defineConfig({
     expect: { poll: { interval: 10, timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    maxConcurrency: 2,
   },
 });
