@@ -12,6 +12,7 @@ export default defineConfig({
     expect: { poll: { interval: 10, timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    maxConcurrency: 2,
     projects: [
       { extends: true, test: { name: 'shared', isolate: false, ...shared } },
       { extends: true, test: { name: 'apart', isolate: true, ...apart } },

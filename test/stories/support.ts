@@ -39,14 +39,17 @@ export class Sandbox implements AsyncDisposable {
   readonly env: NodeJS.ProcessEnv;
   readonly #running: Running[] = [];
 
-  /** `vault`: a copy of the example vault with old mtimes, or none yet. */
-  constructor(vault: 'example' | 'none') {
-    build();
+  /**
+   * `vault`: a copy of the example vault with old mtimes, or none yet. `programs`: shell scripts by name, for an installed
+   * `steward` instead of the one that is built from this checkout.
+   */
+  constructor(vault: 'example' | 'none', programs?: Readonly<Record<string, string>>) {
+    if (programs === undefined) build();
     this.folder = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), 'story-')));
     const bin = path.join(this.folder, '.bin');
     fs.mkdirSync(bin);
     fs.mkdirSync(path.join(this.folder, '.run'), { mode: 0o700 });
-    for (const [name, script] of Object.entries(SCRIPTS)) {
+    for (const [name, script] of Object.entries({ ...SCRIPTS, ...(programs ?? BUILT) })) {
       fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     }
     if (vault === 'example') {
@@ -174,9 +177,12 @@ export class Running {
   }
 }
 
+const BUILT: Readonly<Record<string, string>> = {
+  steward: `exec '${process.execPath}' '${path.join(PROJECT, 'bin', 'steward.js')}' "$@"`,
+};
+
 // What a story may call in addition to the usual tools.
 const SCRIPTS: Readonly<Record<string, string>> = {
-  steward: `exec '${process.execPath}' '${path.join(PROJECT, 'bin', 'steward.js')}' "$@"`,
   // A sample mail arrives, dated now: drop 01
   drop: `for mail in '${EXAMPLE}'/sample-mails/"$1"-*.eml; do
   sed "s/^Date: .*/Date: $(date -R)/; s/December 2026/December ${2026 + YEARS}/" "$mail" > "vault/stream/.incoming"
