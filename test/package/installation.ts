@@ -29,7 +29,7 @@ interface Result {
 }
 
 /** The package as a person has it: packed, and installed globally into an empty prefix with no checkout nearby. */
-export class Installation {
+export class Installation implements Disposable {
   /** Has a space in its name, as folders of people do. */
   readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward package '));
   readonly prefix = path.join(this.folder, 'prefix');
@@ -54,7 +54,7 @@ export class Installation {
       this.isOffline = !this.#install();
       fs.writeFileSync(this.#log, '');
     } catch (error) {
-      this.remove();
+      this[Symbol.dispose]();
       throw error;
     }
   }
@@ -94,7 +94,7 @@ export class Installation {
     return fs.readFileSync(this.#log, 'utf8').split('\n');
   }
 
-  remove(): void {
+  [Symbol.dispose](): void {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -102,7 +102,7 @@ export class Installation {
   #pack(): Pack {
     const copy = path.join(this.folder, 'checkout');
     fs.cpSync(PROJECT, copy, { recursive: true, filter: (file) => !NOT_COPIED.includes(file) });
-    linkModules(path.join(PROJECT, 'node_modules'), path.join(copy, 'node_modules'));
+    copyModules(path.join(PROJECT, 'node_modules'), path.join(copy, 'node_modules'));
     const words = ['pack', '--json', '--foreground-scripts=false', '--pack-destination', this.folder];
     const { status, stdout, stderr } = spawnSync('npm', words, { cwd: copy, env: this.env, encoding: 'utf8' });
     if (status !== 0) throw new Error(`The package cannot be packed:\n${stdout}${stderr}`);
@@ -121,11 +121,9 @@ export class Installation {
   }
 }
 
-// The scripts of the copy write into a `.bin` that is not the checkout's.
-function linkModules(from: string, to: string): void {
-  fs.mkdirSync(to);
-  for (const name of fs.readdirSync(from)) {
-    if (name !== '.bin') fs.symlinkSync(path.join(from, name), path.join(to, name));
-  }
-  fs.cpSync(path.join(from, '.bin'), path.join(to, '.bin'), { recursive: true, verbatimSymlinks: true });
+// As hard links, where the file system has them: the bundle names the files of packages relative to the copy.
+function copyModules(from: string, to: string): void {
+  if (spawnSync('cp', ['-al', from, to]).status === 0) return;
+  fs.rmSync(to, { recursive: true, force: true });
+  fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

@@ -31,7 +31,7 @@ let installation: Installation | null = null;
 beforeAll(() => {
   installation = new Installation();
 });
-afterAll(() => installation?.remove());
+afterAll(() => installation?.[Symbol.dispose]());
 
 function installed(): Installation {
   if (installation === null) throw new Error('The package was not packed.');

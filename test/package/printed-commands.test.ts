@@ -1,5 +1,4 @@
 // Over 5 s: it installs the package, and runs each command that is printed anywhere.
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { type Exception, readExceptions } from './commands/exceptions.ts';
 import { PreparedHome } from './commands/prepared-home.ts';
 import { runCommand } from './commands/run-command.ts';
 import { expandUsage, fillPlaceholders } from './commands/runnable.ts';
-import { type InstalledPackage, installedPackage } from './installed.ts';
+import { Installation } from './installation.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const LANES = 4;
@@ -77,12 +76,12 @@ test('a command that is not run names a script or a file that exists', () => {
 });
 
 test('every other command works in the installed package', { timeout: 900_000 }, async ({ skip }) => {
-  const installed = await installedPackage();
-  if (installed === null) return skip('The registry cannot be reached.');
+  using installation = new Installation();
+  if (installation.isOffline) return skip('The registry cannot be reached.');
   const queue = listRunnable();
   console.info(`${printed.length} printed, ${queue.length} run, ${exceptions.length} exceptions`);
   const wrong: string[] = [];
-  const own = ownPrefix(installed);
+  const env = withReaders(installation);
   const serve = async (home: PreparedHome) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       home.reset();
@@ -93,7 +92,7 @@ test('every other command works in the installed package', { timeout: 900_000 },
         wrong.push(`${next.line}\n  printed in ${next.places.join(', ')}\n  exit ${exit}: ${output.slice(-600)}`);
     }
   };
-  const homes = Array.from({ length: LANES }, (_, lane) => new PreparedHome(path.join(root, `${lane}`), own));
+  const homes = Array.from({ length: LANES }, (_, lane) => new PreparedHome(path.join(root, `${lane}`), env));
   await Promise.all(homes.map((home) => home.prepare()));
   await Promise.all(homes.map(serve));
   expect(wrong.join('\n\n')).toBe('');
@@ -115,14 +114,11 @@ function listRunnable(): Runnable[] {
   return [...lines.values()].toSorted((a, b) => Number(SLOW.test(b.line)) - Number(SLOW.test(a.line)));
 }
 
-/** The readers of mailboxes and calendars stand beside the program, as after the command that installs them. */
-function ownPrefix({ prefix, env }: InstalledPackage): InstalledPackage {
-  const own = path.join(root, 'prefix');
-  expect(spawnSync('cp', ['-al', prefix, own]).status).toBe(0);
+/** Puts the readers of mailboxes and calendars next to the program, as the command that installs them does. */
+function withReaders({ prefix, env }: Installation): NodeJS.ProcessEnv {
   for (const name of ['imapflow', 'tsdav'])
-    fs.symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(own, 'lib', 'node_modules', name));
-  const bin = path.join(own, 'bin');
-  return { prefix: own, bin, env: { ...env, PATH: `${bin}:${env.PATH}` } };
+    fs.symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(prefix, 'lib', 'node_modules', name));
+  return { ...env, PATH: `${path.join(prefix, 'bin')}:${env.PATH}` };
 }
 
 function namesExistingFiles(text: string): boolean {

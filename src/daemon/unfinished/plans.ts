@@ -1,5 +1,6 @@
 import { sha256 } from '../../vault/hash.ts';
 import { stem } from '../../vault/note-names.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Step } from '../../vault/transaction/intent.ts';
 import type { UnknownEntry } from '../../vault/transaction/journal.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
@@ -91,7 +92,7 @@ function rollback(space: WriteAccess, name: string, steps: readonly EntryStep[])
   if (removes !== null && space.notes.text(removes.path) !== removes.text) {
     return {
       ok: false,
-      reason: `its event note has been written to since; \`steward undo ${stem(removes.path)}\` takes the change back`,
+      reason: `its event note has been written to since; \`steward undo ${shellWord(stem(removes.path))}\` takes the change back`,
     };
   }
   const moved =

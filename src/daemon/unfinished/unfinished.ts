@@ -2,6 +2,7 @@ import type { UnfinishedWaiting } from '../../steward/attention/waiting.ts';
 import { type Answer, ONLY_ASKED } from '../../undo/order.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { sha256 } from '../../vault/hash.ts';
+import { shellWord } from '../../vault/notes/shell-word.ts';
 import { isUnknownEntry } from '../../vault/transaction/journal.ts';
 import { retire } from '../../vault/transaction/retire.ts';
 import type { WriteAccess } from '../context/ports.ts';
@@ -87,7 +88,7 @@ function carryOut(space: WriteAccess, { name }: Unfinished, kind: UnfinishedOrde
 function refused({ name, target, complete }: Unfinished, kind: UnfinishedOrder['kind'], reason: string): Answer {
   const other = kind === 'confirm' ? 'dismiss' : 'confirm';
   const isOther = kind === 'confirm' || complete.ok;
-  const next = isOther ? ` \`steward ${other} ${name}\` is the other answer.` : '';
+  const next = isOther ? ` \`steward ${other} ${shellWord(name)}\` is the other answer.` : '';
   return answerWith({ name, target }, 'refused', `Nothing was changed: ${reason}.${next}`);
 }
 

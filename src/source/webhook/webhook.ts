@@ -41,7 +41,7 @@ export function webhookConnector({ settings, credential }: WebhookParts): Connec
   return {
     async open(inlet, abort) {
       abort.throwIfAborted();
-      const token = new Token(credential, inlet.now);
+      const token = new Token(credential, () => inlet.now());
       await token.ready();
       const session = new WebhookSession(inlet, token);
       await session.listen(settings.port);
@@ -76,7 +76,10 @@ class WebhookSession implements Session {
   constructor(inlet: Inlet, token: Token) {
     this.#inlet = inlet;
     this.#token = token;
-    this.#knocks = new Knocks(inlet.now, () => this.#turn.tell());
+    this.#knocks = new Knocks(
+      () => inlet.now(),
+      () => this.#turn.tell(),
+    );
     // Whoever waits for news hears of it; nobody may be waiting yet.
     this.#lost.promise.catch(() => undefined);
   }

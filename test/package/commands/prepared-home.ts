@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { daysMoved } from '../../../src/cli/demo/example-days.ts';
-import type { InstalledPackage } from '../installed.ts';
 
 const execute = promisify(execFile);
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
@@ -31,7 +30,7 @@ export class PreparedHome {
   readonly env: NodeJS.ProcessEnv;
   readonly #kept: string;
 
-  constructor(root: string, { env }: InstalledPackage) {
+  constructor(root: string, env: NodeJS.ProcessEnv) {
     this.folder = path.join(root, 'home');
     this.#kept = path.join(root, 'kept');
     fs.mkdirSync(this.folder, { recursive: true });
