@@ -5,13 +5,14 @@ const { shared, apart } = suiteFiles(process.env.SUITE);
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/laws.ts'],
+    setupFiles: ['test/support/setup.ts'],
     // Ends what hangs; measures nothing. The machine may be busy, and many times slower than another.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { interval: 10, timeout: 120_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than cores: many tests wait for a process or a timer.
+    maxWorkers: 3,
     maxConcurrency: 2,
     projects: [
       { extends: true, test: { name: 'shared', isolate: false, ...shared } },

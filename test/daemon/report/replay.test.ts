@@ -20,7 +20,7 @@ const SIGNAL = 'signal/2026-11-21T20-19-54Z-0a1b2c3d.md';
 const PLAIN = { ...HOUSE, 'task/pay.md': task(), 'instinct/mail.md': instinct('mail', { observations: 60 }) };
 
 async function replayed(root: string, ...set: string[]): Promise<Replay> {
-  const { space } = await compose({ root, env: SHADOW, now: Date.now, emit: () => {} });
+  const { space } = await compose({ root, env: SHADOW, now: Date.now, emit: () => {}, readsOnly: true });
   return replay(space, 0, null, parseOverrides(set));
 }
 

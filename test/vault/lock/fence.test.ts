@@ -19,15 +19,19 @@ async function actedUntil(look: number): Promise<{ vault: TempVault; error: unkn
     if (looks === look) vault.write('.steward/lock', JSON.stringify({ ...lock.holder, token: 'theirs' }));
     lock.demand();
   };
-  const { space } = await compose({ root: vault.root, env: LIVE, now: Date.now, emit: () => {}, demand });
-  const found = space.vault.catalogue.get('signal/s1.md');
-  if (found?.kind !== 'signal') throw new Error('there is no signal');
-  const error = await routeSignal(space, found, null).then(
+  const error = await act(vault, demand).then(
     () => null,
     (thrown: unknown) => thrown,
   );
   lock.release();
   return { vault, error, looks };
+}
+
+async function act(vault: TempVault, demand: () => void): Promise<void> {
+  const { space } = await compose({ root: vault.root, env: LIVE, now: Date.now, emit: () => {}, demand });
+  const found = space.vault.catalogue.get('signal/s1.md');
+  if (found?.kind !== 'signal') throw new Error('there is no signal');
+  await routeSignal(space, found, null);
 }
 
 test('whenever the vault is lost, an action is made whole or not at all, and the note is looked at last before it', async () => {

@@ -1,0 +1,32 @@
+// Writes how long each test file took into times.json, and prints the slowest: node test/record-times.ts REPORT.json…
+// A report is what vitest's JSON reporter writes. Files that no longer exist are dropped.
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+const PROJECT = path.resolve(import.meta.dirname, '..');
+const RECORD = path.join(import.meta.dirname, 'times.json');
+const SLOWEST = 10;
+
+const report = z.object({
+  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
+});
+
+const seconds = new Map(Object.entries(z.record(z.string(), z.number()).parse(readJson(RECORD) ?? {})));
+for (const file of process.argv.slice(2)) {
+  for (const { name, startTime, endTime } of report.parse(readJson(file) ?? { testResults: [] }).testResults) {
+    seconds.set(path.relative(PROJECT, name), Math.round((endTime - startTime) / 100) / 10);
+  }
+}
+const known = [...seconds].filter(([file]) => fs.existsSync(path.join(PROJECT, file)));
+const sorted = known.toSorted(([one], [other]) => one.localeCompare(other));
+fs.writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+
+console.log('The slowest test files:');
+for (const [file, took] of known.toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST)) {
+  console.log(`${took.toFixed(1).padStart(7)} s  ${file}`);
+}
+
+function readJson(file: string): unknown {
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
+}
