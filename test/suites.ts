@@ -1,13 +1,19 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
 /*
  * Which command runs which test file. Each file belongs to one suite: the first of these lists that names it, or else
  * `npm test`. `npm test` takes under five minutes on two cores, `npm run test:ci` under twenty; `npm run test:night` has
- * no limit. `times.json` has the seconds of each file.
+ * no limit. The suite `laws` repeats, with more examples, what others run with few. `times.json` has the seconds of each
+ * file.
  */
+const PROJECT = path.resolve(import.meta.dirname, '..');
 const CI = [
   // Attacks, failing disks and networks, other programs.
   'away/**',
   'bad-input/**',
   'crash/**',
+  'eval/**',
   'fleet/**',
   'hostile/**',
   'injection/**',
@@ -33,7 +39,7 @@ const CI = [
   'stories/json.test.ts',
   'undo/order.test.ts',
 ];
-const NIGHT = ['endurance/**', 'eval/**'];
+const NIGHT = ['endurance/**'];
 /** Files that replace modules or count system calls, so that they can't share a process with others. */
 const APART = [
   'cli/commands/source/adding',
@@ -48,14 +54,24 @@ interface Files {
   exclude: string[];
 }
 
+/** Calls that run a property on many examples. */
+const LAW = /\bfc\s*\.(?:assert|check)\(/;
+
 /** Returns the files of a suite: those that share a process, and those that need one each. */
 export function suiteFiles(suite: string | undefined): { readonly shared: Files; readonly apart: Files } {
   const [ci, night] = [CI.map(patternOf), NIGHT.map(patternOf)];
   const apart = APART.map((file) => `test/${file}.test.ts`);
   if (suite === 'ci') return { shared: { include: ci, exclude: night }, apart: { include: [], exclude: [] } };
   if (suite === 'night') return { shared: { include: night, exclude: [] }, apart: { include: [], exclude: [] } };
+  if (suite === 'laws') return { shared: { include: lawFiles(), exclude: night }, apart: { include: [], exclude: [] } };
   const shared = { include: ['test/**/*.test.ts'], exclude: [...ci, ...night, ...apart] };
   return { shared, apart: { include: apart, exclude: [] } };
+}
+
+/** Files of any suite that hold a law. */
+function lawFiles(): string[] {
+  const files = fs.globSync('test/**/*.test.ts', { cwd: PROJECT });
+  return files.filter((file) => LAW.test(fs.readFileSync(path.join(PROJECT, file), 'utf8')));
 }
 
 function patternOf(place: string): string {

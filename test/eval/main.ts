@@ -4,7 +4,7 @@
 //   --misses    also lists what was not read as expected, of the parts that are not blind
 //   --json      prints all figures as JSON, and nothing else; no model is asked
 //   --markdown  prints the tables of docs/evaluation.md, and nothing else; no model is asked
-//   --record    writes the figures that `npm test` compares with
+//   --record    writes the figures that `npm run test:ci` compares with
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
