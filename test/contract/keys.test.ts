@@ -1,3 +1,4 @@
+// Over 5 s: each setting and field is changed in a vault with a daemon.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

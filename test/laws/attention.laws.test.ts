@@ -1,3 +1,4 @@
+// Over 5 s: each example lives through many steps in a vault on disk.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stem } from '../../src/vault/note-names.ts';

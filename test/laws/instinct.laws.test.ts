@@ -1,3 +1,4 @@
+// Over 5 s: each example lives through weeks in a vault on disk.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

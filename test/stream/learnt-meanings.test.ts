@@ -1,3 +1,4 @@
+// Over 5 s: it weighs many mails with the trained reader.
 import { describe, expect, it } from 'vitest';
 import type { Meaning } from '../../src/steward/ports/extractor.ts';
 import { readByPhrases, readByRules } from '../../src/stream/rules-extractor.ts';

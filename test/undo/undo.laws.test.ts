@@ -1,3 +1,4 @@
+// Over 5 s: each example changes a note in a vault on disk and undoes it.
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// Over 5 s: it starts lookup processes.
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Act, KEY, MessagesServer } from '../../model/messages-server.ts';

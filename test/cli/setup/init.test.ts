@@ -1,3 +1,4 @@
+// Over 5 s: each case sets up a vault on disk.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Over 5 s: it gives dozens of answers in a vault on disk.
 import { describe, expect, test } from 'vitest';
 import { propose } from '../../../src/daemon/agents/propose.ts';
 import type { Environment } from '../../../src/daemon/context/environment.ts';

@@ -1,3 +1,4 @@
+// Over 5 s: each case answers a proposal in a vault on disk.
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
 import { Clock } from '../../support/clock.ts';

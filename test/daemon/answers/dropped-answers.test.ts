@@ -1,3 +1,4 @@
+// Over 5 s: each case runs a daemon on a vault on disk.
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
 import { HOUSE, instinct, ODD_TASK, settings, weak } from '../../support/notes.ts';

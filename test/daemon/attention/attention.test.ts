@@ -1,3 +1,4 @@
+// Over 5 s: each case runs a daemon on a vault on disk.
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Waiting } from '../../../src/steward/attention/waiting.ts';

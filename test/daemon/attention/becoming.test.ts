@@ -1,3 +1,4 @@
+// Over 5 s: each case answers proposals in a vault on disk.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';

@@ -1,3 +1,4 @@
+// Over 5 s: each case edits notes while a daemon runs.
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localDate } from '../../../src/vault/time.ts';

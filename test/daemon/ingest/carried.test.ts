@@ -1,3 +1,4 @@
+// Over 5 s: each case reads mails and calendars in a vault on disk.
 import { expect, test } from 'vitest';
 import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
 import { bytesOf } from '../../stream/forms/read.ts';

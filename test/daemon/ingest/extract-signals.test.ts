@@ -1,3 +1,4 @@
+// Over 5 s: each case reads stream files in a vault on disk, many with a model server.
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importFiles } from '../../../src/daemon/import/import-files.ts';

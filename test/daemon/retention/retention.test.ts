@@ -1,3 +1,4 @@
+// Over 5 s: each case runs a daemon over months on a vault on disk.
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { retireOld } from '../../../src/daemon/retention/round.ts';

@@ -1,3 +1,4 @@
+// Over 5 s: each case lives through an action and its answer in a vault on disk.
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
 import { historyOf } from '../../../src/vault/notes/history-block.ts';

@@ -1,3 +1,4 @@
+// Over 5 s: each example weighs a mail against many tasks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Meaning } from '../../../src/steward/ports/extractor.ts';

@@ -1,3 +1,4 @@
+// Over 5 s: it writes and compacts files with thousands of records.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Over 5 s: it starts processes and waits for their limits.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

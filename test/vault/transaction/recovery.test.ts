@@ -1,3 +1,4 @@
+// Over 5 s: each case recovers a vault on disk.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// Over 5 s: each case has a vault on disk and a model server.
 import { describe, expect, test } from 'vitest';
 import { MessagesServer, type Request, type Script, textOf } from '../../../model/messages-server.ts';
 import { Clock, HOUR, MINUTE } from '../../../support/clock.ts';

@@ -1,3 +1,4 @@
+// Over 5 s: it reads the mails of all corpora, whole and from their text.
 import { describe, expect, test } from 'vitest';
 import type { DraftContext } from '../../../../src/stream/draft.ts';
 import { textMail } from '../../../../src/stream/mail/fetched/text-mail.ts';
