@@ -3,7 +3,10 @@
 status=0
 SUITE=night vitest run || status=1
 # New examples, ten thousand of each law. fast-check prints the seed of a failure; LAW_SEED=SEED draws them again.
-SUITE=laws LAW_SEED=fresh LAW_RUNS=10000 vitest run || status=1
+export LAW_SEED=fresh LAW_RUNS=10000
+SUITE=laws vitest run || status=1
+SUITE=ci vitest run $(grep -rlE '\bfc\.assert\(' test --include='*.test.ts') || status=1
+unset LAW_SEED LAW_RUNS
 npm run -s test:crash || status=1
 npm run -s test:endurance || status=1
 npm run -s trust || status=1

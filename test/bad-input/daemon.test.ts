@@ -102,7 +102,7 @@ test('one bad value in steward.md: its place is shown, every other value holds',
   sandbox.write('steward.md', sandbox.read('steward.md').replace('settle_seconds: 10', 'settle_seconds: soon'));
   await carriesOn(sandbox);
   expect(await troubles(sandbox)).toEqual([
-    expect.objectContaining({ code: 'settings-invalid', file: 'steward.md', line: 7, column: 17 }),
+    expect.objectContaining({ code: 'settings-invalid', file: 'steward.md', line: 8, column: 17 }),
   ]);
 });
 
@@ -114,7 +114,7 @@ test('a mistyped key in steward.md is named with the one that was meant, and eve
     expect.objectContaining({
       code: 'settings-unknown',
       file: 'steward.md',
-      line: 7,
+      line: 8,
       column: 1,
       message: 'confidence_treshold is no setting; did you mean confidence_threshold?',
     }),

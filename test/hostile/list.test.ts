@@ -6,7 +6,7 @@ const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const PAGE = fs.readFileSync(path.join(PROJECT, 'SECURITY.md'), 'utf8');
 const NAMED = new Set(PAGE.matchAll(/`([\w/-]+)`/g).map(([, name = '']) => name));
 /** Tests of parts that attacks go through, not of attackers. */
-const PARTS = ['list', 'regex', 'yaml-suite'];
+const PARTS = ['html-time', 'list', 'regex', 'yaml-suite'];
 
 test('SECURITY.md names every suite of attacks', () => {
   const suites = fs.readdirSync(import.meta.dirname).flatMap((file) => file.match(/^(.+)\.test\.ts$/)?.[1] ?? []);

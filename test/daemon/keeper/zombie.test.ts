@@ -88,18 +88,20 @@ describe('a daemon that stood still for longer than its lease', () => {
   });
 });
 
-const MEANWHILE: readonly (readonly [string, number, (first: Kept) => unknown])[] = [
-  ['nothing else', 75, () => {}],
-  ['it is asked to end', 0, (first) => first.kill('SIGTERM')],
+/** What happens, and the exit codes that are right then. */
+const MEANWHILE: readonly (readonly [string, readonly number[], (first: Kept) => unknown])[] = [
+  ['nothing else', [75], () => {}],
+  // When it goes on, either the signal or its look at the lock comes first.
+  ['it is asked to end', [0, 75], (first) => first.kill('SIGTERM')],
   [
     'a command waits for it',
-    75,
+    [75],
     (first) => ask(first.socket, { op: 'tick', matters: [], force: true, mode: null }, 60_000),
   ],
 ];
 
 describe.skipIf(!HAS_HOSTS)('a daemon that stood still while another host took its vault', () => {
-  test.each(MEANWHILE)('writes not one byte and ends (%s)', async (_, exit, meanwhile) => {
+  test.each(MEANWHILE)('writes not one byte and ends (%s)', async (_, exits, meanwhile) => {
     const vault = house();
     const first = await frozen(vault);
     const asked = meanwhile(first);
@@ -111,7 +113,7 @@ describe.skipIf(!HAS_HOSTS)('a daemon that stood still while another host took i
     await next.freeze(); // so that what changes now was the first one
     const before = everythingIn(vault.root, path.dirname(first.socket));
     first.kill('SIGCONT');
-    expect(await first.ended()).toBe(exit);
+    expect(exits).toContain(await first.ended());
     expect(everythingIn(vault.root, path.dirname(first.socket))).toEqual(before);
     expect(await asked).not.toMatchObject({ ok: true });
     next.kill('SIGCONT');
