@@ -12,9 +12,14 @@ export function jsonIn(text: string): unknown {
   return values.length === 1 ? values[0] : listIn(said, values.length);
 }
 
-/** Returns the list from the first bracket to the last that holds just so many objects and nothing else, or undefined. */
+/**
+ * Returns the list from the first bracket to the last that holds just so many objects and nothing else, or undefined. A list
+ * inside one of the objects doesn't count.
+ */
 function listIn(text: string, objects: number): unknown {
-  const value = jsonOf(text.slice(Math.max(0, text.indexOf('[')), text.lastIndexOf(']') + 1));
+  const [from, to] = [text.indexOf('['), text.lastIndexOf(']')];
+  if (from < 0 || from > text.indexOf('{') || to < text.lastIndexOf('}')) return undefined;
+  const value = jsonOf(text.slice(from, to + 1));
   if (!Array.isArray(value) || value.length !== objects) return undefined;
   return value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)) ? value : undefined;
 }

@@ -81,6 +81,14 @@ const plain = fc.oneof(
 /** Keys that every object seems to have, and one that would change it. */
 const ODD_KEYS = ['constructor', 'toString', '__proto__'];
 
+/** Zero has no sign here: a shape keeps values that were read before, by their key. */
+function withoutSign(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSign);
+  if (Object.is(value, -0)) return 0;
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutSign(one)]));
+}
+
 describe('a shape, which reads field by field, says what its schema says of the whole, to the order of the fields', () => {
   test.each(SCHEMAS)('%s', (kind, schema, keys) => {
     const shape = SHAPES[kind] as Shape<unknown>;
@@ -93,7 +101,7 @@ describe('a shape, which reads field by field, says what its schema says of the 
     const seen = { good: 0, bad: 0 };
     const law = fc.property(data, fc.boolean(), (one, isBare) => {
       const [whole, read] = [schema.safeParse(one), shape.read(isBare ? Object.assign(Object.create(null), one) : one)];
-      expect(read).toEqual(whole);
+      expect(withoutSign(read)).toEqual(withoutSign(whole));
       expect(JSON.stringify(read.data)).toBe(JSON.stringify(whole.data));
       seen[whole.success ? 'good' : 'bad'] += 1;
     });

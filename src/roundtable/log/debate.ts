@@ -109,7 +109,8 @@ function clean(line: string): string {
 
 function unique(lines: readonly string[]): string[] {
   const seen = new Map(lines.map((line) => [gist(line), clean(line)]));
-  return [...seen.values()].filter((line) => line !== '');
+  seen.delete(''); // a line of punctuation says nothing
+  return [...seen.values()];
 }
 
 // A line that differs only in case, punctuation or spacing is the same line.
