@@ -27,6 +27,7 @@ const sources = sourcesIn(SRC);
 const tree = new Map(sources.map((source) => [source.file, source]));
 const tests = sourcesIn(path.join(PROJECT, 'test'));
 const training = sourcesIn(path.join(PROJECT, 'train'));
+const simulation = sourcesIn(path.join(PROJECT, 'fleet', 'simulation'));
 /** The parts of the fleet, a package of its own: not what npm has put beside them. */
 const fleet = ['src', 'make', 'proof', 'test'].map((part) => {
   const root = path.join(PROJECT, 'fleet', part);
@@ -91,6 +92,7 @@ describe('the habits', () => {
         ...sources.map((one) => [SRC, one] as const),
         ...tests.map((one) => [path.join(PROJECT, 'test'), one] as const),
         ...training.map((one) => [path.join(PROJECT, 'train'), one] as const),
+        ...simulation.map((one) => [path.join(PROJECT, 'fleet', 'simulation'), one] as const),
         ...fleet.flatMap(({ root, sources }) => sources.map((one) => [root, one] as const)),
       ]
         .flatMap(([root, { imports }]) => relative(imports).map((one) => ({ root, ...one })))

@@ -1,9 +1,7 @@
-import type { StreamEvent } from '../src/steward/ports/stream-event.ts';
-import { changeIn, record, topicsOf } from '../src/stream/fit/heard.ts';
-import { passagesOf } from '../src/stream/rules/passage.ts';
-import { EFFECTS, type Effect } from '../src/stream/trained/labels.ts';
-import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
-import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
+import type { StreamEvent } from '../src/steward/ports.ts';
+import { passagesOf } from '../src/stream/cues.ts';
+import { changeIn, record, topicsOf } from '../src/stream/task-book.ts';
+import { EFFECTS, type Effect, type LinearModel, probabilities, sentenceFeatures } from '../src/stream/trained.ts';
 import type { MailCase } from '../test/eval/case.ts';
 import { eventOf } from '../test/eval/case-event.ts';
 import { groupOf } from './folds.ts';

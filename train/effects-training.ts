@@ -1,10 +1,19 @@
-import { cuesOf, record, tellingSpan } from '../src/stream/fit/heard.ts';
+import { passagesIn } from '../src/stream/cues.ts';
 import { readFindings } from '../src/stream/rules/event-findings.ts';
-import { passagesIn } from '../src/stream/rules/passage.ts';
-import { likelihood, type TreeList, treesOf, treesScore } from '../src/stream/trained/boosted-trees.ts';
-import { CHANGES, type Change, EFFECTS } from '../src/stream/trained/labels.ts';
-import { type LinearModel, probabilities } from '../src/stream/trained/linear-model.ts';
-import { BUCKETS, sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
+import { cuesOf, record, tellingSpan } from '../src/stream/task-book.ts';
+import {
+  BUCKETS,
+  CHANGES,
+  type Change,
+  EFFECTS,
+  type LinearModel,
+  likelihood,
+  probabilities,
+  sentenceFeatures,
+  type TreeList,
+  treesOf,
+  treesScore,
+} from '../src/stream/trained.ts';
 import { eventWith } from '../test/stream/event-with.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import { learnLinear } from './linear-training.ts';

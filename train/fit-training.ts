@@ -1,4 +1,4 @@
-import { type Ranked, ranked } from '../src/stream/fit/fit.ts';
+import { type Ranked, ranked } from '../src/stream/fit.ts';
 import type { ReaderFile } from '../src/stream/trained/trained-reader.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import type { JudgedChange, JudgedMail } from './pairs.ts';

@@ -1,8 +1,5 @@
-import { treesOf } from '../src/stream/trained/boosted-trees.ts';
-import { TOPICS } from '../src/stream/trained/labels.ts';
-import type { LinearModel } from '../src/stream/trained/linear-model.ts';
-import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
 import type { ReaderFile, TrainedReader } from '../src/stream/trained/trained-reader.ts';
+import { type LinearModel, sentenceFeatures, TOPICS, treesOf } from '../src/stream/trained.ts';
 import { caseSentences } from './case-sentences.ts';
 import { type Asked, askedAll, learnChanges, learnEffects } from './effects-training.ts';
 import { learnFit } from './fit-training.ts';

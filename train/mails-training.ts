@@ -1,8 +1,6 @@
-import { mailFeatures } from '../src/stream/fit/heard.ts';
-import { passagesOf } from '../src/stream/rules/passage.ts';
-import { MAIL_EFFECTS, type MailEffect } from '../src/stream/trained/labels.ts';
-import type { LinearModel } from '../src/stream/trained/linear-model.ts';
-import { sentenceFeatures } from '../src/stream/trained/sentence-features.ts';
+import { passagesOf } from '../src/stream/cues.ts';
+import { mailFeatures } from '../src/stream/task-book.ts';
+import { type LinearModel, MAIL_EFFECTS, type MailEffect, sentenceFeatures } from '../src/stream/trained.ts';
 import type { MailCase } from '../test/eval/case.ts';
 import { eventOf } from '../test/eval/case-event.ts';
 import { learnLinear } from './linear-training.ts';

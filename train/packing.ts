@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import type { LinearModel } from '../src/stream/trained/linear-model.ts';
 import type { ReaderFile } from '../src/stream/trained/trained-reader.ts';
+import type { LinearModel } from '../src/stream/trained.ts';
 import type { Learnt } from './linear-training.ts';
 
 const STEPS = 127;

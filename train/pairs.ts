@@ -1,5 +1,5 @@
 import { admitted } from '../src/stream/admission.ts';
-import { type PossibleChange, possibleChanges } from '../src/stream/fit/possible-change.ts';
+import { type PossibleChange, possibleChanges } from '../src/stream/fit.ts';
 import { readFindings } from '../src/stream/rules/event-findings.ts';
 import type { TrainedReader } from '../src/stream/trained/trained-reader.ts';
 import type { CaseSet, MailCase } from '../test/eval/case.ts';

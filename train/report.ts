@@ -1,4 +1,4 @@
-import { likelihood, treesOf, treesScore } from '../src/stream/trained/boosted-trees.ts';
+import { likelihood, treesOf, treesScore } from '../src/stream/trained.ts';
 import { type Asked, toldOf } from './effects-training.ts';
 import { examplesOf, type RankedMail, rankedApart } from './fit-training.ts';
 import { FOLDS, foldOf } from './folds.ts';

@@ -1,4 +1,4 @@
-import { EFFECTS, type Effect, TOPICS, type Topic } from '../src/stream/trained/labels.ts';
+import { EFFECTS, type Effect, TOPICS, type Topic } from '../src/stream/trained.ts';
 import { linesOf, oneOf, tablesIn } from './data-file.ts';
 
 /** One sentence of the training data, with what it says. */

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { DEFAULT_SETTINGS } from '../../src/daemon/context/settings.ts';
-import { KEYS } from '../../src/daemon/context/settings-schema.ts';
-import { sourceSettings } from '../../src/source/source-note.ts';
+import { DEFAULT_SETTINGS, KEYS } from '../../src/daemon/context.ts';
+import { sourceSettings } from '../../src/source/source.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS } from '../../src/vault/layout.ts';
-import { eventFields, reversalFields } from '../../src/vault/records/event.ts';
-import { instinctFields } from '../../src/vault/records/instinct.ts';
-import { matterFields } from '../../src/vault/records/matter.ts';
-import { signalFields } from '../../src/vault/records/signal.ts';
-import { taskFields } from '../../src/vault/records/task.ts';
 import { checkbox, stewardSwitch } from '../../src/vault/records/values.ts';
+import { eventFields, reversalFields } from '../../src/vault/records.ts';
+import { instinctFields, signalFields } from '../../src/vault/records-status-words.ts';
+import { matterFields, taskFields } from '../../src/vault/records-task.ts';
 import { EVENT, INSTINCT, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
 import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS, SETTING_WORDS } from './setting-words.ts';
 

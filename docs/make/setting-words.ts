@@ -1,4 +1,4 @@
-import type { KEYS } from '../../src/daemon/context/settings-schema.ts';
+import type { KEYS } from '../../src/daemon/context.ts';
 import type { FolderKind } from '../../src/vault/layout.ts';
 
 /** What the settings page says of one key: an example line, and a sentence or two. */

@@ -2,23 +2,22 @@
  * All that the fleet uses of the steward: nothing else here reaches into ../../src, and nothing there knows the fleet.
  */
 
-export type { CommandContext } from '../../src/cli/base/context.ts';
+export type { CommandContext } from '../../src/cli/base.ts';
 
 import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
 
-export { processContext } from '../../src/cli/base/context.ts';
-export { printUnexpected } from '../../src/cli/print/errors/unexpected.ts';
+export { processContext } from '../../src/cli/base.ts';
 export type { Printer } from '../../src/cli/print/printer.ts';
-export { DEFAULT_SETTINGS } from '../../src/daemon/context/settings.ts';
-export { readSettings } from '../../src/daemon/context/settings-file.ts';
+export { printUnexpected } from '../../src/cli/print-errors.ts';
+export { DEFAULT_SETTINGS, readSettings } from '../../src/daemon/context.ts';
 export { demandVault, runtimePaths, stateFolder } from '../../src/daemon/server/runtime-paths.ts';
-export { inSlices } from '../../src/vault/disk/slices.ts';
+export { inSlices } from '../../src/vault/disk-slices.ts';
 export { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../../src/vault/errors.ts';
 export { writeState } from '../../src/vault/files.ts';
 export { Layout, OWN_FOLDER } from '../../src/vault/layout.ts';
-export { VaultWalk } from '../../src/vault/watch/walk.ts';
 export type { Watcher } from '../../src/vault/watch/watchers/watcher.ts';
 export { isRemote, watcherFor } from '../../src/vault/watch/watchers/watcher-choice.ts';
+export { VaultWalk } from '../../src/vault/watch.ts';
 
 /**
  * Returns who visits vaults, with what the environment says of models, sources and channels. `leaseMs`: for how long (ms) a
@@ -27,8 +26,8 @@ export { isRemote, watcherFor } from '../../src/vault/watch/watchers/watcher-cho
  */
 export async function vaultVisitor(env: NodeJS.ProcessEnv, leaseMs?: number) {
   const [{ readEnvironment }, { FileKeeper }, { visit }] = await Promise.all([
-    import('../../src/daemon/context/environment.ts'),
-    import('../../src/daemon/keeper/file-keeper.ts'),
+    import('../../src/daemon/context-environment.ts'),
+    import('../../src/daemon/keeper.ts'),
     import('../../src/daemon/visit.ts'),
   ]);
   const own = readEnvironment(env);

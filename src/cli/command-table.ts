@@ -3,8 +3,8 @@ import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/local-time.ts';
 import { EXIT, type ExitCode } from '../vault/errors.ts';
-import type { CommandContext, CommonOptions } from './base/context.ts';
 import { PACKAGE } from './base/package-dir.ts';
+import type { CommandContext, CommonOptions } from './base.ts';
 import { addCompletionCommands } from './completion-table.ts';
 import { addSourceCommands } from './source-table.ts';
 
@@ -52,12 +52,12 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
   command('init [dir]', 'set up a new vault, or an existing one; changes no note')
     .option('-y, --yes', 'agree to every proposal without being asked')
     .option('--anyway', 'even in a folder that looks like no vault')
-    .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
+    .action(async (dir, own) => end(await (await import('./setup-init.ts')).init(dir, options(own), context)));
   command('demo', 'watch the steward work on a copy of its example vault; needs no key')
     .option('--dir <dir>', 'where the copy goes; an earlier demo there is removed', 'steward-demo')
     .option('--once', 'end after the last mail')
     .action(async ({ dir, once = false }: { readonly dir: string; readonly once?: boolean }) =>
-      end(await (await import('./demo/demo.ts')).demo(context, { dir, once, program: 'steward' })),
+      end(await (await import('./demo.ts')).demo(context, { dir, once, program: 'steward' })),
     );
   bare('run', 'run the daemon in the foreground; one line for each thing that happens')
     .option('--vault <dir>', 'the vault; may be repeated: one process looks after all of them')
@@ -121,7 +121,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .option('--dry-run', 'only say which signals would come, and why')
     .option('--all', 'with --dry-run: every signal, not the first 20')
     .action(async (files, own) =>
-      end(await (await import('./commands/import/import.ts')).importCommand(files, options(own), context)),
+      end(await (await import('./commands-import.ts')).importCommand(files, options(own), context)),
     );
   addSourceCommands({ program, context, end, options });
   reading('lookup <request>', 'find what stands in files, word for word, with its lines')
@@ -139,7 +139,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
       end(await (await import('./commands/roundtable.ts')).roundtable(briefing, options(own), context)),
     );
   command('mcp', 'serve an assistant over stdio: it reads what waits and why, and only proposes').action(async (own) =>
-    end(await (await import('./mcp/mcp.ts')).mcp(options(own), context)),
+    end(await (await import('./mcp.ts')).mcp(options(own), context)),
   );
   reading(
     'report',
@@ -155,11 +155,11 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed)
     .action(async (own) => end(await (await import('./commands/replay.ts')).replay(options(own), context)));
   reading('notify <what>', 'send a test message to each channel of this machine: steward notify test').action(
-    async (what, own) => end(await (await import('./commands/notify/notify.ts')).notify(what, options(own), context)),
+    async (what, own) => end(await (await import('./commands-notify.ts')).notify(what, options(own), context)),
   );
   reading('doctor', 'check the vault, the settings, the model, the disk and the daemon, and say what to do')
     .option('--reader [model]', 'try how well the model, or this one, reads twenty built-in mails; may cost money')
-    .action(async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)));
+    .action(async (own) => end(await (await import('./setup-doctor.ts')).doctor(options(own), context)));
   reading('service <what>', 'install, uninstall or status: the service that runs the steward on the vault')
     .option('--user', 'your own service (default)')
     .option('--system', "the system's: one vault an instance")
@@ -167,9 +167,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .addOption(
       new Option('--for <manager>', "whose service; this machine's by default").choices(['systemd', 'launchd']),
     )
-    .action(async (what, own) =>
-      end(await (await import('./setup/service/service.ts')).service(what, options(own), context)),
-    );
+    .action(async (what, own) => end(await (await import('./setup-service.ts')).service(what, options(own), context)));
   addCompletionCommands(program, context, end);
   return program;
 }

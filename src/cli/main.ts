@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
-import { type CommonOptions, processContext } from './base/context.ts';
-import { printUnexpected } from './print/errors/unexpected.ts';
+import { type CommonOptions, processContext } from './base.ts';
+import { printUnexpected } from './print-errors.ts';
 
 const context = processContext();
 

@@ -1,21 +1,20 @@
+import { Clearing } from './brought.ts';
 import { type Composed, compose, type Parts } from './compose.ts';
-import { Edits } from './edits/edits.ts';
+import { Edits } from './edits.ts';
 import { FaultBook } from './faults/fault-book.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Streams } from './ingest/queue/streams.ts';
-import { Notifier } from './notify/notifier.ts';
-import type { PlaneWork } from './plane/plane-work.ts';
+import { Streams } from './ingest-queue.ts';
+import { Notifier } from './notify.ts';
+import type { PlaneWork } from './plane-work.ts';
+import { RetryQueue } from './queues.ts';
 import { Reactions } from './reactions.ts';
-import { Deliberations } from './roundtable/deliberation.ts';
-import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { Deliberations, RoundtableQueue } from './roundtable.ts';
 import { within } from './runtime/component.ts';
-import { RetryQueue } from './runtime/retry-queue.ts';
-import { Timers } from './runtime/timers.ts';
-import { Ticker } from './schedule/ticker.ts';
+import { Ticker } from './schedule-ticker.ts';
 import { SettingsReload } from './settings-reload.ts';
-import { Clearing } from './sources/clearing.ts';
+import { SourceWork } from './source-work.ts';
 import { connectorFor } from './sources/connectors.ts';
-import { SourceWork } from './sources/source-work.ts';
+import { Timers } from './timers.ts';
 
 /** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
 export interface DaemonParts extends Composed {
@@ -76,6 +75,6 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
 async function planeFor(parts: Pick<DaemonParts, 'space' | 'retries' | 'timers'>): Promise<PlaneWork | null> {
   const access = parts.space.context.env.plane ?? null;
   if (access === null) return null;
-  const { PlaneWork } = await import('./plane/plane-work.ts');
+  const { PlaneWork } = await import('./plane-work.ts');
   return new PlaneWork({ ...parts, access, chance: Math.random });
 }

@@ -1,41 +1,43 @@
 import path from 'node:path';
-import type { Door } from '../model/provider/door.ts';
-import { Provider } from '../model/provider/provider.ts';
+import { type Door, Provider } from '../model/provider.ts';
 import type { Evaluator } from '../steward/ports/evaluator.ts';
 import { loadSystemCalls, type SystemCalls } from '../vault/disk/system-calls.ts';
 import type { Diagnostic } from '../vault/errors.ts';
-import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
+import { Memo } from '../vault/record-cache.ts';
 import { Seal } from '../vault/seal.ts';
-import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
 import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-files.ts';
-import type { HeldUpListener } from '../vault/transaction/held/finisher.ts';
 import { HeldUp } from '../vault/transaction/held/held-up.ts';
-import { Journal } from '../vault/transaction/journal.ts';
-import { DiskNotes } from '../vault/transaction/note-snapshot.ts';
-import { OwnWrites } from '../vault/transaction/own-writes.ts';
 import { Publisher, type PublisherParts } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import type { TransactionVault } from '../vault/transaction/step-executor.ts';
 import { Transactions } from '../vault/transaction/transaction.ts';
-import { Vault } from '../vault/watch/vault.ts';
-import { questionDoor } from './budget/question-door.ts';
-import type { DaemonEvent } from './context/daemon-event.ts';
-import type { Environment } from './context/environment.ts';
-import { takeUpMoves } from './context/moved-notes.ts';
+import { canExchange, DiskNotes, type Exchange, OwnWrites, systemExchange } from '../vault/transaction.ts';
+import type { HeldUpListener } from '../vault/transaction-held.ts';
+import { Journal } from '../vault/transaction-journal.ts';
+import { Vault } from '../vault/watch.ts';
+import { questionDoor } from './budget.ts';
 import { realRoot } from './context/own-folders.ts';
-import type { Context, Ingest, Models, Problems, Workspace } from './context/ports.ts';
-import { sealKeyAt } from './context/seal-key.ts';
-import { UNKNOWN_SETTINGS } from './context/settings.ts';
-import { readSettings, rememberGiven, settingsAgain } from './context/settings-file.ts';
 import { State } from './context/state.ts';
-import { Trail } from './context/trail.ts';
+import {
+  type Context,
+  type Ingest,
+  type Models,
+  type Problems,
+  readSettings,
+  rememberGiven,
+  settingsAgain,
+  takeUpMoves,
+  UNKNOWN_SETTINGS,
+  type Workspace,
+} from './context.ts';
+import type { DaemonEvent, Environment } from './context-environment.ts';
+import { sealKeyAt, Trail } from './context-seal-key.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
-import { extractorFor } from './ingest/extractor-choice.ts';
-import { KnownEvents } from './ingest/items/known-events.ts';
 import { readersOf } from './ingest/readers.ts';
-import { RememberedFiles } from './ingest/seen-files.ts';
-import type { SharedLoop } from './runtime/shared/shared-loop.ts';
+import { extractorFor, RememberedFiles } from './ingest.ts';
+import { KnownEvents } from './ingest-items-item-file.ts';
+import type { SharedLoop } from './shared-loop.ts';
 
 /** What differs from one composition to the next: the vault, the environment, the clock, and who hears of events. */
 export interface Parts {

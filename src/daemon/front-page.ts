@@ -1,17 +1,16 @@
-import { type Shown, withDigest } from '../steward/attention/digest.ts';
 import { withSection } from '../steward/attention/section.ts';
-import { inSlices } from '../vault/disk/slices.ts';
+import { type Shown, withDigest } from '../steward/attention.ts';
+import { inSlices } from '../vault/disk-slices.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { nameTimeExact } from '../vault/time.ts';
-import type { NoteSnapshot } from '../vault/transaction/note-snapshot.ts';
 import { textStep } from '../vault/transaction/steps.ts';
-import type { DatedDiagnostic, Workspace } from './context/ports.ts';
+import type { NoteSnapshot } from '../vault/transaction.ts';
+import type { DatedDiagnostic, Workspace } from './context.ts';
 import { showing, shownNow } from './perception/shown.ts';
-import type { RetryQueue } from './runtime/retry-queue.ts';
-import type { Timers } from './runtime/timers.ts';
-import { problemsOf } from './status/problems.ts';
-import { recordProblemsInTurns } from './status/record-problems.ts';
+import type { RetryQueue } from './queues.ts';
 import { waitingNow } from './status/waiting-now.ts';
+import { problemsOf, recordProblemsInTurns } from './status.ts';
+import type { Timers } from './timers.ts';
 
 /**
  * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only where

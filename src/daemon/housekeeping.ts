@@ -1,15 +1,13 @@
 import type { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
-import { followEnded } from './attention/flags.ts';
-import type { Workspace } from './context/ports.ts';
-import { pruneState } from './context/prune-state.ts';
-import { AWAY_MS, LATE_MS, learningOutcomes } from './outcomes/learn-all.ts';
-import { isOn, nextRound } from './retention/due.ts';
+import { followEnded } from './attention.ts';
+import { pruneState, type Workspace } from './context.ts';
+import { AWAY_MS, LATE_MS, learningOutcomes } from './outcomes.ts';
+import type { RetryQueue } from './queues.ts';
 import { retireOld } from './retention/round.ts';
+import { isOn, nextRound } from './retention.ts';
 import { within } from './runtime/component.ts';
-import { earliest } from './runtime/earliest.ts';
-import type { RetryQueue } from './runtime/retry-queue.ts';
-import type { Timers } from './runtime/timers.ts';
-import type { SourceWork } from './sources/source-work.ts';
+import type { SourceWork } from './source-work.ts';
+import { earliest, type Timers } from './timers.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * EVERY_MS;

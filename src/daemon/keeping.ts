@@ -1,15 +1,14 @@
 import fs from 'node:fs';
-import { atOnce, inSlices } from '../vault/disk/slices.ts';
+import { atOnce, inSlices } from '../vault/disk-slices.ts';
 import { writeState } from '../vault/files.ts';
-import { isLost, type Lease } from '../vault/lock/lease.ts';
-import type { Workspace } from './context/ports.ts';
-import type { Edits } from './edits/edits.ts';
-import type { RetryQueue } from './runtime/retry-queue.ts';
-import type { Timers } from './runtime/timers.ts';
-import type { Schedules } from './schedule/schedules.ts';
+import { isLost, type Lease } from '../vault/lock.ts';
+import type { Workspace } from './context.ts';
+import type { Edits } from './edits.ts';
+import type { RetryQueue } from './queues.ts';
+import type { Schedules } from './schedule.ts';
 import { ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
-import { recordProblemsInTurns } from './status/record-problems.ts';
-import { type DaemonStatus, scheduleStatuses, statusOf } from './status/status.ts';
+import { type DaemonStatus, recordProblemsInTurns, scheduleStatuses, statusOf } from './status.ts';
+import type { Timers } from './timers.ts';
 
 /** How often what may wait is written: quiet looks, and what changed of the records. */
 const LEISURELY_MS = 30_000;

@@ -1,14 +1,14 @@
-import { atOnce } from '../vault/disk/slices.ts';
+import { atOnce } from '../vault/disk-slices.ts';
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
-import type { Vault } from '../vault/watch/vault.ts';
-import { followAllFlags } from './attention/flags.ts';
+import type { Vault } from '../vault/watch.ts';
+import { followAllFlags } from './attention.ts';
 import { compose, type Parts } from './compose.ts';
-import type { Workspace } from './context/ports.ts';
+import type { Workspace } from './context.ts';
 import { keepFrontPage } from './front-page.ts';
 import { commandLease } from './keeper/command-lease.ts';
-import { adoptEvents } from './outcomes/adoption.ts';
-import { Ending } from './runtime/ending.ts';
+import { adoptEvents } from './outcomes.ts';
+import { Ending } from './process.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the

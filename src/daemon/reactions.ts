@@ -1,35 +1,34 @@
-import { isWaiting } from '../steward/attention/standing.ts';
-import { scheduleName } from '../steward/schedule/schedule.ts';
+import { isWaiting } from '../steward/attention.ts';
+import { scheduleName } from '../steward/schedule.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
 import { StewardError } from '../vault/errors.ts';
 import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
-import { chosenIn } from '../vault/notes/choice-list.ts';
-import type { Change } from '../vault/watch/known-files.ts';
-import { answer as answerProposal } from './answers/answer-proposal.ts';
-import { clearFlag } from './answers/close-flag.ts';
-import { carryDroppedAnswer } from './answers/dropped-answers.ts';
-import { type Order, orderOf, strangersNote } from './answers/note-orders.ts';
+import { chosenIn } from '../vault/notes.ts';
+import type { Change } from '../vault/watch.ts';
+import {
+  answer as answerProposal,
+  carryDroppedAnswer,
+  clearFlag,
+  type Order,
+  orderOf,
+  strangersNote,
+} from './answers/answer.ts';
 import { askChoice } from './attention/ask-choice.ts';
-import { AttentionFollower } from './attention/follower.ts';
-import { heardAnew } from './attention/rehearing.ts';
-import { carryOver } from './context/moved-notes.ts';
-import type { Workspace } from './context/ports.ts';
-import { isListenedTo, wasWeighed } from './decide/fresh-signals.ts';
+import { AttentionFollower, heardAnew } from './attention.ts';
+import { carryOver, type Workspace } from './context.ts';
+import { isListenedTo, wasWeighed } from './decide-fresh-signals.ts';
 import { FrontPage } from './front-page.ts';
-import type { Streams } from './ingest/queue/streams.ts';
-import { quietAt, unreadStreams } from './ingest/queue/unread.ts';
-import { learnByHand } from './outcomes/by-hand.ts';
-import { followInstinct } from './outcomes/instinct-edits.ts';
-import { sayNotices } from './outcomes/notice.ts';
-import type { Deliberations } from './roundtable/deliberation.ts';
+import { quietAt, type Streams, unreadStreams } from './ingest-queue.ts';
+import { followInstinct, learnByHand, sayNotices } from './outcomes.ts';
+import type { RetryQueue } from './queues.ts';
+import type { Deliberations } from './roundtable.ts';
 import { Routing } from './routing.ts';
-import type { RetryQueue } from './runtime/retry-queue.ts';
-import type { Timers } from './runtime/timers.ts';
 import { endQuiet, isQuietSince } from './schedule/due.ts';
-import type { Schedules } from './schedule/schedules.ts';
-import { futureSignal } from './status/date-problems.ts';
+import type { Schedules } from './schedule.ts';
+import { futureSignal } from './status.ts';
+import type { Timers } from './timers.ts';
 
 /** What the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's order. */
 export class Reactions {

@@ -1,15 +1,13 @@
 import { awayRefusal } from '../vault/errors.ts';
-import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
-import { orderQuestions } from './budget/question-door.ts';
-import type { Workspace } from './context/ports.ts';
-import type { Streams } from './ingest/queue/streams.ts';
-import type { Notifier } from './notify/notifier.ts';
-import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { orderQuestions, recordErrand, reserveErrand } from './budget.ts';
+import type { Workspace } from './context.ts';
+import type { Streams } from './ingest-queue.ts';
+import type { Notifier } from './notify.ts';
+import type { RoundtableQueue } from './roundtable.ts';
 import { withoutProgram } from './runtime/program-update.ts';
-import type { Ticker } from './schedule/ticker.ts';
-import type { Request } from './server/protocol.ts';
-import type { Caller } from './server/server.ts';
-import type { SourceWork } from './sources/source-work.ts';
+import type { Ticker } from './schedule-ticker.ts';
+import type { Caller, Request } from './server.ts';
+import type { SourceWork } from './source-work.ts';
 
 /** What a command may ask for, but for how things stand. */
 type Order = Exclude<Request, { op: 'status' | 'alive' }>;
@@ -49,15 +47,15 @@ async function carriedOut(parts: RequestParts, asked: Order, caller: Caller): Pr
     case 'answer':
       return (await import('./answers/answer-all.ts')).answerAll(space, asked);
     case 'propose':
-      return (await import('./agents/propose.ts')).propose(space, asked);
+      return (await import('./agents.ts')).propose(space, asked);
     case 'tick':
       return ticker.now(asked);
     case 'roundtable':
       return roundtables.hold(asked);
     case 'report':
-      return (await import('./report/report-note.ts')).report(space, asked);
+      return (await import('./report-note.ts')).report(space, asked);
     case 'import':
-      return (await import('./import/import-files.ts')).importFiles(space, asked.files, {
+      return (await import('./import.ts')).importFiles(space, asked.files, {
         read: (file, onProgress) => streams.read(file, onProgress),
         tell: caller.tell,
         abort: caller.gone,

@@ -1,9 +1,8 @@
-import { lookRefusal } from './budget/guard-place.ts';
-import type { Workspace } from './context/ports.ts';
-import type { Decided } from './decide/decision.ts';
-import { heldBack, routeSignal } from './decide/weigh.ts';
-import type { RetryQueue } from './runtime/retry-queue.ts';
-import type { Timers } from './runtime/timers.ts';
+import { lookRefusal } from './budget.ts';
+import type { Workspace } from './context.ts';
+import { type Decided, heldBack, routeSignal } from './decide.ts';
+import type { RetryQueue } from './queues.ts';
+import type { Timers } from './timers.ts';
 
 /**
  * Lets signals act that are strong enough alone: at once, or as soon as their note is quiet, the quiet hours are over, or the

@@ -1,14 +1,17 @@
 import { Layout, SETTINGS_FILE } from '../vault/layout.ts';
-import type { Workspace } from './context/ports.ts';
-import type { Settings } from './context/settings.ts';
-import { readSettings, rememberGiven, settingsAgain } from './context/settings-file.ts';
-import { isUnknownSetting } from './context/unknown-settings.ts';
+import {
+  isUnknownSetting,
+  readSettings,
+  rememberGiven,
+  type Settings,
+  settingsAgain,
+  type Workspace,
+} from './context.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
-import { followExtractor } from './ingest/extractor-choice.ts';
-import type { Streams } from './ingest/queue/streams.ts';
-import { unreadStreams } from './ingest/queue/unread.ts';
-import type { RetryQueue } from './runtime/retry-queue.ts';
-import type { Schedules } from './schedule/schedules.ts';
+import { followExtractor } from './ingest.ts';
+import { type Streams, unreadStreams } from './ingest-queue.ts';
+import type { RetryQueue } from './queues.ts';
+import type { Schedules } from './schedule.ts';
 
 interface SettingsReloadParts {
   readonly space: Workspace;

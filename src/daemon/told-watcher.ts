@@ -1,5 +1,5 @@
-import type { Workspace } from './context/ports.ts';
-import { watcherProblem } from './status/problems.ts';
+import type { Workspace } from './context.ts';
+import { watcherProblem } from './status.ts';
 
 /** Tells once, in the log as well as in `status`, that the watcher works no more: a limit of the system concerns whoever runs it. */
 export class ToldWatcher {

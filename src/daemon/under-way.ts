@@ -1,6 +1,6 @@
 import type { DaemonParts } from './compose-daemon.ts';
-import { earliest } from './runtime/earliest.ts';
-import type { Awaiting } from './runtime/retry-queue.ts';
+import type { Awaiting } from './queues.ts';
+import { earliest } from './timers.ts';
 
 /**
  * Returns when the next thing is done in a vault where nothing changes (epoch ms): now while work is under way, null where

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { awayRefusal } from '../vault/errors.ts';
 import type { Parts } from './compose.ts';
 import { Daemon } from './daemon.ts';
-import type { Keeper } from './keeper/keeper.ts';
+import type { Keeper } from './keeper.ts';
 import type { RuntimePaths } from './server/runtime-paths.ts';
 
 /** What lies no further ahead (ms) is waited for: a note that was just edited has to keep still for half a minute. */

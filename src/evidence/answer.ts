@@ -1,5 +1,5 @@
 import type { Usage } from '../steward/ports/evaluator.ts';
-import { type Citation, cite, type Extract, type Finding } from './files/finding.ts';
+import { type Citation, cite, type Extract, type Finding } from './files.ts';
 import { tokensIn } from './tokens.ts';
 
 /** The answer to a request. */

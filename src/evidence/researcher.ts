@@ -1,12 +1,11 @@
-import type { Agent } from '../steward/ports/agent.ts';
 import { Unanswered, type Usage, usageOfBoth } from '../steward/ports/evaluator.ts';
+import type { Agent } from '../steward/ports.ts';
 import { KeyedMutex } from '../vault/keyed-mutex.ts';
-import type { WorkerAhead } from '../vault/process/worker-start.ts';
+import type { WorkerAhead } from '../vault/process.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { type Finding, notFound } from './files/finding.ts';
-import type { Registered } from './files/registered.ts';
-import type { LookupJob } from './query/lookup-job.ts';
+import { type Finding, notFound, type Registered } from './files.ts';
+import type { LookupJob } from './lookup.ts';
 import { lookUpInProcess } from './query/process/lookup-process.ts';
 import { parseQuery } from './query/query.ts';
 
@@ -106,7 +105,7 @@ export class Researcher {
   /** Asks the small model first, and the larger one where nothing from the small one was usable. */
   async #askAgent(request: string, agent: Agent, abort: AbortSignal): Promise<LookupResult> {
     const { limits, registered, now, say = () => {} } = this.#parts;
-    const { sendToLook } = await import('./agent/errand.ts');
+    const { sendToLook } = await import('./agent.ts');
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
     const either = AbortSignal.any([abort, patience]);
     const usage: Usage[] = [];

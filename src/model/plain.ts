@@ -1,4 +1,4 @@
-import { unmarked } from '../vault/notes/escape.ts';
+import { unmarked } from '../vault/notes.ts';
 
 /** Returns text from outside as one line of at most `max` characters that makes no link, embed or tag in a note. */
 export function plainLine(text: string, max: number): string {

@@ -1,7 +1,12 @@
-import { type ItemPlace, OWN_SOURCE, type PlaneClient } from './client.ts';
-import type { Outcome, PlaneFailure } from './failure.ts';
 import type { PlaneAction, PlaneOrder } from './order.ts';
-import { stateToMoveTo } from './state-choice.ts';
+import {
+  type ItemPlace,
+  type Outcome,
+  OWN_SOURCE,
+  type PlaneClient,
+  type PlaneFailure,
+  stateToMoveTo,
+} from './plane.ts';
 
 type Facts = NonNullable<PlaneOrder['facts']>;
 

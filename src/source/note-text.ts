@@ -1,6 +1,6 @@
 import { stringifyYaml } from '../vault/frontmatter/stringify.ts';
 import { shellWord } from '../vault/notes/shell-word.ts';
-import type { SourceFields } from './source-fields.ts';
+import type { SourceFields } from './source.ts';
 
 const WHAT: Readonly<Record<string, string>> = {
   imap: 'A mailbox. Its new mails are looked at, and what may be about a matter or task here is brought into `stream/{name}/`. Nothing is changed on the server: no mail is marked as read, moved or deleted.',

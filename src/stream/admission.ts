@@ -1,6 +1,6 @@
-import type { Appointment, StreamEvent } from '../steward/ports/stream-event.ts';
+import type { Appointment, StreamEvent } from '../steward/ports.ts';
 import { oneLine } from './mail/plain-text.ts';
-import { isNotification, mayBeNotification } from './rules/forms/notification.ts';
+import { isNotification, mayBeNotification } from './rules-forms.ts';
 
 /** The event to read, with a believable time or none; or why it is not read. */
 type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly ok: false; readonly reason: string };

@@ -1,20 +1,13 @@
-import { round4 } from '../steward/gates/rounding.ts';
-import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
-import { DOUBTS, quoted, sentenceCase } from '../vault/words/reading-words.ts';
-import { ownSubject } from './mail/own-words.ts';
+import { round4 } from '../steward/gates-rounding.ts';
+import type { Extracted, Meaning, StreamEvent } from '../steward/ports.ts';
+import { DOUBTS, quoted, sentenceCase } from '../vault/reading-words.ts';
 import { plainText } from './mail/plain-text.ts';
-import { locate, quoteAround } from './mail/quote.ts';
-import { sentencesOf, viewOf } from './mail/sentence.ts';
-import type { Span } from './mail/span.ts';
-import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.ts';
-import { RIVAL_FACTOR } from './rules/weighing.ts';
-import { sentenceEndsMatter } from './targets/ending.ts';
-import { isBeside } from './targets/nearness.ts';
-import { type RankedTarget, rankTargets } from './targets/ranking.ts';
+import { locate, quoteAround, type Span } from './mail.ts';
+import { ownSubject, sentencesOf, viewOf } from './mail-own-words.ts';
+import { isAddressedToProgram, PROGRAM_CEILING, RIVAL_FACTOR } from './rules.ts';
 import { isNear, NOT_ALONE, TARGET_FLOOR } from './targets/score.ts';
-import { MAX_CANDIDATES } from './targets/target-choice.ts';
-import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
+import { isBeside, MAX_CANDIDATES, type RankedTarget, rankTargets, sentenceEndsMatter } from './targets.ts';
+import type { TargetCandidate, TargetIndex } from './targets-target-index.ts';
 
 const MAX_SENTENCE = 300;
 

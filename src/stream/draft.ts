@@ -1,19 +1,17 @@
-import { round4 } from '../steward/gates/rounding.ts';
+import { round4 } from '../steward/gates-rounding.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
-import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
-import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
+import { type Extracted, isMail, type Meaning, type StreamEvent } from '../steward/ports.ts';
 import { sha256 } from '../vault/hash.ts';
-import { dateInWords } from '../vault/notes/day-words.ts';
-import { unmarked } from '../vault/notes/escape.ts';
-import type { MutationProposal } from '../vault/records/mutation.ts';
+import { dateInWords, unmarked } from '../vault/notes.ts';
 import type { MutationClass } from '../vault/records/mutation-class.ts';
-import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
 import type { Yaml } from '../vault/records/values.ts';
+import type { MutationProposal } from '../vault/records.ts';
+import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records-status-words.ts';
 import { ibanOf, NOBODY, sourceName, unverified } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { saysToo, saysWordsToo } from './mail/word.ts';
-import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
+import type { TargetCandidate, TargetIndex } from './targets-target-index.ts';
 
 /** A signal note before it is written: its fields (contract, section 3) and its name. */
 export interface SignalDraft {

@@ -1,17 +1,17 @@
-import { BANK_CSV } from './bank-csv/kind.ts';
-import { CALENDAR } from './calendar/kind.ts';
-import { CAMT } from './camt/kind.ts';
-import { CLIPPING } from './clipping/kind.ts';
-import type { ItemKind } from './items/item.ts';
-import { MATRIX } from './matrix/kind.ts';
-import { MBOX } from './mbox/kind.ts';
-import { MT940 } from './mt940/kind.ts';
-import { OFX } from './ofx/kind.ts';
-import { SIGNAL_CHAT } from './signal-chat/kind.ts';
-import { SLACK } from './slack/kind.ts';
-import { SUBTITLES } from './subtitles/kind.ts';
-import { TELEGRAM } from './telegram/kind.ts';
-import { TRANSCRIPT } from './transcript/kind.ts';
+import { BANK_CSV } from './bank-csv-kind.ts';
+import { CALENDAR } from './calendar-kind.ts';
+import { CAMT } from './camt.ts';
+import { CLIPPING } from './clipping.ts';
+import type { ItemKind } from './items.ts';
+import { MATRIX } from './matrix.ts';
+import { MBOX } from './mbox.ts';
+import { MT940 } from './mt940.ts';
+import { OFX } from './ofx.ts';
+import { SIGNAL_CHAT } from './signal-chat.ts';
+import { SLACK } from './slack.ts';
+import { SUBTITLES } from './subtitles.ts';
+import { TELEGRAM } from './telegram.ts';
+import { TRANSCRIPT } from './transcript.ts';
 import { WHATSAPP } from './whatsapp/kind.ts';
 
 /** The kinds of file that hold many events. Where several take a file, the first that recognises it reads it. */

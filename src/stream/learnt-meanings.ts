@@ -1,19 +1,14 @@
-import { round4 } from '../steward/gates/rounding.ts';
-import type { Meaning } from '../steward/ports/extractor.ts';
-import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
-import { fitsBest, learntWords, sentenceCase } from '../vault/words/reading-words.ts';
-import { type Fitted, fitted } from './fit/fit.ts';
-import { possibleChanges } from './fit/possible-change.ts';
-import type { Found } from './fit/suggestion.ts';
-import type { TaskBook } from './fit/task-book.ts';
-import type { LanguageMemory } from './language/detection.ts';
-import type { Finding } from './rules/finding.ts';
-import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.ts';
-import { isBeside } from './targets/nearness.ts';
-import { rankTargets } from './targets/ranking.ts';
-import type { TargetIndex } from './targets/target-index.ts';
-import type { Change } from './trained/labels.ts';
+import { round4 } from '../steward/gates-rounding.ts';
+import { isMail, type Meaning, type StreamEvent } from '../steward/ports.ts';
+import { fitsBest, learntWords, sentenceCase } from '../vault/reading-words.ts';
+import { type Fitted, type Found, fitted, possibleChanges } from './fit.ts';
+import type { LanguageMemory } from './language.ts';
+import { type Finding, isAddressedToProgram, PROGRAM_CEILING } from './rules.ts';
+import { isBeside, rankTargets } from './targets.ts';
+import type { TargetIndex } from './targets-target-index.ts';
+import type { TaskBook } from './task-book.ts';
 import type { TrainedReader } from './trained/trained-reader.ts';
+import type { Change } from './trained.ts';
 
 /** What mails can be read with: the notes that they could be about, and what was learnt of mails. */
 export interface Known {

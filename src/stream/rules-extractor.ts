@@ -1,19 +1,15 @@
-import type { Extracted, Extractor, Meaning } from '../steward/ports/extractor.ts';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
-import type { MutationProposal } from '../vault/records/mutation.ts';
-import { sentenceCase } from '../vault/words/reading-words.ts';
-import { isOldNews } from './appointments/form-date.ts';
-import { dueBy } from './appointments/task-date.ts';
+import type { Extracted, Extractor, Meaning, StreamEvent } from '../steward/ports.ts';
+import { sentenceCase } from '../vault/reading-words.ts';
+import type { MutationProposal } from '../vault/records.ts';
+import { dueBy, isOldNews } from './appointments-task-date.ts';
 import { fitsIn, joined, type Known } from './learnt-meanings.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
 import { readFindings } from './rules/event-findings.ts';
-import type { Finding } from './rules/finding.ts';
-import { endsMatter } from './targets/ending.ts';
-import { rankTargets } from './targets/ranking.ts';
+import type { Finding } from './rules.ts';
 import { TARGET_FLOOR } from './targets/score.ts';
-import { chooseTarget, type TargetChoice } from './targets/target-choice.ts';
-import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
+import { chooseTarget, endsMatter, rankTargets, type TargetChoice } from './targets.ts';
+import type { TargetCandidate, TargetIndex } from './targets-target-index.ts';
 
 /** How it is said that no note is meant. */
 export const NO_FIT = 'no matter fits';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import type { StreamEvent } from '../steward/ports.ts';
 import { unit } from '../vault/records/values.ts';
 import { oneLine } from './mail/plain-text.ts';
 

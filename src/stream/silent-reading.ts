@@ -1,12 +1,11 @@
-import { round4 } from '../steward/gates/rounding.ts';
-import type { Extracted } from '../steward/ports/extractor.ts';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { round4 } from '../steward/gates-rounding.ts';
+import type { Extracted, StreamEvent } from '../steward/ports.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { NO_FIT } from './rules-extractor.ts';
 import { type Silence, silentEvent } from './silence.ts';
-import { rankTargets } from './targets/ranking.ts';
 import { TARGET_FLOOR } from './targets/score.ts';
-import type { TargetIndex } from './targets/target-index.ts';
+import { rankTargets } from './targets.ts';
+import type { TargetIndex } from './targets-target-index.ts';
 
 // Apart from `silence.ts`: whoever only tells of what is remembered need not load what reads events.
 

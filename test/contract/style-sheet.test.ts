@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventFields, reversalFields } from '../../src/vault/records/event.ts';
+import { eventFields, reversalFields } from '../../src/vault/records.ts';
 import { commandHere } from '../servers/command-here.ts';
 import { HOUSE, signal, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Waiting } from '../../src/steward/attention/waiting.ts';
+import type { Waiting } from '../../src/steward/attention-waiting.ts';
 import { Base } from '../support/bases/base-file.ts';
 import { filesOf, isNested, propertyTypes } from '../support/bases/obsidian-vault.ts';
 import { propertyOf, showView } from '../support/bases/shown-view.ts';

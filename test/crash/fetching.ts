@@ -1,13 +1,12 @@
 import fs from 'node:fs';
-import type { Workspace } from '../../src/daemon/context/ports.ts';
-import { unreadStreams } from '../../src/daemon/ingest/queue/unread.ts';
-import { readStream } from '../../src/daemon/ingest/stream-file.ts';
-import { Brought } from '../../src/daemon/sources/brought.ts';
-import { clearRead } from '../../src/daemon/sources/clearing.ts';
-import type { SourceNote } from '../../src/daemon/sources/source-notes.ts';
-import { VaultInlet } from '../../src/daemon/sources/vault-inlet.ts';
+import { Brought, clearRead } from '../../src/daemon/brought.ts';
+import type { Workspace } from '../../src/daemon/context.ts';
+import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
+import { VaultInlet } from '../../src/daemon/source-work.ts';
+import type { SourceNote } from '../../src/daemon/sources.ts';
 import type { Arrival } from '../../src/source/connector.ts';
-import { sourceSettings } from '../../src/source/source-note.ts';
+import { sourceSettings } from '../../src/source/source.ts';
 import { newSource } from '../../src/source/source-state.ts';
 import { PAID_MAIL } from '../support/notes.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { withoutTimes } from './alike.ts';
 import { TOKEN } from './job.ts';
 

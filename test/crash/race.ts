@@ -6,12 +6,12 @@ import readline from 'node:readline';
 import { undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { type Composed, compose } from '../../src/daemon/compose.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
-import type { Workspace } from '../../src/daemon/context/ports.ts';
-import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
+import type { Workspace } from '../../src/daemon/context.ts';
+import { tickAll } from '../../src/daemon/schedule-ticker.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
-import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';
+import { systemExchange } from '../../src/vault/transaction.ts';
 import { instinct, matter, settings, signal, task } from '../support/notes.ts';
 import { keptLines, ledgerProblems, problemsOf } from './invariant.ts';
 

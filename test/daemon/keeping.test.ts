@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Keeping } from '../../src/daemon/keeping.ts';
-import { RetryQueue } from '../../src/daemon/runtime/retry-queue.ts';
-import { Timers } from '../../src/daemon/runtime/timers.ts';
-import { Schedules } from '../../src/daemon/schedule/schedules.ts';
+import { RetryQueue } from '../../src/daemon/queues.ts';
+import { Schedules } from '../../src/daemon/schedule.ts';
+import { Timers } from '../../src/daemon/timers.ts';
 import { Clock } from '../support/clock.ts';
 import { HELD } from '../support/lease.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
-import type { Environment } from '../../src/daemon/context/environment.ts';
+import type { DaemonEvent, Environment } from '../../src/daemon/context-environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { FileKeeper } from '../../src/daemon/keeper/file-keeper.ts';
+import { FileKeeper } from '../../src/daemon/keeper.ts';
 import { visit } from '../../src/daemon/visit.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNKNOWN_SETTINGS } from '../../src/daemon/context/settings.ts';
-import { readSettings } from '../../src/daemon/context/settings-file.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../../src/daemon/context.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
 import type { TickResult } from '../../src/daemon/schedule/tick.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';

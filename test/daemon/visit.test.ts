@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { FileKeeper } from '../../src/daemon/keeper/file-keeper.ts';
+import { FileKeeper } from '../../src/daemon/keeper.ts';
 import { type Visited, visit } from '../../src/daemon/visit.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, ODD_TASK, settings, signal } from '../support/notes.ts';

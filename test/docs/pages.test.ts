@@ -7,7 +7,7 @@ import { ENVIRONMENT_WORDS, GROUPS, SETTING_WORDS } from '../../docs/make/settin
 import { commandTable } from '../../src/cli/command-table.ts';
 import { shapeOf } from '../../src/cli/print/completion/command-shape.ts';
 import { Printer } from '../../src/cli/print/printer.ts';
-import { SETTING_KEYS } from '../../src/daemon/context/unknown-settings.ts';
+import { SETTING_KEYS } from '../../src/daemon/context.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => fs.readFileSync(path.join(PROJECT, file), 'utf8');

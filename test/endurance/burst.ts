@@ -1,4 +1,4 @@
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { MINUTE } from '../support/clock.ts';
 import { matter, settings } from '../support/notes.ts';

@@ -1,6 +1,6 @@
-import { priorOf } from '../../src/steward/learning/instinct.ts';
+import { priorOf } from '../../src/steward/learning.ts';
+import { type HistoryRow, historyOf } from '../../src/vault/history-block.ts';
 import { stem } from '../../src/vault/note-names.ts';
-import { type HistoryRow, historyOf } from '../../src/vault/notes/history-block.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { HOUR } from '../support/clock.ts';
 import { fieldsOf } from './burst.ts';

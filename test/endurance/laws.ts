@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Workspace } from '../../src/daemon/context/ports.ts';
-import { isOpen, openProposals, proposalStatus } from '../../src/steward/proposals/proposal-status.ts';
+import type { Workspace } from '../../src/daemon/context.ts';
+import { isOpen, openProposals, proposalStatus } from '../../src/steward/proposals.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';

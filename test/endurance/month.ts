@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Workspace } from '../../src/daemon/context/ports.ts';
+import type { Workspace } from '../../src/daemon/context.ts';
 import { silenceOf } from '../../src/steward/learning/sources.ts';
 import type { Catalogue } from '../../src/vault/index/catalogue.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { relative } from 'node:path';
-import { editFields } from '../../src/vault/frontmatter/edit.ts';
+import { editFields } from '../../src/vault/frontmatter.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { DAY } from '../support/clock.ts';
 import { matter, reversal, settings, signal, task } from '../support/notes.ts';

@@ -1,7 +1,7 @@
-import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
-import { readMailFile } from '../../src/stream/invitations/mail-file.ts';
-import type { Carried } from '../../src/stream/items/item.ts';
-import { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import type { StreamEvent } from '../../src/steward/ports.ts';
+import { readMailFile } from '../../src/stream/invitations.ts';
+import type { Carried } from '../../src/stream/items.ts';
+import { TargetIndex } from '../../src/stream/targets-target-index.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
 

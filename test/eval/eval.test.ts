@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rules } from '../../src/model/evaluators/rules.ts';
+import { rules } from '../../src/model/evaluators.ts';
 import { unit } from '../../src/vault/records/values.ts';
 import { eventOf } from './case-event.ts';
 import { textsOf } from './compare/changes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rules } from '../../src/model/evaluators/rules.ts';
+import { rules } from '../../src/model/evaluators.ts';
 import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { LOW_EXPERIENCE } from '../support/gates.ts';
 import type { MailCase } from './case.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { bankFormatOf } from '../../src/stream/bank-csv/format.ts';
-import { BANK_CSV } from '../../src/stream/bank-csv/kind.ts';
-import { FileRefusal } from '../../src/stream/items/item.ts';
+import { BANK_CSV } from '../../src/stream/bank-csv-kind.ts';
+import { FileRefusal } from '../../src/stream/items.ts';
 import { paymentsOf, readTable, refusalsOf, refusedTable } from '../stream/bank-csv/read.ts';
 import { settings } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

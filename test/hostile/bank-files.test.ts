@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CAMT } from '../../src/stream/camt/kind.ts';
-import type { ByteSource, ItemDoor, ItemKind } from '../../src/stream/items/item.ts';
-import { MT940 } from '../../src/stream/mt940/kind.ts';
-import { OFX } from '../../src/stream/ofx/kind.ts';
+import { CAMT } from '../../src/stream/camt.ts';
+import type { ByteSource, ItemDoor, ItemKind } from '../../src/stream/items.ts';
+import { MT940 } from '../../src/stream/mt940.ts';
+import { OFX } from '../../src/stream/ofx.ts';
 import { eventsOf, keysOf, linesOf } from '../stream/bank/said.ts';
 import { sourceOf } from '../stream/items/read-all.ts';
 import { ownTime } from '../support/own-time.ts';

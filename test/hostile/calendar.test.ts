@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { readAppointment } from '../../src/stream/appointments/read-appointment.ts';
+import { readAppointment } from '../../src/stream/appointments.ts';
 import { appointmentOf, calendar, entry, eventsIn, readCalendar } from '../stream/calendar/calendars.ts';
 import { candidate, sampleIndex } from '../stream/events.ts';
 import { ownTime } from '../support/own-time.ts';

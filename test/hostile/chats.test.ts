@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemKind } from '../../src/stream/items/item.ts';
+import type { ItemKind } from '../../src/stream/items.ts';
 import { ITEM_KINDS } from '../../src/stream/kinds.ts';
 import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { kindOf, readNamed } from '../stream/chats/read.ts';

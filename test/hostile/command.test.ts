@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { sourceSettings } from '../../src/source/source-note.ts';
+import { sourceSettings } from '../../src/source/source.ts';
 import { opened, printing, processesWith, program, programFolder } from '../source/command/programs.ts';
 import { attack } from './attack.ts';
 
@@ -136,7 +136,7 @@ attack(
 
 /** Another process that visits a command, as the daemon does. */
 function visiting(file: string): ChildProcess {
-  const module = path.resolve(import.meta.dirname, '../../src/source/command/command.ts');
+  const module = path.resolve(import.meta.dirname, '../../src/source/command-lazy.ts');
   const script = `
     const { commandConnector } = await import(${JSON.stringify(module)});
     const inlet = { now: Date.now, knows: () => false, cursor: () => null, put: async () => {}, sift: async () => 'pass' };

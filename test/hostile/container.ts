@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { sha256 } from '../../src/vault/hash.ts';
-import { place } from '../../src/vault/lock/holder.ts';
+import { place } from '../../src/vault/lock.ts';
 import { type Running, Sandbox } from '../stories/support.ts';
 import { signal } from '../support/notes.ts';
 import { namesIn } from '../support/placed.ts';

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { DateOrigin } from '../../src/stream/dates/origin.ts';
-import { readDate } from '../../src/stream/dates/read-date.ts';
-import { writtenIn } from '../../src/stream/language/detection.ts';
-import { LANGUAGES } from '../../src/stream/language/language.ts';
-import { parseMail } from '../../src/stream/mail/mail.ts';
+import { type DateOrigin, readDate } from '../../src/stream/dates.ts';
+import { LANGUAGES, writtenIn } from '../../src/stream/language.ts';
+import { parseMail } from '../../src/stream/mail-lazy.ts';
 import { readFindings } from '../../src/stream/rules/event-findings.ts';
-import { newDayIn } from '../../src/stream/rules/new-day.ts';
+import { newDayIn } from '../../src/stream/rules.ts';
 import { eventWith } from '../stream/events.ts';
 import { lawRuns } from '../support/laws.ts';
 import { ownTime } from '../support/own-time.ts';

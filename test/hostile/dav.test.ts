@@ -1,11 +1,11 @@
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { caldavConnector } from '../../src/source/dav/caldav.ts';
-import { icsConnector } from '../../src/source/dav/ics.ts';
-import { mayLeadTo } from '../../src/source/dav/server/may-go.ts';
-import { SourceError } from '../../src/source/failure.ts';
+import { caldavConnector } from '../../src/source/caldav.ts';
+import { SourceError } from '../../src/source/connector.ts';
+import { mayLeadTo } from '../../src/source/dav-http.ts';
 import { mayReach, reachOf } from '../../src/source/http/reach.ts';
-import { sourceSettings } from '../../src/source/source-note.ts';
+import { icsConnector } from '../../src/source/ics-feed.ts';
+import { sourceSettings } from '../../src/source/source.ts';
 import { Issuer } from '../servers/certificates.ts';
 import { DavFake } from '../source/dav/dav-fake.ts';
 import { calendar, entry, NOW, readIn } from '../source/dav/entries.ts';

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clearRead } from '../../src/daemon/sources/clearing.ts';
-import { fetchedFile } from '../../src/daemon/sources/fetched-file.ts';
+import { clearRead } from '../../src/daemon/brought.ts';
 import { sift } from '../../src/daemon/sources/sift.ts';
+import { fetchedFile } from '../../src/daemon/sources-stream-files.ts';
 import { newSource } from '../../src/source/source-state.ts';
-import { upToText } from '../../src/stream/mail/fetched/beginning.ts';
-import { type FetchedFrom, fetchedMail } from '../../src/stream/mail/fetched/mark.ts';
+import { type FetchedFrom, fetchedMail, upToText } from '../../src/stream/mail-fetched.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { sweepAndRead } from '../daemon/ingest/read-unread.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, settings, task } from '../support/notes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { formsIn } from '../../src/stream/forms/html-forms.ts';
-import { documentOf } from '../../src/stream/html/document.ts';
-import { standingAcross } from '../../src/stream/items/standing.ts';
-import { labelFindings } from '../../src/stream/rules/forms/label-findings.ts';
+import { documentOf } from '../../src/stream/html.ts';
+import { standingAcross } from '../../src/stream/items.ts';
+import { labelFindings } from '../../src/stream/rules-forms.ts';
 import { eventWith } from '../stream/events.ts';
 import { bytesOf, changes, eventOf, proposed, type Sample, tasks } from '../stream/forms/read.ts';
 import { ownTime } from '../support/own-time.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ImapLimits } from '../../src/source/imap/limits.ts';
+import type { ImapLimits } from '../../src/source/imap-wire.ts';
 import { MAX_MAIL_BYTES } from '../../src/stream/mail/source-type.ts';
 import { Issuer } from '../servers/certificates.ts';
 import { mailboxHouse, mailOf, openMailbox, writesIn } from '../source/imap/mailbox-house.ts';

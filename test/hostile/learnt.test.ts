@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { parseMail } from '../../src/stream/mail/mail.ts';
+import { parseMail } from '../../src/stream/mail-lazy.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
-import type { TargetCandidate } from '../../src/stream/targets/target-index.ts';
+import type { TargetCandidate } from '../../src/stream/targets-target-index.ts';
 import { candidate } from '../stream/events.ts';
 import { indexOf, RIVALS } from '../stream/fit/rivals.ts';
 import { LEARNT } from '../support/learnt.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { ByteSource, Item, ItemDoor } from '../../src/stream/items/item.ts';
-import { MBOX } from '../../src/stream/mbox/kind.ts';
-import { unquoted } from '../../src/stream/mbox/unquoted.ts';
+import type { ByteSource, Item, ItemDoor } from '../../src/stream/items.ts';
+import { MBOX } from '../../src/stream/mbox.ts';
+import { unquoted } from '../../src/stream/mbox-reader.ts';
 import { type ReadItem, readAll, sourceOf } from '../stream/items/read-all.ts';
 import { inMailbox } from '../support/mailbox.ts';
 import { bestTime } from '../support/own-time.ts';

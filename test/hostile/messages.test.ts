@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { expect } from 'vitest';
-import { readEnvironment } from '../../src/daemon/context/environment.ts';
-import { linkKey, readToken, tokenOf } from '../../src/notify/links/link-token.ts';
+import { readEnvironment } from '../../src/daemon/context-environment.ts';
+import { linkKey, readToken, tokenOf } from '../../src/notify/links.ts';
 import { freePlace, Scene } from '../daemon/notify/scene.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { signal, task, weak } from '../support/notes.ts';

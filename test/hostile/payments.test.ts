@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Payment } from '../../src/steward/ports/stream-event.ts';
-import { readPayment } from '../../src/stream/payments/read-payment.ts';
-import { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import type { Payment } from '../../src/steward/ports.ts';
+import { readPayment } from '../../src/stream/payments.ts';
+import { TargetIndex } from '../../src/stream/targets-target-index.ts';
 import { ACCOUNT, bankLine, booked, ROOFER, readLine, STRANGER, TO_PAY } from '../daemon/ingest/bank-line.ts';
 import { candidate } from '../stream/events.ts';
 import { instinct, matter, settings, task } from '../support/notes.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { agentFor } from '../../src/daemon/budget/budgeted-agent.ts';
-import { questionDoor } from '../../src/daemon/budget/question-door.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
+import { agentFor, questionDoor } from '../../src/daemon/budget.ts';
+import { Provider } from '../../src/model/provider.ts';
 import { Unanswered } from '../../src/steward/ports/evaluator.ts';
 import { type Act, MessagesServer, sound } from '../model/messages-server.ts';
 import { OPEN_DOOR } from '../model/open-door.ts';

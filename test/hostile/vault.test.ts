@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { emptyGuard } from '../../src/steward/gates/rate-guard.ts';
+import { emptyGuard } from '../../src/steward/gates.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { Vault } from '../../src/vault/watch/vault.ts';
+import { Vault } from '../../src/vault/watch.ts';
 import { HOUSE, instinct, settings, signal, task } from '../support/notes.ts';
 import { testSeal } from '../support/own-signal.ts';
 import { LIMIT_MS, leastLongestBlock } from '../support/own-time.ts';

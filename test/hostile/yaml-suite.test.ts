@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StewardError } from '../../src/vault/errors.ts';
-import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { lawRuns } from '../support/laws.ts';

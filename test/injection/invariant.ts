@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { judgement } from '../../src/model/evaluators/judgement.ts';
-import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
+import { judgement } from '../../src/model/evaluators.ts';
 import { EXTRACT } from '../../src/model/prompts/extract.ts';
-import { inWords } from '../../src/model/prompts/form.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { EVALUATE, inWords } from '../../src/model/prompts.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { KEY, noteOf, type Request, textOf } from '../model/messages-server.ts';
 import { liveParts, liveValue } from './live.ts';

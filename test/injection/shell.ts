@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { Writable } from 'node:stream';
-import type { CommandContext } from '../../src/cli/base/context.ts';
+import type { CommandContext } from '../../src/cli/base.ts';
 import { Printer } from '../../src/cli/print/printer.ts';
 import { KEY, type MessagesServer } from '../model/messages-server.ts';
 import type { Scene } from './scene.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientName } from '../../src/cli/mcp/client-name.ts';
-import { judge, type Mode } from '../../src/steward/gates/gate.ts';
-import { senderGate, type Witness } from '../../src/steward/gates/sender-gate.ts';
-import { agentProposal } from '../../src/stream/agents/proposal.ts';
+import { clientName } from '../../src/cli/mcp.ts';
+import { judge } from '../../src/steward/gates-gate.ts';
+import type { Mode } from '../../src/steward/gates-rounding.ts';
+import { senderGate, type Witness } from '../../src/steward/gates-sender-gate.ts';
 import { type AgentsState, emptyAgents, fullFor, handedIn } from '../../src/stream/agents/room.ts';
-import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/records/signal.ts';
+import { agentProposal } from '../../src/stream/agents.ts';
+import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/records-status-words.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 
 const MODES: readonly Mode[] = ['shadow', 'live_high_confidence_only', 'live'];

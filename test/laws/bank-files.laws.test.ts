@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CAMT } from '../../src/stream/camt/kind.ts';
-import type { ItemKind } from '../../src/stream/items/item.ts';
-import { MT940 } from '../../src/stream/mt940/kind.ts';
-import { OFX } from '../../src/stream/ofx/kind.ts';
+import { CAMT } from '../../src/stream/camt.ts';
+import type { ItemKind } from '../../src/stream/items.ts';
+import { MT940 } from '../../src/stream/mt940.ts';
+import { OFX } from '../../src/stream/ofx.ts';
 import { readAll } from '../stream/items/read-all.ts';
 
 /** A booking, as two people can have made it twice: few days, amounts and words, so that many are equal. */

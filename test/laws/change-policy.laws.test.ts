@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { permitProposal } from '../../src/steward/changes/change-policy.ts';
 import type { MutationContext } from '../../src/steward/changes/permission.ts';
-import { transition } from '../../src/steward/changes/state-machine.ts';
+import { permitProposal, transition } from '../../src/steward/changes.ts';
 import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
-import { mutationProposal } from '../../src/vault/records/mutation.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../src/vault/records/mutation-class.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
+import { mutationProposal } from '../../src/vault/records.ts';
 import { context } from '../steward/samples.ts';
 import { lawRuns } from '../support/laws.ts';
 

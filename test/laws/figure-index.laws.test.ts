@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FigureIndex, supports } from '../../src/roundtable/claims/figures/figure-index.ts';
-import { figuresIn } from '../../src/roundtable/claims/figures/figures.ts';
+import { FigureIndex, figuresIn, supports } from '../../src/roundtable/figures.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { genericEvent } from '../../src/stream/generic/generic-event.ts';
-import { genericText, readGeneric } from '../../src/stream/generic/generic-file.ts';
-import { genericName } from '../../src/stream/generic/generic-name.ts';
 import { handedIn, identityOf } from '../../src/stream/generic/handed-in.ts';
+import { genericEvent, genericName, genericText, readGeneric } from '../../src/stream/generic.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { ibanForm } from '../../src/vault/source-names.ts';
 import { lawRuns } from '../support/laws.ts';

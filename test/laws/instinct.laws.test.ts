@@ -10,7 +10,7 @@ import {
   afterRight,
   type Instinct,
   initialInstinct,
-} from '../../src/steward/learning/instinct.ts';
+} from '../../src/steward/learning.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, instinct, signal, task } from '../support/notes.ts';

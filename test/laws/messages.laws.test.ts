@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lastAt, nextAt, quietUntil } from '../../src/steward/notify/hours.ts';
-import { emptyNotify, type NotifyMemory } from '../../src/steward/notify/memory.ts';
-import type { News } from '../../src/steward/notify/news.ts';
-import { paced, taken } from '../../src/steward/notify/pace.ts';
 import { type Policy, policyOf } from '../../src/steward/notify/policy.ts';
+import { emptyNotify, type News, type NotifyMemory, paced, taken } from '../../src/steward/notify.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FieldEdit } from '../../src/vault/frontmatter/edit.ts';
+import type { FieldEdit } from '../../src/vault/frontmatter.ts';
 import type { Yaml } from '../../src/vault/records/values.ts';
 
 /*

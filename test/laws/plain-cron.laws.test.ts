@@ -1,7 +1,7 @@
 import { CronTime } from 'cron';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextWall, plainCron } from '../../src/steward/schedule/plain-cron.ts';
+import { nextWall, plainCron } from '../../src/steward/schedule.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

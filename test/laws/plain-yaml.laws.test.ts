@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentEnd, type FieldEntry } from '../../src/vault/frontmatter/entries/field-entry.ts';
-import { plainEntries } from '../../src/vault/frontmatter/entries/plain-entries.ts';
-import { yamlEntries } from '../../src/vault/frontmatter/entries/yaml-entries.ts';
-import { parsePlainNote, readNote } from '../../src/vault/frontmatter/parse.ts';
-import { plainYaml } from '../../src/vault/frontmatter/plain/plain-yaml.ts';
-import { noteText } from '../../src/vault/notes/note-text.ts';
+import { contentEnd, type FieldEntry, plainEntries, yamlEntries } from '../../src/vault/frontmatter-entries.ts';
+import { parsePlainNote, readNote } from '../../src/vault/frontmatter-parse.ts';
+import { plainYaml } from '../../src/vault/frontmatter-plain.ts';
+import { noteText } from '../../src/vault/notes-note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { lawRuns } from '../support/laws.ts';
 import { oddNote, textOf } from './odd-notes.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/vault/hash.ts';
-import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';
+import { type Exchange, systemExchange } from '../../src/vault/transaction.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answered, expired, next, type Queue, queueOf, spoke } from '../../src/roundtable/log/queue.ts';
+import { answered, expired, next, type Queue, queueOf, spoke } from '../../src/roundtable/log.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { orderFields } from '../../src/vault/records/answer-file.ts';
-import { eventFields, reversalFields } from '../../src/vault/records/event.ts';
-import { instinctFields } from '../../src/vault/records/instinct.ts';
-import { Shape } from '../../src/vault/records/lazy-schema.ts';
-import { matterFields } from '../../src/vault/records/matter.ts';
-import { signalFields } from '../../src/vault/records/signal.ts';
-import { task, taskFields, taskOf } from '../../src/vault/records/task.ts';
 import { yamlValue } from '../../src/vault/records/values.ts';
+import { eventFields, reversalFields } from '../../src/vault/records.ts';
+import { orderFields, Shape } from '../../src/vault/records-answer-file.ts';
+import { instinctFields, signalFields } from '../../src/vault/records-status-words.ts';
+import { matterFields, task, taskFields, taskOf } from '../../src/vault/records-task.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,39 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { weigh } from '../../src/model/evaluators/rules.ts';
-import { permit } from '../../src/steward/changes/change-policy.ts';
+import { weigh } from '../../src/model/evaluators.ts';
+import { permit } from '../../src/steward/changes.ts';
+import { backoff, backoffUntil, emptyGuard, type GuardTarget, release, reserve } from '../../src/steward/gates.ts';
+import { routeAlone } from '../../src/steward/gates-freshness-gate.ts';
 import {
   DEFAULT_THRESHOLDS,
   discretionGate,
   discretionThreshold,
-  effectiveMode,
   judge,
-  type Mode,
   modeGate,
-} from '../../src/steward/gates/gate.ts';
-import {
-  backoff,
-  backoffUntil,
-  emptyGuard,
-  type GuardTarget,
-  release,
-  reserve,
-} from '../../src/steward/gates/rate-guard.ts';
-import { routeAlone } from '../../src/steward/gates/route.ts';
-import * as instinct from '../../src/steward/learning/instinct.ts';
+} from '../../src/steward/gates-gate.ts';
+import { effectiveMode, type Mode } from '../../src/steward/gates-rounding.ts';
+import * as instinct from '../../src/steward/learning.ts';
 import type { WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import { classOf } from '../../src/steward/ports/mutation-class.ts';
-import {
-  matterPeriod,
-  nextAfter,
-  nextCheck,
-  nextFire,
-  parseLocalTime,
-  phaseOf,
-} from '../../src/steward/schedule/cadence.ts';
-import type { FieldChange } from '../../src/vault/records/mutation.ts';
+import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
+import { nextAfter, nextFire, phaseOf } from '../../src/steward/schedule.ts';
+import { matterPeriod, nextCheck } from '../../src/steward/schedule-cadence.ts';
 import type { MutationClass } from '../../src/vault/records/mutation-class.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
+import type { FieldChange } from '../../src/vault/records.ts';
 import { localTime } from '../../src/vault/time.ts';
 import { context, DAY, fields, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';
 import { ACTS_FROM, DISCRETION_THRESHOLDS } from '../support/gates.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonIn } from '../../src/model/json-in-text.ts';
+import { jsonIn } from '../../src/model/model.ts';
 
 const object = fc.dictionary(fc.string(), fc.jsonValue());
 const prose = fc.string().filter((text) => !/[{}]|<\/think>/.test(text));

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sampleIndex } from '../../src/daemon/status/reading/sample-mail.ts';
-import { mostOf, readByModel, sampleQuestions } from '../../src/daemon/status/reading/trial.ts';
-import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extractor.ts';
+import { mostOf, readByModel, sampleIndex, sampleQuestions } from '../../src/daemon/reading.ts';
+import { AnthropicExtractor } from '../../src/model/extractor.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
+import { Provider } from '../../src/model/provider.ts';
 import { LEARNT } from '../support/learnt.ts';
 import { LocalServer, type Mind } from './local-server.ts';
 import { OPEN_DOOR } from './open-door.ts';

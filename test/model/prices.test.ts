@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { priceOf } from '../../src/model/prices.ts';
+import { priceOf } from '../../src/model/model.ts';
 
 test('what a person has set counts before what is known, and what nobody knows has no price', () => {
   expect(priceOf('claude-sonnet-5-5', null, null)).toEqual({ read: 2, written: 10 });

@@ -3,11 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../src/notify/channel.ts';
-import { commandChannel } from '../../src/notify/channels/command.ts';
-import { desktopChannel } from '../../src/notify/channels/desktop.ts';
-import { ntfyChannel } from '../../src/notify/channels/ntfy.ts';
-import type { Message } from '../../src/steward/notify/message.ts';
-import { obsidianLink } from '../../src/steward/notify/vault-link.ts';
+import { commandChannel, desktopChannel, ntfyChannel } from '../../src/notify/channels.ts';
+import { type Message, obsidianLink } from '../../src/steward/notify.ts';
 import { NtfyServer } from '../servers/ntfy-server.ts';
 
 const MESSAGE: Message = {

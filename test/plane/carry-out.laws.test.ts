@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { carryOut } from '../../src/plane/carry-out.ts';
-import { PlaneClient } from '../../src/plane/client.ts';
 import { newOrder, type PlaneOrder, wanting, withFacts } from '../../src/plane/order.ts';
+import { PlaneClient } from '../../src/plane/plane.ts';
 import { lawRuns } from '../support/laws.ts';
 import { type Mischief, PlaneServer } from './plane-server.ts';
 

@@ -3,11 +3,8 @@ import http from 'node:http';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { missingWords, planeAccess, planeId } from '../../src/plane/access.ts';
-import { PlaneClient } from '../../src/plane/client.ts';
-import { commentHtml } from '../../src/plane/comment.ts';
 import { pauseFor } from '../../src/plane/order.ts';
-import { pauseAfter } from '../../src/plane/pace.ts';
-import { stateToMoveTo } from '../../src/plane/state-choice.ts';
+import { commentHtml, PlaneClient, pauseAfter, stateToMoveTo } from '../../src/plane/plane.ts';
 import { PLANE_KEY, PlaneServer, WORKSPACE } from './plane-server.ts';
 
 const NEVER = new AbortController().signal;

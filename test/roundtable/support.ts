@@ -1,11 +1,15 @@
 import { prepare } from '../../src/daemon/context/own-folders.ts';
-import type { RoundtableLog } from '../../src/roundtable/log/log.ts';
-import { type Briefing, readBriefing } from '../../src/roundtable/notes/briefing.ts';
-import { Folder } from '../../src/roundtable/notes/folder.ts';
-import { holdRoundtable } from '../../src/roundtable/session/roundtable.ts';
-import type { Answer, Evidence, Progress, SessionLimits } from '../../src/roundtable/session/session.ts';
-import type { Agent, Errand, Report } from '../../src/steward/ports/agent.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import type { RoundtableLog } from '../../src/roundtable/log.ts';
+import { type Briefing, Folder, readBriefing } from '../../src/roundtable/notes.ts';
+import {
+  type Answer,
+  type Evidence,
+  holdRoundtable,
+  type Progress,
+  type SessionLimits,
+} from '../../src/roundtable/session.ts';
+import type { Agent, Errand, Report } from '../../src/steward/ports.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { TempVault } from '../support/temp-vault.ts';
 

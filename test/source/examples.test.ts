@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { genericEvent } from '../../src/stream/generic/generic-event.ts';
+import { genericEvent } from '../../src/stream/generic.ts';
 import { opened, program, programFolder } from './command/programs.ts';
 import { MemoryInlet } from './memory-inlet.ts';
 import { Hook, TOKEN } from './webhook/hook.ts';

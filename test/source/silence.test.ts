@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silence, usualGap } from '../../src/source/silence.ts';
+import { silence, usualGap } from '../../src/source/source.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

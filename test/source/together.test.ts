@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Arrival } from '../../src/source/connector.ts';
-import { together } from '../../src/source/together.ts';
-import { readCalendar } from '../../src/stream/calendar/calendar-reader.ts';
+import { together } from '../../src/source/source.ts';
+import { readCalendar } from '../../src/stream/calendar-reader.ts';
 
 const DOOR = { file: 'a.ics', sourceType: 'calendar', trustedServers: [], zone: 'UTC', now: 0, bankFormats: [] };
 

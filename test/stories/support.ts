@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { daysMoved } from '../../src/cli/demo/example-days.ts';
+import { daysMoved } from '../../src/cli/demo.ts';
 import { placed } from '../support/placed.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Extracted, Meaning } from '../../src/steward/ports/extractor.ts';
-import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import type { Extracted, Meaning, StreamEvent } from '../../src/steward/ports.ts';
 import { checked } from '../../src/stream/checking.ts';
-import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail/quote.ts';
-import { candidatesFor } from '../../src/stream/targets/candidates.ts';
-import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
-import { TARGET_EVIDENCE } from '../../src/vault/records/signal.ts';
+import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail.ts';
+import { candidatesFor } from '../../src/stream/targets.ts';
+import type { TargetIndex } from '../../src/stream/targets-target-index.ts';
+import { TARGET_EVIDENCE } from '../../src/vault/records-status-words.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const PAY = 'task/Pay deposit invoice.md';

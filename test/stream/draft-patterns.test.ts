@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../src/steward/ports.ts';
 import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { bankLine, ROOFER, STRANGER } from '../daemon/ingest/bank-line.ts';
 import { eventWith, HOUSE, sampleIndex } from './events.ts';

@@ -1,4 +1,4 @@
-import { NOT_VOUCHED, type StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import { NOT_VOUCHED, type StreamEvent } from '../../src/steward/ports.ts';
 
 /** Returns an event with only what the test is about. It is Friday, 20 November 2026. */
 export function eventWith(parts: Partial<StreamEvent>): StreamEvent {

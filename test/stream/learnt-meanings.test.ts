@@ -1,8 +1,8 @@
 // Over 5 s: it weighs many mails with the trained reader.
 import { describe, expect, it } from 'vitest';
-import type { Meaning } from '../../src/steward/ports/extractor.ts';
+import type { Meaning } from '../../src/steward/ports.ts';
 import { readByPhrases, readByRules } from '../../src/stream/rules-extractor.ts';
-import { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import { TargetIndex } from '../../src/stream/targets-target-index.ts';
 import { LEARNT } from '../support/learnt.ts';
 import { candidate, eventWith, sampleIndex } from './events.ts';
 import { POSITIVE } from './sentences.ts';

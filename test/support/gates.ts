@@ -1,4 +1,4 @@
-import type { Mode } from '../../src/steward/gates/mode.ts';
+import type { Mode } from '../../src/steward/gates-rounding.ts';
 
 /* What the contract asks before anything is done: written down once, apart from the program. */
 

@@ -1,4 +1,4 @@
-import type { Lease } from '../../src/vault/lock/lease.ts';
+import type { Lease } from '../../src/vault/lock.ts';
 
 /** A lease that is never lost. */
 export const HELD: Lease = {

@@ -1,7 +1,7 @@
-import { inSlices } from '../../src/vault/disk/slices.ts';
+import { inSlices } from '../../src/vault/disk-slices.ts';
 import type { FileStat } from '../../src/vault/files.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { VaultWalk } from '../../src/vault/watch/walk.ts';
+import { VaultWalk } from '../../src/vault/watch.ts';
 
 /** Everything that one walk through a vault meets. */
 export async function listed(root: string) {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
-import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../src/daemon/context-environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { ask } from '../../src/daemon/server/client.ts';
-import type { Request } from '../../src/daemon/server/protocol.ts';
+import type { Request } from '../../src/daemon/server.ts';
+import { ask } from '../../src/daemon/server-runtime-paths.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 import { LIVE, type Setting } from './workspace.ts';

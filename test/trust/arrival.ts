@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readStream } from '../../src/daemon/ingest/stream-file.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { Running } from '../support/running.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unreadStreams } from '../../src/daemon/ingest/queue/unread.ts';
-import { readStream } from '../../src/daemon/ingest/stream-file.ts';
+import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
 import { silenceOf } from '../../src/steward/learning/sources.ts';
 import { HOUSE, instinct, PAID_MAIL, task } from '../support/notes.ts';
 import { ownSignal } from '../support/own-signal.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calibrationFigures, calibrationText } from '../../src/steward/learning/calibration.ts';
-import { outcomeSentence, refusal } from '../../src/undo/outcome.ts';
-import { OUTCOMES, type UndoRecipe } from '../../src/vault/records/event.ts';
+import { outcomeSentence, refusal } from '../../src/undo/undo.ts';
+import { OUTCOMES, type UndoRecipe } from '../../src/vault/records.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 19, 54);
 const recipe: UndoRecipe = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, patchOf, recipeOf, UNDO_WINDOW_MS } from '../../src/undo/patch.ts';
-import { planUndo, type UndoPlan } from '../../src/undo/plan.ts';
-import { editFields, type FieldEdit } from '../../src/vault/frontmatter/edit.ts';
+import { changesOf, patchOf, recipeOf, UNDO_WINDOW_MS } from '../../src/undo/recipe.ts';
+import { planUndo, type UndoPlan } from '../../src/undo/undo.ts';
+import { editFields, type FieldEdit } from '../../src/vault/frontmatter.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 
 const NOTE = "---\nstate: 'open' # not yet\nowner: Robin\n\ndue: 2026-12-01\n---\nbody\n";

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { type EventNote, eventNoteText } from '../../src/daemon/decide/event-note.ts';
-import { changesOf, patchOf, recipeOf } from '../../src/undo/patch.ts';
+import { type EventNote, eventNoteText } from '../../src/daemon/decide.ts';
+import { changesOf, patchOf, recipeOf } from '../../src/undo/recipe.ts';
 import { StewardError } from '../../src/vault/errors.ts';
 import { appendFields } from '../../src/vault/frontmatter/append.ts';
-import { type Edited, editFields, type FieldEdit } from '../../src/vault/frontmatter/edit.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { type Edited, editFields, type FieldEdit } from '../../src/vault/frontmatter.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { briefly, noteText } from '../../src/vault/notes/note-text.ts';
-import type { UndoRecipe, VaultPatch } from '../../src/vault/records/event.ts';
+import { briefly, noteText } from '../../src/vault/notes-note-text.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
+import type { UndoRecipe, VaultPatch } from '../../src/vault/records.ts';
 import { Seal } from '../../src/vault/seal.ts';
 
 /* A recipe travels as it does in a vault: into an event note, through whatever rewrites its line ends, and out again. */

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import { State } from '../../src/daemon/context/state.ts';
 import { ownSchedule } from '../../src/daemon/schedule/due.ts';
-import { nextCron } from '../../src/steward/schedule/cron-time.ts';
-import { isAligned } from '../../src/stream/mail/domain.ts';
+import { nextCron } from '../../src/steward/schedule.ts';
+import { isAligned } from '../../src/stream/mail-domain.ts';
 import { StewardError } from '../../src/vault/errors.ts';
-import { editFields } from '../../src/vault/frontmatter/edit.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { editFields } from '../../src/vault/frontmatter.ts';
+import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 

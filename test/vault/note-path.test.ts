@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainPath } from '../../src/vault/note-path.ts';
-import { eventFields } from '../../src/vault/records/event.ts';
+import { eventFields } from '../../src/vault/records.ts';
 import { lawRuns } from '../support/laws.ts';
 import { matter, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

@@ -1,15 +1,14 @@
+import { nextFire, phaseOf } from '../../../src/steward/schedule.ts';
 import {
   comesUp,
   isPressing,
   type NextCheck,
   nextCheck,
-  nextFire,
   type OwnPace,
-  phaseOf,
   SLACK,
+  type TaskCheck,
   type TaskTimes,
-} from '../../../src/steward/schedule/cadence.ts';
-import type { TaskCheck } from '../../../src/steward/schedule/rhythm.ts';
+} from '../../../src/steward/schedule-cadence.ts';
 import type { Cursor, InventedMatter, Span } from '../traffic/invented-vault.ts';
 import type { Recall } from './recall.ts';
 

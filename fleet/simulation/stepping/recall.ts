@@ -1,5 +1,13 @@
-import { matterCheck, type NextCheck, type OwnPace, type TaskTimes } from '../../../src/steward/schedule/cadence.ts';
-import { type OwnSchedule, type Rhythm, rhythmOf, type TaskCheck } from '../../../src/steward/schedule/rhythm.ts';
+import {
+  matterCheck,
+  type NextCheck,
+  type OwnPace,
+  type OwnSchedule,
+  type Rhythm,
+  rhythmOf,
+  type TaskCheck,
+  type TaskTimes,
+} from '../../../src/steward/schedule-cadence.ts';
 
 /** More answers than this are not remembered: those of moments that only one vault knows. */
 const MOST = 20_000;

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, isQuiet } from '../../../src/daemon/context/settings.ts';
+import { DEFAULT_SETTINGS, isQuiet } from '../../../src/daemon/context.ts';
 import { nextAt } from '../../../src/steward/notify/hours.ts';
 import type { InventedVault, Nudge, Span } from '../traffic/invented-vault.ts';
 import { MatterClock } from './matter-clock.ts';

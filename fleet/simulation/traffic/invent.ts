@@ -1,4 +1,5 @@
-import { type OwnPace, parseSchedule, type TaskTimes } from '../../../src/steward/schedule/cadence.ts';
+import { parseSchedule } from '../../../src/steward/schedule.ts';
+import type { OwnPace, TaskTimes } from '../../../src/steward/schedule-cadence.ts';
 import { Chance } from './chance.ts';
 import { writtenDay } from './dates.ts';
 import type { InventedMatter, InventedTask, InventedVault, Span } from './invented-vault.ts';

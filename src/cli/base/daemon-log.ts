@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../daemon/context-environment.ts';
 import { type Diagnostic, EXIT, StewardError } from '../../vault/errors.ts';
-import { type LogRecord, levelOf, logRecord, priorityOf } from '../print/daemon-log/log-record.ts';
+import { LastingOutput } from '../base.ts';
 import { clean, whereOf } from '../print/plain-text.ts';
 import { type Detail, eventText } from '../print/print-event.ts';
 import { Printer } from '../print/printer.ts';
-import { LastingOutput } from './lasting-output.ts';
+import { type LogRecord, levelOf, logRecord, priorityOf } from '../print-daemon-log.ts';
 
 /** `text`: lines for people. `json`: one object a line, for programs. */
 const LOG_FORMS = ['text', 'json'] as const;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { emitKeypressEvents, type Key } from 'node:readline';
-import { Ending } from '../../daemon/runtime/ending.ts';
+import { Ending } from '../../daemon/process.ts';
 
 /** A key by its name: `c`, `A`, `return`, `ctrl-c`; `resize` where the terminal has another size. */
 type Pressed = string;

@@ -1,23 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BudgetClient } from '../../daemon/budget/budgeted-agent.ts';
+import { withLockedState } from '../../daemon/budget/locked-state.ts';
 import {
+  type BudgetClient,
   type ErrandCost,
   type ErrandOrder,
   type LockedState,
+  orderQuestions,
+  type QuestionOrder,
   recordErrand,
   reserveErrand,
-} from '../../daemon/budget/errand-budget.ts';
-import { withLockedState } from '../../daemon/budget/locked-state.ts';
-import { orderQuestions, type QuestionOrder } from '../../daemon/budget/question-door.ts';
-import { readEnvironment } from '../../daemon/context/environment.ts';
-import type { Request } from '../../daemon/server/protocol.ts';
+} from '../../daemon/budget.ts';
+import { readEnvironment } from '../../daemon/context-environment.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
-import type { Door } from '../../model/provider/door.ts';
-import { noRoom } from '../../model/provider/provider-error.ts';
+import type { Request } from '../../daemon/server.ts';
+import type { Door } from '../../model/provider.ts';
+import { noRoom } from '../../model/provider-error.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import type { CommandContext } from './context.ts';
-import { askDaemon, daemonStalled } from './daemon-client.ts';
+import type { CommandContext } from '../base.ts';
+import { askDaemon, daemonStalled } from '../base-vault-dir.ts';
 
 const AGAIN_MS = 200;
 /** How long a command that has patience waits for room among the questions of a minute. */

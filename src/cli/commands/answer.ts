@@ -2,11 +2,10 @@ import type { ProposalFilter } from '../../daemon/answers/proposal-filter.ts';
 import { isDone } from '../../undo/order.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../vault/records/mutation-class.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/hand-over.ts';
 import { usageError } from '../base/usage-error.ts';
-import { vaultDir } from '../base/vault-dir.ts';
-import { batchText, printAnswers, summaryOf } from '../print/print-answers.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { handOver, vaultDir } from '../base-vault-dir.ts';
+import { batchText, printAnswers, summaryOf } from '../print.ts';
 
 interface AnswerOptions extends CommonOptions {
   readonly matter?: string;

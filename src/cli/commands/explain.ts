@@ -1,11 +1,11 @@
-import { explain as explainNote } from '../../daemon/explain/explain.ts';
+import { explain as explainNote } from '../../daemon/explain.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { actingEnvironment, readVault } from '../base/read-vault.ts';
-import { presentVaultDir } from '../base/vault-dir.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { actingEnvironment, readVault } from '../base-read-vault.ts';
+import { presentVaultDir } from '../base-vault-dir.ts';
 import { local } from '../print/plain-text.ts';
-import { printExplanation } from '../print/print-explanation.ts';
+import { printExplanation } from '../print.ts';
 
 /** `steward explain NOTE`: why it did what it did, each gate with its figures, and what it would do now. */
 export async function explain(note: string, options: CommonOptions, context: CommandContext): CommandResult {

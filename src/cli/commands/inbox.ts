@@ -1,10 +1,10 @@
-import type { Status } from '../../daemon/status/status.ts';
+import type { Status } from '../../daemon/status.ts';
 import { waitingText } from '../../steward/attention/kinds.ts';
 import { EXIT, type ExitCode } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { usageError } from '../base/usage-error.ts';
-import { vaultDir } from '../base/vault-dir.ts';
-import { printHowToAnswer, printWaiting } from '../print/attention/print-waiting.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { vaultDir } from '../base-vault-dir.ts';
+import { printHowToAnswer, printWaiting } from '../print-attention.ts';
 import { statusNow } from './status.ts';
 
 interface InboxOptions extends CommonOptions {
@@ -44,7 +44,7 @@ async function answerHere(
 ): Promise<ExitCode | null> {
   const [{ Terminal }, { answerInbox }] = await Promise.all([
     import('../base/terminal.ts'),
-    import('./inbox/round.ts'),
+    import('../commands-inbox.ts'),
   ]);
   using terminal = Terminal.open(context.env, false);
   if (terminal !== null) {

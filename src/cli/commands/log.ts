@@ -1,9 +1,8 @@
 import type { LoggedEvent } from '../../daemon/explain/audit-log.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { askDaemon } from '../base/daemon-client.ts';
-import { presentVaultDir } from '../base/vault-dir.ts';
-import { printLog } from '../print/print-log.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { askDaemon, presentVaultDir } from '../base-vault-dir.ts';
+import { printLog } from '../print.ts';
 
 /** `steward log [-n N] [--matter M]`: the audit trail, newest first. */
 export async function log(

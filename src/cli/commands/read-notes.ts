@@ -1,7 +1,7 @@
 import { compose } from '../../daemon/compose.ts';
-import { readEnvironment } from '../../daemon/context/environment.ts';
-import type { Workspace } from '../../daemon/context/ports.ts';
-import type { CommandContext } from '../base/context.ts';
+import type { Workspace } from '../../daemon/context.ts';
+import { readEnvironment } from '../../daemon/context-environment.ts';
+import type { CommandContext } from '../base.ts';
 
 /**
  * Returns the vault as it stands on disk, without writing anything to it, for a command that asks no model and for no stream

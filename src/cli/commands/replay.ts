@@ -1,10 +1,10 @@
-import { replay as replayVault } from '../../daemon/report/replay.ts';
 import { parseOverrides } from '../../daemon/report/replay-settings.ts';
+import { replay as replayVault } from '../../daemon/report.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { readVault } from '../base/read-vault.ts';
-import { presentVaultDir } from '../base/vault-dir.ts';
-import { printReplay } from '../print/print-replay.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { readVault } from '../base-read-vault.ts';
+import { presentVaultDir } from '../base-vault-dir.ts';
+import { printReplay } from '../print-reading.ts';
 
 interface ReplayOptions extends CommonOptions {
   /** Epoch milliseconds. */

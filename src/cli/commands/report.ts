@@ -1,13 +1,10 @@
-import { type Report, reportOf } from '../../daemon/report/report.ts';
-import { report as reportAndKeep } from '../../daemon/report/report-note.ts';
-import type { Asked } from '../../daemon/server/client.ts';
+import { type Report, report as reportAndKeep, reportOf } from '../../daemon/report-note.ts';
+import type { Asked } from '../../daemon/server-runtime-paths.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { askDaemon } from '../base/daemon-client.ts';
-import { handOver } from '../base/hand-over.ts';
-import { environmentOf, readVault } from '../base/read-vault.ts';
-import { presentVaultDir } from '../base/vault-dir.ts';
-import { printReport } from '../print/print-report.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { environmentOf, readVault } from '../base-read-vault.ts';
+import { askDaemon, handOver, presentVaultDir } from '../base-vault-dir.ts';
+import { printReport } from '../print-reading.ts';
 
 interface ReportOptions extends CommonOptions {
   /** Epoch milliseconds. */

@@ -1,22 +1,18 @@
 import path from 'node:path';
 import { composeTable } from '../../daemon/compose-table.ts';
-import { readEnvironment } from '../../daemon/context/environment.ts';
-import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
-import { readSettings } from '../../daemon/context/settings-file.ts';
-import { briefingFile, convene, type Holding, type RoundtableRequest } from '../../daemon/roundtable/convene.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../../daemon/context.ts';
+import { readEnvironment } from '../../daemon/context-environment.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
+import { briefingFile, convene, type Holding, type RoundtableRequest } from '../../daemon/roundtable-convene.ts';
 import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
-import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log/log.ts';
-import type { Progress } from '../../roundtable/session/session.ts';
-import { readInside } from '../../vault/disk/read-inside.ts';
+import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log.ts';
+import type { Progress } from '../../roundtable/session.ts';
+import { readInside } from '../../vault/disk-slices.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { askDaemon } from '../base/daemon-client.ts';
-import { askOrDo } from '../base/hand-over.ts';
-import { namedRoots } from '../base/named-roots.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
-import { presentVaultDir } from '../base/vault-dir.ts';
-import { printRoundtable, progressLine } from '../print/print-roundtable.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { askDaemon, askOrDo, namedRoots, presentVaultDir } from '../base-vault-dir.ts';
+import { printRoundtable, progressLine } from '../print-reading.ts';
 
 interface RoundtableOptions extends CommonOptions {
   readonly recorded?: boolean;

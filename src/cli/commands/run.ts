@@ -1,18 +1,15 @@
-import { readEnvironment } from '../../daemon/context/environment.ts';
+import { readEnvironment } from '../../daemon/context-environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
 import { faultEvent } from '../../daemon/faults/fault-problems.ts';
 import { unexpectedFault } from '../../daemon/faults/unexpected-fault.ts';
-import { aborted } from '../../daemon/runtime/aborted.ts';
+import { aborted, notifier, releaseMemoryWhenIdle, stopSignal } from '../../daemon/process.ts';
 import { endWithin, type Fault, LastResort } from '../../daemon/runtime/last-resort.ts';
 import { programUpdate } from '../../daemon/runtime/program-update.ts';
-import { releaseMemoryWhenIdle } from '../../daemon/runtime/release-memory.ts';
-import { stopSignal } from '../../daemon/runtime/stop-signal.ts';
-import { notifier } from '../../daemon/runtime/systemd.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult } from '../base/context.ts';
 import { DaemonLog, type LogOptions } from '../base/daemon-log.ts';
-import { presentVaultDir } from '../base/vault-dir.ts';
+import type { CommandContext, CommandResult } from '../base.ts';
+import { presentVaultDir } from '../base-vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 
 /** After an unexpected error, an end in order may take so long (ms). */
@@ -45,7 +42,7 @@ async function runWith(log: DaemonLog, options: RunOptions, context: CommandCont
   const { vaults } = options;
   const named = options.named.filter((one) => one !== ''); // a script's empty variable means none
   if (vaults !== undefined || named.length > 1) {
-    return await (await import('./several/run-several.ts')).runSeveral(log, { named, vaults }, context);
+    return await (await import('../commands-several.ts')).runSeveral(log, { named, vaults }, context);
   }
   const [only] = named;
   const root = presentVaultDir(only === undefined ? {} : { vault: only }, context);

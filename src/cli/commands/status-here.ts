@@ -1,8 +1,8 @@
-import { Schedules } from '../../daemon/schedule/schedules.ts';
-import { type DaemonStatus, type Status, scheduleStatuses, statusOf } from '../../daemon/status/status.ts';
-import { atOnce } from '../../vault/disk/slices.ts';
-import { lockHolder } from '../../vault/lock/lock.ts';
-import type { CommandContext } from '../base/context.ts';
+import { Schedules } from '../../daemon/schedule.ts';
+import { type DaemonStatus, type Status, scheduleStatuses, statusOf } from '../../daemon/status.ts';
+import { atOnce } from '../../vault/disk-slices.ts';
+import { lockHolder } from '../../vault/lock.ts';
+import type { CommandContext } from '../base.ts';
 import { readNotes } from './read-notes.ts';
 
 /** Returns the status of a vault whose daemon does not run or answer, read from the vault itself. Writes nothing. */

@@ -1,11 +1,10 @@
 import fs from 'node:fs';
-import type { Asked } from '../../daemon/server/client.ts';
 import { demandVault, missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
-import type { Status } from '../../daemon/status/status.ts';
+import type { Asked } from '../../daemon/server-runtime-paths.ts';
+import type { Status } from '../../daemon/status.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { askDaemon } from '../base/daemon-client.ts';
-import { vaultDir } from '../base/vault-dir.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { askDaemon, vaultDir } from '../base-vault-dir.ts';
 import { printStatus, type Shown } from '../print/print-status.ts';
 
 interface StatusOptions extends CommonOptions, Shown {
@@ -20,7 +19,7 @@ interface StatusOptions extends CommonOptions, Shown {
 export async function status(options: StatusOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options, context);
   if (options.watch === true)
-    return (await import('./screens/watch.ts')).watch(options, context, () => statusNow(root, context));
+    return (await import('../commands-screens.ts')).watch(options, context, () => statusNow(root, context));
   const current = await statusNow(root, context);
   if (options.json === true) context.out.json(current);
   else printStatus(context.out, current, options);

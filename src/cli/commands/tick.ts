@@ -1,15 +1,13 @@
-import { readEnvironment } from '../../daemon/context/environment.ts';
-import type { Workspace } from '../../daemon/context/ports.ts';
-import { unreadStreams } from '../../daemon/ingest/queue/unread.ts';
-import { readStream } from '../../daemon/ingest/stream-file.ts';
+import type { Workspace } from '../../daemon/context.ts';
+import { readEnvironment } from '../../daemon/context-environment.ts';
+import { readStream } from '../../daemon/ingest-plane-file.ts';
+import { unreadStreams } from '../../daemon/ingest-queue.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
-import { tickAll } from '../../daemon/schedule/tick-all.ts';
-import { rememberTick, TICK_CUT_MS } from '../../daemon/schedule/ticker.ts';
+import { rememberTick, TICK_CUT_MS, tickAll } from '../../daemon/schedule-ticker.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/hand-over.ts';
-import { vaultDir } from '../base/vault-dir.ts';
-import { printTicks } from '../print/print-ticks.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { handOver, vaultDir } from '../base-vault-dir.ts';
+import { printTicks } from '../print.ts';
 
 /** `steward tick [MATTER…] [--force]`: one round now. */
 export async function tick(

@@ -1,10 +1,9 @@
 import { type Answer, isDone } from '../../undo/order.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/hand-over.ts';
 import { usageError } from '../base/usage-error.ts';
-import { vaultDir } from '../base/vault-dir.ts';
-import { printAnswers } from '../print/print-answers.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
+import { handOver, vaultDir } from '../base-vault-dir.ts';
+import { printAnswers } from '../print.ts';
 
 interface UndoOptions extends CommonOptions {
   readonly last?: number;

@@ -1,9 +1,9 @@
-import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../daemon/context-environment.ts';
 import { filesOf } from '../../stream/endings.ts';
 import { itemWords } from '../../stream/items/items-read.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import type { Changes } from '../../vault/records/mutation.ts';
-import { changeLines } from './change-text.ts';
+import type { Changes } from '../../vault/records.ts';
+import { changeLines } from '../print.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
 import type { Printer } from './printer.ts';
 import { keptText } from './status/print-retention.ts';

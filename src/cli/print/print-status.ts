@@ -1,13 +1,11 @@
-import type { Status } from '../../daemon/status/status.ts';
+import type { Status } from '../../daemon/status.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import { screenEntries } from './attention/print-waiting.ts';
+import { printTroubles } from '../print.ts';
+import { screenEntries } from '../print-attention.ts';
+import { stateWords } from '../print-sources.ts';
+import { ago, headline, printSchedules, printSections, unusualLines } from '../print-status.ts';
 import { clean, count, local, whereOf } from './plain-text.ts';
-import { printTroubles } from './print-doctor.ts';
 import type { Printer } from './printer.ts';
-import { stateWords } from './sources/print-sources.ts';
-import { ago, headline } from './status/headline.ts';
-import { printSchedules, printSections } from './status/status-sections.ts';
-import { unusualLines } from './status/unusual.ts';
 
 /** What of a status is printed beside the one screen. */
 export interface Shown {

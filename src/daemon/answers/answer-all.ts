@@ -1,20 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
-import { isWaiting } from '../../steward/attention/standing.ts';
-import { comesAfter } from '../../steward/proposals/proposal-status.ts';
+import { isChoice, isQuestion, isWaiting } from '../../steward/attention.ts';
+import { comesAfter } from '../../steward/proposals.ts';
 import { type Answer, type Answerable, type Door, targetOf, type UndoOrder } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
-import { followFlagsAround } from '../attention/flags.ts';
-import type { Context, WriteAccess } from '../context/ports.ts';
+import { followFlagsAround } from '../attention.ts';
+import type { Context, WriteAccess } from '../context.ts';
 import { answerUnfinished } from '../unfinished/unfinished.ts';
-import type { AnswerOrder } from './answer-order.ts';
-import { answer, previewAnswer } from './answer-proposal.ts';
-import { unanswered } from './answer-result.ts';
-import { clearFlag } from './close-flag.ts';
-import { findEvent } from './find-note.ts';
+import { answer, clearFlag, previewAnswer } from './answer.ts';
+import { type AnswerOrder, findEvent, unanswered } from './orders.ts';
 import { chosenProposals, type ProposalFilter } from './proposal-filter.ts';
 
 /** What `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names. */

@@ -1,12 +1,12 @@
-import { ourName } from '../../steward/changes/field-mapping.ts';
-import { clears } from '../../steward/gates/rounding.ts';
+import { ourName } from '../../steward/changes.ts';
+import { clears } from '../../steward/gates-rounding.ts';
 import { classOfField } from '../../steward/ports/mutation-class.ts';
-import { openProposals } from '../../steward/proposals/proposal-status.ts';
+import { openProposals } from '../../steward/proposals.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import type { MutationClass } from '../../vault/records/mutation-class.ts';
 import { channelOf, sourceKey } from '../../vault/source-names.ts';
-import type { Context, ReadAccess } from '../context/ports.ts';
-import { aboutMatter } from './find-note.ts';
+import type { Context, ReadAccess } from '../context.ts';
+import { aboutMatter } from './orders.ts';
 
 /** Which of the waiting proposals are meant. A part that is null leaves none out. */
 export interface ProposalFilter {

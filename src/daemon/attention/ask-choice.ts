@@ -1,21 +1,20 @@
-import { isChoice, isUndecided, leadsToOpen } from '../../steward/attention/asking.ts';
-import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { isChoice, isUndecided, leadsToOpen } from '../../steward/attention.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
-import { shutOut } from '../../steward/trust/signal-sources.ts';
+import { isHandsOff } from '../../steward/proposal-fit.ts';
 import { speakerOf } from '../../steward/trust/speaker.ts';
+import { shutOut } from '../../steward/trust.ts';
+import { choiceBody } from '../../vault/choice-words.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import { sealEvent } from '../../vault/index/seals.ts';
+import { sealEvent } from '../../vault/index-keys.ts';
 import { wikilink } from '../../vault/links.ts';
-import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text.ts';
 import { spokenFields } from '../../vault/notes/spoken.ts';
-import type { FieldChange } from '../../vault/records/mutation.ts';
+import { clipped, fieldLine, noteText, shown } from '../../vault/notes-note-text.ts';
+import type { FieldChange } from '../../vault/records.ts';
 import { utc } from '../../vault/time.ts';
-import { JUDGED_BY } from '../../vault/words/answer-words.ts';
-import { type Becoming, boxFields, EVENT_CLASSES, saysField } from '../../vault/words/becoming.ts';
-import { choiceBody } from '../../vault/words/choice-words.ts';
-import { modeOf } from '../context/effective-mode.ts';
-import type { WriteAccess } from '../context/ports.ts';
-import { spokenBy } from '../decide/spoken.ts';
+import { type Becoming, boxFields, EVENT_CLASSES, JUDGED_BY, saysField } from '../../vault/words.ts';
+import type { WriteAccess } from '../context.ts';
+import { modeOf } from '../context-effective-mode.ts';
+import { spokenBy } from '../decide.ts';
 
 /** How many notes a person is given to choose from. */
 const MOST_CANDIDATES = 10;

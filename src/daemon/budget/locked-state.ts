@@ -1,10 +1,9 @@
 import { ownPlaces } from '../../vault/layout.ts';
-import type { Environment } from '../context/environment.ts';
-import { UNKNOWN_SETTINGS } from '../context/settings.ts';
-import { readSettings } from '../context/settings-file.ts';
+import type { LockedState } from '../budget.ts';
 import { State } from '../context/state.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../context.ts';
+import type { Environment } from '../context-environment.ts';
 import { commandLease } from '../keeper/command-lease.ts';
-import type { LockedState } from './errand-budget.ts';
 
 interface LockedVault {
   readonly root: string;

@@ -1,5 +1,5 @@
-import { backoff, backoffUntil } from '../../steward/gates/rate-guard.ts';
-import type { Context } from '../context/ports.ts';
+import { backoff, backoffUntil } from '../../steward/gates.ts';
+import type { Context } from '../context.ts';
 
 type Clocked = Pick<Context, 'state' | 'now'>;
 

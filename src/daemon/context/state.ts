@@ -1,10 +1,17 @@
-import type { Seen } from '../../steward/perception/memory.ts';
-import { Turns } from '../../vault/disk/slices.ts';
+import type { Seen } from '../../steward/perception.ts';
+import { Turns } from '../../vault/disk-slices.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { FORMATS, isNewer, newerFormat, type Stored, upgraded, versionOf } from '../../vault/formats.ts';
-import { Selection } from './remembered/selection.ts';
-import { StateFolder } from './remembered/state-folder.ts';
-import { EMPTY, GROWING, NAMES, type Name, SCHEMAS, type Values } from './remembered/values.ts';
+import {
+  EMPTY,
+  GROWING,
+  NAMES,
+  type Name,
+  SCHEMAS,
+  Selection,
+  StateFolder,
+  type Values,
+} from '../context-remembered.ts';
 
 /** How many entries are checked before the clock is asked. */
 const AT_ONCE = 1000;

@@ -1,18 +1,12 @@
-import { Anthropic, type JudgeSetup } from '../../model/evaluators/anthropic.ts';
-import { Recorded } from '../../model/evaluators/recorded.ts';
-import { rules } from '../../model/evaluators/rules.ts';
-import type { Provider } from '../../model/provider/provider.ts';
-import { noRoom, ProviderError } from '../../model/provider/provider-error.ts';
+import { Anthropic, type JudgeSetup, Recorded, rules } from '../../model/evaluators.ts';
+import type { Provider } from '../../model/provider.ts';
+import { noRoom, ProviderError } from '../../model/provider-error.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
-import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
-import { whyNoQuestion } from '../budget/question-door.ts';
-import { capsOf } from '../budget/reservation.ts';
-import { heldSentence } from '../budget/window-words.ts';
-import type { Context, ModelAccess } from '../context/ports.ts';
-import type { Settings } from '../context/settings.ts';
+import { capsOf, extractionSetup, heldSentence, priceUnder, whyNoQuestion } from '../budget.ts';
+import type { Context, ModelAccess, Settings } from '../context.ts';
 
 /** The key among the faults for a failure of the model that judges. */
 const FAULT = 'model';

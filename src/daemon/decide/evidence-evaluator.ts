@@ -1,7 +1,6 @@
 import { Allowance } from '../../evidence/allowance.ts';
 import type { Answer } from '../../evidence/answer.ts';
-import { cite } from '../../evidence/files/finding.ts';
-import { type Registered, registeredFiles } from '../../evidence/files/registered.ts';
+import { cite, type Registered, registeredFiles } from '../../evidence/files.ts';
 import { Researcher } from '../../evidence/researcher.ts';
 import { plainLine } from '../../model/plain.ts';
 import {
@@ -13,10 +12,10 @@ import {
   type Verdict,
 } from '../../steward/ports/evaluator.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import type { EvidenceItem } from '../../vault/records/event.ts';
+import type { EvidenceItem } from '../../vault/records.ts';
 import { backOff } from '../budget/provider-backoff.ts';
-import { groundOf } from '../context/environment.ts';
-import type { Context, ModelAccess } from '../context/ports.ts';
+import type { Context, ModelAccess } from '../context.ts';
+import { groundOf } from '../context-environment.ts';
 
 /** How many requests about files one judgement may make, and how many tokens each answer may have. */
 const MAX_REQUESTS = 2;

@@ -1,14 +1,10 @@
-import type { ModelSetup } from '../../model/model.ts';
-import type { OutputMode } from '../../model/provider/output-modes.ts';
-import type { Provider } from '../../model/provider/provider.ts';
-import { ProviderError } from '../../model/provider/provider-error.ts';
-import { costOfTrial, tryOut } from '../../model/trial.ts';
-import { costOf } from '../../steward/gates/budget.ts';
+import { costOfTrial, type ModelSetup, tryOut } from '../../model/model.ts';
+import type { OutputMode, Provider } from '../../model/provider.ts';
+import { ProviderError } from '../../model/provider-error.ts';
+import { costOf } from '../../steward/gates/limits.ts';
 import { type Diagnostic, diagnostic, StewardError } from '../../vault/errors.ts';
-import type { BudgetClient } from '../budget/budgeted-agent.ts';
-import { priceUnder } from '../budget/costs.ts';
-import type { ErrandCost } from '../budget/errand-budget.ts';
-import type { ModelAccess } from '../context/ports.ts';
+import { type BudgetClient, type ErrandCost, priceUnder } from '../budget.ts';
+import type { ModelAccess } from '../context.ts';
 
 /** How the trial of a model ended. */
 type CheckResult =

@@ -1,7 +1,7 @@
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { isUnread } from '../../vault/index/unreadable-record.ts';
-import { isNamedAfter } from '../../vault/notes/event-names.ts';
-import type { IndexAccess } from '../context/ports.ts';
+import { isNamedAfter } from '../../vault/notes-note-text.ts';
+import type { IndexAccess } from '../context.ts';
 
 /** By how much the clocks of two machines may differ, in ms. */
 export const CLOCKS_APART_MS = 2 * 60 * 1000;

@@ -1,13 +1,12 @@
-import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
-import { standingOf } from '../../steward/attention/standing.ts';
+import { isChoice, isQuestion, standingOf } from '../../steward/attention.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
-import { changesOf } from '../../undo/patch.ts';
+import { changesOf } from '../../undo/recipe.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
-import { momentOf } from '../../vault/notes/event-names.ts';
-import type { Changes } from '../../vault/records/mutation.ts';
-import { aboutMatter, answeredTarget } from '../answers/find-note.ts';
-import type { ReadAccess } from '../context/ports.ts';
+import { momentOf } from '../../vault/notes-note-text.ts';
+import type { Changes } from '../../vault/records.ts';
+import { aboutMatter, answeredTarget } from '../answers/orders.ts';
+import type { ReadAccess } from '../context.ts';
 import { askedText } from './wording.ts';
 
 /** One entry of the audit trail (`log --json`, contract, section 16). */

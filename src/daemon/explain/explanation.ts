@@ -1,5 +1,5 @@
-import type { Licence } from '../../steward/trust/licences.ts';
-import type { RecordedGate } from '../../vault/records/gate.ts';
+import type { Licence } from '../../steward/trust-licences.ts';
+import type { RecordedGate } from '../../vault/records.ts';
 
 /** Why the last tick did what it did, and what would happen now (`explain --json`). */
 export interface Explanation {

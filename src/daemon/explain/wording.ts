@@ -1,9 +1,7 @@
-import { refusalWords } from '../../steward/gates/refusal-words.ts';
+import { refusalWords } from '../../steward/gates-gate.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import { momentOf } from '../../vault/notes/event-names.ts';
-import { shown } from '../../vault/notes/note-text.ts';
-import type { RecordedGate } from '../../vault/records/gate.ts';
-import type { Changes } from '../../vault/records/mutation.ts';
+import { momentOf, shown } from '../../vault/notes-note-text.ts';
+import type { Changes, RecordedGate } from '../../vault/records.ts';
 import { gateLine } from '../../vault/words/gate-words.ts';
 import type { Times } from './explanation.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../vault/hash.ts';
-import type { Context } from '../context/ports.ts';
 import type { FaultEntry } from '../context/remembered/fault-entry.ts';
+import type { Context } from '../context.ts';
 import { type Component, isVital } from '../runtime/component.ts';
 import { describeError } from './describe-error.ts';
 import { faultProblem } from './fault-problems.ts';

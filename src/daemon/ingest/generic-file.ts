@@ -1,9 +1,9 @@
-import { readGeneric } from '../../stream/generic/generic-file.ts';
 import { handedIn, identityOf } from '../../stream/generic/handed-in.ts';
-import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
+import { readGeneric } from '../../stream/generic.ts';
+import type { MailDoor, ParsedMail } from '../../stream/mail-lazy.ts';
 import { diagnostic } from '../../vault/errors.ts';
 import { localTime } from '../../vault/time.ts';
-import type { Context } from '../context/ports.ts';
+import type { Context } from '../context.ts';
 
 /** What is dropped by hand speaks for no channel, whatever folder it lies in. */
 const DROPPED = 'other';

@@ -1,11 +1,10 @@
 import { bankFormatOf, formatFor } from '../../stream/bank-csv/format.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import { editFields } from '../../vault/frontmatter/edit.ts';
+import { editFields } from '../../vault/frontmatter.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { Workspace } from '../context/ports.ts';
-import { readSettings } from '../context/settings-file.ts';
+import { readSettings, type Workspace } from '../context.ts';
 
 /**
  * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and lets it hold from now on.

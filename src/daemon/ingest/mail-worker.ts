@@ -1,5 +1,5 @@
-import { readMailFile } from '../../stream/invitations/mail-file.ts';
-import { answerParent } from '../../vault/process/answer-parent.ts';
+import { readMailFile } from '../../stream/invitations.ts';
+import { answerParent } from '../../vault/process.ts';
 import { mailTask } from './mail-reader.ts';
 
 // Parses one large mail, or one with an appointment, in a process of its own; `mail-reader.ts` starts it and limits what it

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import type { Identity, ItemKind } from '../../stream/items/item.ts';
+import type { StreamEvent } from '../../steward/ports.ts';
+import type { Identity, ItemKind } from '../../stream/items.ts';
 import type { StreamRead } from '../context/remembered/stream-read.ts';
 
 /** The form in which a stream file was opened: its size, its time, the SHA-256 of its bytes, and when (epoch ms). */

@@ -1,10 +1,9 @@
-import type { Extracted } from '../../steward/ports/extractor.ts';
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import type { ParsedMail } from '../../stream/mail/mail.ts';
+import type { Extracted, StreamEvent } from '../../steward/ports.ts';
+import type { ParsedMail } from '../../stream/mail-lazy.ts';
 import { planeEvent, readHeard } from '../../stream/plane/heard.ts';
-import type { TargetIndex } from '../../stream/targets/target-index.ts';
+import type { TargetIndex } from '../../stream/targets-target-index.ts';
 import { diagnostic } from '../../vault/errors.ts';
-import type { IndexAccess } from '../context/ports.ts';
+import type { IndexAccess } from '../context.ts';
 
 /**
  * Reads what the program wrote when it heard of something in Plane. Only what carries its mark, under that very name, speaks

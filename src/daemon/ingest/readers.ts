@@ -1,12 +1,11 @@
-import { BANK_CSV } from '../../stream/bank-csv/kind.ts';
-import { isGenericFile } from '../../stream/generic/generic-name.ts';
-import type { ItemKind } from '../../stream/items/item.ts';
+import { BANK_CSV } from '../../stream/bank-csv-kind.ts';
+import { isGenericFile } from '../../stream/generic.ts';
+import type { ItemKind } from '../../stream/items.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { sha256 } from '../../vault/hash.ts';
-import type { IndexAccess, StreamReader } from '../context/ports.ts';
 import { NOBODY, type StreamRead } from '../context/remembered/stream-read.ts';
-import type { Settings } from '../context/settings.ts';
-import { kindsFor } from './items/item-file.ts';
+import type { IndexAccess, Settings, StreamReader } from '../context.ts';
+import { kindsFor } from '../ingest-items-item-file.ts';
 
 /** Reads mails. A higher version reads again what this one did not understand. */
 const mails: StreamReader = {

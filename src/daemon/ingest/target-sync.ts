@@ -1,11 +1,11 @@
-import { TaskBook } from '../../stream/fit/task-book.ts';
-import { LanguageMemory } from '../../stream/language/detection.ts';
-import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
+import { LanguageMemory } from '../../stream/language.ts';
+import { type TargetCandidate, TargetIndex } from '../../stream/targets-target-index.ts';
+import { TaskBook } from '../../stream/task-book.ts';
 import { storedReader, type TrainedReader } from '../../stream/trained/trained-reader.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { TaskRecord, VaultRecord } from '../../vault/index/record.ts';
-import type { Change } from '../../vault/watch/known-files.ts';
-import type { Targets, Workspace } from '../context/ports.ts';
+import type { Change } from '../../vault/watch.ts';
+import type { Targets, Workspace } from '../context.ts';
 
 /** Returns the notes that a stream event could be about. From the first call on they follow the vault. */
 export function targetsOf({ vault, ingest }: Pick<Workspace, 'vault' | 'ingest'>): Targets {

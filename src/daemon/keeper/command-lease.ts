@@ -1,7 +1,5 @@
 import { ownPlaces } from '../../vault/layout.ts';
-import type { Lease } from '../../vault/lock/lease.ts';
-import { Lock } from '../../vault/lock/lock.ts';
-import { takeSoon } from '../../vault/lock/moments.ts';
+import { type Lease, Lock, takeSoon } from '../../vault/lock.ts';
 import { lockMemoryFile, prepare } from '../context/own-folders.ts';
 
 interface CommandParts {

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findPart, keptPart, type PartMarks } from '../../vault/notes/kept-part.ts';
-import { noteText } from '../../vault/notes/note-text.ts';
+import { noteText } from '../../vault/notes-note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
-import { KEPT_OPENING, WHY_LEFT } from '../../vault/words/kept-words.ts';
-import type { WriteAccess } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch.ts';
+import { KEPT_OPENING, WHY_LEFT } from '../../vault/words.ts';
+import type { WriteAccess } from '../context.ts';
 
 /** A note of which the program keeps a part up to date. It lies in the root, where no note is a record. */
 interface OwnPart {

@@ -1,10 +1,9 @@
-import type { Shown } from '../../steward/attention/digest.ts';
-import type { Seen } from '../../steward/perception/memory.ts';
-import { restsOn } from '../../steward/proposals/perceived.ts';
-import { putOffReason } from '../../steward/proposals/put-off.ts';
-import { atOnce } from '../../vault/disk/slices.ts';
+import type { Shown } from '../../steward/attention.ts';
+import type { Seen } from '../../steward/perception.ts';
+import { putOffReason, restsOn } from '../../steward/proposals.ts';
+import { atOnce } from '../../vault/disk-slices.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import type { IndexAccess } from '../context/ports.ts';
+import type { IndexAccess } from '../context.ts';
 
 /**
  * Returns the notes that show something by themselves, as the last looks found them, without those that have been mended

@@ -1,13 +1,12 @@
 import { planeId } from '../../plane/access.ts';
 import type { PlaneAction } from '../../plane/order.ts';
-import { ourName } from '../../steward/changes/field-mapping.ts';
+import { ourName } from '../../steward/changes.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
-import type { UndoRecipe } from '../../vault/records/event.ts';
-import type { Changes } from '../../vault/records/mutation.ts';
-import { stateMeant } from '../../vault/records/status-words.ts';
 import type { State } from '../../vault/records/values.ts';
-import type { IndexAccess } from '../context/ports.ts';
+import type { Changes, UndoRecipe } from '../../vault/records.ts';
+import { stateMeant } from '../../vault/records-status-words.ts';
+import type { IndexAccess } from '../context.ts';
 
 /**
  * Returns what Plane is to be told of a change of a note; null where nothing: without Plane in the environment, for a

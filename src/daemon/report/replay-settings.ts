@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Overrides } from '../../steward/hindsight/replay.ts';
+import type { Overrides } from '../../steward/hindsight.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { textList, unit } from '../../vault/records/values.ts';
 import { sourceKey } from '../../vault/source-names.ts';
-import { KEYS } from '../context/settings-schema.ts';
+import { KEYS } from '../context.ts';
 
 /** The settings that a replay can replace, each read as in `steward.md`. */
 const replayable = z.strictObject({

@@ -4,10 +4,10 @@ import type { ItemsRead } from '../../stream/items/items-read.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
-import type { Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/remembered/stream-read.ts';
+import type { Workspace } from '../context.ts';
 import { readerOf } from '../ingest/readers.ts';
-import { oldBefore } from './due.ts';
+import { oldBefore } from '../retention.ts';
 
 /** What may leave the vault now. */
 export interface Leaving {

@@ -1,12 +1,12 @@
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
 import { sameStat } from '../../vault/files.ts';
-import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
+import { MAX_NOTE_BYTES } from '../../vault/frontmatter-parse.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { retire } from '../../vault/transaction/retire.ts';
-import type { Workspace } from '../context/ports.ts';
-import { retiredKey } from '../ingest/seen-files.ts';
-import { rememberTouches } from '../perception/touches.ts';
-import { nextRound, stepNow, written } from './due.ts';
+import type { Workspace } from '../context.ts';
+import { retiredKey } from '../ingest.ts';
+import { rememberTouches } from '../perception.ts';
+import { nextRound, stepNow, written } from '../retention.ts';
 import { type Leaving, leavingNow } from './plan.ts';
 
 /**

@@ -1,15 +1,12 @@
-import type { Door } from '../../model/provider/door.ts';
+import type { Door } from '../../model/provider.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
-import type { BudgetClient } from '../budget/budgeted-agent.ts';
-import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
-import { questionDoor } from '../budget/question-door.ts';
-import type { Environment } from '../context/environment.ts';
-import type { IndexAccess, Workspace } from '../context/ports.ts';
-import type { Settings } from '../context/settings.ts';
+import { type BudgetClient, questionDoor, recordErrand, reserveErrand } from '../budget.ts';
+import type { IndexAccess, Settings, Workspace } from '../context.ts';
+import type { Environment } from '../context-environment.ts';
 import type { TablePlace } from './table-place.ts';
 
 /** Publishes over files of a roundtable, as over notes, and closes what it needs for that. */

@@ -4,8 +4,7 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { type OwnPlaces, ownPlaces } from '../../vault/layout.ts';
-import { isLost } from '../../vault/lock/lease.ts';
-import { Lock, lockHolder } from '../../vault/lock/lock.ts';
+import { isLost, Lock, lockHolder } from '../../vault/lock.ts';
 
 /** The program's own folder for one roundtable, while this process holds it. */
 export interface TablePlace {

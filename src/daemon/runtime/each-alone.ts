@@ -1,4 +1,4 @@
-import { atOnce } from '../../vault/disk/slices.ts';
+import { atOnce } from '../../vault/disk-slices.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 
 /**

@@ -1,21 +1,18 @@
+import { type Cadence, nextFire, parseSchedule, phaseOf, scheduleName } from '../../steward/schedule.ts';
 import {
-  type Cadence,
   comesUp,
   isPressing,
   matterCheck,
   type NextCheck,
   nextCheck,
-  nextFire,
-  parseSchedule,
-  phaseOf,
-} from '../../steward/schedule/cadence.ts';
-import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
-import { scheduleName } from '../../steward/schedule/schedule.ts';
+  type OwnSchedule,
+  type TaskCheck,
+} from '../../steward/schedule-cadence.ts';
 import { isPassing } from '../../vault/errors.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
-import type { Context, IndexAccess } from '../context/ports.ts';
-import type { Cursor } from '../context/remembered/values.ts';
 import type { State } from '../context/state.ts';
+import type { Context, IndexAccess } from '../context.ts';
+import type { Cursor } from '../context-remembered.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
 

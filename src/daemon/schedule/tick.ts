@@ -1,16 +1,13 @@
-import { isHandsOff, offWords } from '../../steward/changes/opt-out.ts';
-import type { Mode } from '../../steward/gates/gate.ts';
-import { mostTelling, noSignals, notLookedAt, SETTLING, type Skip, skipOf } from '../../steward/schedule/skip.ts';
+import type { Mode } from '../../steward/gates-rounding.ts';
+import { isHandsOff, offWords } from '../../steward/proposal-fit.ts';
+import { mostTelling, noSignals, notLookedAt, SETTLING, type Skip, skipOf } from '../../steward/schedule-cadence.ts';
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
-import { clearFlag } from '../answers/close-flag.ts';
-import { refusalFor } from '../budget/reservation.ts';
-import type { Context, IndexAccess, ModelAccess, Workspace } from '../context/ports.ts';
-import { isQuiet } from '../context/settings.ts';
-import type { Decided } from '../decide/decision.ts';
-import { freshSignals } from '../decide/fresh-signals.ts';
-import { weighTogether } from '../decide/weigh.ts';
-import { look } from '../perception/look.ts';
-import { Touches } from '../perception/touches.ts';
+import { clearFlag } from '../answers/answer.ts';
+import { refusalFor } from '../budget.ts';
+import { type Context, type IndexAccess, isQuiet, type ModelAccess, type Workspace } from '../context.ts';
+import { type Decided, weighTogether } from '../decide.ts';
+import { freshSignals } from '../decide-fresh-signals.ts';
+import { look, Touches } from '../perception.ts';
 import { checkOf } from './due.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import type { Parts } from '../compose.ts';
 import { Daemon } from '../daemon.ts';
-import type { Keeper } from '../keeper/keeper.ts';
-import { aborted } from '../runtime/aborted.ts';
+import type { Keeper } from '../keeper.ts';
+import { aborted } from '../process.ts';
 import type { LastResort } from '../runtime/last-resort.ts';
 import { withoutProgram } from '../runtime/program-update.ts';
 import type { RuntimePaths } from '../server/runtime-paths.ts';

@@ -1,6 +1,6 @@
 import { EXIT, LOCK_LOST, StewardError } from '../../vault/errors.ts';
-import type { Lease } from '../../vault/lock/lease.ts';
-import type { Keeper } from '../keeper/keeper.ts';
+import type { Lease } from '../../vault/lock.ts';
+import type { Keeper } from '../keeper.ts';
 
 /**
  * A keeper whose leases are also lost where the work on the vault has failed in a way that nobody foresaw: what is in

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import type { Beats } from '../runtime/shared/beats.ts';
+import type { Beats } from '../timers.ts';
 
 /** What shows that a subfolder is a vault. */
 const MARKS = ['steward.md', '.obsidian'];

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import type { Parts } from '../compose.ts';
-import type { DaemonEvent } from '../context/daemon-event.ts';
-import { FileKeeper } from '../keeper/file-keeper.ts';
+import type { DaemonEvent } from '../context-environment.ts';
+import { FileKeeper } from '../keeper.ts';
 import { type Fault, LastResort } from '../runtime/last-resort.ts';
-import { Beats } from '../runtime/shared/beats.ts';
-import { Turnstile } from '../runtime/shared/turnstile.ts';
 import type { RuntimePaths } from '../server/runtime-paths.ts';
+import { Turnstile } from '../shared-loop.ts';
+import { Beats } from '../timers.ts';
 import { KeptVault } from './kept-vault.ts';
 import { StartGate } from './start-gate.ts';
 

@@ -1,9 +1,9 @@
 import type { Connector } from '../../source/connector.ts';
-import { hasPlace } from '../../source/dav/feed/feed-address.ts';
-import type { Grant } from '../../source/grant.ts';
-import type { Environment } from '../context/environment.ts';
+import { hasPlace } from '../../source/feed-address.ts';
+import type { Grant } from '../../source/source.ts';
+import type { Environment } from '../context-environment.ts';
+import type { SourceNote } from '../sources.ts';
 import { credentialFor } from './credential.ts';
-import type { SourceNote } from './source-notes.ts';
 
 /** Says how a source is reached. */
 export type Connect = typeof connectorFor;
@@ -22,19 +22,19 @@ export async function connectorFor(
   const credential = credentialFor(name, env, given, abort, limits);
   switch (settings.kind) {
     case 'imap':
-      return (await import('../../source/imap/imap-connector.ts')).imapConnector({ settings, credential });
+      return (await import('../../source/imap.ts')).imapConnector({ settings, credential });
     case 'webhook':
-      return (await import('../../source/webhook/webhook.ts')).webhookConnector({ settings, credential });
+      return (await import('../../source/webhook.ts')).webhookConnector({ settings, credential });
     case 'command': {
-      const { commandConnector } = await import('../../source/command/command.ts');
+      const { commandConnector } = await import('../../source/command-lazy.ts');
       const hasSecret = given.passwordCommand !== null || (env.sourcePassword?.(name) ?? null) !== null;
       const environment = env.forPrograms ?? {};
       return commandConnector({ argv: given.run ?? [], credential: hasSecret ? credential : null, environment });
     }
     case 'caldav':
-      return (await import('../../source/dav/caldav.ts')).caldavConnector({ settings, credential });
+      return (await import('../../source/caldav.ts')).caldavConnector({ settings, credential });
     case 'ics': {
-      const { icsConnector } = await import('../../source/dav/ics.ts');
+      const { icsConnector } = await import('../../source/ics-feed.ts');
       const isSecret = settings.user !== null || hasPlace(settings.url);
       return icsConnector({ settings, credential: isSecret ? credential : null });
     }

@@ -1,9 +1,8 @@
-import type { Credential } from '../../source/connector.ts';
-import { SourceError } from '../../source/failure.ts';
-import type { Grant } from '../../source/grant.ts';
-import { passwordCredential, passwordVariable } from '../../source/password-place.ts';
+import { type Credential, SourceError } from '../../source/connector.ts';
+import { passwordCredential, passwordVariable } from '../../source/password.ts';
+import type { Grant } from '../../source/source.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
-import type { Environment } from '../context/environment.ts';
+import type { Environment } from '../context-environment.ts';
 import { readPasswordCommand } from './password-command.ts';
 
 /** What is meant for the daemon alone, or for another source. */

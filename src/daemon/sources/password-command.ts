@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { endLeftOver } from '../../source/command/processes.ts';
-import { SourceError } from '../../source/failure.ts';
+import { endLeftOver } from '../../source/command.ts';
+import { SourceError } from '../../source/connector.ts';
 import { systemCode } from '../../vault/errors.ts';
 
 const LIMIT_MS = 30_000;

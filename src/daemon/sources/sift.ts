@@ -1,15 +1,15 @@
 import type { MailHead, Sifted } from '../../source/connector.ts';
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../steward/ports.ts';
 import { admitted, mayBeAdmitted } from '../../stream/admission.ts';
-import { mayCarryCalendar } from '../../stream/invitations/mail-file.ts';
-import { isHeadersOnly, upToText } from '../../stream/mail/fetched/beginning.ts';
-import type { MailDoor } from '../../stream/mail/mail.ts';
+import { mayCarryCalendar } from '../../stream/invitations.ts';
+import { isHeadersOnly, upToText } from '../../stream/mail-fetched.ts';
+import type { MailDoor } from '../../stream/mail-lazy.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
-import { hasCandidates } from '../../stream/targets/candidates.ts';
-import type { Workspace } from '../context/ports.ts';
-import { ownZone } from '../ingest/items/item-file.ts';
+import { hasCandidates } from '../../stream/targets.ts';
+import type { Workspace } from '../context.ts';
 import { readMail } from '../ingest/mail-reader.ts';
 import { targetsOf } from '../ingest/target-sync.ts';
+import { ownZone } from '../ingest-items-item-file.ts';
 
 /** The time, and the notes that a mail may be about. */
 type Sieve = Pick<Workspace, 'context' | 'vault' | 'ingest'>;

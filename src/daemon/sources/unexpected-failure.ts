@@ -1,4 +1,4 @@
-import { SourceError } from '../../source/failure.ts';
+import { SourceError } from '../../source/connector.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { withoutProgram } from '../runtime/program-update.ts';
 

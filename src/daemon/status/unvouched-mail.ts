@@ -1,13 +1,13 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
-import { readFetched } from '../../stream/mail/fetched/mark.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
-import { readInside } from '../../vault/disk/read-inside.ts';
+import { readFetched } from '../../stream/mail-fetched.ts';
+import { readInside } from '../../vault/disk-slices.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Seal } from '../../vault/seal.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
-import type { IndexAccess } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch.ts';
+import type { IndexAccess } from '../context.ts';
 
 /** So many of the newest mails are looked at. */
 const NEWEST = 50;

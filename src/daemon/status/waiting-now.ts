@@ -1,7 +1,7 @@
-import { type Waiting, waitingIn } from '../../steward/attention/waiting.ts';
+import { type Waiting, waitingIn } from '../../steward/attention-waiting.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import { isUnknownEntry } from '../../vault/transaction/journal.ts';
-import type { WriteAccess } from '../context/ports.ts';
+import { isUnknownEntry } from '../../vault/transaction-journal.ts';
+import type { WriteAccess } from '../context.ts';
 import { waitingUnfinished } from '../unfinished/unfinished.ts';
 
 /** Returns everything that waits for the person. An unfinished action is one entry, and no problem besides. */

@@ -1,10 +1,9 @@
-import { ourName } from '../../steward/changes/field-mapping.ts';
-import { isProtected, mayBeWritten } from '../../steward/changes/writable-fields.ts';
-import { same } from '../../vault/frontmatter/equal.ts';
-import { readNote } from '../../vault/frontmatter/parse.ts';
-import { bodyOf, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
-import { intentId } from '../../vault/notes/event-names.ts';
-import type { WriteAccess } from '../context/ports.ts';
+import { ourName } from '../../steward/changes.ts';
+import { isProtected, mayBeWritten } from '../../steward/changes-held-value.ts';
+import { readNote } from '../../vault/frontmatter-parse.ts';
+import { bodyOf, type ParsedNote, same } from '../../vault/frontmatter-parsed-note.ts';
+import { intentId } from '../../vault/notes-note-text.ts';
+import type { WriteAccess } from '../context.ts';
 import type { EntryStep } from './entry-steps.ts';
 
 type Rules = Pick<WriteAccess, 'vault' | 'context'>;

@@ -1,9 +1,19 @@
-import type { PartAsked, Query } from './asked.ts';
-import { type FileReading, fileReadings } from './phrase/file-phrase.ts';
-import { isAboutLines, linesAsked, placeAsked } from './phrase/line-phrase.ts';
-import { type Opening, partAsked } from './phrase/part-phrase.ts';
-import { HOLE, nameIn, type PlainText, plainText } from './phrase/plain-text.ts';
-import { isAboutRows, rowsAsked } from './phrase/row-phrase.ts';
+import type { PartAsked, Query } from '../asked.ts';
+import {
+  type FileReading,
+  fileReadings,
+  HOLE,
+  isAboutLines,
+  isAboutRows,
+  linesAsked,
+  nameIn,
+  type Opening,
+  type PlainText,
+  partAsked,
+  placeAsked,
+  plainText,
+  rowsAsked,
+} from '../phrase.ts';
 
 /** A longer request is no plain one. */
 const MAX_LETTERS = 2_000;

@@ -1,10 +1,8 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
-import type { Agent, AgentTool, Errand, Report } from '../../steward/ports/agent.ts';
-import { cachedPrefix, requireReply, textBlocks } from '../messages.ts';
-import { abortable } from '../provider/abortable.ts';
-import type { Provider } from '../provider/provider.ts';
-import { issueOf, type Reply } from '../reply.ts';
-import { type Price, Tally } from '../tally.ts';
+import type { Agent, AgentTool, Errand, Report } from '../../steward/ports.ts';
+import { cachedPrefix, issueOf, type Price, type Reply, requireReply, Tally, textBlocks } from '../model.ts';
+import type { Provider } from '../provider.ts';
+import { abortable } from '../provider-error.ts';
 
 /** The stop reasons of a model that has finished by itself. */
 const FINISHED = ['end_turn', 'stop_sequence'];

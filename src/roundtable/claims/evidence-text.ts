@@ -1,5 +1,5 @@
 import { parseQuery } from '../../evidence/query/query.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../figures.ts';
 
 const FENCE = /^`{3,}$/;
 /** Lines around the extracts that support nothing: who looked and for how long, what was rejected, what was cut off. */

@@ -1,9 +1,9 @@
 import { stem } from '../../vault/note-names.ts';
-import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
-import { clipped } from '../../vault/notes/note-text.ts';
+import { escapeMarkdown, linkTo } from '../../vault/notes.ts';
+import { clipped } from '../../vault/notes-note-text.ts';
+import { withLines } from '../attention.ts';
+import type { Waiting } from '../attention-waiting.ts';
 import { NOUNS, waitingText } from './kinds.ts';
-import { withLines } from './marked.ts';
-import type { Waiting } from './waiting.ts';
 
 /** How many entries the front page lists. */
 const MOST_LISTED = 20;

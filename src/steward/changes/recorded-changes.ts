@@ -1,8 +1,8 @@
 import type { FieldMapping } from '../../vault/index/record.ts';
-import type { BeforeAfter, Changes, FieldChange } from '../../vault/records/mutation.ts';
-import { type StatusWords, stateMeant } from '../../vault/records/status-words.ts';
 import type { Yaml } from '../../vault/records/values.ts';
-import { ourName } from './field-mapping.ts';
+import type { BeforeAfter, Changes, FieldChange } from '../../vault/records.ts';
+import { type StatusWords, stateMeant } from '../../vault/records-status-words.ts';
+import { ourName } from '../changes.ts';
 
 /**
  * Returns a proposal's recorded changes as changes to make: list members are added and removed, everything else is set,

@@ -1,12 +1,11 @@
-import { sourceOf } from '../../vault/index/index-keys.ts';
 import type { BadRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
+import { sourceOf } from '../../vault/index-keys.ts';
 import { fold, stem } from '../../vault/note-names.ts';
-import type { InstinctFields } from '../../vault/records/instinct.ts';
+import type { InstinctFields } from '../../vault/records-status-words.ts';
 import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
-import { discretionThreshold } from '../gates/gate.ts';
-import type { Records } from '../ports/space.ts';
-import { afterEdit, carriedOver, type Instinct, initialInstinct } from './instinct.ts';
-import { noteName, otherNoteName } from './instinct-note.ts';
+import { discretionThreshold } from '../gates-gate.ts';
+import { afterEdit, carriedOver, type Instinct, initialInstinct, noteName, otherNoteName } from '../learning.ts';
+import type { Records } from '../ports.ts';
 
 /**
  * Returns what has been learnt of a source: what its note says. Without a note of its own a pattern starts at what its

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { evidenceItem } from '../../vault/records/event.ts';
-import { fieldChange, type MutationProposal } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, unit } from '../../vault/records/values.ts';
+import { evidenceItem, fieldChange, type MutationProposal } from '../../vault/records.ts';
 
 export const DECISIONS = ['still_active', 'changed', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -1,5 +1,5 @@
-import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../vault/records/mutation-class.ts';
+import type { FieldChange, MutationProposal } from '../../vault/records.ts';
 
 /** Every field belongs to exactly one class (section 3); whether it may be written at all is another question. */
 const CLASS_OF_FIELD: ReadonlyMap<string, MutationClass> = new Map<string, MutationClass>([

@@ -1,7 +1,7 @@
 import { byPath } from '../../vault/index/links/link-resolver.ts';
 import type { EventRecord, ReversalRecord, SignalRecord } from '../../vault/index/record.ts';
-import { isAnswerable, isOwn, isOwnSignal } from '../../vault/index/seals.ts';
-import type { Records, Seals } from './space.ts';
+import { isAnswerable, isOwn, isOwnSignal } from '../../vault/index-keys.ts';
+import type { Records, Seals } from '../ports.ts';
 
 type Space = Records & Seals;
 type Note = SignalRecord | EventRecord | ReversalRecord;

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../vault/errors.ts';
-import { editFields, restoreFields } from '../../vault/frontmatter/edit.ts';
+import { editFields, restoreFields } from '../../vault/frontmatter.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction.ts';
 import { isKnownNote, isOwnNote } from '../ports/own-notes.ts';
-import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status.ts';
+import { comesAfter, isPast, type Proposals, waitingOn } from '../proposals.ts';
 
 /**
  * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays

@@ -1,7 +1,7 @@
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
-import { momentOf } from '../../vault/notes/event-names.ts';
+import { momentOf } from '../../vault/notes-note-text.ts';
 import { isKnownNote } from '../ports/own-notes.ts';
-import type { Records, Seals } from '../ports/space.ts';
+import type { Records, Seals } from '../ports.ts';
 
 type Answerable = EventRecord | ReversalRecord;
 type Space = Records & Seals;

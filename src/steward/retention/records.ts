@@ -1,10 +1,10 @@
-import { saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
-import { isChosenIn } from '../../vault/notes/choice-list.ts';
-import { isSiblingType } from '../../vault/records/event.ts';
-import { isWaiting } from '../attention/standing.ts';
+import { saysItWaits } from '../../vault/index-keys.ts';
+import { isChosenIn } from '../../vault/notes.ts';
+import { isSiblingType } from '../../vault/records.ts';
+import { isWaiting } from '../attention.ts';
 import { isOwnNote } from '../ports/own-notes.ts';
-import { comesAfter, type Proposals } from '../proposals/proposal-status.ts';
+import { comesAfter, type Proposals } from '../proposals.ts';
 
 // What may leave the vault in time: records of decisions that changed nothing, that nobody answered, and that have taught
 // nothing, with the signals that only they weighed. Everything that can be undone, waits, or counts for a licence stays.

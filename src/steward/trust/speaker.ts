@@ -1,12 +1,11 @@
 import type { SignalRecord } from '../../vault/index/record.ts';
-import type { AuthenticationResult, TargetEvidence } from '../../vault/records/signal.ts';
-import { TARGET_EVIDENCE } from '../../vault/records/signal.ts';
+import { type AuthenticationResult, TARGET_EVIDENCE, type TargetEvidence } from '../../vault/records-status-words.ts';
 import { sourceName } from '../../vault/source-names.ts';
-import { round4 } from '../gates/rounding.ts';
+import { round4 } from '../gates-rounding.ts';
 import { instinctOf } from '../learning/sources.ts';
 import { isOwnNote } from '../ports/own-notes.ts';
-import type { Records, Seals } from '../ports/space.ts';
-import { parseLocalTime } from '../schedule/cadence.ts';
+import type { Records, Seals } from '../ports.ts';
+import { parseLocalTime } from '../schedule/local-time.ts';
 
 /** What it takes to tell who speaks in a signal. */
 export interface TrustSpace extends Records, Seals {

@@ -1,7 +1,7 @@
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import type { Telling } from '../gates/freshness-gate.ts';
+import type { Telling } from '../gates-freshness-gate.ts';
 import { isKnownNote } from '../ports/own-notes.ts';
-import { answerOf } from '../proposals/proposal-status.ts';
+import { answerOf } from '../proposals.ts';
 import { sentAt, speakerOf, type TrustSpace } from './speaker.ts';
 
 /**

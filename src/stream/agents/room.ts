@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lastDay, longestRefusal, since } from '../../steward/gates/sliding-window.ts';
+import { lastDay, longestRefusal, since } from '../../steward/gates.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

@@ -1,6 +1,4 @@
-import type { DecimalSign } from './cells/amounts.ts';
-import type { DateOrder } from './cells/dates.ts';
-import { isCurrency, plainName } from './cells/header.ts';
+import { type DateOrder, type DecimalSign, isCurrency, plainName } from '../bank-csv-cells.ts';
 
 /** What a format can say of which column it is: the keys that name columns. */
 const COLUMN_KEYS = [

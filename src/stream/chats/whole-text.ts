@@ -1,6 +1,5 @@
 import { decode } from '../charset/decode.ts';
-import { type ByteSource, FileRefusal } from '../items/item.ts';
-import { wholeFile } from '../items/whole-file.ts';
+import { type ByteSource, FileRefusal, wholeFile } from '../items.ts';
 
 const LOOKED_AT = 4096;
 

@@ -1,9 +1,6 @@
-import type { Forms } from '../../steward/ports/stream-event.ts';
-import { elementOf, type Node, textOf } from '../html/document.ts';
-import { hiddenThing } from './schema/hidden-thing.ts';
-import { thingsInJson } from './schema/json-ld.ts';
-import { thingsInMicrodata } from './schema/microdata.ts';
-import { saidText, type Thing, withAllWithin } from './schema/thing.ts';
+import type { Forms } from '../../steward/ports.ts';
+import { hiddenThing, saidText, type Thing, thingsInJson, thingsInMicrodata, withAllWithin } from '../forms-schema.ts';
+import { elementOf, type Node, textOf } from '../html.ts';
 
 /** Whether there can be a form at all: most mails are not walked a second time. */
 const MAY_HOLD = /ld\+json|itemtype|<(?:s|del|strike)[\s>]|line-through/i;

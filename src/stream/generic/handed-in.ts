@@ -1,14 +1,13 @@
-import { type Appointment, NOT_VOUCHED, type Payment, type StreamEvent } from '../../steward/ports/stream-event.ts';
+import { type Appointment, NOT_VOUCHED, type Payment, type StreamEvent } from '../../steward/ports.ts';
 import { ibanOf } from '../../vault/source-names.ts';
 import { utc } from '../../vault/time.ts';
-import { decimalOf } from '../bank/money.ts';
-import { paymentEvent } from '../bank/payment-event.ts';
+import { paymentEvent } from '../bank.ts';
+import { decimalOf } from '../bank-money.ts';
 import { versionOf } from '../calendar/revision.ts';
 import { type Author, identifiedAuthor, NOBODY_NAMED } from '../chats/author.ts';
-import type { Identity } from '../items/item.ts';
+import type { FiledEvent, GenericEvent } from '../generic.ts';
+import type { Identity } from '../items.ts';
 import { cutAt, oneLine, plainText } from '../mail/plain-text.ts';
-import type { GenericEvent } from './generic-event.ts';
-import type { FiledEvent } from './generic-file.ts';
 
 const MAX_SUBJECT = 500;
 const MAX_TEXT = 16_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Stated, StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { Stated, StreamEvent } from '../../steward/ports.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { utc } from '../../vault/time.ts';
-import { readHtml } from '../html/html-text.ts';
+import { readHtml } from '../html.ts';
 import { cutAt, plainText } from '../mail/plain-text.ts';
 
 const MAX_TEXT = 20_000;

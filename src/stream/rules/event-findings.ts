@@ -1,16 +1,10 @@
-import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
-import { type DateOrigin, originIn, originOf } from '../dates/origin.ts';
-import { LanguageMemory, writtenIn } from '../language/detection.ts';
-import { languageName } from '../language/language.ts';
-import { SentenceMemory } from '../language/sentence-memory.ts';
-import { datesIn, dayTriggersIn } from './date-finding.ts';
-import type { Finding } from './finding.ts';
-import { formsOf, withForms } from './forms/form-findings.ts';
-import { type Passage, passagesOf } from './passage.ts';
-import { requestsIn } from './request-finding.ts';
-import { spokenIn } from './spoken/spoken-findings.ts';
-import { endingsIn, statesIn } from './state-finding.ts';
-import { weighed } from './weighing.ts';
+import { isMail, type StreamEvent } from '../../steward/ports.ts';
+import { type Passage, passagesOf } from '../cues.ts';
+import { type DateOrigin, originIn, originOf } from '../dates.ts';
+import { LanguageMemory, languageName, SentenceMemory, writtenIn } from '../language.ts';
+import { datesIn, dayTriggersIn, endingsIn, type Finding, requestsIn, statesIn, weighed } from '../rules.ts';
+import { formsOf, withForms } from '../rules-forms.ts';
+import { spokenIn } from '../rules-spoken.ts';
 
 /** What the phrase table finds in one event. */
 interface EventFindings {

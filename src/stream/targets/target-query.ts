@@ -1,7 +1,7 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../steward/ports.ts';
 import type { MutationClass } from '../../vault/records/mutation-class.ts';
 import { stem, wordsOf } from '../mail/word.ts';
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../rules.ts';
 
 /** The sentence of an event that a search is about, and what it says was done. */
 export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {

@@ -1,10 +1,16 @@
 import { inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { type BoostedTrees, treesOf } from './boosted-trees.ts';
-import { type Change, EFFECTS, MAIL_EFFECTS, TOPICS } from './labels.ts';
-import type { LinearModel } from './linear-model.ts';
+import {
+  type BoostedTrees,
+  BUCKETS,
+  type Change,
+  EFFECTS,
+  type LinearModel,
+  MAIL_EFFECTS,
+  TOPICS,
+  treesOf,
+} from '../trained.ts';
 import stored from './reader.json' with { type: 'json' };
-import { BUCKETS } from './sentence-features.ts';
 
 /** What was learnt of mails (train/README.md). */
 export interface TrainedReader {

@@ -1,6 +1,4 @@
-import { secondsIn } from '../chats/seconds.ts';
-import { isName, spokenLine } from '../chats/speaker.ts';
-import { linesOf } from '../chats/text-lines.ts';
+import { isName, linesOf, secondsIn, spokenLine } from '../chats-file-title.ts';
 
 /** What a line of a transcript says: who speaks from here on, at what time, or only more words. */
 interface TranscriptLine {

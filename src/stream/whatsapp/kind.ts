@@ -1,7 +1,6 @@
-import { namesInZip } from '../chats/zip-names.ts';
-import type { ItemKind } from '../items/item.ts';
-import { CHAT_IN_ZIP } from './chat-file.ts';
-import { firstLine } from './stamp.ts';
+import { namesInZip } from '../chats-file-title.ts';
+import type { ItemKind } from '../items.ts';
+import { CHAT_IN_ZIP, firstLine } from '../whatsapp.ts';
 
 const MEDIA_IN_ZIP = /(?:^|\/)(?:\d{8}-(?:photo|audio|video|sticker|gif)-|(?:img|vid|aud|ptt|stk|doc)-\d{8}-wa\d)/i;
 const FIRST_LINES = 30;
@@ -15,7 +14,7 @@ export const WHATSAPP: ItemKind = {
   takes: (file) => /\.(?:txt|zip)$/i.test(file),
   recognises: (head) => isZipOfChat(head) || isChat(head),
   isAppended: false,
-  load: async () => (await import('./whatsapp-reader.ts')).readWhatsApp,
+  load: async () => (await import('../whatsapp-reader.ts')).readWhatsApp,
 };
 
 function isZipOfChat(head: Uint8Array): boolean {

@@ -1,7 +1,6 @@
+import { type FieldPatch, openDocument, sourceOf } from '../frontmatter.ts';
 import { yaml } from '../lazy-packages.ts';
-import type { FieldRecipe } from '../records/event.ts';
-import { openDocument, sourceOf } from './document.ts';
-import type { FieldPatch } from './verify.ts';
+import type { FieldRecipe } from '../records.ts';
 
 /** What yaml's lexer puts before a text that is no mark of YAML's own. */
 const SCALAR = '\u001f';

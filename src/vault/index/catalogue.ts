@@ -1,18 +1,21 @@
+import {
+  Agenda,
+  Chronicle,
+  FolderCounts,
+  Moves,
+  NamePostings,
+  PathNumbers,
+  type Postings,
+  postingsOf,
+  RecordStore,
+} from '../catalogue.ts';
 import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
-import { NO_WORDS, type StatusWords } from '../records/status-words.ts';
+import { type CachedRecord, eachKey, type SavedRecords } from '../record-cache.ts';
+import { NO_WORDS, type StatusWords } from '../records-status-words.ts';
 import { sourceKey } from '../source-names.ts';
-import type { SavedRecords } from './cache/record-log.ts';
-import { Chronicle } from './chronicle.ts';
 import { byPath, LinkResolver } from './links/link-resolver.ts';
 import { MatterTasks } from './links/matter-tasks.ts';
-import { Moves } from './links/moves.ts';
-import { Agenda } from './postings/agenda.ts';
-import { FolderCounts } from './postings/folder-counts.ts';
-import { NamePostings } from './postings/name-postings.ts';
-import { PathNumbers } from './postings/path-numbers.ts';
-import type { Postings } from './postings/postings.ts';
-import { postingsOf } from './postings/postings-of.ts';
 import type {
   BadRecord,
   EventRecord,
@@ -25,8 +28,6 @@ import type {
   TaskRecord,
   VaultRecord,
 } from './record.ts';
-import { type CachedRecord, eachKey } from './record-cache.ts';
-import { RecordStore } from './record-store.ts';
 
 /**
  * The vault's records in memory, with the indexes that judgement queries: matters, tasks by matter, signals by target,

@@ -2,29 +2,28 @@ import type { z } from 'zod';
 import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { isNewer, newerFormat, upgraded } from '../formats.ts';
-import { readNote } from '../frontmatter/parse.ts';
-import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
+import { readNote } from '../frontmatter-parse.ts';
+import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter-parsed-note.ts';
 import { DEFAULT_FOLDERS, type Layout, type PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
-import { type Checkboxes, checkboxesIn } from '../notes/checkboxes.ts';
-import { tickedCandidates } from '../notes/choice-list.ts';
-import { clipped } from '../notes/note-text.ts';
-import { isOrder, isOrderName, type OrderFields, orderFields } from '../records/answer-file.ts';
-import {
-  type EventFields,
-  eventFields,
-  REVERSAL_TYPES,
-  type ReversalFields,
-  reversalFields,
-} from '../records/event.ts';
-import { type InstinctFields, instinctFields } from '../records/instinct.ts';
+import { type Checkboxes, checkboxesIn, tickedCandidates } from '../notes.ts';
+import { clipped } from '../notes-note-text.ts';
 import { issueWords } from '../records/issue-words.ts';
-import { Shape } from '../records/lazy-schema.ts';
-import { type MatterFields, matterFields } from '../records/matter.ts';
-import { type SignalFields, signalFields } from '../records/signal.ts';
-import { NO_WORDS, type StatusWords, saysNoState, stateMeant, statusText } from '../records/status-words.ts';
-import { type TaskFields, taskFields, taskOf } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
+import { type EventFields, eventFields, REVERSAL_TYPES, type ReversalFields, reversalFields } from '../records.ts';
+import { isOrder, isOrderName, type OrderFields, orderFields, Shape } from '../records-answer-file.ts';
+import {
+  type InstinctFields,
+  instinctFields,
+  NO_WORDS,
+  type SignalFields,
+  type StatusWords,
+  saysNoState,
+  signalFields,
+  stateMeant,
+  statusText,
+} from '../records-status-words.ts';
+import { type MatterFields, matterFields, type TaskFields, taskFields, taskOf } from '../records-task.ts';
 import { sourceName } from '../source-names.ts';
 
 interface Base {

@@ -1,6 +1,6 @@
+import type { CachedRecord } from '../record-cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { TargetRecord, VaultRecord } from './record.ts';
-import type { CachedRecord } from './record-cache.ts';
 
 const REMEMBERED = 200;
 /** For how long (ms) one half of a move waits for the other. A sync tool may carry out its deletions last. */

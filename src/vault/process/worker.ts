@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reasonOf } from '../errors.ts';
-import { WorkerAhead, type WorkerPlace, type WorkerStart } from './worker-start.ts';
+import { WorkerAhead, type WorkerPlace, type WorkerStart } from '../process.ts';
 
 /** What a worker process is started for. */
 interface WorkerTask<Message> extends WorkerStart {

@@ -2,15 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Displaced, DisplacedList } from '../disk/displaced-list.ts';
-import { isBeingWritten } from '../disk/open-writers.ts';
 import { demandNoLink } from '../disk/own-places.ts';
 import type { SystemCalls } from '../disk/system-calls.ts';
+import { isBeingWritten } from '../disk.ts';
 import { isOurs, systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
-import { isEntryAside } from './journal.ts';
-import { MAX_DISPLACED } from './rename-ops.ts';
+import { isEntryAside, MAX_DISPLACED } from '../transaction-journal.ts';
 
 /** When a displaced file is checked again, in ms after it was displaced (contract, section 16). */
 const LOOKS = [100, 1_000, 5_000, 30_000];

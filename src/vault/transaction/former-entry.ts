@@ -1,9 +1,9 @@
-import { readNote } from '../frontmatter/parse.ts';
-import { wroteEvent, wroteReversal } from '../index/seals.ts';
+import { readNote } from '../frontmatter-parse.ts';
+import { wroteEvent, wroteReversal } from '../index-keys.ts';
 import { stem } from '../note-names.ts';
-import { intentId } from '../notes/event-names.ts';
-import { eventFields, REVERSAL_TYPES, reversalFields, type VaultPatch } from '../records/event.ts';
+import { intentId } from '../notes-note-text.ts';
 import type { Frontmatter } from '../records/values.ts';
+import { eventFields, REVERSAL_TYPES, reversalFields, type VaultPatch } from '../records.ts';
 import type { Seal } from '../seal.ts';
 import type { EditStep, Intent, Step } from './intent.ts';
 

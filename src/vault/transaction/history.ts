@@ -4,8 +4,8 @@ import { APART } from '../disk/displaced-list.ts';
 import { demandNoLink } from '../disk/own-places.ts';
 import { syncFolder } from '../files.ts';
 import { writeLasting } from '../part-file.ts';
+import { isMoved } from '../transaction-journal.ts';
 import type { Edition } from './edition.ts';
-import { isMoved } from './rename-ops.ts';
 
 /** Where a note's former bytes are. */
 export interface Former {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isFileName } from '../files.ts';
 import { FORMATS } from '../formats.ts';
-import { historyRow } from '../notes/history-block.ts';
+import { historyRow } from '../history-block.ts';
 import { yamlValue } from '../records/values.ts';
 
 const fieldEdit = z.lazy(() =>

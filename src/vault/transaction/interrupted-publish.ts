@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sha256 } from '../hash.ts';
+import { claimName, isStill, shaOf } from '../transaction-journal.ts';
 import { type Edition, isBeginning, keepsChange, leftPart, noteOf } from './edition.ts';
 import type { Former, History } from './history.ts';
-import { claimName, isStill, shaOf } from './rename-ops.ts';
 
 /** What became of an edition whose publishing was interrupted, once its files are in order again. */
 export interface Resolution {

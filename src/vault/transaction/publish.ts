@@ -1,18 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Attributes, attributesOf, giveAttributes, sameAttributes } from '../disk/attributes.ts';
-import { attributesRefusal, editRefusal } from '../disk/edit-refusal.ts';
-import { rewrite } from '../disk/rewrite.ts';
 import type { SystemCalls } from '../disk/system-calls.ts';
+import { rewrite } from '../disk.ts';
+import {
+  type Attributes,
+  attributesOf,
+  attributesRefusal,
+  editRefusal,
+  giveAttributes,
+  sameAttributes,
+} from '../disk-readers.ts';
 import { readBytes, syncFolder } from '../files.ts';
-import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
+import { MAX_NOTE_BYTES, readNote } from '../frontmatter-parse.ts';
 import { sha256 } from '../hash.ts';
 import { writeLasting } from '../part-file.ts';
-import type { Exchange } from './atomic-exchange.ts';
+import type { Exchange } from '../transaction.ts';
+import { bytesOf, claimName, isStill, move, putBehind, shaOf, swap } from '../transaction-journal.ts';
 import { type Edition, noteOf, partFiles } from './edition.ts';
 import { type Former, History } from './history.ts';
 import { InterruptedPublish, type Resolution } from './interrupted-publish.ts';
-import { bytesOf, claimName, isStill, move, putBehind, shaOf, swap } from './rename-ops.ts';
 
 type Published =
   | ({ readonly done: true } & Former)

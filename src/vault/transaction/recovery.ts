@@ -3,9 +3,9 @@ import path from 'node:path';
 import { demandNoLink } from '../disk/own-places.ts';
 import { type Diagnostic, systemCode } from '../errors.ts';
 import type { OwnPlaces } from '../layout.ts';
-import { lockHolder } from '../lock/lock.ts';
+import { lockHolder } from '../lock.ts';
+import type { Journal } from '../transaction-journal.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
-import type { Journal } from './journal.ts';
 import type { Transactions } from './transaction.ts';
 
 /** What became of the intents that a crash left in progress, by id, and the journal files that cannot be read. */

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openedAt } from '../disk/read-inside.ts';
+import { openedAt } from '../disk-slices.ts';
 import { StewardError, systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import type { OwnPlaces } from '../layout.ts';
+import { claimName } from '../transaction-journal.ts';
 import { History } from './history.ts';
-import { claimName } from './rename-ops.ts';
 
 /** A file that is to leave the vault, as it was when that was decided. */
 interface Leaving {

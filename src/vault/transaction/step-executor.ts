@@ -1,25 +1,25 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openAsFolderAndSources } from '../disk/readers.ts';
 import type { SystemCalls } from '../disk/system-calls.ts';
+import { openAsFolderAndSources } from '../disk-readers.ts';
 import { awayRefusal, type Diagnostic, StewardError, systemCode } from '../errors.ts';
 import { createWhole, insideVault, readBytes } from '../files.ts';
 import { appendFields } from '../frontmatter/append.ts';
-import { editFields } from '../frontmatter/edit.ts';
-import { same } from '../frontmatter/equal.ts';
-import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
+import { editFields } from '../frontmatter.ts';
+import { MAX_NOTE_BYTES, readNote } from '../frontmatter-parse.ts';
+import { same } from '../frontmatter-parsed-note.ts';
 import { sha256 } from '../hash.ts';
+import { withHistory } from '../history-block.ts';
 import { type FolderKind, RECORD_KINDS, type RecordKind } from '../layout.ts';
-import { sourcesOf } from '../notes/about.ts';
-import { intentId } from '../notes/event-names.ts';
-import { withHistory } from '../notes/history-block.ts';
 import { withPart } from '../notes/kept-part.ts';
 import { type NotePlacesVault, writtenPlaces } from '../notes/note-places.ts';
+import { sourcesOf } from '../notes-core.ts';
+import { intentId } from '../notes-note-text.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
+import type { OwnWrites } from '../transaction.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { Edition } from './edition.ts';
 import type { EditStep, Intent, Step } from './intent.ts';
-import type { OwnWrites } from './own-writes.ts';
 import type { Publisher } from './publish.ts';
 
 /** How often a following edit is made again on a note that somebody keeps writing. */

@@ -1,10 +1,10 @@
 import { isRefusal } from '../errors.ts';
-import { editFields, type FieldEdit } from '../frontmatter/edit.ts';
+import { editFields, type FieldEdit } from '../frontmatter.ts';
 import { sha256 } from '../hash.ts';
 import { withPart } from '../notes/kept-part.ts';
 import type { Frontmatter } from '../records/values.ts';
+import type { NoteReader } from '../transaction.ts';
 import type { EditStep, StepPart } from './intent.ts';
-import type { NoteReader } from './note-snapshot.ts';
 
 /** Returns the step of an intent that changes a note's text from `before` to `after`. */
 export function textStep(path: string, before: string, after: string): EditStep {

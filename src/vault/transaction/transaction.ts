@@ -5,14 +5,13 @@ import { fileError } from '../files.ts';
 import { FORMATS } from '../formats.ts';
 import { KeyedMutex } from '../keyed-mutex.ts';
 import { OWN_FOLDER } from '../layout.ts';
-import { intentId } from '../notes/event-names.ts';
 import { NotePlaces } from '../notes/note-places.ts';
+import { intentId } from '../notes-note-text.ts';
 import { iso, nameTime } from '../time.ts';
-import { Finisher, type HeldUpListener, isRecord, journalFile } from './held/finisher.ts';
+import { demandFolder, demandNote, Finisher, type HeldUpListener, isRecord, journalFile } from '../transaction-held.ts';
+import type { Journal, UnknownEntry } from '../transaction-journal.ts';
 import type { HeldUp } from './held/held-up.ts';
-import { demandFolder, demandNote } from './held/writable.ts';
 import type { Intent, Step } from './intent.ts';
-import type { Journal, UnknownEntry } from './journal.ts';
 import { StepExecutor, type StepExecutorParts } from './step-executor.ts';
 
 /** How often a judgement is made again where the note changed before its change could be published. */

@@ -1,5 +1,5 @@
-import { escapeMarkdown } from '../notes/escape.ts';
-import type { RecordedGate } from '../records/gate.ts';
+import { escapeMarkdown } from '../notes.ts';
+import type { RecordedGate } from '../records.ts';
 
 /** Returns one gate as a line: whether it holds, its name, its figures in words. */
 export function gateLine({ gate, held, reason }: RecordedGate): string {

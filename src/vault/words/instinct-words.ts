@@ -1,6 +1,6 @@
-import { escapeMarkdown } from '../notes/escape.ts';
-import { MAY_EDIT } from '../notes/history-block.ts';
-import { fieldLine, oneLine } from '../notes/note-text.ts';
+import { MAY_EDIT } from '../history-block.ts';
+import { escapeMarkdown } from '../notes.ts';
+import { fieldLine, oneLine } from '../notes-note-text.ts';
 
 /** What the opening of an instinct note tells. */
 interface InstinctTelling {

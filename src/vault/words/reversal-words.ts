@@ -1,10 +1,8 @@
-import { escapeMarkdown, linkTo } from '../notes/escape.ts';
-import { briefly, changeTable, shown } from '../notes/note-text.ts';
-import type { Outcome } from '../records/event.ts';
-import type { Changes } from '../records/mutation.ts';
+import { escapeMarkdown, linkTo } from '../notes.ts';
+import { briefly, changeTable, shown } from '../notes-note-text.ts';
 import type { Yaml } from '../records/values.ts';
-import type { Becoming } from './becoming.ts';
-import { nowPart, paragraphs } from './event-words.ts';
+import type { Changes, Outcome } from '../records.ts';
+import { type Becoming, nowPart, paragraphs } from '../words.ts';
 
 /** What the body of a reversal tells. Names are without folder and `.md`. */
 interface ReversalTelling {

@@ -1,6 +1,6 @@
-import { escapeMarkdown, linkTo } from '../notes/escape.ts';
-import { changeTable, clipped, oneLine } from '../notes/note-text.ts';
-import type { Changes } from '../records/mutation.ts';
+import { escapeMarkdown, linkTo } from '../notes.ts';
+import { changeTable, clipped, oneLine } from '../notes-note-text.ts';
+import type { Changes } from '../records.ts';
 
 /** How one agent has cited over all rounds. */
 interface Citing {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
-import { readEnvironment } from '../../../src/daemon/context/environment.ts';
+import { readEnvironment } from '../../../src/daemon/context-environment.ts';
 import { Daemon } from '../../../src/daemon/daemon.ts';
 import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
 

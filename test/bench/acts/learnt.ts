@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { parseMail } from '../../../src/stream/mail/mail.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
+import { parseMail } from '../../../src/stream/mail-lazy.ts';
 import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
 import { storedReader } from '../../../src/stream/trained/trained-reader.ts';
 import { loadCases } from '../../eval/case.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { compose } from '../../../src/daemon/compose.ts';
 import { prepare } from '../../../src/daemon/context/own-folders.ts';
-import type { Workspace } from '../../../src/daemon/context/ports.ts';
+import type { Workspace } from '../../../src/daemon/context.ts';
 import { tick } from '../../../src/daemon/schedule/tick.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
-import { passwordVariable } from '../../../src/source/password-place.ts';
-import { pinned, sourceSettings } from '../../../src/source/source-note.ts';
+import { allow, grantsFile } from '../../../src/daemon/sources.ts';
+import { passwordVariable } from '../../../src/source/password.ts';
+import { pinned, sourceSettings } from '../../../src/source/source.ts';
 import { Dovecot } from '../../servers/dovecot.ts';
 import { PASSWORD } from '../../servers/local-server.ts';
 import { Radicale } from '../../servers/radicale.ts';

@@ -2,11 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { askDaemon } from '../../../src/cli/base/daemon-client.ts';
+import { askDaemon } from '../../../src/cli/base-vault-dir.ts';
 import { Printer } from '../../../src/cli/print/printer.ts';
-import type { Request } from '../../../src/daemon/server/protocol.ts';
 import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
-import { Server } from '../../../src/daemon/server/server.ts';
+import { type Request, Server } from '../../../src/daemon/server.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const NEVER = new Promise<never>(() => {});

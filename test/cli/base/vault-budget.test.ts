@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../../../src/cli/base/context.ts';
 import { VaultBudget } from '../../../src/cli/base/vault-budget.ts';
+import type { CommandContext } from '../../../src/cli/base.ts';
 import { Printer } from '../../../src/cli/print/printer.ts';
-import { takeQuestions } from '../../../src/steward/gates/questions.ts';
-import { emptyGuard } from '../../../src/steward/gates/rate-guard.ts';
+import { takeQuestions } from '../../../src/steward/gates/limits.ts';
+import { emptyGuard } from '../../../src/steward/gates.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

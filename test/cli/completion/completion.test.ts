@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { completionOf } from '../../../src/cli/commands/completion/candidates.ts';
+import { completionOf } from '../../../src/cli/commands-completion.ts';
 import type { CommandShape } from '../../../src/cli/print/completion/command-shape.ts';
 import { manPage } from '../../../src/cli/print/completion/man-page.ts';
 import { Sandbox } from '../../stories/support.ts';

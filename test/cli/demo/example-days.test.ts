@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { daysMoved, yearsTo } from '../../../src/cli/demo/example-days.ts';
+import { daysMoved, yearsTo } from '../../../src/cli/demo.ts';
 
 test.each([
   ['2026-11-23', 0],

@@ -1,5 +1,5 @@
 import readline from 'node:readline';
-import { LastingOutput } from '../../../src/cli/base/lasting-output.ts';
+import { LastingOutput } from '../../../src/cli/base.ts';
 
 // Says as many numbered lines as each line of its input asks for, through a lasting output, until its input ends.
 const WIDTH = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { budgetLines, costLines } from '../../../src/cli/print/print-budget.ts';
+import { budgetLines, costLines } from '../../../src/cli/print.ts';
 
 const none = { tokens: null, usd: null };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Printer } from '../../../src/cli/print/printer.ts';
-import { printSourceNotes } from '../../../src/cli/print/sources/print-sources.ts';
-import type { SourceStanding } from '../../../src/daemon/sources/source-standing.ts';
+import { printSourceNotes } from '../../../src/cli/print-sources.ts';
+import type { SourceStanding } from '../../../src/daemon/sources.ts';
 
 const INBOX: SourceStanding = {
   name: 'inbox',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { printStatus, type Shown } from '../../../src/cli/print/print-status.ts';
 import { Printer } from '../../../src/cli/print/printer.ts';
-import { ago, headline } from '../../../src/cli/print/status/headline.ts';
-import type { Status } from '../../../src/daemon/status/status.ts';
-import type { Waiting } from '../../../src/steward/attention/waiting.ts';
+import { ago, headline } from '../../../src/cli/print-status.ts';
+import type { Status } from '../../../src/daemon/status.ts';
+import type { Waiting } from '../../../src/steward/attention-waiting.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';

@@ -1,19 +1,14 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { printImported } from '../../../src/cli/print/import/print-imported.ts';
-import { printAnswers } from '../../../src/cli/print/print-answers.ts';
-import { printDoctor } from '../../../src/cli/print/print-doctor.ts';
 import { printEvent } from '../../../src/cli/print/print-event.ts';
-import { printExplanation } from '../../../src/cli/print/print-explanation.ts';
-import { printLog } from '../../../src/cli/print/print-log.ts';
-import { printReplay } from '../../../src/cli/print/print-replay.ts';
-import { printReport } from '../../../src/cli/print/print-report.ts';
-import { printTicks } from '../../../src/cli/print/print-ticks.ts';
 import { Printer } from '../../../src/cli/print/printer.ts';
-import type { DaemonEvent } from '../../../src/daemon/context/daemon-event.ts';
-import type { Replay } from '../../../src/daemon/report/replay.ts';
-import type { Report } from '../../../src/daemon/report/report.ts';
-import { FATES, type Fate } from '../../../src/steward/hindsight/hindsight.ts';
+import { printAnswers, printDoctor, printExplanation, printLog, printTicks } from '../../../src/cli/print.ts';
+import { printImported } from '../../../src/cli/print-import.ts';
+import { printReplay, printReport } from '../../../src/cli/print-reading.ts';
+import type { DaemonEvent } from '../../../src/daemon/context-environment.ts';
+import type { Replay } from '../../../src/daemon/report.ts';
+import type { Report } from '../../../src/daemon/report-note.ts';
+import { FATES, type Fate } from '../../../src/steward/hindsight.ts';
 
 /** A stream that keeps what was written, and can pose as a terminal. */
 class Screen extends Writable {

@@ -4,8 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { countFiles, limitsFor } from '../../../src/cli/setup/service/limits.ts';
-import { escapePath } from '../../../src/cli/setup/service/systemd-unit.ts';
+import { countFiles, escapePath, limitsFor } from '../../../src/cli/setup-service.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
 const STEWARD = path.resolve(import.meta.dirname, '../../../bin/steward.js');

@@ -2,11 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withBoxes } from '../../../src/cli/setup/property-mends.ts';
-import { withSnippet } from '../../../src/cli/setup/snippet.ts';
-import { lookAround } from '../../../src/cli/setup/survey/look-around.ts';
-import { surveyOf } from '../../../src/cli/setup/survey/survey.ts';
-import { DEFAULT_SETTINGS } from '../../../src/daemon/context/settings.ts';
+import { withBoxes, withSnippet } from '../../../src/cli/setup-init.ts';
+import { lookAround, surveyOf } from '../../../src/cli/setup-survey.ts';
+import { DEFAULT_SETTINGS } from '../../../src/daemon/context.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
 

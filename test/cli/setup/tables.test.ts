@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addTables, tablesFor } from '../../../src/cli/setup/tables.ts';
+import { addTables, tablesFor } from '../../../src/cli/setup-init.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS } from '../../../src/vault/layout.ts';
 import { Base } from '../../support/bases/base-file.ts';
 import { showView } from '../../support/bases/shown-view.ts';

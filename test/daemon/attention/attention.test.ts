@@ -1,9 +1,9 @@
 // Over 5 s: each case runs a daemon on a vault on disk.
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Waiting } from '../../../src/steward/attention/waiting.ts';
+import type { Waiting } from '../../../src/steward/attention-waiting.ts';
 import { stem } from '../../../src/vault/note-names.ts';
-import { EVENT_OUTCOMES } from '../../../src/vault/records/event.ts';
+import { EVENT_OUTCOMES } from '../../../src/vault/records.ts';
 import { Clock, DAY } from '../../support/clock.ts';
 import { closed, HOUSE, masked, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

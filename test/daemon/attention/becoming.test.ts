@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
-import { NOW_PART } from '../../../src/vault/words/becoming.ts';
-import { momentWords, untilWords } from '../../../src/vault/words/moments.ts';
+import { momentWords, NOW_PART, untilWords } from '../../../src/vault/words.ts';
 import { Clock, DAY } from '../../support/clock.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, ODD_TASK, signal, task, weak } from '../../support/notes.ts';

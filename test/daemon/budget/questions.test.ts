@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { questionDoor } from '../../../src/daemon/budget/question-door.ts';
+import { questionDoor } from '../../../src/daemon/budget.ts';
 import { checkModels } from '../../../src/daemon/decide/model-check.ts';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
-import type { Door } from '../../../src/model/provider/door.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import type { Door } from '../../../src/model/provider.ts';
 import { type Act, MessagesServer, sound, textOf } from '../../model/messages-server.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';

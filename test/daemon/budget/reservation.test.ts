@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../../src/model/evaluators/rules.ts';
+import { rules } from '../../../src/model/evaluators.ts';
 import { type Evaluator, Unanswered, type Usage } from '../../../src/steward/ports/evaluator.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, settings, signal, weak } from '../../support/notes.ts';

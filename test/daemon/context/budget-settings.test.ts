@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { readEnvironment } from '../../../src/daemon/context/environment.ts';
-import { UNKNOWN_SETTINGS } from '../../../src/daemon/context/settings.ts';
-import { readSettings } from '../../../src/daemon/context/settings-file.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
+import { readEnvironment } from '../../../src/daemon/context-environment.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 

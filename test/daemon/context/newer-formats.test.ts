@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UNKNOWN_SETTINGS } from '../../../src/daemon/context/settings.ts';
-import { readSettings } from '../../../src/daemon/context/settings-file.ts';
 import { State } from '../../../src/daemon/context/state.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
 

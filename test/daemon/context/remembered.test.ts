@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { pruneState } from '../../../src/daemon/context/prune-state.ts';
 import { State } from '../../../src/daemon/context/state.ts';
-import { atOnce } from '../../../src/vault/disk/slices.ts';
+import { pruneState } from '../../../src/daemon/context.ts';
+import { atOnce } from '../../../src/vault/disk-slices.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';

@@ -1,9 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { UNKNOWN_SETTINGS } from '../../../src/daemon/context/settings.ts';
-import { readSettings } from '../../../src/daemon/context/settings-file.ts';
-import { SETTING_KEYS } from '../../../src/daemon/context/unknown-settings.ts';
+import { readSettings, SETTING_KEYS, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';

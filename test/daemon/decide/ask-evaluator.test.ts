@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/daemon/decide/evaluator-choice.ts';
 import { checkModels } from '../../../src/daemon/decide/model-check.ts';
-import { backoffUntil } from '../../../src/steward/gates/rate-guard.ts';
+import { backoffUntil } from '../../../src/steward/gates.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../../model/messages-server.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from '../../support/notes.ts';

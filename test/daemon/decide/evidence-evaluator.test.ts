@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FILES } from '../../../src/model/prompts/files.ts';
+import { FILES } from '../../../src/model/prompts.ts';
 import { MessagesServer, type Script, sound, textOf } from '../../model/messages-server.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, instinct, signal, task } from '../../support/notes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../../src/model/evaluators/rules.ts';
+import { rules } from '../../../src/model/evaluators.ts';
 import { HOUSE, instinct, matter, signal, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
-import type { Extracted, Extractor } from '../../../src/steward/ports/extractor.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import type { Extracted, Extractor } from '../../../src/steward/ports.ts';
 import { matter, PAID_MAIL, settings, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';

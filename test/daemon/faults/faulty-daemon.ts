@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestContext } from 'vitest';
-import { ask } from '../../../src/daemon/server/client.ts';
-import type { Request } from '../../../src/daemon/server/protocol.ts';
 import { daemonSocket } from '../../../src/daemon/server/runtime-paths.ts';
-import type { Status } from '../../../src/daemon/status/status.ts';
+import type { Request } from '../../../src/daemon/server.ts';
+import { ask } from '../../../src/daemon/server-runtime-paths.ts';
+import type { Status } from '../../../src/daemon/status.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dryRun } from '../../../src/daemon/import/dry-run/dry-run.ts';
-import { importFiles } from '../../../src/daemon/import/import-files.ts';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { importFiles } from '../../../src/daemon/import.ts';
+import { dryRun } from '../../../src/daemon/import-dry-run.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
 import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';

@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importFiles } from '../../../src/daemon/import/import-files.ts';
-import { placed } from '../../../src/daemon/import/placing.ts';
-import type { ImportProgress } from '../../../src/daemon/import/progress.ts';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { type ImportProgress, importFiles, placed } from '../../../src/daemon/import.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
 import { openFile } from '../../../src/vault/disk/copy-whole.ts';
 import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { extract, questionFor } from '../../../src/daemon/ingest/extract-signals.ts';
-import { NOT_VOUCHED, type StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import { extract, questionFor } from '../../../src/daemon/ingest-plane-file.ts';
+import { NOT_VOUCHED, type StreamEvent } from '../../../src/steward/ports.ts';
 import { MessagesServer } from '../../model/messages-server.ts';
 import { Clock } from '../../support/clock.ts';
 import { matter, settings, task } from '../../support/notes.ts';

@@ -1,6 +1,6 @@
-import { extract } from '../../../src/daemon/ingest/extract-signals.ts';
-import { writeSignal } from '../../../src/daemon/ingest/signal-note.ts';
-import type { Payment, StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import { extract } from '../../../src/daemon/ingest-plane-file.ts';
+import { writeSignal } from '../../../src/daemon/ingest-target-sync.ts';
+import type { Payment, StreamEvent } from '../../../src/steward/ports.ts';
 import { utc } from '../../../src/vault/time.ts';
 import { eventWith } from '../../stream/events.ts';
 import { instinct, matter, settings, task } from '../../support/notes.ts';

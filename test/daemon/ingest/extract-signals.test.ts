@@ -1,11 +1,11 @@
 // Over 5 s: each case reads stream files in a vault on disk, many with a model server.
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { importFiles } from '../../../src/daemon/import/import-files.ts';
-import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
-import { unreadStreams } from '../../../src/daemon/ingest/queue/unread.ts';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { importFiles } from '../../../src/daemon/import.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { unreadStreams } from '../../../src/daemon/ingest-queue.ts';
+import { StreamQueue } from '../../../src/daemon/ingest-queue-stream-queue.ts';
+import { Timers } from '../../../src/daemon/timers.ts';
 import {
   type Act,
   KEY,

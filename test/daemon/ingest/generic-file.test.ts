@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GenericEvent, genericEvent } from '../../../src/stream/generic/generic-event.ts';
-import { genericText } from '../../../src/stream/generic/generic-file.ts';
-import { genericName } from '../../../src/stream/generic/generic-name.ts';
+import { type GenericEvent, genericEvent, genericName, genericText } from '../../../src/stream/generic.ts';
 import { utc } from '../../../src/vault/time.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';

@@ -1,5 +1,5 @@
-import { unreadStreams } from '../../../src/daemon/ingest/queue/unread.ts';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { unreadStreams } from '../../../src/daemon/ingest-queue.ts';
 import type { Bench } from '../../support/workspace.ts';
 
 const never = new AbortController().signal;

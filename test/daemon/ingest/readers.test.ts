@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { StreamReader } from '../../../src/daemon/context/ports.ts';
+import type { StreamReader } from '../../../src/daemon/context.ts';
 import { readMail } from '../../../src/daemon/ingest/mail-reader.ts';
 import { READERS } from '../../../src/daemon/ingest/readers.ts';
 import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FileKeeper } from '../../../src/daemon/keeper/file-keeper.ts';
+import { FileKeeper } from '../../../src/daemon/keeper.ts';
 import { oneShot } from '../../../src/daemon/one-shot.ts';
 import { Clock, HOUR, MINUTE } from '../../support/clock.ts';
 import { everythingIn } from '../../support/everything.ts';

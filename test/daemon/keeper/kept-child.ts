@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
 import { Daemon } from '../../../src/daemon/daemon.ts';
-import { FileKeeper } from '../../../src/daemon/keeper/file-keeper.ts';
+import { FileKeeper } from '../../../src/daemon/keeper.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
 
 const order = z.object({ root: z.string(), out: z.string(), leaseMs: z.number() });

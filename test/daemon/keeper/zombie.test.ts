@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ask } from '../../../src/daemon/server/client.ts';
+import { ask } from '../../../src/daemon/server-runtime-paths.ts';
 import { everythingIn } from '../../support/everything.ts';
 import { HOUSE, settings, signal, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../../../src/vault/notes/history-block.ts';
+import { historyOf } from '../../../src/vault/history-block.ts';
 import { HOUSE, instinct, settings, signal, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { historyOf } from '../../../src/vault/history-block.ts';
 import { stem } from '../../../src/vault/note-names.ts';
-import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { learningOutcomes } from '../../../src/daemon/outcomes/learn-all.ts';
+import { learningOutcomes } from '../../../src/daemon/outcomes.ts';
 import { partName } from '../../../src/vault/transaction/edition.ts';
 import type { Intent } from '../../../src/vault/transaction/intent.ts';
-import { Journal } from '../../../src/vault/transaction/journal.ts';
+import { Journal } from '../../../src/vault/transaction-journal.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, task, weak } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';

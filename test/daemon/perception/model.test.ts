@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_A_DAY } from '../../../src/steward/perception/memory.ts';
+import { MOST_A_DAY } from '../../../src/steward/perception.ts';
 import { localDate } from '../../../src/vault/time.ts';
 import { MessagesServer, noteOf, type Script, textOf } from '../../model/messages-server.ts';
 import { Clock, DAY, HOUR } from '../../support/clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Selection } from '../../../src/daemon/context/remembered/selection.ts';
+import { Selection } from '../../../src/daemon/context-remembered.ts';
 import { shownNow } from '../../../src/daemon/perception/shown.ts';
-import { MOST_A_DAY } from '../../../src/steward/perception/memory.ts';
+import { MOST_A_DAY } from '../../../src/steward/perception.ts';
 import { localDate } from '../../../src/vault/time.ts';
 import { Clock, DAY, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
 import { matter, SELDOM, settings, task, weak } from '../../support/notes.ts';

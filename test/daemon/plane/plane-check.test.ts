@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkPlane } from '../../../src/daemon/plane/plane-check.ts';
+import { checkPlane } from '../../../src/daemon/plane.ts';
 import type { PlaneAccess } from '../../../src/plane/access.ts';
 import { PlaneServer } from '../../plane/plane-server.ts';
 import { matter } from '../../support/notes.ts';

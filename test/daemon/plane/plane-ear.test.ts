@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { PlaneEar } from '../../../src/daemon/plane/plane-ear.ts';
-import { PlaneClient } from '../../../src/plane/client.ts';
+import { PlaneEar } from '../../../src/daemon/plane-work.ts';
+import { PlaneClient } from '../../../src/plane/plane.ts';
 import { matter, task } from '../../support/notes.ts';
 import type { Running } from '../../support/running.ts';
 import { Bench, only } from '../../support/workspace.ts';

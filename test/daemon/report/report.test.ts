@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../../src/daemon/context/environment.ts';
+import type { Environment } from '../../../src/daemon/context-environment.ts';
 import type { KeptNote } from '../../../src/daemon/kept/kept-note.ts';
-import { type Report, reportOf } from '../../../src/daemon/report/report.ts';
-import { REPORT_NOTE, report } from '../../../src/daemon/report/report-note.ts';
-import { adviceSentence } from '../../../src/steward/hindsight/report-words.ts';
+import { REPORT_NOTE, type Report, report, reportOf } from '../../../src/daemon/report-note.ts';
+import { adviceSentence } from '../../../src/steward/hindsight.ts';
 import { stem } from '../../../src/vault/note-names.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { lawRuns } from '../../support/laws.ts';

@@ -127,7 +127,7 @@ test('while another command has the vault, a table waits with what it would spen
 const HOLDER = `
 import fs from "node:fs";
 import path from "node:path";
-const { Lock } = await import(${JSON.stringify(path.resolve(import.meta.dirname, '../../../src/vault/lock/lock.ts'))});
+const { Lock } = await import(${JSON.stringify(path.resolve(import.meta.dirname, '../../../src/vault/lock.ts'))});
 const file = path.resolve(process.argv[1]);
 fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
 const lock = Lock.take(file, { role: "command", socket: null, now: Date.now() });

@@ -1,5 +1,5 @@
 // A pulse in a process of its own, which waits for one beat.
-import { momentNow, Pulse } from '../../../src/daemon/runtime/pulse.ts';
+import { momentNow, Pulse } from '../../../src/daemon/timers.ts';
 
 const EVERY = 1_000;
 

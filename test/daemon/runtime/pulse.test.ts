@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Pulse } from '../../../src/daemon/runtime/pulse.ts';
+import { Pulse } from '../../../src/daemon/timers.ts';
 
 const EVERY = 1_000;
 

@@ -2,7 +2,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
-import { releaseMemoryWhenIdle } from '../../../src/daemon/runtime/release-memory.ts';
+import { releaseMemoryWhenIdle } from '../../../src/daemon/process.ts';
 
 const collection = z.object({ detail: z.object({ kind: z.number(), flags: z.number() }) });
 const collections: z.infer<typeof collection>['detail'][] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
+import { RetryQueue } from '../../../src/daemon/queues.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sweepEvery } from '../../../src/daemon/runtime/sweep-pace.ts';
+import { sweepEvery } from '../../../src/daemon/timers.ts';
 import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
 import { Seal } from '../../../src/vault/seal.ts';
-import { Vault } from '../../../src/vault/watch/vault.ts';
+import { Vault } from '../../../src/vault/watch.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { matter } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { Timers } from '../../../src/daemon/timers.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 
 beforeEach(() => void vi.useFakeTimers());

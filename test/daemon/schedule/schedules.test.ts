@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { State } from '../../../src/daemon/context/state.ts';
-import { Schedules } from '../../../src/daemon/schedule/schedules.ts';
-import { rules } from '../../../src/model/evaluators/rules.ts';
+import { Schedules } from '../../../src/daemon/schedule.ts';
+import { rules } from '../../../src/model/evaluators.ts';
 import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';

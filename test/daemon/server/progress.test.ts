@@ -4,8 +4,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask } from '../../../src/daemon/server/client.ts';
-import { type Caller, Server } from '../../../src/daemon/server/server.ts';
+import { type Caller, Server } from '../../../src/daemon/server.ts';
+import { ask } from '../../../src/daemon/server-runtime-paths.ts';
 
 const IMPORT = { op: 'import' as const, files: [] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replyText } from '../../../src/daemon/server/reply-text.ts';
+import { replyText } from '../../../src/daemon/server.ts';
 
 const text = (result: unknown) => [...replyText({ ok: true, result })];
 

@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { Streams } from '../../../src/daemon/ingest/queue/streams.ts';
-import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { Streams } from '../../../src/daemon/ingest-queue.ts';
+import { RetryQueue } from '../../../src/daemon/queues.ts';
+import { SourceWork } from '../../../src/daemon/source-work.ts';
 import type { Connect } from '../../../src/daemon/sources/connectors.ts';
-import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
-import type { Grant } from '../../../src/source/grant.ts';
-import { pinned, sourceSettings } from '../../../src/source/source-note.ts';
+import { Timers } from '../../../src/daemon/timers.ts';
+import { type Grant, pinned, sourceSettings } from '../../../src/source/source.ts';
 import type { Bench } from '../../support/workspace.ts';
 
 type Fields = Readonly<Record<string, string | number>>;

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectFleeting } from '../../../src/daemon/context/fleeting/fleeting-mails.ts';
-import { clearRead } from '../../../src/daemon/sources/clearing.ts';
-import { fetchedFile } from '../../../src/daemon/sources/fetched-file.ts';
-import type { FetchedFrom } from '../../../src/stream/mail/fetched/mark.ts';
+import { clearRead } from '../../../src/daemon/brought.ts';
+import { expectFleeting } from '../../../src/daemon/context-fleeting.ts';
+import { fetchedFile } from '../../../src/daemon/sources-stream-files.ts';
+import type { FetchedFrom } from '../../../src/stream/mail-fetched.ts';
 import { inMailbox } from '../../support/mailbox.ts';
 import { HOUSE, PAID_MAIL, settings, task } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

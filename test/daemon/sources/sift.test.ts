@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sift } from '../../../src/daemon/sources/sift.ts';
 import { admitted } from '../../../src/stream/admission.ts';
-import { parseMail } from '../../../src/stream/mail/mail.ts';
+import { parseMail } from '../../../src/stream/mail-lazy.ts';
 import { readByRules } from '../../../src/stream/rules-extractor.ts';
-import { candidatesFor } from '../../../src/stream/targets/candidates.ts';
-import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { candidatesFor } from '../../../src/stream/targets.ts';
+import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { sampleIndex } from '../../stream/events.ts';
 import { type CorpusMail, corpusMails, dressed, labelled } from '../../stream/mail/fetched/corpus.ts';
 import { LEARNT } from '../../support/learnt.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
-import { SourceError } from '../../../src/source/failure.ts';
+import { allow, grantsFile } from '../../../src/daemon/sources.ts';
+import { SourceError } from '../../../src/source/connector.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

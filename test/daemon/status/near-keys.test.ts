@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearKeys } from '../../../src/daemon/status/near-keys.ts';
+import { nearKeys } from '../../../src/daemon/status.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';

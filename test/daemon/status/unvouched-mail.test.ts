@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { topmostServer, unvouchedMail } from '../../../src/daemon/status/unvouched-mail.ts';
-import { fetchedMail } from '../../../src/stream/mail/fetched/mark.ts';
+import { fetchedMail } from '../../../src/stream/mail-fetched.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';

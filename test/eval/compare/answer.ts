@@ -1,6 +1,6 @@
 import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
 import type { SignalDraft } from '../../../src/stream/draft.ts';
-import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import type { Expected, MailCase } from '../case.ts';
 import type { Reader, Reading } from '../reader.ts';
 import { readingOf } from '../reader.ts';

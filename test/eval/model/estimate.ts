@@ -1,5 +1,5 @@
-import type { Price } from '../../../src/model/tally.ts';
-import type { ExtractionQuestion, Extractor } from '../../../src/steward/ports/extractor.ts';
+import type { Price } from '../../../src/model/model.ts';
+import type { ExtractionQuestion, Extractor } from '../../../src/steward/ports.ts';
 import type { CaseSet } from '../case.ts';
 import { eventOf, indexOf, readAt } from '../case-event.ts';
 import { questionAbout } from '../reader.ts';

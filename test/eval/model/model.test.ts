@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { rules } from '../../../src/model/evaluators/rules.ts';
-import { AnthropicExtractor } from '../../../src/model/extractor/anthropic-extractor.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
+import { rules } from '../../../src/model/evaluators.ts';
+import { AnthropicExtractor } from '../../../src/model/extractor.ts';
+import { Provider } from '../../../src/model/provider.ts';
 import { MessagesServer, type Request, type Script, textOf } from '../../model/messages-server.ts';
 import { OPEN_DOOR } from '../../model/open-door.ts';
 import { loadCases, type MailCase } from '../case.ts';

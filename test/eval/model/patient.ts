@@ -1,5 +1,5 @@
 import { Unanswered } from '../../../src/steward/ports/evaluator.ts';
-import type { Extractor } from '../../../src/steward/ports/extractor.ts';
+import type { Extractor } from '../../../src/steward/ports.ts';
 
 const MOST_WAITS = 20;
 const DEFAULT_SECONDS = 60;

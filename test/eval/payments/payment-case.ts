@@ -2,12 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
-import type { Meaning } from '../../../src/steward/ports/extractor.ts';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { readPayment } from '../../../src/stream/payments/read-payment.ts';
-import type { TargetCandidate } from '../../../src/stream/targets/target-index.ts';
-import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
-import { task as taskFields } from '../../../src/vault/records/task.ts';
+import type { Meaning, StreamEvent } from '../../../src/steward/ports.ts';
+import { readPayment } from '../../../src/stream/payments.ts';
+import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets-target-index.ts';
+import { task as taskFields } from '../../../src/vault/records-task.ts';
 import { candidate, eventWith } from '../../stream/events.ts';
 
 const KINDS = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../../src/model/evaluators/rules.ts';
-import type { Meaning } from '../../../src/steward/ports/extractor.ts';
+import { rules } from '../../../src/model/evaluators.ts';
+import type { Meaning } from '../../../src/steward/ports.ts';
 import { draftsOf } from '../../../src/stream/draft.ts';
 import type { MailCase } from '../case.ts';
 import { evaluate } from '../evaluation.ts';

@@ -5,7 +5,7 @@ import { Allowance } from '../../../src/evidence/allowance.ts';
 import type { Answer } from '../../../src/evidence/answer.ts';
 import { Researcher } from '../../../src/evidence/researcher.ts';
 import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
+import { Provider } from '../../../src/model/provider.ts';
 import { type Act, MessagesServer, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
 import { OPEN_DOOR } from '../../model/open-door.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -2,9 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeOf } from '../../../src/evidence/files/place.ts';
-import { Places } from '../../../src/evidence/files/places.ts';
-import { readSource, tryRead } from '../../../src/evidence/files/source.ts';
+import { Places, placeOf, readSource, tryRead } from '../../../src/evidence/files.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { namedFiles } from '../../../src/evidence/files/registered.ts';
-import { isSecret } from '../../../src/evidence/files/secret.ts';
-import { readSource } from '../../../src/evidence/files/source.ts';
+import { isSecret, namedFiles, readSource } from '../../../src/evidence/files.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { briefing, link, pathsOf, registeredIn } from '../registered-files.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holdsSecret } from '../../../src/evidence/files/secret-text.ts';
+import { holdsSecret } from '../../../src/evidence/files.ts';
 
 /** Put together, so that nobody who looks for keys finds one here. */
 const KEY = ['-----BEGIN OPENSSH', 'PRIVATE KEY-----'].join(' ');

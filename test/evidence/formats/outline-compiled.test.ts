@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sourceOf } from '../../../src/evidence/files/source.ts';
-import { outlineOf } from '../../../src/evidence/formats/outline.ts';
-import { lookUp } from '../../../src/evidence/query/lookup.ts';
+import { sourceOf } from '../../../src/evidence/files.ts';
+import { outlineOf } from '../../../src/evidence/formats.ts';
+import { lookUp } from '../../../src/evidence/lookup.ts';
 import '../../support/laws.ts';
 
 const JAVA = `package gate;

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Finding } from '../../../src/evidence/files/finding.ts';
-import { runLookup } from '../../../src/evidence/query/lookup-job.ts';
+import type { Finding } from '../../../src/evidence/files.ts';
+import { runLookup } from '../../../src/evidence/lookup.ts';
 
 const phrasing = z.strictObject({
   kind: z.enum(['part', 'value', 'rows', 'lines']),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from '../../../src/evidence/files/source.ts';
-import { lookUp } from '../../../src/evidence/query/lookup.ts';
+import { sourceOf } from '../../../src/evidence/files.ts';
+import { lookUp } from '../../../src/evidence/lookup.ts';
 import { parseQuery } from '../../../src/evidence/query/query.ts';
 
 // A request that is answered by itself, and is not what was asked, is worse than one that is not: these need somebody who

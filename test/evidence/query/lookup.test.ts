@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cite } from '../../../src/evidence/files/finding.ts';
-import { sourceOf } from '../../../src/evidence/files/source.ts';
-import { parseJson, plainOf } from '../../../src/evidence/formats/json.ts';
-import { lookUp } from '../../../src/evidence/query/lookup.ts';
+import { cite, sourceOf } from '../../../src/evidence/files.ts';
+import { parseJson, plainOf } from '../../../src/evidence/formats-json.ts';
+import { lookUp } from '../../../src/evidence/lookup.ts';
 import { parseQuery } from '../../../src/evidence/query/query.ts';
 import '../../support/laws.ts';
 

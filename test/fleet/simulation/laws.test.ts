@@ -11,8 +11,8 @@ import { readTally, SPREADS, Tally } from '../../../fleet/simulation/stepping/ta
 import { VaultDay, type VisitPace } from '../../../fleet/simulation/stepping/vault-day.ts';
 import { simulateZone } from '../../../fleet/simulation/stepping/zone.ts';
 import type { InventedVault } from '../../../fleet/simulation/traffic/invented-vault.ts';
-import { nextFire, parseSchedule, phaseOf } from '../../../src/steward/schedule/cadence.ts';
-import { rhythmOf } from '../../../src/steward/schedule/rhythm.ts';
+import { nextFire, parseSchedule, phaseOf } from '../../../src/steward/schedule.ts';
+import { rhythmOf } from '../../../src/steward/schedule-cadence.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 
 const START = Date.UTC(2026, 2, 2);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { RecordedAgent } from '../../../src/model/agent/recorded-agent.ts';
-import type { AgentTool, Errand } from '../../../src/steward/ports/agent.ts';
+import { RecordedAgent } from '../../../src/model/agent.ts';
 import { Unanswered } from '../../../src/steward/ports/evaluator.ts';
+import type { AgentTool, Errand } from '../../../src/steward/ports.ts';
 
 const RECORDING = `schemaVersion: 1
 replies:

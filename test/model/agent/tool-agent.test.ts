@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
-import { ProviderError } from '../../../src/model/provider/provider-error.ts';
-import type { AgentTool, Errand } from '../../../src/steward/ports/agent.ts';
+import { Provider } from '../../../src/model/provider.ts';
+import { ProviderError } from '../../../src/model/provider-error.ts';
+import type { AgentTool, Errand } from '../../../src/steward/ports.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, KEY, MessagesServer, resultsOf, type Script } from '../messages-server.ts';
 import { OPEN_DOOR } from '../open-door.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Anthropic, type JudgeSetup } from '../../../src/model/evaluators/anthropic.ts';
-import { EVALUATE } from '../../../src/model/prompts/evaluate.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
-import { ProviderError } from '../../../src/model/provider/provider-error.ts';
+import { Anthropic, type JudgeSetup } from '../../../src/model/evaluators.ts';
+import { EVALUATE } from '../../../src/model/prompts.ts';
+import { Provider } from '../../../src/model/provider.ts';
+import { ProviderError } from '../../../src/model/provider-error.ts';
 import type { Question, Verdict } from '../../../src/steward/ports/evaluator.ts';
 import { DAY, MINUTE, NOW, question, signal } from '../../steward/samples.ts';
 import { type Act, MessagesServer, type Request, type Script, sound, textOf } from '../messages-server.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judged, judgement } from '../../../src/model/evaluators/judgement.ts';
-import { EVALUATE } from '../../../src/model/prompts/evaluate.ts';
-import { PERCEIVE } from '../../../src/model/prompts/perceive.ts';
-import { type Read, readReply } from '../../../src/model/reply.ts';
-import { mayBeWritten } from '../../../src/steward/changes/writable-fields.ts';
+import { judged, judgement } from '../../../src/model/evaluators.ts';
+import { type Read, readReply } from '../../../src/model/model.ts';
+import { EVALUATE, PERCEIVE } from '../../../src/model/prompts.ts';
+import { mayBeWritten } from '../../../src/steward/changes-held-value.ts';
 import { type Verdict, verdict } from '../../../src/steward/ports/evaluator.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { question, signal } from '../../steward/samples.ts';

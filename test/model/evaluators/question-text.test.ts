@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { questionText } from '../../../src/model/evaluators/question-text.ts';
+import { questionText } from '../../../src/model/evaluators.ts';
 import type { Question } from '../../../src/steward/ports/evaluator.ts';
 import type { Frontmatter } from '../../../src/vault/records/values.ts';
 import { HOUR, NOW, question, signal } from '../../steward/samples.ts';

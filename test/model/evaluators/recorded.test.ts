@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Recorded } from '../../../src/model/evaluators/recorded.ts';
-import { ProviderError } from '../../../src/model/provider/provider-error.ts';
+import { Recorded } from '../../../src/model/evaluators.ts';
+import { ProviderError } from '../../../src/model/provider-error.ts';
 import type { Question } from '../../../src/steward/ports/evaluator.ts';
 import { question, signal } from '../../steward/samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { rules, weigh } from '../../../src/model/evaluators/rules.ts';
+import { rules, weigh } from '../../../src/model/evaluators.ts';
 import { verdict, type WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
-import type { MutationProposal } from '../../../src/vault/records/mutation.ts';
+import type { MutationProposal } from '../../../src/vault/records.ts';
 import { DAY, question, signal } from '../../steward/samples.ts';
 
 const state = (to: string): MutationProposal => ({ class: 'state_change', set: { state: to }, add: {}, remove: {} });

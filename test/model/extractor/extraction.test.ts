@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventText } from '../../../src/model/extractor/event-text.ts';
-import { extraction, meaningsIn } from '../../../src/model/extractor/extraction.ts';
+import { eventText, extraction, meaningsIn } from '../../../src/model/extractor.ts';
+import { type Read, readReply } from '../../../src/model/model.ts';
 import { EXTRACT } from '../../../src/model/prompts/extract.ts';
-import { type Read, readReply } from '../../../src/model/reply.ts';
-import { mayBeWritten } from '../../../src/steward/changes/writable-fields.ts';
-import type { CandidateNote, Extracted, ExtractionQuestion } from '../../../src/steward/ports/extractor.ts';
+import { mayBeWritten } from '../../../src/steward/changes-held-value.ts';
+import type { CandidateNote, Extracted, ExtractionQuestion } from '../../../src/steward/ports.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { NOW } from '../../steward/samples.ts';
 import { eventWith } from '../../stream/events.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { extraction } from '../../../src/model/extractor/extraction.ts';
-import { mended } from '../../../src/model/extractor/mended.ts';
+import { extraction, mended } from '../../../src/model/extractor.ts';
 
 const SIGNAL = {
   ...{ note: 'c1', or_notes: [], note_confidence: 0.9, quote: 'has been paid', effect_confidence: 0.95 },

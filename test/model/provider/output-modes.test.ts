@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Inquiry, Model } from '../../../src/model/model.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
+import { Provider } from '../../../src/model/provider.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, MessagesServer, type Request, type Script } from '../messages-server.ts';
 import { OPEN_DOOR } from '../open-door.ts';

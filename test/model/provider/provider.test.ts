@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ask } from '../../../src/model/messages.ts';
+import { ask, Tally } from '../../../src/model/model.ts';
 import { ApiKey } from '../../../src/model/provider/api-key.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
-import { ProviderError } from '../../../src/model/provider/provider-error.ts';
-import { Tally } from '../../../src/model/tally.ts';
+import { Provider } from '../../../src/model/provider.ts';
+import { ProviderError } from '../../../src/model/provider-error.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, KEY, MessagesServer } from '../messages-server.ts';
 import { OPEN_DOOR } from '../open-door.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retirementOf } from '../../../src/model/provider/retired.ts';
+import { retirementOf } from '../../../src/model/provider-error.ts';
 
 test('a model that is gone has a successor that is there', () => {
   for (const model of ['claude-sonnet-4-20250514', 'claude-3-haiku-20240307', 'claude-opus-4-1', 'claude-sonnet-4-5']) {

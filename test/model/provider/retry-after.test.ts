@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secondsToWait } from '../../../src/model/provider/retry-after.ts';
+import { secondsToWait } from '../../../src/model/provider.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const at = (time: string) => new Date(time).toUTCString();

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { daysMoved } from '../../../src/cli/demo/example-days.ts';
+import { daysMoved } from '../../../src/cli/demo.ts';
 
 const execute = promisify(execFile);
 const PROJECT = path.resolve(import.meta.dirname, '../../..');

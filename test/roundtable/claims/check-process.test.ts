@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkClaims } from '../../../src/roundtable/claims/process/check-process.ts';
+import { checkClaims } from '../../../src/roundtable/claims.ts';
 import { LIMIT_MS, longestBlock } from '../../support/own-time.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

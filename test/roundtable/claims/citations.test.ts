@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkCitations } from '../../../src/roundtable/claims/citations.ts';
-import type { Source } from '../../../src/roundtable/claims/source.ts';
+import { checkCitations } from '../../../src/roundtable/claims.ts';
+import type { Source } from '../../../src/roundtable/figures.ts';
 import { score } from './transcripts.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'citations');

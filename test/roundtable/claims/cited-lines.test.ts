@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carriedFrom, quotedIn } from '../../../src/roundtable/claims/cited-lines.ts';
+import { carriedFrom, quotedIn } from '../../../src/roundtable/claims.ts';
 import '../../support/laws.ts';
 import { lawRuns } from '../../support/laws.ts';
 

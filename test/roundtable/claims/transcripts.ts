@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { namedFiles } from '../../../src/evidence/files/registered.ts';
-import type { Checked } from '../../../src/roundtable/claims/checked.ts';
-import { checkCitations, type Message } from '../../../src/roundtable/claims/citations.ts';
-import type { Source } from '../../../src/roundtable/claims/source.ts';
+import { namedFiles } from '../../../src/evidence/files.ts';
+import { type Checked, checkCitations, type Message } from '../../../src/roundtable/claims.ts';
+import type { Source } from '../../../src/roundtable/figures.ts';
 
 /** The small project that the texts about places speak of. */
 export const PROJECT = path.join(import.meta.dirname, 'places/files');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advance, debateText, NOTHING_YET, type RoundResult, readSummary } from '../../../src/roundtable/log/debate.ts';
-import { readRuling } from '../../../src/roundtable/session/ruling.ts';
+import { advance, debateText, NOTHING_YET, type RoundResult, readSummary } from '../../../src/roundtable/log.ts';
+import { readRuling } from '../../../src/roundtable/session.ts';
 import '../../support/laws.ts';
 
 const SUMMARY = `# Round 1

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RoundtableLog, readSealed, sealedText } from '../../../src/roundtable/log/log.ts';
-import { newLog } from '../../../src/roundtable/session/roundtable.ts';
+import { type RoundtableLog, readSealed, sealedText } from '../../../src/roundtable/log.ts';
+import { newLog } from '../../../src/roundtable/session.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 import '../../support/laws.ts';
 import { briefingText, Hall, SEAL } from '../support.ts';

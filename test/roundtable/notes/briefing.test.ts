@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readBriefing } from '../../../src/roundtable/notes/briefing.ts';
+import { readBriefing } from '../../../src/roundtable/notes.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
-import { readNote } from '../../../src/vault/frontmatter/parse.ts';
+import { readNote } from '../../../src/vault/frontmatter-parse.ts';
 
 const FILE = 'roundtable/tiles/briefing.md';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Folder } from '../../../src/roundtable/notes/folder.ts';
+import { Folder } from '../../../src/roundtable/notes.ts';
 import { Actors, briefingText, Hall, SEAL } from '../support.ts';
 
 const SCORES = 'roundtable/tiles/scoreboard.md';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_MESSAGE, parseReply } from '../../../src/roundtable/notes/reply.ts';
+import { MAX_MESSAGE, parseReply } from '../../../src/roundtable/notes.ts';
 
 const WHOLE = `FILE_WRITTEN: roundtable/tiles/round-1/marcus.md
 Perspectives: P01 [cost first] The cheaper offer leaves room. P02 [time] Waiting costs a week.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sanitize } from '../../../src/roundtable/notes/sanitize.ts';
+import { sanitize } from '../../../src/roundtable/notes.ts';
 
 test('headings, lists and quotes stay; bold too', () => {
   const text = '# Title\n\nP01 It **holds**.\n\n- one\n  - two\n1. three\n> said';

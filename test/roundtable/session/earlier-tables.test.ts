@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { entriesOf } from '../../../src/roundtable/log/log.ts';
+import { entriesOf } from '../../../src/roundtable/log.ts';
 import { Actors, answering, briefingText, FILE, Hall } from '../support.ts';
 
 /** Tables that an earlier version began and was killed in, file by file. The case of a name was kept in them. */

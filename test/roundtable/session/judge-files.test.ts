@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainLabel } from '../../../src/roundtable/notes/labels.ts';
-import { sanitize } from '../../../src/roundtable/notes/sanitize.ts';
-import { judgeNote } from '../../../src/roundtable/session/judge-notes.ts';
+import { plainLabel, sanitize } from '../../../src/roundtable/notes.ts';
+import { judgeNote } from '../../../src/roundtable/session.ts';
 import '../../support/laws.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { type JudgeFile, parseJudgeFile } from '../judge-file.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf, type RoundtableLog } from '../../../src/roundtable/log/log.ts';
-import { requestsLeft } from '../../../src/roundtable/log/log-fold.ts';
+import { entriesOf, type RoundtableLog, requestsLeft } from '../../../src/roundtable/log.ts';
 import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from '../support.ts';
 
 const PRICES = 'offers.csv:2-3\n```\nglazed,1980 EUR\nmatt,1200 EUR\n```';

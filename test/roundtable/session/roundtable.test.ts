@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { entriesOf, type RoundtableLog } from '../../../src/roundtable/log/log.ts';
+import { entriesOf, type RoundtableLog } from '../../../src/roundtable/log.ts';
 import { Unanswered } from '../../../src/steward/ports/evaluator.ts';
 import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from '../support.ts';
 

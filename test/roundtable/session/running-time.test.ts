@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf } from '../../../src/roundtable/log/log.ts';
-import { secondsCovered } from '../../../src/roundtable/session/running-time.ts';
+import { entriesOf } from '../../../src/roundtable/log.ts';
+import { secondsCovered } from '../../../src/roundtable/session.ts';
 import { Actors, briefingText, Hall } from '../support.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 23, 12, 0, second)).toISOString();

@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
 import { ApiKey } from '../../../src/model/provider/api-key.ts';
-import { Provider } from '../../../src/model/provider/provider.ts';
-import { entriesOf } from '../../../src/roundtable/log/log.ts';
-import { MOST_AGENTS } from '../../../src/roundtable/notes/briefing.ts';
+import { Provider } from '../../../src/model/provider.ts';
+import { entriesOf } from '../../../src/roundtable/log.ts';
+import { MOST_AGENTS } from '../../../src/roundtable/notes.ts';
 import { OPEN_DOOR } from '../../model/open-door.ts';
 import { briefingText, fiveLines, Hall } from '../support.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { entriesOf } from '../../../src/roundtable/log/log.ts';
+import { entriesOf } from '../../../src/roundtable/log.ts';
 import { Actors, answering, behave, briefingText, Hall, write } from '../support.ts';
 
 const NODE = process.execPath;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { caldavConnector } from '../../../src/source/caldav.ts';
 import type { Session, SourceProblem } from '../../../src/source/connector.ts';
-import { caldavConnector } from '../../../src/source/dav/caldav.ts';
-import { sourceSettings } from '../../../src/source/source-note.ts';
+import { sourceSettings } from '../../../src/source/source.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { DavFake } from './dav-fake.ts';
 import { calendar, entry, NOW, readIn } from './entries.ts';

@@ -1,5 +1,5 @@
-import { CALENDAR } from '../../../src/stream/calendar/kind.ts';
-import { type KnownVersion, standingAmong } from '../../../src/stream/items/standing.ts';
+import { CALENDAR } from '../../../src/stream/calendar-kind.ts';
+import { type KnownVersion, standingAmong } from '../../../src/stream/items.ts';
 import { readAll } from '../../stream/items/read-all.ts';
 
 /** One entry as a person's calendar has it; a line that is given as empty is left out. */

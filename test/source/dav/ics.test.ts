@@ -1,9 +1,9 @@
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Session, SourceProblem } from '../../../src/source/connector.ts';
-import { feedAddress } from '../../../src/source/dav/feed/feed-address.ts';
-import { icsConnector } from '../../../src/source/dav/ics.ts';
-import { type IcsSettings, sourceSettings } from '../../../src/source/source-note.ts';
+import { feedAddress } from '../../../src/source/feed-address.ts';
+import { icsConnector } from '../../../src/source/ics-feed.ts';
+import { type IcsSettings, sourceSettings } from '../../../src/source/source.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { calendar, entry, NOW, readIn } from './entries.ts';
 import { WebFake } from './web-fake.ts';

@@ -1,8 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
-import type { ImapLimits } from '../../../src/source/imap/limits.ts';
-import type { MailboxSession } from '../../../src/source/imap/mailbox-session.ts';
-import { type ImapSettings, sourceSettings } from '../../../src/source/source-note.ts';
+import { imapConnector, type MailboxSession } from '../../../src/source/imap.ts';
+import type { ImapLimits } from '../../../src/source/imap-wire.ts';
+import { type ImapSettings, sourceSettings } from '../../../src/source/source.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { PASSWORD, ScriptedServer, USER } from './scripted-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
+import { imapConnector } from '../../../src/source/imap.ts';
 import { Issuer, type Proof } from '../../servers/certificates.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { imapSettings, mailboxHouse, mailOf, openMailbox } from './mailbox-house.ts';

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cursorOf, firstDay, isQuiet, marksIn, resumed, sendersMark } from '../../../src/source/imap/cursor.ts';
-import { failureOf } from '../../../src/source/imap/failures.ts';
-import { isListed } from '../../../src/source/imap/mail/senders.ts';
-import { textPlan } from '../../../src/source/imap/mail/text-parts.ts';
+import {
+  cursorOf,
+  firstDay,
+  isListed,
+  isQuiet,
+  marksIn,
+  resumed,
+  sendersMark,
+  textPlan,
+} from '../../../src/source/imap-fetch.ts';
+import { failureOf } from '../../../src/source/imap-wire.ts';
 
 const mark = {
   ...{ name: 'INBOX', validity: '7', last: 12, from: '2026-11-01', senders: null },

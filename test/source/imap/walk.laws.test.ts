@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Arrival, Json } from '../../../src/source/connector.ts';
-import { marksIn } from '../../../src/source/imap/cursor.ts';
+import { marksIn } from '../../../src/source/imap-fetch.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { mailOf, openMailbox, writesIn } from './mailbox-house.ts';

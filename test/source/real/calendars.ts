@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { caldavConnector } from '../../../src/source/caldav.ts';
 import type { Session } from '../../../src/source/connector.ts';
-import { caldavConnector } from '../../../src/source/dav/caldav.ts';
-import { type CaldavSettings, sourceSettings } from '../../../src/source/source-note.ts';
+import { type CaldavSettings, sourceSettings } from '../../../src/source/source.ts';
 import { Radicale } from '../../servers/radicale.ts';
 import type { MemoryInlet } from '../memory-inlet.ts';
 

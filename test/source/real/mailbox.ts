@@ -1,10 +1,9 @@
 import type { ImapFlow } from 'imapflow';
 import { onTestFinished } from 'vitest';
-import type { Session } from '../../../src/source/connector.ts';
-import { SourceError, type SourceFailure } from '../../../src/source/failure.ts';
-import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
-import type { ImapLimits } from '../../../src/source/imap/limits.ts';
-import { type ImapSettings, sourceSettings } from '../../../src/source/source-note.ts';
+import { type Session, SourceError, type SourceFailure } from '../../../src/source/connector.ts';
+import { imapConnector } from '../../../src/source/imap.ts';
+import type { ImapLimits } from '../../../src/source/imap-wire.ts';
+import { type ImapSettings, sourceSettings } from '../../../src/source/source.ts';
 import { Dovecot } from '../../servers/dovecot.ts';
 import { PASSWORD, USER } from '../../servers/local-server.ts';
 import { otherClient } from '../../servers/other-client.ts';

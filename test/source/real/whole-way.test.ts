@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
-import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
-import type { SourceSettings } from '../../../src/source/source-note.ts';
+import { allow, grantsFile } from '../../../src/daemon/sources.ts';
+import { imapConnector } from '../../../src/source/imap.ts';
+import type { SourceSettings } from '../../../src/source/source.ts';
 import { askedSources, grantFor, sourceNote } from '../../daemon/sources/asked-sources.ts';
 import { type Dovecot, dovecotHere } from '../../servers/dovecot.ts';
 import { Clock } from '../../support/clock.ts';

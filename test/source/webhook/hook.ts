@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Credential, Session } from '../../../src/source/connector.ts';
-import { webhookConnector } from '../../../src/source/webhook/webhook.ts';
+import { webhookConnector } from '../../../src/source/webhook.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 
 /** The token of the webhooks in tests. Nothing that is answered or said may ever contain it. */

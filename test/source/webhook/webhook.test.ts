@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import net from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { webhookConnector } from '../../../src/source/webhook/webhook.ts';
+import { webhookConnector } from '../../../src/source/webhook.ts';
 import { Clock } from '../../support/clock.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { Hook, statusOf, TestCredential, TICKET, TOKEN } from './hook.ts';

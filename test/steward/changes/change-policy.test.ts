@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { permit, permitProposal } from '../../../src/steward/changes/change-policy.ts';
 import type { MutationContext, Permission } from '../../../src/steward/changes/permission.ts';
+import { permit, permitProposal } from '../../../src/steward/changes.ts';
 import { classOf } from '../../../src/steward/ports/mutation-class.ts';
-import { mutationProposal } from '../../../src/vault/records/mutation.ts';
 import type { Yaml } from '../../../src/vault/records/values.ts';
+import { mutationProposal } from '../../../src/vault/records.ts';
 import { context } from '../samples.ts';
 
 const set = (field: string, value: Yaml) => ({ field, op: 'set' as const, value });

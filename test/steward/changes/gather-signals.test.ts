@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Candidate, gather } from '../../../src/steward/changes/gather-signals.ts';
+import { type Candidate, gather } from '../../../src/steward/disposition.ts';
 import { fields, HOUR, NOW } from '../samples.ts';
 
 const TARGET = 'task/pay.md';

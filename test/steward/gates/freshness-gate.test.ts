@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { freshnessGate, type Telling } from '../../../src/steward/gates/freshness-gate.ts';
+import { freshnessGate, type Telling } from '../../../src/steward/gates-freshness-gate.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);

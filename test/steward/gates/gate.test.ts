@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { questionGate, takeQuestions } from '../../../src/steward/gates/limits.ts';
+import { backoff, emptyGuard, reserve } from '../../../src/steward/gates.ts';
 import {
   DEFAULT_THRESHOLDS,
   discretionGate,
   discretionThreshold,
-  effectiveMode,
   judge,
   modeGate,
-  modeOf,
-  parseMode,
   rateGate,
-} from '../../../src/steward/gates/gate.ts';
-import { questionGate, takeQuestions } from '../../../src/steward/gates/questions.ts';
-import { backoff, emptyGuard, reserve } from '../../../src/steward/gates/rate-guard.ts';
+} from '../../../src/steward/gates-gate.ts';
+import { effectiveMode, modeOf, parseMode } from '../../../src/steward/gates-rounding.ts';
 import { EXIT, StewardError } from '../../../src/vault/errors.ts';
 import { ACTS_FROM, DISCRETION_EDGES, MODE_OUTCOMES } from '../../support/gates.ts';
 import { NOW, signal } from '../samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { questionRefusal, takeQuestions } from '../../../src/steward/gates/questions.ts';
+import { questionRefusal, takeQuestions } from '../../../src/steward/gates/limits.ts';
 import {
   backoff,
   backoffUntil,
@@ -10,7 +10,7 @@ import {
   release,
   reserve,
   usage,
-} from '../../../src/steward/gates/rate-guard.ts';
+} from '../../../src/steward/gates.ts';
 import { ownTime } from '../../support/own-time.ts';
 
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_THRESHOLDS, type Gate } from '../../../src/steward/gates/gate.ts';
-import { MODES, type Mode } from '../../../src/steward/gates/mode.ts';
-import { routeAlone } from '../../../src/steward/gates/route.ts';
+import { routeAlone } from '../../../src/steward/gates-freshness-gate.ts';
+import { DEFAULT_THRESHOLDS, type Gate } from '../../../src/steward/gates-gate.ts';
+import { MODES, type Mode } from '../../../src/steward/gates-rounding.ts';
 import { ACTS_FROM, LOW_EXPERIENCE } from '../../support/gates.ts';
 import { fields } from '../samples.ts';
 

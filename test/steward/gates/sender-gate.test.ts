@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closingGate, readingGate, senderGate, type Witness } from '../../../src/steward/gates/sender-gate.ts';
+import { closingGate, readingGate, senderGate, type Witness } from '../../../src/steward/gates-sender-gate.ts';
 import {
   AUTHENTICATION_RESULTS,
   SENDER_STANDINGS,
   TARGET_EVIDENCE,
   type TargetEvidence,
-} from '../../../src/vault/records/signal.ts';
+} from '../../../src/vault/records-status-words.ts';
 import { lawRuns } from '../../support/laws.ts';
 
 const ANNA = 'mail:anna@notary.example';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FATES, fateOf, findingOf, type Sighting, type Trail } from '../../../src/steward/hindsight/hindsight.ts';
+import { FATES, fateOf, findingOf, type Sighting, type Trail } from '../../../src/steward/hindsight.ts';
 import type { Frontmatter, Yaml } from '../../../src/vault/records/values.ts';
 import { DAY, NOW } from '../samples.ts';
 

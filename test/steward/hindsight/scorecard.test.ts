@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MODES, type Mode } from '../../../src/steward/gates/mode.ts';
-import { adviceOn, BARS } from '../../../src/steward/hindsight/advice.ts';
-import { FATES, findingOf } from '../../../src/steward/hindsight/hindsight.ts';
-import { adviceSentence, unknownSentence } from '../../../src/steward/hindsight/report-words.ts';
+import { MODES, type Mode } from '../../../src/steward/gates-rounding.ts';
 import {
+  adviceOn,
+  adviceSentence,
+  BARS,
   type Case,
+  FATES,
+  findingOf,
   groupsOf,
   modeTally,
   OUTCOMES,
+  shareOf,
   tallyOf,
   unheardIn,
-} from '../../../src/steward/hindsight/scorecard.ts';
-import { shareOf } from '../../../src/steward/hindsight/wilson.ts';
+  unknownSentence,
+} from '../../../src/steward/hindsight.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { DAY, NOW } from '../samples.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shareOf } from '../../../src/steward/hindsight/wilson.ts';
+import { shareOf } from '../../../src/steward/hindsight.ts';
 
 describe('the Wilson interval at 95 %', () => {
   // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I, method 3.

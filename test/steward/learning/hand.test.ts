@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { handSays } from '../../../src/steward/learning/hand.ts';
-import type { Changes } from '../../../src/vault/records/mutation.ts';
+import { handSays } from '../../../src/steward/learning.ts';
 import type { Frontmatter } from '../../../src/vault/records/values.ts';
+import type { Changes } from '../../../src/vault/records.ts';
 
 const DONE: Changes = {
   state: { before: 'open', after: 'done' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fileName, noteName, otherNoteName } from '../../../src/steward/learning/instinct-note.ts';
-import { historyOf } from '../../../src/vault/notes/history-block.ts';
+import { fileName, noteName, otherNoteName } from '../../../src/steward/learning.ts';
+import { historyOf } from '../../../src/vault/history-block.ts';
 import { sourceName } from '../../../src/vault/source-names.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { HOUSE, settings, task, weak } from '../../support/notes.ts';

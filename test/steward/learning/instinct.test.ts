@@ -14,7 +14,7 @@ import {
   priorOf,
   withConfidence,
   withoutRight,
-} from '../../../src/steward/learning/instinct.ts';
+} from '../../../src/steward/learning.ts';
 import { NOW } from '../samples.ts';
 
 const ANNA = 'mail:anna@notary.example';

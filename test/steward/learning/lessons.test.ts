@@ -1,7 +1,7 @@
 // Over 5 s: each case lives through an action and its answer in a vault on disk.
 import { describe, expect, test } from 'vitest';
+import { historyOf } from '../../../src/vault/history-block.ts';
 import { stem } from '../../../src/vault/note-names.ts';
-import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

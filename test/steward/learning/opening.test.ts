@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { initialInstinct } from '../../../src/steward/learning/instinct.ts';
-import { instinctNote, openingOf } from '../../../src/steward/learning/instinct-note.ts';
-import { MAY_EDIT } from '../../../src/vault/notes/history-block.ts';
+import { initialInstinct, instinctNote, openingOf } from '../../../src/steward/learning.ts';
+import { MAY_EDIT } from '../../../src/vault/history-block.ts';
 
 const ANNA = {
   ...initialInstinct('mail:anna@northgate-notary.example'),

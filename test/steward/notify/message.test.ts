@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Digest, digestMessage, digestText } from '../../../src/steward/notify/digest-text.ts';
-import { messageOf } from '../../../src/steward/notify/message.ts';
-import type { News } from '../../../src/steward/notify/news.ts';
-import { obsidianLink } from '../../../src/steward/notify/vault-link.ts';
-import { withDays } from '../../../src/steward/notify/words.ts';
+import {
+  type Digest,
+  digestMessage,
+  digestText,
+  messageOf,
+  type News,
+  obsidianLink,
+  withDays,
+} from '../../../src/steward/notify.ts';
 
 const NOW = new Date(2026, 10, 23, 9).getTime();
 const GROUND = {

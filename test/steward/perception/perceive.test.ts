@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyOf, readKey, rulingOn } from '../../../src/steward/perception/finding.ts';
-import { overdueMilestone, silentMilestone } from '../../../src/steward/perception/milestones.ts';
-import { perceive } from '../../../src/steward/perception/perceive.ts';
-import type { Sight } from '../../../src/steward/perception/sight.ts';
+import { keyOf, readKey, rulingOn } from '../../../src/steward/perception.ts';
+import { overdueMilestone, perceive, type Sight, silentMilestone } from '../../../src/steward/perception-milestones.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
 
 /** Local noon of a day. */

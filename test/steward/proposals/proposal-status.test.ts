@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proposalStatus } from '../../../src/steward/proposals/proposal-status.ts';
+import { proposalStatus } from '../../../src/steward/proposals.ts';
 import type { EventRecord } from '../../../src/vault/index/record.ts';
 import { Clock, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../../support/notes.ts';

@@ -1,16 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { parseLocalTime } from '../../../src/steward/schedule/local-time.ts';
+import { nextAfter, nextFire, parseSchedule, phaseOf } from '../../../src/steward/schedule.ts';
 import {
   isPressing,
   matterCadence,
   matterPeriod,
-  nextAfter,
   nextCheck,
-  nextFire,
-  parseLocalTime,
-  parseSchedule,
-  phaseOf,
   type TaskTimes,
-} from '../../../src/steward/schedule/cadence.ts';
+} from '../../../src/steward/schedule-cadence.ts';
 import { DAY, HOUR, MINUTE } from '../samples.ts';
 
 const zone = process.env.TZ;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nextCron } from '../../../src/steward/schedule/cron-time.ts';
+import { nextCron } from '../../../src/steward/schedule.ts';
 import { localTime } from '../../../src/vault/time.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';

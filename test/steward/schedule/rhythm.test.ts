@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextCheck, type TaskTimes } from '../../../src/steward/schedule/cadence.ts';
-import { type OwnSchedule, rhythmOf, type TaskCheck } from '../../../src/steward/schedule/rhythm.ts';
+import {
+  nextCheck,
+  type OwnSchedule,
+  rhythmOf,
+  type TaskCheck,
+  type TaskTimes,
+} from '../../../src/steward/schedule-cadence.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 

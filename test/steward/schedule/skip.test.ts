@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { skipNow } from '../../../src/daemon/schedule/tick.ts';
-import { mostTelling, type SkipCode, skipOf } from '../../../src/steward/schedule/skip.ts';
+import { mostTelling, type SkipCode, skipOf } from '../../../src/steward/schedule-cadence.ts';
 import { Clock, DAY, HOUR, quietHoursAround } from '../../support/clock.ts';
 import { HOUSE, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

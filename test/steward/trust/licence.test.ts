@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rightOutcomes, standingOf, witnessOf } from '../../../src/steward/trust/licence.ts';
+import { rightOutcomes, standingOf, witnessOf } from '../../../src/steward/trust.ts';
 import type { TargetRecord } from '../../../src/vault/index/record.ts';
 import { HOUSE, matter, signal, task } from '../../support/notes.ts';
 import { ANNA, ownSignal } from '../../support/own-signal.ts';

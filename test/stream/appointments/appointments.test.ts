@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Appointment, StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import type { Appointment, StreamEvent } from '../../../src/steward/ports.ts';
 import { admitted } from '../../../src/stream/admission.ts';
-import { readAppointment } from '../../../src/stream/appointments/read-appointment.ts';
-import type { TargetCandidate } from '../../../src/stream/targets/target-index.ts';
+import { readAppointment } from '../../../src/stream/appointments.ts';
+import type { TargetCandidate } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from '../events.ts';
 
 // It is Friday, 20 November 2026, nine o'clock.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BANK_CSV } from '../../../src/stream/bank-csv/kind.ts';
+import { BANK_CSV } from '../../../src/stream/bank-csv-kind.ts';
 import { fixture, paymentsOf, readTable, refusalsOf } from './read.ts';
 
 // The ways in which banks write their tables, each by a small one of our own.

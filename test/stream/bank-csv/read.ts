@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Payment } from '../../../src/steward/ports/stream-event.ts';
-import { BANK_CSV } from '../../../src/stream/bank-csv/kind.ts';
-import { FileRefusal } from '../../../src/stream/items/item.ts';
+import type { Payment } from '../../../src/steward/ports.ts';
+import { BANK_CSV } from '../../../src/stream/bank-csv-kind.ts';
+import { FileRefusal } from '../../../src/stream/items.ts';
 import { type ReadItem, readAll } from '../items/read-all.ts';
 
 /** The bytes of a fixture. */

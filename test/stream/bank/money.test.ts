@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayOf } from '../../../src/stream/bank/day.ts';
-import { currencyOf, decimalOf, negated } from '../../../src/stream/bank/money.ts';
+import { currencyOf, dayOf, decimalOf, negated } from '../../../src/stream/bank-money.ts';
 import { ibanForm } from '../../../src/vault/source-names.ts';
 
 describe('an amount', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Payment } from '../../../src/steward/ports/stream-event.ts';
-import { EqualRows, paymentEvent } from '../../../src/stream/bank/payment-event.ts';
+import type { Payment } from '../../../src/steward/ports.ts';
+import { EqualRows, paymentEvent } from '../../../src/stream/bank.ts';
 
 const DOOR = {
   ...{ file: 'stream/march.sta', sourceType: 'bank', trustedServers: [], zone: 'Europe/Berlin' },

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import type { ItemKind } from '../../../src/stream/items/item.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
+import type { ItemKind } from '../../../src/stream/items.ts';
 import { eventsIn, keysIn, type ReadItem, readAll } from '../items/read-all.ts';
 
 const STREAM = path.join(import.meta.dirname, '..');

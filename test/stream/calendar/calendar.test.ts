@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CALENDAR } from '../../../src/stream/calendar/kind.ts';
+import { CALENDAR } from '../../../src/stream/calendar-kind.ts';
 import { appointmentOf, calendar, entry, eventsIn, readCalendar } from './calendars.ts';
 
 const fixture = (name: string) => fs.readFileSync(path.join(import.meta.dirname, 'fixtures', name));

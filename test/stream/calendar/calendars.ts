@@ -1,5 +1,5 @@
-import { CALENDAR } from '../../../src/stream/calendar/kind.ts';
-import type { ItemContent, ItemDoor } from '../../../src/stream/items/item.ts';
+import { CALENDAR } from '../../../src/stream/calendar-kind.ts';
+import type { ItemContent, ItemDoor } from '../../../src/stream/items.ts';
 import { type ReadItem, readAll } from '../items/read-all.ts';
 
 type EventContent = Extract<ItemContent, { what: 'event' }>;

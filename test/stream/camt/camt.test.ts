@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CAMT } from '../../../src/stream/camt/kind.ts';
+import { CAMT } from '../../../src/stream/camt.ts';
 import { eventsOf, fixture, linesOf } from '../bank/said.ts';
 import { readAll } from '../items/read-all.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ItemDoor, ItemKind } from '../../../src/stream/items/item.ts';
+import type { ItemDoor, ItemKind } from '../../../src/stream/items.ts';
 import { ITEM_KINDS } from '../../../src/stream/kinds.ts';
 import { type ReadItem, readAll } from '../items/read-all.ts';
 

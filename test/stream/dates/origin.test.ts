@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type DateOrigin, originIn, originOf } from '../../../src/stream/dates/origin.ts';
-import { readDate } from '../../../src/stream/dates/read-date.ts';
-import { writtenIn } from '../../../src/stream/language/detection.ts';
-import { parseMail } from '../../../src/stream/mail/mail.ts';
+import { type DateOrigin, originIn, originOf, readDate } from '../../../src/stream/dates.ts';
+import { writtenIn } from '../../../src/stream/language.ts';
+import { parseMail } from '../../../src/stream/mail-lazy.ts';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
-import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith } from '../events.ts';
 
 function originOfText(text: string): DateOrigin {

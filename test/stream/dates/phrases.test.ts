@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDate } from '../../../src/stream/dates/read-date.ts';
+import { readDate } from '../../../src/stream/dates.ts';
 import { PHRASES, type Phrase, UNSEEN } from './phrases.ts';
 
 /** A Monday. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/stream/language/language.ts';
+import type { Language } from '../../../src/stream/language.ts';
 
 /** A phrase that begins with a day, written on Monday 23 November 2026, and how it is to be read; null where it is not. */
 export interface Phrase {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDate } from '../../../src/stream/dates/read-date.ts';
+import { readDate } from '../../../src/stream/dates.ts';
 
 /** A Monday. */
 const MONDAY = '2026-11-23T08:00:00Z';

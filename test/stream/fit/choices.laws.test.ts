@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { changeSaid } from '../../../src/stream/fit/change-said.ts';
-import { type Choice, Choices } from '../../../src/stream/fit/choices.ts';
-import { hear, mailEffects } from '../../../src/stream/fit/heard.ts';
-import { suggestionsIn } from '../../../src/stream/fit/suggestions.ts';
-import { TaskBook } from '../../../src/stream/fit/task-book.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
+import { type Choice, Choices, changeSaid, suggestionsIn } from '../../../src/stream/fit.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { hear, mailEffects, TaskBook } from '../../../src/stream/task-book.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { indexOf, mails, RIVALS } from './rivals.ts';

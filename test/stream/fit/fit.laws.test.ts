@@ -1,13 +1,12 @@
 // Over 5 s: each example weighs a mail against many tasks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Meaning } from '../../../src/steward/ports/extractor.ts';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import type { Fitted } from '../../../src/stream/fit/fit.ts';
+import type { Meaning, StreamEvent } from '../../../src/steward/ports.ts';
+import type { Fitted } from '../../../src/stream/fit.ts';
 import { fitsIn } from '../../../src/stream/learnt-meanings.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
-import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { eventWith } from '../events.ts';

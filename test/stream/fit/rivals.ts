@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
+import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { loadSentences, loadTaskNames } from '../../../train/sentences.ts';
 import { candidate, eventWith } from '../events.ts';
 

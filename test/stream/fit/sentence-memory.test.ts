@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { possibleChanges } from '../../../src/stream/fit/possible-change.ts';
-import { TaskBook } from '../../../src/stream/fit/task-book.ts';
-import { SentenceMemory } from '../../../src/stream/language/sentence-memory.ts';
+import { passagesOf } from '../../../src/stream/cues.ts';
+import { possibleChanges } from '../../../src/stream/fit.ts';
+import { SentenceMemory } from '../../../src/stream/language.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
-import { passagesOf } from '../../../src/stream/rules/passage.ts';
 import { rulesExtractor } from '../../../src/stream/rules-extractor.ts';
+import { TaskBook } from '../../../src/stream/task-book.ts';
 import type { TrainedReader } from '../../../src/stream/trained/trained-reader.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';

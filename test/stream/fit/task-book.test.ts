@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { possibleChanges } from '../../../src/stream/fit/possible-change.ts';
-import { TaskBook } from '../../../src/stream/fit/task-book.ts';
+import { possibleChanges } from '../../../src/stream/fit.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { TaskBook } from '../../../src/stream/task-book.ts';
 import type { TrainedReader } from '../../../src/stream/trained/trained-reader.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith } from '../events.ts';

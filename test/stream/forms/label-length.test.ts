@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { kindsOf, LABELS, labelLength, wordsIn } from '../../../src/stream/forms/labels/table.ts';
+import { kindsOf, LABELS, labelLength, wordsIn } from '../../../src/stream/forms-labels.ts';
 
 const LABEL_WORDS = [...new Set(Object.values(LABELS).flatMap((words) => Object.values(words).flatMap(wordsIn)))];
 const AROUND = ['', '*', '>>', '• ', '"', 'Hello ', '… – '];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { labelledLines } from '../../../src/stream/forms/labels/labelled-lines.ts';
-import { LABELS, wordsIn } from '../../../src/stream/forms/labels/table.ts';
-import { formFinding, topicClaim } from '../../../src/stream/rules/forms/claims.ts';
+import { LABELS, labelledLines, wordsIn } from '../../../src/stream/forms-labels.ts';
+import { formFinding, topicClaim } from '../../../src/stream/rules-forms.ts';
 import { changes, proposed, type Sample, tasks } from './read.ts';
 
 /** A sample, the open tasks, and the changes that a careful reader would propose. */

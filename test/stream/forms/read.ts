@@ -1,9 +1,8 @@
 import { admitted } from '../../../src/stream/admission.ts';
-import { readAppointment } from '../../../src/stream/appointments/read-appointment.ts';
-import { readMailFile } from '../../../src/stream/invitations/mail-file.ts';
+import { readAppointment } from '../../../src/stream/appointments.ts';
+import { readMailFile } from '../../../src/stream/invitations.ts';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
-import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
-import { TargetIndex as Index } from '../../../src/stream/targets/target-index.ts';
+import { TargetIndex as Index, type TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { candidate } from '../events.ts';
 
 /** It is Friday, 20 November 2026. */

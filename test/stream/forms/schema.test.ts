@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formsIn } from '../../../src/stream/forms/html-forms.ts';
-import { documentOf } from '../../../src/stream/html/document.ts';
+import { documentOf } from '../../../src/stream/html.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { changes, eventOf, proposed, type Sample, tasks } from './read.ts';
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type GenericEvent, genericEvent } from '../../../src/stream/generic/generic-event.ts';
-import { genericText, readGeneric, whyNoEvent } from '../../../src/stream/generic/generic-file.ts';
-import { genericName } from '../../../src/stream/generic/generic-name.ts';
 import { handedIn, identityOf } from '../../../src/stream/generic/handed-in.ts';
+import {
+  type GenericEvent,
+  genericEvent,
+  genericName,
+  genericText,
+  readGeneric,
+  whyNoEvent,
+} from '../../../src/stream/generic.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 
 const seal = new Seal(Buffer.from('a key'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlToText, readHtml } from '../../../src/stream/html/html-text.ts';
+import { htmlToText, readHtml } from '../../../src/stream/html.ts';
 
 /** What stands in each text: `CLAIM` is what is hidden, or not. */
 const sees = (html: string) => htmlToText(html).includes('CLAIM');

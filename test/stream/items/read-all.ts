@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
-import type { ByteSource, Item, ItemContent, ItemDoor, ItemKind } from '../../../src/stream/items/item.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
+import type { ByteSource, Item, ItemContent, ItemDoor, ItemKind } from '../../../src/stream/items.ts';
 
 /** What one item came to, and where it stands. */
 export type ReadItem = Pick<Item, 'at' | 'next' | 'place'> & { readonly content: ItemContent };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LanguageMemory, writtenIn } from '../../../src/stream/language/detection.ts';
-import { isRead, languageName } from '../../../src/stream/language/language.ts';
+import { isRead, LanguageMemory, languageName, writtenIn } from '../../../src/stream/language.ts';
 import { loadCases } from '../../eval/case.ts';
 import { MAILS } from './mails.ts';
 

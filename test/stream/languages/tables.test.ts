@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEED_NAMES } from '../../../src/stream/languages/language-table.ts';
 import { LANGUAGES } from '../../../src/stream/languages/languages.ts';
-import { ENDINGS, TOPICS } from '../../../src/stream/rules/topics.ts';
+import { ENDINGS, TOPICS } from '../../../src/stream/rules.ts';
 
 /** What a language may have nothing for: a doubt that all is done, and the phrases and verbs of what ends a whole matter. */
 const MAY_BE_EMPTY = /\.doubtedBy$|^topics\.(?:ending|withdrawal)\.(?:verbs|phrases)$|^topics\.renewal\.phrases$/;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { authenticationOf, type Header } from '../../../src/stream/mail/authentication.ts';
-import { readAuthenticationResults } from '../../../src/stream/mail/authentication-results.ts';
-import { isAligned } from '../../../src/stream/mail/domain.ts';
-import { parseMail } from '../../../src/stream/mail/mail.ts';
+import { readAuthenticationResults } from '../../../src/stream/mail.ts';
+import { isAligned } from '../../../src/stream/mail-domain.ts';
+import { authenticationOf, type Header, parseMail } from '../../../src/stream/mail-lazy.ts';
 import { bestTime } from '../../support/own-time.ts';
 
 const SERVER = 'mx.example.net';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../src/stream/mail/plain-text.ts';
 import {
   hasDisguise,
   lookAlikeOf,
   skeletonOf,
   skeletonsNear,
   skeletonsNearIn,
-} from '../../../src/stream/mail/look-alike.ts';
-import { parseMail } from '../../../src/stream/mail/mail.ts';
-import { plainText } from '../../../src/stream/mail/plain-text.ts';
-import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
+} from '../../../src/stream/mail-domain.ts';
+import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { bestTime } from '../../support/own-time.ts';
 

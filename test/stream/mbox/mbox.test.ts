@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { MBOX } from '../../../src/stream/mbox/kind.ts';
-import { stretches } from '../../../src/stream/mbox/splitting.ts';
+import { MBOX } from '../../../src/stream/mbox.ts';
+import { stretches } from '../../../src/stream/mbox-reader.ts';
 import { inMailbox } from '../../support/mailbox.ts';
 import { type ReadItem, readAll, sourceOf } from '../items/read-all.ts';
 

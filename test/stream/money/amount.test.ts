@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountOf, amountsIn, amountWritten, moneyWords, sameCurrency } from '../../../src/stream/money/amount.ts';
+import { amountOf, amountsIn, amountWritten, moneyWords, sameCurrency } from '../../../src/stream/money.ts';
 
 const read = (text: string) => amountsIn(text).map(moneyWords);
 

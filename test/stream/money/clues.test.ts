@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluesOf } from '../../../src/stream/money/clues.ts';
+import { cluesOf } from '../../../src/stream/money.ts';
 import { candidate } from '../events.ts';
 
 const named = (name: string) => cluesOf({ ...candidate({ path: 'task/x.md' }), name });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   codesMeant,
+  deedOf,
   ibansIn,
   maskedTail,
+  partyWords,
   plainReference,
   provenReferences,
   tailsIn,
-} from '../../../src/stream/money/code.ts';
-import { deedOf } from '../../../src/stream/money/deed.ts';
-import { partyWords } from '../../../src/stream/money/party.ts';
+} from '../../../src/stream/money.ts';
 import { ibanOf, plainSender } from '../../../src/vault/source-names.ts';
 
 describe('references', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codesIn, referencesOf } from '../../../src/stream/money/reference.ts';
+import { codesIn, referencesOf } from '../../../src/stream/money.ts';
 
 const toldBy = (...names: readonly string[]) => [...referencesOf(names)];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MT940 } from '../../../src/stream/mt940/kind.ts';
+import { MT940 } from '../../../src/stream/mt940.ts';
 import { eventsOf, fixture, linesOf } from '../bank/said.ts';
 import { readAll } from '../items/read-all.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OFX } from '../../../src/stream/ofx/kind.ts';
+import { OFX } from '../../../src/stream/ofx.ts';
 import { eventsOf, fixture, keysOf, linesOf } from '../bank/said.ts';
 import { readAll } from '../items/read-all.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readPayment } from '../../../src/stream/payments/read-payment.ts';
-import { vouchedPayment } from '../../../src/stream/payments/vouching.ts';
-import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { readPayment, vouchedPayment } from '../../../src/stream/payments.ts';
+import { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { ACCOUNT, bankLine, ROOFER } from '../../daemon/ingest/bank-line.ts';
 import { candidate } from '../events.ts';
 

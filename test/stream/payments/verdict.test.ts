@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Fit, Lead } from '../../../src/stream/payments/fit.ts';
-import { type Line, lineOf } from '../../../src/stream/payments/line.ts';
-import { verdictOn } from '../../../src/stream/payments/verdict.ts';
-import { PaymentIndex } from '../../../src/stream/targets/payment-index.ts';
+import { type Fit, type Lead, type Line, lineOf, verdictOn } from '../../../src/stream/payments.ts';
+import { PaymentIndex } from '../../../src/stream/targets-target-index.ts';
 import { bankLine } from '../../daemon/ingest/bank-line.ts';
 import { candidate } from '../events.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
-import type { Finding } from '../../../src/stream/rules/finding.ts';
+import type { Finding } from '../../../src/stream/rules.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';
 import { eventWith } from '../events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
-import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith } from '../events.ts';
 
 /*

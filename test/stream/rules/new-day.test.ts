@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../../../src/stream/language/language.ts';
-import { newDayIn } from '../../../src/stream/rules/new-day.ts';
+import type { Language } from '../../../src/stream/language.ts';
+import { newDayIn } from '../../../src/stream/rules.ts';
 
 /** Sentences that say something has moved, written on Monday 23 November 2026, and the day it moved to. */
 const MOVED: Readonly<Record<Language, string>> = {

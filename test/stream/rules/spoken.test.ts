@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { candidate, eventWith, extractSignals, HOUSE, sampleIndex } from '../events.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
-import { sentenceEndsMatter } from '../../../src/stream/targets/ending.ts';
-import { TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { sentenceEndsMatter } from '../../../src/stream/targets.ts';
+import { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith } from '../events.ts';
 
 const MATTERS = {

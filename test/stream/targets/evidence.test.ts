@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
-import type { TargetCandidate } from '../../../src/stream/targets/target-index.ts';
+import type { TargetCandidate } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from '../events.ts';
 
 const STRANGER = 'someone@elsewhere.example';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import type { StreamEvent } from '../../../src/steward/ports.ts';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
-import { isBeside } from '../../../src/stream/targets/nearness.ts';
-import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
+import { isBeside } from '../../../src/stream/targets.ts';
+import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith } from '../events.ts';
 
 const LANE = candidate({ path: 'matter/14 Alder Lane.md', senders: ['anna@notary.example'] });

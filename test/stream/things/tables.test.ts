@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/stream/languages/languages.ts';
 import { THINGS } from '../../../src/stream/languages/things/all.ts';
-import { thingsNamed, withoutAccents } from '../../../src/stream/things/things-named.ts';
+import { thingsNamed, withoutAccents } from '../../../src/stream/things.ts';
 
 /** Shorter ones would stand in too many words that mean something else. */
 const WORD = /^[\p{L}\p{N}]{3,}\*?$/u;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ThingIndex } from '../../../src/stream/things/thing-index.ts';
-import { thingsNamed } from '../../../src/stream/things/things-named.ts';
+import { ThingIndex, thingsNamed } from '../../../src/stream/things.ts';
 
 const NAMES = [
   ...['Pay the electricity bill', 'Dentist for Mira', 'Renew the car insurance', 'Zahnarzt für Jonas', 'Stromrechnung'],

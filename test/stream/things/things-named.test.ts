@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { thingsNamed, thingsOfSender, withoutAccents } from '../../../src/stream/things/things-named.ts';
+import { thingsNamed, thingsOfSender, withoutAccents } from '../../../src/stream/things.ts';
 import { bestTime } from '../../support/own-time.ts';
 
 it('a text is read in its own language, and in every one where that finds nothing', () => {

@@ -1,4 +1,4 @@
-import { Heap } from '../../../src/daemon/runtime/heap.ts';
+import { Heap } from '../../../src/daemon/process.ts';
 import { Random } from '../../endurance/random.ts';
 import { ANSWER_DAYS, ANSWERS, type Answer, DAYS, MAILS, SEEN_DAYS, SEEN_LATE_DAYS } from './assumed.ts';
 import { castOf, type Sender } from './cast.ts';

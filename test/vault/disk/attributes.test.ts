@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { attributesOf, giveAttributes, sameAttributes } from '../../../src/vault/disk/attributes.ts';
-import { isBeingWritten } from '../../../src/vault/disk/open-writers.ts';
 import { loadSystemCalls } from '../../../src/vault/disk/system-calls.ts';
+import { isBeingWritten } from '../../../src/vault/disk.ts';
+import { attributesOf, giveAttributes, sameAttributes } from '../../../src/vault/disk-readers.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const system = loadSystemCalls();

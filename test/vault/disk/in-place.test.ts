@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { SystemCalls } from '../../../src/vault/disk/system-calls.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
-import { type Exchange, systemExchange } from '../../../src/vault/transaction/atomic-exchange.ts';
 import { Publisher } from '../../../src/vault/transaction/publish.ts';
+import { type Exchange, systemExchange } from '../../../src/vault/transaction.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 /*

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StewardError } from '../../../src/vault/errors.ts';
-import { openDocument } from '../../../src/vault/frontmatter/document.ts';
-import { editFields, type FieldEdit, restoreFields } from '../../../src/vault/frontmatter/edit.ts';
-import { readNote } from '../../../src/vault/frontmatter/parse.ts';
-import { verified } from '../../../src/vault/frontmatter/verify.ts';
+import { editFields, type FieldEdit, openDocument, restoreFields, verified } from '../../../src/vault/frontmatter.ts';
+import { readNote } from '../../../src/vault/frontmatter-parse.ts';
 import { add, drop, edited, FILE, refused, remove, set } from './edit-support.ts';
 
 describe('the recipe', () => {

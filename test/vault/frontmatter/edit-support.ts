@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Diagnostic, StewardError } from '../../../src/vault/errors.ts';
-import { editFields, type FieldEdit, restoreFields } from '../../../src/vault/frontmatter/edit.ts';
+import { editFields, type FieldEdit, restoreFields } from '../../../src/vault/frontmatter.ts';
 import type { Yaml } from '../../../src/vault/records/values.ts';
 
 export const FILE = 'matter/house.md';

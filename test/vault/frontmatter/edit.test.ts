@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editFields } from '../../../src/vault/frontmatter/edit.ts';
+import { editFields } from '../../../src/vault/frontmatter.ts';
 import type { Yaml } from '../../../src/vault/records/values.ts';
 import { add, drop, edited, FILE, refused, remove, set } from './edit-support.ts';
 

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { atOnce } from '../../../src/vault/disk/slices.ts';
+import { RecordStore } from '../../../src/vault/catalogue.ts';
+import { atOnce } from '../../../src/vault/disk-slices.ts';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
-import { Packing } from '../../../src/vault/index/packing.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
-import { RecordStore } from '../../../src/vault/index/record-store.ts';
 import { Layout } from '../../../src/vault/layout.ts';
+import { Packing } from '../../../src/vault/record-cache.ts';
 import { Seal } from '../../../src/vault/seal.ts';
-import { Vault } from '../../../src/vault/watch/vault.ts';
+import { Vault } from '../../../src/vault/watch.ts';
 import { matter, signal, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

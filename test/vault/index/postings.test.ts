@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NamePostings } from '../../../src/vault/index/postings/name-postings.ts';
-import { PathNumbers } from '../../../src/vault/index/postings/path-numbers.ts';
-import { Postings } from '../../../src/vault/index/postings/postings.ts';
+import { NamePostings, PathNumbers, Postings } from '../../../src/vault/catalogue.ts';
 import { lawRuns } from '../../support/laws.ts';
 
 test('LAW: what is posted under a key is what was added and not removed, few or many, in the order of the paths', () => {

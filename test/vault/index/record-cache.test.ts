@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
-import { Vault } from '../../../src/vault/watch/vault.ts';
+import { Vault } from '../../../src/vault/watch.ts';
 import { matter, task } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isLost, LEASE_MS } from '../../../src/vault/lock/lease.ts';
-import { Lock, lockHolder } from '../../../src/vault/lock/lock.ts';
+import { isLost, LEASE_MS, Lock, lockHolder } from '../../../src/vault/lock.ts';
 import { everythingIn } from '../../support/everything.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

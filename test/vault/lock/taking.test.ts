@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { lockMemoryFile } from '../../../src/daemon/context/own-folders.ts';
-import { readEpoch } from '../../../src/vault/lock/epoch.ts';
-import { Lock } from '../../../src/vault/lock/lock.ts';
+import { Lock, readEpoch } from '../../../src/vault/lock.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

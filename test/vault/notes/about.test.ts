@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../../../src/vault/notes/about.ts';
+import { sourcesOf } from '../../../src/vault/notes-core.ts';
 
 function sources(...lines: string[]): string[] {
   return sourcesOf('event/x.md', `---\n${lines.join('\n')}\n---\n`, (name) => [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkboxesIn, lastTicked } from '../../../src/vault/notes/checkboxes.ts';
+import { checkboxesIn, lastTicked } from '../../../src/vault/notes.ts';
 
 describe('the checkboxes of a body', () => {
   test.each([

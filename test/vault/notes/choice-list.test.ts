@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkKey, wikilink } from '../../../src/vault/links.ts';
-import { choiceList, chosenIn, isChosenIn, tickedCandidates } from '../../../src/vault/notes/choice-list.ts';
+import { choiceList, chosenIn, isChosenIn, tickedCandidates } from '../../../src/vault/notes.ts';
 
 /** Names as files may have them, those that break a link among them. */
 const fileName = fc

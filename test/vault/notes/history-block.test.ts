@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type HistoryRow, historyOf, MAY_EDIT, withHistory } from '../../../src/vault/notes/history-block.ts';
+import { type HistoryRow, historyOf, MAY_EDIT, withHistory } from '../../../src/vault/history-block.ts';
 
 const FILE = 'instinct/mail.md';
 const NOTE = '---\ntype: instinct\nconfidence: 0.9\n---\n\nWhat has been learnt.\n';

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runInWorker, WorkerFailure } from '../../../src/vault/process/worker.ts';
 
-const WORKER = import.meta.resolve('../../../src/vault/process/answer-parent.ts');
+const WORKER = import.meta.resolve('../../../src/vault/process.ts');
 
 /** Runs a worker of these lines and expects a number from it. */
 function run(lines: string, { seconds = 10, abort }: { seconds?: number; abort?: AbortSignal } = {}): Promise<number> {

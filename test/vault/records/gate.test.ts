@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedGates } from '../../../src/vault/records/gate.ts';
+import { recordedGates } from '../../../src/vault/records.ts';
 
 test('gates are read with their figures', () => {
   const gate = { gate: 'mode', figure: 0.82, threshold: 0.6, held: true, reason: 'clears.' };

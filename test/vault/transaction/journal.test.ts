@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Seal } from '../../../src/vault/seal.ts';
 import type { Intent } from '../../../src/vault/transaction/intent.ts';
-import { Journal } from '../../../src/vault/transaction/journal.ts';
+import { Journal } from '../../../src/vault/transaction-journal.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../../src/vault/hash.ts';
-import { type Exchange, systemExchange } from '../../../src/vault/transaction/atomic-exchange.ts';
 import { Publisher } from '../../../src/vault/transaction/publish.ts';
+import { type Exchange, systemExchange } from '../../../src/vault/transaction.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const NOTE = 'task/pay.md';

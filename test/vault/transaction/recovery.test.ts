@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { namedEvent } from '../../../src/daemon/answers/find-note.ts';
+import { namedEvent } from '../../../src/daemon/answers/orders.ts';
 import { undo } from '../../../src/undo/undo.ts';
 import { partName } from '../../../src/vault/transaction/edition.ts';
 import type { Intent } from '../../../src/vault/transaction/intent.ts';
-import { Journal } from '../../../src/vault/transaction/journal.ts';
+import { Journal } from '../../../src/vault/transaction-journal.ts';
 import { Clock, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';

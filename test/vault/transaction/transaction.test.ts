@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { rules } from '../../../src/model/evaluators/rules.ts';
+import { rules } from '../../../src/model/evaluators.ts';
 import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
-import { type Exchange, systemExchange } from '../../../src/vault/transaction/atomic-exchange.ts';
-import { Journal } from '../../../src/vault/transaction/journal.ts';
+import { type Exchange, systemExchange } from '../../../src/vault/transaction.ts';
+import { Journal } from '../../../src/vault/transaction-journal.ts';
 import { Clock, SECOND } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

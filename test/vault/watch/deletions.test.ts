@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Deletions } from '../../../src/vault/watch/deletions.ts';
+import { Deletions } from '../../../src/vault/watch.ts';
 import { SECOND } from '../../support/clock.ts';
 
 /** Judges these tasks, missing since 0 of a folder of nine, at a moment in ms. */

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inSlices, SLICE_MS } from '../../../src/vault/disk/slices.ts';
+import { inSlices, SLICE_MS } from '../../../src/vault/disk-slices.ts';
 import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
-import { Vault } from '../../../src/vault/watch/vault.ts';
+import { Vault } from '../../../src/vault/watch.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { inSlices } from '../../../src/vault/disk/slices.ts';
+import { inSlices } from '../../../src/vault/disk-slices.ts';
 import { Layout } from '../../../src/vault/layout.ts';
-import { VaultWalk } from '../../../src/vault/watch/walk.ts';
 import { watchByChokidar } from '../../../src/vault/watch/watchers/chokidar-watcher.ts';
 import { FolderWatcher } from '../../../src/vault/watch/watchers/folder-watcher.ts';
 import { PolledFolders } from '../../../src/vault/watch/watchers/polled-folders.ts';
 import type { Watched, Watcher } from '../../../src/vault/watch/watchers/watcher.ts';
+import { VaultWalk } from '../../../src/vault/watch.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const layout = new Layout();

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
 import type { SignalDraft } from '../../../src/stream/draft.ts';
+import { type SignalSurroundings, signalBody } from '../../../src/vault/choice-words.ts';
 import { stem } from '../../../src/vault/note-names.ts';
-import { dateInWords } from '../../../src/vault/notes/day-words.ts';
-import { linkTo } from '../../../src/vault/notes/escape.ts';
-import { type SignalSurroundings, signalBody } from '../../../src/vault/words/signal-words.ts';
+import { dateInWords, linkTo } from '../../../src/vault/notes.ts';
 import { liveParts } from '../../injection/live.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import { CLOSED, type Terminal } from '../../base/terminal.ts';
-import { ROUND, type Way, waysText } from '../../print/attention/print-round.ts';
-import type { Asker } from './round.ts';
+import type { Asker } from '../../commands-inbox.ts';
+import { ROUND, type Way, waysText } from '../../print-attention.ts';
 
 const QUIT = ['ctrl-c', 'ctrl-d', 'escape'];
 const ENTER = ['return', 'enter'];

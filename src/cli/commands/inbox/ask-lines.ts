@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
-import { ROUND, type Way, waysText } from '../../print/attention/print-round.ts';
+import type { Asker } from '../../commands-inbox.ts';
 import type { Printer } from '../../print/printer.ts';
-import type { Asker } from './round.ts';
+import { ROUND, type Way, waysText } from '../../print-attention.ts';
 
 /** Asks line by line: for a pipe, or a terminal that cannot move its cursor. The end of the input quits. */
 export class LineAsker implements Asker, Disposable {

@@ -1,9 +1,8 @@
 import { pauseSource } from '../../../daemon/sources/orders/pause-source.ts';
 import { EXIT } from '../../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
-import { handOver } from '../../base/hand-over.ts';
-import { presentVaultDir } from '../../base/vault-dir.ts';
-import { printPaused } from '../../print/sources/adding-words.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../../base.ts';
+import { handOver, presentVaultDir } from '../../base-vault-dir.ts';
+import { printPaused } from '../../print-sources.ts';
 
 interface PauseOptions extends CommonOptions {
   readonly off?: boolean;

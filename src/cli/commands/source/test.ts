@@ -1,20 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unknownSource } from '../../../daemon/source-orders.ts';
 import type { ListedSource } from '../../../daemon/sources/orders/listed-sources.ts';
-import { unknownSource } from '../../../daemon/sources/orders/source-order.ts';
-import type { Grant } from '../../../source/grant.ts';
+import type { Grant } from '../../../source/source.ts';
 import { EXIT, StewardError } from '../../../vault/errors.ts';
 import { shellWord } from '../../../vault/notes/shell-word.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
-import { askDaemon } from '../../base/daemon-client.ts';
-import { allSources, tested } from '../../base/sources.ts';
 import { usageError } from '../../base/usage-error.ts';
-import { presentVaultDir } from '../../base/vault-dir.ts';
-import { ADDING } from '../../print/sources/adding-words.ts';
-import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
-import { leadsSentence, printDifference } from '../../print/sources/print-sources.ts';
-import { type SourceAsking, terminalAsking } from './asking.ts';
-import { unusedCommand } from './draft.ts';
-import { programWords } from './words.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../../base.ts';
+import { allSources, tested } from '../../base-read-vault.ts';
+import { askDaemon, presentVaultDir } from '../../base-vault-dir.ts';
+import { programWords, type SourceAsking, terminalAsking, unusedCommand } from '../../commands-source.ts';
+import { ADDING, leadsSentence, printDifference, printPasswordPlaces, printTried } from '../../print-sources.ts';
 
 interface TestOptions extends CommonOptions {
   readonly passwordCommand?: readonly string[];

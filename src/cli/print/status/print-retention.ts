@@ -1,4 +1,4 @@
-import type { RetentionStatus } from '../../../daemon/retention/status.ts';
+import type { RetentionStatus } from '../../../daemon/retention.ts';
 import { count, local } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
 

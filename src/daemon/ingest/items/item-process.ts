@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import fs from 'node:fs';
-import type { ItemDoor, ItemKind } from '../../../stream/items/item.ts';
+import type { ItemDoor, ItemKind } from '../../../stream/items.ts';
 import { EXIT, reasonOf, StewardError } from '../../../vault/errors.ts';
 import { endOf, WorkerFailure } from '../../../vault/process/worker.ts';
-import { startWorker } from '../../../vault/process/worker-start.ts';
-import { type Page, type Place, type ReadItem, type Said, said } from './page.ts';
+import { startWorker } from '../../../vault/process.ts';
+import { type Page, type Place, type ReadItem, type Said, said } from '../../ingest-items-page.ts';
 
 /** What the process that reads a file may take: memory, and the processor time until it says something. */
 const MEMORY_MB = 512;

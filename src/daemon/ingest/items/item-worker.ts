@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import process from 'node:process';
-import { type ByteSource, FileRefusal, type Item, type ItemContent } from '../../../stream/items/item.ts';
+import { type ByteSource, FileRefusal, type Item, type ItemContent } from '../../../stream/items.ts';
 import { ITEM_KINDS } from '../../../stream/kinds.ts';
 import { reasonOf } from '../../../vault/errors.ts';
-import { GIVEN_FILE } from '../../../vault/process/worker-start.ts';
-import { type Page, type ReadItem, readingTask, type Said } from './page.ts';
+import { GIVEN_FILE } from '../../../vault/process.ts';
+import { type Page, type ReadItem, readingTask, type Said } from '../../ingest-items-page.ts';
 
 /** How many items go into a page, and for how long (ms) one is filled once its first item is there. */
 const PAGE_ITEMS = 64;

@@ -1,12 +1,10 @@
-import type { Grant } from '../../../source/grant.ts';
 import { sourceNoteText } from '../../../source/note-text.ts';
-import type { SourceFields } from '../../../source/source-fields.ts';
+import type { Grant, SourceFields } from '../../../source/source.ts';
 import { StewardError } from '../../../vault/errors.ts';
 import { shellWord } from '../../../vault/notes/shell-word.ts';
-import type { WriteAccess } from '../../context/ports.ts';
-import { sourceNotes } from '../source-notes.ts';
-import { allowHere } from './allow-here.ts';
-import { draftedNote } from './source-order.ts';
+import type { WriteAccess } from '../../context.ts';
+import { allowHere, draftedNote } from '../../source-orders.ts';
+import { sourceNotes } from '../../sources.ts';
 
 interface AddOrder {
   readonly name: string;

@@ -1,10 +1,14 @@
-import type { Grant } from '../../../source/grant.ts';
-import { needsPassword } from '../../../source/password-place.ts';
-import { pinned, type SourceSettings } from '../../../source/source-note.ts';
-import type { IndexAccess } from '../../context/ports.ts';
-import { grantOf, grantsFile } from '../grants.ts';
-import { type SourceNote, sourceNotes } from '../source-notes.ts';
-import { type SourceStanding, sourceStandings } from '../source-standing.ts';
+import { needsPassword } from '../../../source/password.ts';
+import { type Grant, pinned, type SourceSettings } from '../../../source/source.ts';
+import type { IndexAccess } from '../../context.ts';
+import {
+  grantOf,
+  grantsFile,
+  type SourceNote,
+  type SourceStanding,
+  sourceNotes,
+  sourceStandings,
+} from '../../sources.ts';
 
 /**
  * Where a password is had, for whoever asked: `set`: the environment or a credential of the service. `command`: what was

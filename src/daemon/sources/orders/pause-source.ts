@@ -1,9 +1,9 @@
 import { EXIT, StewardError } from '../../../vault/errors.ts';
-import { editFields } from '../../../vault/frontmatter/edit.ts';
+import { editFields } from '../../../vault/frontmatter.ts';
 import { nameTimeExact } from '../../../vault/time.ts';
 import { textStep } from '../../../vault/transaction/steps.ts';
-import type { WriteAccess } from '../../context/ports.ts';
-import { knownNote } from './source-order.ts';
+import type { WriteAccess } from '../../context.ts';
+import { knownNote } from '../../source-orders.ts';
 
 interface PauseOrder {
   readonly name: string;

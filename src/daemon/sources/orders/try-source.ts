@@ -1,18 +1,13 @@
-import type { Inlet } from '../../../source/connector.ts';
-import { SourceError } from '../../../source/failure.ts';
-import type { Grant } from '../../../source/grant.ts';
-import type { SourceFields } from '../../../source/source-fields.ts';
-import type { Environment } from '../../context/environment.ts';
-import type { IndexAccess } from '../../context/ports.ts';
+import { type Inlet, SourceError } from '../../../source/connector.ts';
+import type { Grant, SourceFields } from '../../../source/source.ts';
+import type { IndexAccess } from '../../context.ts';
+import type { Environment } from '../../context-environment.ts';
+import { draftedNote, knownNote, type PlainFailure } from '../../source-orders.ts';
+import { isAsAllowed, notAllowed, type SourceNote } from '../../sources.ts';
 import type { Connect } from '../connectors.ts';
 import { credentialFor } from '../credential.ts';
-import { isAsAllowed } from '../grants.ts';
-import type { SourceNote } from '../source-notes.ts';
-import { notAllowed } from '../source-standing.ts';
 import { unexpectedFailure } from '../unexpected-failure.ts';
 import { allowedTo, passwordPlace } from './listed-sources.ts';
-import type { PlainFailure } from './plain-failure.ts';
-import { draftedNote, knownNote } from './source-order.ts';
 
 /** What stands at a source, as it says itself. */
 interface Described {

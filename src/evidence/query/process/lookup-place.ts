@@ -1,4 +1,4 @@
-import { WorkerAhead } from '../../../vault/process/worker-start.ts';
+import { WorkerAhead } from '../../../vault/process.ts';
 
 /** Which process looks things up, and what it may take: 30 seconds and a gigabyte. */
 export const LOOKUP_PLACE = { script: './lookup-worker', from: import.meta.url, memoryMb: 1024, seconds: 30 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { runInWorker, WorkerFailure } from '../../../vault/process/worker.ts';
-import type { WorkerAhead } from '../../../vault/process/worker-start.ts';
-import { type Finding, notFound } from '../../files/finding.ts';
-import type { LookupJob } from '../lookup-job.ts';
+import type { WorkerAhead } from '../../../vault/process.ts';
+import { type Finding, notFound } from '../../files.ts';
+import type { LookupJob } from '../../lookup.ts';
 import { LOOKUP_PLACE } from './lookup-place.ts';
 
 const citation = z.object({ path: z.string(), first: z.number(), last: z.number() });

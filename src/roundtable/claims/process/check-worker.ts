@@ -1,6 +1,5 @@
-import { answerParent } from '../../../vault/process/answer-parent.ts';
-import { checkCitations } from '../citations.ts';
-import { checkJob } from './check-process.ts';
+import { answerParent } from '../../../vault/process.ts';
+import { checkCitations, checkJob } from '../../claims.ts';
 
 // Checks what was said in a process of its own. `check-process.ts` starts it, and stops it where it takes too long.
 answerParent((data) => {

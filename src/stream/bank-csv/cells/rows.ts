@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { FileRefusal } from '../../items/item.ts';
-import { ordersOf } from './dates.ts';
+import { ordersOf } from '../../bank-csv-cells.ts';
+import { FileRefusal } from '../../items.ts';
 
 /** A row of a table. `cells` is null where it cannot be read: its quotes do not close, or it is endless. */
 export interface Row {

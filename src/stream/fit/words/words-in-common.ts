@@ -1,5 +1,5 @@
 import { stem } from '../../mail/word.ts';
-import { withoutAccents } from '../../things/things-named.ts';
+import { withoutAccents } from '../../things.ts';
 
 const LETTERS = /[\p{L}\p{N}]+/gu;
 const SHORTEST_PART = 4;

@@ -1,4 +1,4 @@
-import type { Language } from '../../language/language.ts';
+import type { Language } from '../../language.ts';
 import { THINGS_DE } from './de.ts';
 import { THINGS_EN } from './en.ts';
 import { THINGS_ES } from './es.ts';

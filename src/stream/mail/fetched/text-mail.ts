@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from '../../../vault/hash.ts';
-import type { Header } from '../authentication.ts';
-import type { Body } from '../body.ts';
-import { saidIn } from '../identity/mail-identity.ts';
-import { type MailDoor, type OpenedMail, openMail } from '../mail.ts';
-import { calendarParts } from '../parts/calendar-parts.ts';
-import { isSpamHeader } from '../spam-marks.ts';
+import { saidIn } from '../../mail-identity.ts';
+import { type Body, type Header, isSpamHeader, type MailDoor, type OpenedMail, openMail } from '../../mail-lazy.ts';
+import { calendarParts } from '../../mail-parts.ts';
 
 /** A mail without all that is not read of it. */
 interface TextMail {

@@ -1,10 +1,8 @@
+import type { Indexes, Moves, NamePostings } from '../../catalogue.ts';
+import { type Index, lastPart } from '../../index-keys.ts';
 import { linkKey, linkTarget } from '../../links.ts';
 import { fold, stem } from '../../note-names.ts';
-import { type Index, lastPart } from '../index-keys.ts';
-import type { NamePostings } from '../postings/name-postings.ts';
-import type { Indexes } from '../postings/postings-of.ts';
 import type { TargetRecord, VaultRecord } from '../record.ts';
-import type { Moves } from './moves.ts';
 
 /** What links are resolved against: the records by path, the paths by key, and where notes were moved to. */
 interface LinkedRecords {

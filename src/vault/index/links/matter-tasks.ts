@@ -1,5 +1,5 @@
+import { Lately } from '../../catalogue.ts';
 import type { MatterRecord, TaskRecord, VaultRecord } from '../record.ts';
-import { Lately } from './lately.ts';
 import type { LinkResolver } from './link-resolver.ts';
 
 /** The records that are linked, and how they are linked. */

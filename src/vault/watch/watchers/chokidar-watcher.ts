@@ -3,7 +3,7 @@ import path from 'node:path';
 import { watch as chokidar } from 'chokidar';
 import { z } from 'zod';
 import { reasonOf } from '../../errors.ts';
-import { LinkedFolders } from '../linked-folders.ts';
+import { LinkedFolders } from '../../watch-scan.ts';
 import { isWatched, type Watched, type Watcher, type WatchHandlers } from './watcher.ts';
 
 /**

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { inSlices, SLICE_MS } from '../../disk/slices.ts';
+import { inSlices, SLICE_MS } from '../../disk-slices.ts';
 import { reasonOf, systemCode } from '../../errors.ts';
-import { identity } from './folder-identity.ts';
+import { identity } from '../../watch-watchers.ts';
 import { isWatched, type Watched, type Watcher } from './watcher.ts';
 
 /** What the listing of the folder says anyway: that it is gone, or may not be looked into. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../../layout.ts';
-import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
+import { type FolderIdentity, folderIdentity, isReplaced } from '../../watch-watchers.ts';
 import type { Watcher, WatchHandlers } from './watcher.ts';
 
 const NO_LINKS: ReadonlyMap<string, string> = new Map();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Asking, askedFormat } from '../../../../src/cli/commands/import/bank-questions.ts';
+import { type Asking, askedFormat } from '../../../../src/cli/commands-import.ts';
 import { fixture, paymentsOf, readTable } from '../../../stream/bank-csv/read.ts';
 
 /** A person who answers with the first choice whose label has one of their words; null where none has. */

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { addedWith } from '../../../../src/cli/commands/source/add.ts';
-import { type AddOptions, draftOf } from '../../../../src/cli/commands/source/draft.ts';
 import { testedWith } from '../../../../src/cli/commands/source/test.ts';
-import type { Connector } from '../../../../src/source/connector.ts';
-import { SourceError } from '../../../../src/source/failure.ts';
-import type { Grant } from '../../../../src/source/grant.ts';
+import { type AddOptions, draftOf } from '../../../../src/cli/commands-source.ts';
+import { addedWith } from '../../../../src/cli/commands-source-add.ts';
+import { type Connector, SourceError } from '../../../../src/source/connector.ts';
+import type { Grant } from '../../../../src/source/source.ts';
 import { Person, shell } from './script.ts';
 
 /** What the server answers, and which passwords came to it. */

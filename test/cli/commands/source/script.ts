@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { CommandContext } from '../../../../src/cli/base/context.ts';
-import type { SourceAsking } from '../../../../src/cli/commands/source/asking.ts';
+import type { CommandContext } from '../../../../src/cli/base.ts';
+import type { SourceAsking } from '../../../../src/cli/commands-source.ts';
 import { Printer } from '../../../../src/cli/print/printer.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 

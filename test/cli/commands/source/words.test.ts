@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { programWords } from '../../../../src/cli/commands/source/words.ts';
+import { programWords } from '../../../../src/cli/commands-source.ts';
 
 test.each([
   [

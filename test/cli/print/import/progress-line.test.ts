@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { endedByPerson } from '../../../../src/cli/print/import/ended.ts';
-import { countWords } from '../../../../src/cli/print/import/print-imported.ts';
-import { ProgressLine, progressWords } from '../../../../src/cli/print/import/progress-line.ts';
-import { durationWords, sizeWords } from '../../../../src/cli/print/import/sizes.ts';
 import { Printer } from '../../../../src/cli/print/printer.ts';
-import type { ImportProgress } from '../../../../src/daemon/import/progress.ts';
+import {
+  countWords,
+  durationWords,
+  endedByPerson,
+  ProgressLine,
+  progressWords,
+  sizeWords,
+} from '../../../../src/cli/print-import.ts';
+import type { ImportProgress } from '../../../../src/daemon/import.ts';
 
 const MIB = 1024 * 1024;
 const AT: ImportProgress = {

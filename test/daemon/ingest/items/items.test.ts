@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { unreadStreams } from '../../../../src/daemon/ingest/queue/unread.ts';
+import { unreadStreams } from '../../../../src/daemon/ingest-queue.ts';
 import { HOUSE } from '../../../support/notes.ts';
 import { Running } from '../../../support/running.ts';
 import { TempVault } from '../../../support/temp-vault.ts';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { StreamQueue } from '../../../../src/daemon/ingest/queue/stream-queue.ts';
-import { unreadStreams } from '../../../../src/daemon/ingest/queue/unread.ts';
-import { Timers } from '../../../../src/daemon/runtime/timers.ts';
-import { ProviderError } from '../../../../src/model/provider/provider-error.ts';
-import type { Extracted, ExtractionQuestion } from '../../../../src/steward/ports/extractor.ts';
+import { unreadStreams } from '../../../../src/daemon/ingest-queue.ts';
+import { StreamQueue } from '../../../../src/daemon/ingest-queue-stream-queue.ts';
+import { Timers } from '../../../../src/daemon/timers.ts';
+import { ProviderError } from '../../../../src/model/provider-error.ts';
+import type { Extracted, ExtractionQuestion } from '../../../../src/steward/ports.ts';
 import { Clock, MINUTE } from '../../../support/clock.ts';
 import { HOUSE } from '../../../support/notes.ts';
 import { TempVault } from '../../../support/temp-vault.ts';

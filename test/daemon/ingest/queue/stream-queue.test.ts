@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { StreamQueue } from '../../../../src/daemon/ingest/queue/stream-queue.ts';
-import { Timers } from '../../../../src/daemon/runtime/timers.ts';
-import { ProviderError, type ProviderFailure } from '../../../../src/model/provider/provider-error.ts';
+import { StreamQueue } from '../../../../src/daemon/ingest-queue-stream-queue.ts';
+import { Timers } from '../../../../src/daemon/timers.ts';
+import { ProviderError, type ProviderFailure } from '../../../../src/model/provider-error.ts';
 import { Clock, MINUTE } from '../../../support/clock.ts';
 import { HOUSE, PAID_MAIL } from '../../../support/notes.ts';
 import { TempVault } from '../../../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Streams } from '../../../../src/daemon/ingest/queue/streams.ts';
-import { Timers } from '../../../../src/daemon/runtime/timers.ts';
+import { Streams } from '../../../../src/daemon/ingest-queue.ts';
+import { Timers } from '../../../../src/daemon/timers.ts';
 import { Clock } from '../../../support/clock.ts';
 import { HOUSE, PAID_MAIL } from '../../../support/notes.ts';
 import { TempVault } from '../../../support/temp-vault.ts';

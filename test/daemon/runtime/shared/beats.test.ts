@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Beats } from '../../../../src/daemon/runtime/shared/beats.ts';
+import { Beats } from '../../../../src/daemon/timers.ts';
 
 const SECOND = 1000;
 

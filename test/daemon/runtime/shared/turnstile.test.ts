@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Turnstile } from '../../../../src/daemon/runtime/shared/turnstile.ts';
-import { WorkQueue } from '../../../../src/daemon/runtime/work-queue.ts';
+import { WorkQueue } from '../../../../src/daemon/queues.ts';
+import { Turnstile } from '../../../../src/daemon/shared-loop.ts';
 
 /** More than a slice of time. */
 const LONG_MS = 6;

@@ -6,7 +6,7 @@ import { addSource } from '../../../../src/daemon/sources/orders/add-source.ts';
 import { listedSources } from '../../../../src/daemon/sources/orders/listed-sources.ts';
 import { pauseSource } from '../../../../src/daemon/sources/orders/pause-source.ts';
 import { trySource } from '../../../../src/daemon/sources/orders/try-source.ts';
-import { sourceSettings } from '../../../../src/source/source-note.ts';
+import { sourceSettings } from '../../../../src/source/source.ts';
 import { lawRuns } from '../../../support/laws.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../../support/workspace.ts';

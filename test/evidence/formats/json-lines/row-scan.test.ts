@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RowScan } from '../../../../src/evidence/formats/json-lines/row-scan.ts';
-import { shortNumber } from '../../../../src/evidence/formats/json-lines/short-number.ts';
-import { endOfRow } from '../../../../src/evidence/formats/json-lines/value-end.ts';
+import { endOfRow, RowScan, shortNumber } from '../../../../src/evidence/formats-json-lines.ts';
 import { lawRuns } from '../../../support/laws.ts';
 
 const KEYS = ['a', 'score', 'ü', '', 'x.y', 'toString'];

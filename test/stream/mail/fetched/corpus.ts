@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { TargetIndex } from '../../../../src/stream/targets/target-index.ts';
+import type { TargetIndex } from '../../../../src/stream/targets-target-index.ts';
 import { loadCases } from '../../../eval/case.ts';
 import { bytesOf, indexOf, readAt } from '../../../eval/case-event.ts';
 import { ATTACKS, HONEST_MAILS } from '../../../trust/corpus/corpus.ts';

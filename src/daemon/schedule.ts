@@ -1,0 +1,384 @@
+import { offWords } from '../steward/proposal-fit.ts';
+import { type Cadence, nextFire, phaseOf, scheduleName } from '../steward/schedule.ts';
+import { type Rhythm, rhythmOf, SLACK } from '../steward/schedule-cadence.ts';
+import { atOnce, inSlices, oneSlice } from '../vault/disk-slices.ts';
+import type { Catalogue } from '../vault/index/catalogue.ts';
+import type { MatterRecord, TaskRecord } from '../vault/index/record.ts';
+import type { State } from './context/state.ts';
+import { Heap } from './process.ts';
+import { ownSchedule, taskCheck } from './schedule/due.ts';
+
+/**
+ * What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. From
+ * two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand that takes off a
+ * quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
+ */
+const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
+
+/** Returns when a firing comes about that is due at a moment (epoch ms), among so many schedules. */
+function together(at: number, schedules: number): number {
+  const span = TOGETHER_MS.findLast((ms) => ms <= schedules) ?? 1_000;
+  return Math.ceil(at / span) * span;
+}
+
+/** When a schedule is to fire (epoch ms). */
+interface Firing {
+  readonly at: number;
+  readonly name: string;
+}
+
+/** The firings to come. One whose schedule was re-issued or removed since counts for nothing. */
+class Firings {
+  readonly #heap = new Heap<Firing>((a, b) => a.at - b.at);
+  readonly #stands: (firing: Firing) => boolean;
+
+  /** `stands`: whether a schedule still fires then. */
+  constructor(stands: (firing: Firing) => boolean) {
+    this.#stands = stands;
+  }
+
+  /** When the next one is (epoch ms); null where there is none. */
+  get next(): number | null {
+    for (let head = this.#heap.peek(); head !== undefined; head = this.#heap.peek()) {
+      if (this.#stands(head)) return head.at;
+      this.#heap.pop();
+    }
+    return null;
+  }
+
+  /** Adds a firing. */
+  push(at: number, name: string): void {
+    this.#heap.push({ at, name });
+  }
+
+  /** Takes out those that are due by `now`, and yields the names of their schedules. */
+  *due(now: number): Generator<string> {
+    for (let head = this.#heap.peek(); head !== undefined && head.at <= now; head = this.#heap.peek()) {
+      this.#heap.pop();
+      if (this.#stands(head)) yield head.name;
+    }
+  }
+}
+
+/** What is remembered of schedules between starts. */
+class ScheduleMemory {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** Remembers which matter a schedule is of. */
+  follow(name: string, { path }: MatterRecord): void {
+    const schedules = this.#state.get('schedules');
+    const known = schedules[name];
+    if (known?.path === path) return;
+    schedules[name] =
+      known === undefined
+        ? { path, last: null, skipped: null, streak: 0, heard: null, fired: null, due: null }
+        : { ...known, path };
+    this.#state.touch('schedules', name);
+  }
+
+  /** Returns when a schedule last fired, also where that tick was skipped (epoch ms); null where it never did. */
+  fired(name: string): number | null {
+    const { fired = null, last = null } = this.#state.get('schedules')[name] ?? {};
+    return fired ?? last;
+  }
+
+  /** Returns when a schedule was to fire that has not fired since (epoch ms); null where nothing was missed by `now`. */
+  owed(name: string, now: number): number | null {
+    const { due = null, last = null, fired = null } = this.#state.get('schedules')[name] ?? {};
+    return due !== null && due <= now && Math.max(last ?? due - 1, fired ?? due - 1) < due ? due : null;
+  }
+
+  /** Remembers when a schedule last fired, and is to fire next. What is lost of it costs a look at most. */
+  keep(name: string, fired: number | null, due: number | null): void {
+    const schedules = this.#state.get('schedules');
+    const known = schedules[name];
+    const untold = known?.last != null && fired !== null && fired <= known.last ? null : fired; // the tick tells it as well
+    if (known === undefined || (known.fired === untold && known.due === due)) return;
+    schedules[name] = { ...known, fired: untold, due };
+    this.#state.touchLater('schedules', name);
+  }
+}
+
+/** The schedule of one matter, as `status` shows it. Times in epoch ms. */
+export interface Schedule {
+  /** `steward-<slug>`. */
+  readonly name: string;
+  /** The matter's vault-relative path. */
+  readonly matter: string;
+  readonly cadence: Cadence;
+  /** The cadence in words, and where it comes from. */
+  readonly reason: string;
+  readonly next: number | null;
+  /** When it last fired, even if that tick was skipped. */
+  readonly fired: number | null;
+  readonly running: boolean;
+}
+
+/** Told when a schedule is due, provisioned or removed. */
+interface ScheduleListener {
+  readonly due: (name: string) => void;
+  readonly provisioned: (schedule: Schedule) => void;
+  readonly removed: (name: string, reason: string) => void;
+}
+
+/** The longest the timer looks ahead, in ms, so that a machine that slept is noticed soon after it wakes. */
+const LOOK_AHEAD_MS = 30_000;
+
+/**
+ * One schedule for each living matter, over a single timer. The matter's note decides: `follow` is called whenever it
+ * changes, and provisions, re-issues or removes the schedule.
+ */
+export class Schedules {
+  readonly #schedules = new Map<string, Schedule>();
+  /** Those whose matters are still to be followed with their tasks taken into account. */
+  readonly #withoutTasks = new Set<string>();
+  readonly #firings = new Firings(({ at, name }) => this.#schedules.get(name)?.next === at);
+  readonly #catalogue: Catalogue;
+  readonly #state: State;
+  readonly #memory: ScheduleMemory;
+  readonly #now: () => number;
+  readonly #listener: ScheduleListener;
+  #defaultSchedule: string;
+  #timer: NodeJS.Timeout | null = null;
+  /** When the timer goes off (epoch ms). */
+  #wakesAt = Number.POSITIVE_INFINITY;
+  #paused = true;
+  #lookedAt: number;
+
+  constructor(parts: {
+    catalogue: Catalogue;
+    state: State;
+    now: () => number;
+    listener: ScheduleListener;
+    defaultSchedule: string;
+  }) {
+    this.#catalogue = parts.catalogue;
+    this.#state = parts.state;
+    this.#memory = new ScheduleMemory(parts.state);
+    this.#now = parts.now;
+    this.#listener = parts.listener;
+    this.#defaultSchedule = parts.defaultSchedule;
+    this.#lookedAt = parts.now();
+  }
+
+  /** How many schedules there are. */
+  get size(): number {
+    return this.#schedules.size;
+  }
+
+  /** When the next of them fires (epoch ms): now while it is still worked out, null where none fires or the vault is away. */
+  get next(): number | null {
+    if (this.#paused) return null;
+    if (this.#withoutTasks.size > 0) return this.#now();
+    return this.#firings.next;
+  }
+
+  /** Returns all schedules by name, each with the tasks of its matter taken into account. */
+  list(): Schedule[] {
+    atOnce(this.#includeAll());
+    return this.#byName();
+  }
+
+  /** Does the same, and lets others have their turn meanwhile. */
+  async listInTurns(): Promise<Schedule[]> {
+    await inSlices(this.#includeAll());
+    return this.#byName();
+  }
+
+  /** Returns the first schedules by name, `most` at most, as last worked out. */
+  first(most: number): Schedule[] {
+    return this.#byName().slice(0, most);
+  }
+
+  #byName(): Schedule[] {
+    return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Returns the schedule of a name, `steward-<slug>`, as last worked out. */
+  get(name: string): Schedule | undefined {
+    return this.#schedules.get(name);
+  }
+
+  /** Starts the timer. A schedule that missed firings while the program was away fires once. */
+  start(): void {
+    this.#paused = false;
+    this.#arm();
+    this.#includeTasksSoon();
+  }
+
+  /** Stops the timer, so that nothing fires while the vault is away; the schedules stay as they are. */
+  pause(): void {
+    this.#paused = true;
+    this.#disarm();
+  }
+
+  /** Fires whatever is due now, in case the clock moved further than the timer knows. */
+  look(): void {
+    if (!this.#paused) this.#fire();
+  }
+
+  /** Sets a new default schedule, and re-issues the schedules that follow it. */
+  setDefault(schedule: string): void {
+    if (schedule === this.#defaultSchedule) return;
+    this.#defaultSchedule = schedule;
+    this.followAll();
+  }
+
+  /**
+   * Provisions a schedule for every living matter: at first by its own rhythm alone, so that a start reads no task. The
+   * tasks are taken into account afterwards, a slice of time each turn, or when somebody asks for the list.
+   */
+  followAll(): void {
+    atOnce(this.provisionAll());
+  }
+
+  /** Does the same, and pauses after each matter. */
+  *provisionAll(): Generator<void> {
+    for (const matter of this.#catalogue.each('matter')) {
+      yield;
+      const name = scheduleName(matter);
+      if (this.#reasonAgainst(matter) !== null) this.follow(matter);
+      else {
+        if (!this.#schedules.has(name)) this.#issue(name, matter, false);
+        this.#withoutTasks.add(name);
+      }
+    }
+    if (!this.#paused) this.#includeTasksSoon();
+  }
+
+  /** Provisions, re-issues or removes the schedule of one matter, as its note now says. */
+  follow(matter: MatterRecord): void {
+    const name = scheduleName(matter);
+    const dead = this.#reasonAgainst(matter);
+    this.#withoutTasks.delete(name);
+    if (dead !== null) this.remove(name, dead);
+    else this.#issue(name, matter, true);
+  }
+
+  /** Removes a schedule. What is remembered of it stays, so that a rename or an undo takes it up again. */
+  remove(name: string, reason: string): void {
+    this.#withoutTasks.delete(name);
+    if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
+  }
+
+  /** Marks whether a schedule's tick is running. */
+  mark(name: string, running: boolean): void {
+    const schedule = this.#schedules.get(name);
+    if (schedule !== undefined) this.#schedules.set(name, { ...schedule, running });
+  }
+
+  #reasonAgainst(matter: MatterRecord): string | null {
+    const { state, steward } = matter.fields;
+    if (state === 'done' || state === 'archived') return `the matter is ${state}`;
+    if (!steward) return `the matter says ${offWords(matter)}`;
+    const [other] = this.#catalogue.namesakes(matter);
+    return other === undefined ? null : `${other.path} has the same slug`;
+  }
+
+  #includeTasksSoon(): void {
+    setImmediate(() => {
+      if (!this.#paused && !oneSlice(this.#includeAll())) this.#includeTasksSoon();
+    });
+  }
+
+  // Pauses after each matter. Of those that are done meanwhile there is nothing left to do.
+  *#includeAll(): Generator<void> {
+    for (const name of this.#withoutTasks) {
+      this.#withoutTasks.delete(name);
+      const matter = this.#catalogue.get(this.#schedules.get(name)?.matter ?? '');
+      if (matter?.kind === 'matter') this.follow(matter);
+      yield;
+    }
+  }
+
+  #issue(name: string, matter: MatterRecord, withTasks: boolean): void {
+    const known = this.#schedules.get(name);
+    this.#memory.follow(name, matter);
+    const tasks = withTasks ? this.#catalogue.tasksOf(matter) : [];
+    const fired = known === undefined ? this.#memory.fired(name) : known.fired;
+    const rhythm = this.#rhythm(matter, tasks, fired);
+    const owed = known === undefined ? this.#memory.owed(name, this.#now()) : null; // while the program was away
+    const next = this.#isDue(known) || this.#isLookedAt(known, rhythm.at) ? known.next : (owed ?? rhythm.at);
+    if (withTasks) this.#memory.keep(name, fired, next);
+    const { cadence, reason } = rhythm;
+    const running = known?.running ?? false;
+    const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, fired, running };
+    this.#schedules.set(name, schedule);
+    if (next !== null && next !== known?.next) this.#firings.push(next, name);
+    if (next !== known?.next) this.#arm();
+    if (known === undefined || !sameCadence(known.cadence, cadence)) this.#listener.provisioned(schedule);
+  }
+
+  // The work is proportional to the matter's own tasks.
+  #rhythm(matter: MatterRecord, tasks: readonly TaskRecord[], fired: number | null): Rhythm {
+    const now = this.#now();
+    const own = ownSchedule(this.#state, matter, this.#defaultSchedule);
+    const checks = tasks
+      .filter(({ fields }) => fields.steward)
+      .map((task) => taskCheck(this.#state, task, matter.name, now));
+    return rhythmOf({ ...own, last: laterOf(own.last, fired) }, checks, now);
+  }
+
+  // A firing that is due is not lost because its matter changes at that moment.
+  #isDue(known: Schedule | undefined): known is Schedule {
+    return known !== undefined && known.next !== null && known.next <= this.#now();
+  }
+
+  // A tick that runs looks at what was due, or nearly, when it fired: when to look again is known when it is done.
+  #isLookedAt(known: Schedule | undefined, at: number | null): known is Schedule {
+    return known?.running === true && at !== null && at <= (known.fired ?? this.#now()) + SLACK;
+  }
+
+  // A timer that goes off too soon only sets the next one.
+  #arm(): void {
+    const { next } = this.#firings;
+    if (this.#paused || next === null) return;
+    const now = this.#now();
+    const at = Math.min(next <= now ? now : together(next, this.#schedules.size), now + LOOK_AHEAD_MS);
+    if (this.#timer !== null && this.#wakesAt <= at) return;
+    this.#disarm();
+    this.#wakesAt = at;
+    this.#timer = setTimeout(() => this.#fire(), at - now);
+  }
+
+  #disarm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #fire(): void {
+    this.#disarm();
+    const now = this.#now();
+    // A clock that was set back may have left firings far in the future: each is worked out again.
+    if (now < this.#lookedAt - SLACK) this.followAll();
+    this.#lookedAt = now;
+    for (const name of this.#firings.due(now)) this.#fireOne(name, now);
+    this.#arm();
+  }
+
+  // Until the tick is done, the next firing follows from the schedule's own cadence.
+  #fireOne(name: string, now: number): void {
+    const schedule = this.#schedules.get(name);
+    if (schedule === undefined) return;
+    const { cadence } = schedule;
+    const phase = cadence.kind === 'every' ? phaseOf(name.replace(/^steward-/, ''), cadence.ms) : 0;
+    const at = nextFire(cadence, phase, now);
+    this.#schedules.set(name, { ...schedule, next: at, fired: now });
+    this.#memory.keep(name, now, at);
+    if (at !== null) this.#firings.push(at, name);
+    this.#listener.due(name);
+  }
+}
+
+function laterOf(one: number | null, other: number | null): number | null {
+  return one === null ? other : Math.max(one, other ?? one);
+}
+
+function sameCadence(one: Cadence, other: Cadence): boolean {
+  if (one.kind === 'every') return other.kind === 'every' && one.ms === other.ms;
+  return other.kind === 'cron' && one.expression === other.expression;
+}

@@ -1,0 +1,372 @@
+import { AsyncResource } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import net from 'node:net';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { grant, sourceFields } from '../source/source.ts';
+import { MODES } from '../steward/gates-rounding.ts';
+import { usage } from '../steward/ports/evaluator.ts';
+import { agentProposal } from '../stream/agents.ts';
+import { Turns } from '../vault/disk-slices.ts';
+import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError } from '../vault/errors.ts';
+import { fileError } from '../vault/files.ts';
+import { MUTATION_CLASSES } from '../vault/records/mutation-class.ts';
+import { prepareSocketPlace } from './server/socket-place.ts';
+
+/** What the daemon answers to a request. */
+export type Reply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
+
+const proposalFilter = z.lazy(() =>
+  z.object({
+    matter: z.string().nullable(),
+    class: z.enum(MUTATION_CLASSES).nullable(),
+    minConfidence: z.number().nullable(),
+    source: z.string().nullable(),
+  }),
+);
+
+/** What is said on the way to a reply, where it was asked for; null: the work goes on. */
+export interface OnTheWay {
+  readonly progress: unknown;
+}
+
+/** What a command says beside its request. */
+const envelope = z.object({
+  /** Which vault it means, as a path without links: the socket may be that of another. */
+  vault: z.string().optional(),
+  /** Whether it wants lines about the progress before the reply. */
+  progress: z.boolean().optional(),
+});
+
+/** What a command may ask of a running daemon: one line of JSON for the request, one for the reply. */
+const request = z.lazy(() =>
+  z.discriminatedUnion('op', [
+    /** Whether it answers at all: costs the same in any vault. */
+    z.object({ op: z.literal('alive') }),
+    z.object({ op: z.literal('status') }),
+    z.object({ op: z.literal('log'), count: z.number().int().min(1), matter: z.string().nullable() }),
+    z.object({ op: z.literal('import'), files: z.array(z.string()) }),
+    z.object({
+      op: z.literal('tick'),
+      matters: z.array(z.string()),
+      force: z.boolean(),
+      mode: z.enum(MODES).nullable(),
+    }),
+    z.object({
+      op: z.literal('undo'),
+      events: z.array(z.string()),
+      last: z.number().int().min(1).nullable(),
+      reason: z.string().nullable(),
+      force: z.boolean(),
+      dryRun: z.boolean(),
+    }),
+    z.object({
+      op: z.literal('answer'),
+      kind: z.enum(['confirm', 'dismiss']),
+      events: z.array(z.string()),
+      filter: proposalFilter.optional(),
+      choose: z.string().nullable().optional(),
+      dryRun: z.boolean(),
+    }),
+    agentProposal.unwrap().extend({ op: z.literal('propose') }),
+    z.object({ op: z.literal('reserve'), estimate: usage }),
+    z.object({ op: z.literal('question'), questions: z.number().int().min(0) }),
+    z.object({
+      op: z.literal('record'),
+      id: z.number().int().nullable(),
+      cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
+      usage: usage.optional(),
+      retryAfter: z.number().nullable().optional(),
+    }),
+    z.object({
+      op: z.literal('roundtable'),
+      briefing: z.string(),
+      recorded: z.boolean(),
+      /** The folders outside the vault that this command allows to be read. */
+      roots: z.array(z.string().refine(isAbsolute)).optional(),
+    }),
+    z.object({
+      op: z.literal('source-test'),
+      name: z.string(),
+      /** What the person allows it, where that is new. */
+      allow: grant.nullable(),
+    }),
+    z.object({ op: z.literal('sources') }),
+    /** Connects once and brings nothing; without `fields` and `allow` as the note and the grant of that name say. */
+    z.object({
+      op: z.literal('source-try'),
+      name: z.string(),
+      fields: sourceFields.nullable(),
+      allow: grant.nullable(),
+    }),
+    z.object({ op: z.literal('source-add'), name: z.string(), fields: sourceFields, allow: grant }),
+    z.object({ op: z.literal('source-pause'), name: z.string(), paused: z.boolean() }),
+    z.object({ op: z.literal('bank-format'), line: z.string().max(10_000) }),
+    z.object({ op: z.literal('notify-test') }),
+    z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
+  ]),
+);
+
+export type Request = z.infer<typeof request>;
+
+/** How long (in characters) a piece is at least. */
+const PIECE = 64 * 1024;
+/** A list of so many items is taken apart; a shorter one is written at once. */
+const LONG = 32;
+/** The lists of a reply lie no deeper: `status` has them in a member, a tick in a member of an item. */
+const DEPTH = 4;
+
+/**
+ * Returns the line of a reply as `JSON.stringify` writes it, in pieces, and null after each small step between them: what
+ * is told of a large vault is megabytes long.
+ */
+export function* replyText(reply: Reply): Generator<string | null> {
+  let piece = '';
+  for (const part of partsOf(reply, DEPTH)) {
+    piece += part;
+    if (piece.length >= PIECE) {
+      yield piece;
+      piece = '';
+    } else yield null;
+  }
+  yield `${piece}\n`;
+}
+
+function* partsOf(value: unknown, depth: number): Generator<string> {
+  if (depth > 0 && Array.isArray(value) && value.length >= LONG) yield* itemsOf(value, depth - 1);
+  else if (depth > 0 && isPlain(value) && !isShort(value)) yield* membersOf(value, depth - 1);
+  else yield JSON.stringify(value) ?? 'null';
+}
+
+function* itemsOf(list: readonly unknown[], depth: number): Generator<string> {
+  yield '[';
+  for (const [nth, item] of list.entries()) {
+    if (nth > 0) yield ',';
+    yield* partsOf(item, depth);
+  }
+  yield ']';
+}
+
+function* membersOf(box: object, depth: number): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(box)) {
+    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* partsOf(value, depth);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+// Each of its members would be written at once: a list of schedules has a thousand such items.
+function isShort(box: object): boolean {
+  for (const value of Object.values(box)) {
+    if (typeof value === 'object' && value !== null && !(Array.isArray(value) && value.length < LONG)) return false;
+  }
+  return true;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
+  const form: unknown = Object.getPrototypeOf(value);
+  return form === Object.prototype || form === null;
+}
+
+/** More than the names of ten thousand notes. */
+const MAX_REQUEST_CHARS = 1_000_000;
+/** How long (ms) a client may take to send its line, and again to take the answer: it has both ready. */
+const PATIENCE_MS = 5_000;
+/** How many clients may be connected without having sent their line. A command sends its own at once. */
+const MOST_SILENT = 64;
+/** How often (ms) a client that waits for long work is told that it goes on. */
+const BEAT_MS = 10_000;
+
+/** The client behind a request, while it waits for its reply. */
+export interface Caller {
+  /** The vault it means; undefined where it names none. */
+  readonly vault: string | undefined;
+  /** Tells it how far the work is, if it wants to know. */
+  readonly tell: (progress: unknown) => void;
+  /** Aborted once it waits no longer. */
+  readonly gone: AbortSignal;
+}
+
+/** Does what is asked. */
+type Handle = (asked: Request, caller: Caller) => Promise<unknown>;
+
+/** Answers requests on a local socket that only this user can reach, until it is closed. */
+export class Server {
+  readonly #socket: string;
+  readonly #server: net.Server;
+  readonly #handle: Handle;
+  /** Clients that have not sent their line yet, in the order they came. */
+  readonly #silent = new Set<net.Socket>();
+  #inode = 0;
+
+  private constructor(socket: string, handle: Handle) {
+    this.#socket = socket;
+    this.#handle = handle;
+    this.#server = net.createServer((connection) => this.#hear(connection));
+  }
+
+  /**
+   * Resolves with the server when it listens. `mayListen` is asked last before the socket gets its name. Throws what that
+   * throws, and `socket-place` (75) where others could reach its folder.
+   */
+  static async listen(socket: string, handle: Handle, mayListen: () => void): Promise<Server> {
+    prepareSocketPlace(socket);
+    const server = new Server(socket, handle);
+    await server.#listen(mayListen);
+    return server;
+  }
+
+  /** Ends those who have asked nothing; who has asked is answered. Takes the socket away, unless it `leavesName`. */
+  close(leavesName = false): void {
+    if (!leavesName) this.#takeAway();
+    this.#server.close();
+    for (const connection of this.#silent) connection.destroy();
+  }
+
+  #takeAway(): void {
+    try {
+      // The daemon that has the vault by now may listen under the same name.
+      if (fs.lstatSync(this.#socket).ino === this.#inode) fs.rmSync(this.#socket);
+    } catch {
+      // It is gone.
+    }
+  }
+
+  // Under a name of its own first: what a dead daemon left is replaced in one step, and closing takes away no other's.
+  async #listen(mayListen: () => void): Promise<void> {
+    const own = `${this.#socket.slice(0, -'.sock'.length)}.${randomUUID().slice(0, 4)}`;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(own, () => resolve());
+    });
+    try {
+      fs.chmodSync(own, 0o600);
+      mayListen();
+      fs.renameSync(own, this.#socket);
+    } catch (error) {
+      this.#server.close(); // which takes its own name away
+      throw error;
+    }
+    this.#inode = fs.lstatSync(this.#socket).ino;
+  }
+
+  #hear(connection: net.Socket): void {
+    this.#makeRoom();
+    this.#silent.add(connection);
+    const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
+    const parts: string[] = [];
+    let length = 0;
+    connection.setEncoding('utf8');
+    connection.on('error', () => connection.destroy());
+    connection.on('close', () => {
+      clearTimeout(patience);
+      this.#silent.delete(connection);
+    });
+    const heard = (chunk: string) => {
+      const end = chunk.indexOf('\n');
+      parts.push(end < 0 ? chunk : chunk.slice(0, end));
+      length += chunk.length;
+      if (length > MAX_REQUEST_CHARS) connection.destroy();
+      else if (end >= 0) {
+        clearTimeout(patience);
+        this.#answer(connection, parts.join(''));
+      }
+    };
+    // What an accepted connection brings is nobody's by itself; a fault in it is this vault's.
+    connection.on('data', AsyncResource.bind(heard));
+  }
+
+  // The oldest silent client gives way: a command that is just connecting is never the oldest.
+  #makeRoom(): void {
+    const [oldest] = this.#silent;
+    if (oldest === undefined || this.#silent.size < MOST_SILENT) return;
+    this.#silent.delete(oldest);
+    oldest.destroy();
+  }
+
+  #answer(connection: net.Socket, line: string): void {
+    this.#silent.delete(connection);
+    connection.removeAllListeners('data');
+    connection.resume(); // what else it sends is dropped
+    const gone = new AbortController();
+    connection.on('close', () => gone.abort());
+    void reply(line, this.#handle, connection, gone.signal).then((answered) => send(connection, answered));
+  }
+}
+
+// A long reply goes out piece by piece, as fast as the client takes them and others have their turn.
+async function send(connection: net.Socket, answered: Reply): Promise<void> {
+  const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
+  connection.on('close', () => clearTimeout(patience));
+  const turns = new Turns();
+  for (const piece of replyText(answered)) {
+    if (connection.destroyed) return;
+    if (piece !== null && !connection.write(piece)) await drained(connection);
+    if (piece !== null) patience.refresh();
+    if (turns.isLate) await turns.giveWay();
+  }
+  connection.end();
+}
+
+function drained(connection: net.Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      connection.off('drain', done).off('close', done);
+      resolve();
+    };
+    connection.on('drain', done).on('close', done);
+  });
+}
+
+/** Returns the error `other-vault` (75), for a command that means another vault than the daemon's. */
+export function otherVault(root: string): StewardError {
+  return new StewardError(
+    {
+      code: 'other-vault',
+      message: `The daemon that answered works on another vault, ${root}; nothing is done.`,
+      hint: 'The lock of this vault leads to the wrong daemon: delete .steward/lock if no daemon runs on it.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+async function reply(line: string, handle: Handle, connection: net.Socket, gone: AbortSignal): Promise<Reply> {
+  try {
+    const asked: unknown = JSON.parse(line);
+    const { vault, progress } = envelope.parse(asked);
+    const order = request.parse(asked);
+    const work = (tell: Caller['tell']) => handle(order, { vault, tell, gone });
+    return { ok: true, result: await (progress === true ? withProgress(connection, work) : work(() => {})) };
+  } catch (error) {
+    if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
+    if (error instanceof Error && 'path' in error) {
+      return { ok: false, trouble: fileError(error, String(error.path)).trouble, exit: 1 };
+    }
+    const hint = 'See the log of the daemon.';
+    return { ok: false, trouble: diagnostic({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
+  }
+}
+
+// A client that does not read for a while misses what it was told meanwhile; nothing is kept for it.
+async function withProgress(
+  connection: net.Socket,
+  work: (tell: Caller['tell']) => Promise<unknown>,
+): Promise<unknown> {
+  const tell = (progress: unknown) => {
+    const said: OnTheWay = { progress };
+    if (connection.writable && !connection.writableNeedDrain) connection.write(`${JSON.stringify(said)}\n`);
+  };
+  const beat = setInterval(() => tell(null), BEAT_MS);
+  try {
+    return await work(tell);
+  } finally {
+    clearInterval(beat);
+  }
+}

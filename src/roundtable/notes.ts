@@ -1,0 +1,735 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { AgentTool } from '../steward/ports.ts';
+import { diagnostic, StewardError, systemCode } from '../vault/errors.ts';
+import { createWhole, fileError, insideVault, readBytes, replaceWhole } from '../vault/files.ts';
+import { readNote } from '../vault/frontmatter-parse.ts';
+import { fieldPosition, type ParsedNote } from '../vault/frontmatter-parsed-note.ts';
+import { sha256 } from '../vault/hash.ts';
+import { fold } from '../vault/note-names.ts';
+import { escapeMarkdown } from '../vault/notes.ts';
+import { clipped } from '../vault/notes-note-text.ts';
+import { optionalText } from '../vault/records/values.ts';
+import type { Seal } from '../vault/seal.ts';
+import { evidenceText } from './claims/evidence-text.ts';
+import { carriedFrom, type Message, type Quoted } from './claims.ts';
+import type { Source } from './figures.ts';
+import {
+  debateOf,
+  debateText,
+  entriesOf,
+  logName,
+  MAX_LOG_BYTES,
+  type Phase,
+  type Result,
+  type RoundtableLog,
+  readSealed,
+  type Said,
+  sealedText,
+  spokenIn,
+} from './log.ts';
+
+/** Returns a note's text without its frontmatter, trimmed. */
+function bodyOf({ text, block }: Pick<ParsedNote, 'text' | 'block'>): string {
+  return (block === null ? text : text.slice(block.end).replace(/^[^\n]*\n?/, '')).trim(); // from below the closing fence
+}
+
+/** An agent that takes part. Its name is also the name of its file. */
+export interface Participant {
+  readonly name: string;
+  /** Its role in the briefing's words; may be empty. */
+  readonly role: string;
+  /** The id of its model; null for the one from the settings. */
+  readonly model: string | null;
+}
+
+/** The briefing of a roundtable, from `roundtable/<id>/briefing.md`. */
+export interface Briefing {
+  /** The name of its folder. */
+  readonly id: string;
+  /** Vault-relative path of the note. */
+  readonly file: string;
+  /** Vault-relative path of its folder. */
+  readonly folder: string;
+  readonly question: string;
+  readonly agents: readonly Participant[];
+  readonly maxRounds: number;
+  /** How the debate is to be held, in the briefing's words; null where it does not say. */
+  readonly format: string | null;
+  /** The text below the frontmatter: the background and the registered files. */
+  readonly body: string;
+  /** The whole note as it is on disk, so that its line numbers can be cited. */
+  readonly text: string;
+}
+
+const DEFAULT_ROUNDS = 3;
+const MOST_ROUNDS = 10;
+/** The most agents that one roundtable may have. */
+export const MOST_AGENTS = 12;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u;
+/** Names that mean somebody else in a roundtable. */
+const RESERVED = ['judge', 'steward', 'all', 'everyone'];
+
+const name = z.union([z.string(), z.number()], { error: 'must be a name' }).transform(String);
+const participant = z.union([z.object({ name, role: optionalText, model: optionalText }), z.string().transform(flat)], {
+  error: 'must be a list of agents, each with a name, a role and a model, or as "name | role | model"',
+});
+
+const fields = z.object({
+  question: z
+    .string({ error: 'must be the question, as text' })
+    .trim()
+    .min(1, { error: 'must be the question, as text' }),
+  agents: z
+    .array(participant, { error: 'must be the list of those who take part' })
+    .min(2, { error: 'must name two agents at least' })
+    .max(MOST_AGENTS, { error: `must name ${MOST_AGENTS} agents at most` }),
+  max_rounds: z
+    .number({ error: `must be a number from 1 to ${MOST_ROUNDS}` })
+    .int()
+    .min(1, { error: `must be a number from 1 to ${MOST_ROUNDS}` })
+    .max(MOST_ROUNDS, { error: `must be a number from 1 to ${MOST_ROUNDS}` })
+    .nullish()
+    .transform((value) => value ?? DEFAULT_ROUNDS),
+  format: optionalText,
+});
+
+// Obsidian's property editor does not show nested values, so an agent may also be one line of text.
+function flat(line: string): { name: string; role: string | null; model: string | null } {
+  const [first = '', role = '', model = ''] = line.split('|').map((part) => part.trim());
+  return { name: first, role: role || null, model: model || null };
+}
+
+/**
+ * Reads a briefing. `file`: its vault-relative path. Throws `briefing-invalid` with the position of the invalid field.
+ */
+export function readBriefing(file: string, note: ParsedNote): Briefing {
+  const parsed = fields.safeParse(note.data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid(file, note, String(issue?.path[0] ?? 'question'), issue?.message ?? 'is not valid');
+  }
+  const { question, agents, max_rounds, format } = parsed.data;
+  const wrong = wrongNames(agents.map((agent) => agent.name));
+  if (wrong !== null) throw invalid(file, note, 'agents', wrong);
+  const folder = path.posix.dirname(file);
+  return {
+    id: path.posix.basename(folder),
+    file,
+    folder,
+    question,
+    agents: agents.map((agent) => ({ name: agent.name, role: agent.role ?? '', model: agent.model })),
+    maxRounds: max_rounds,
+    format,
+    body: bodyOf(note),
+    text: note.text,
+  };
+}
+
+// Names become file names, also on disks that ignore case.
+function wrongNames(names: readonly string[]): string | null {
+  const unfit = names.find((one) => !NAME.test(one));
+  if (unfit !== undefined) {
+    return `holds the name ${JSON.stringify(unfit.slice(0, 60))}; a name has letters, digits, - and _ only, 40 at most`;
+  }
+  const reserved = names.find((one) => RESERVED.includes(fold(one)));
+  if (reserved !== undefined) return `holds the name ${reserved}, which is somebody else's at the table`;
+  const folded = names.map(fold);
+  const twice = names.find((one, at) => folded.indexOf(fold(one)) !== at);
+  return twice === undefined ? null : `holds the name ${twice} twice; each agent writes a file of its own name`;
+}
+
+function invalid(file: string, note: ParsedNote, field: string, message: string): StewardError {
+  return new StewardError(
+    diagnostic({
+      code: 'briefing-invalid',
+      file,
+      ...fieldPosition(note, field),
+      message: `${field} ${message}.`,
+      hint: 'A briefing has a question, agents (name, role, model) and, if you like, max_rounds and format.',
+    }),
+  );
+}
+
+/**
+ * The folder of all roundtables as it really lay when the work began. Below it no link is followed: whoever puts one
+ * there would choose which notes are read to a model, and where what it says is written.
+ */
+class RealFolder {
+  readonly #root: string;
+  readonly #home: string;
+  #real: string | null = null;
+
+  /** `root`: absolute, links resolved. `home`: vault-relative; it may be a link, as long as it leads into the vault. */
+  constructor(root: string, home: string) {
+    this.#root = root;
+    this.#home = home;
+  }
+
+  /** Returns the absolute path of a file or folder that is there. Throws `roundtable-link`, or the system's error. */
+  existing(file: string): string {
+    return this.#unlinked(file, file);
+  }
+
+  /** Returns the absolute path for a file, and makes its folder. Throws `roundtable-link`, or the system's error. */
+  place(file: string): string {
+    const folder = path.posix.dirname(file);
+    this.#make(folder);
+    return path.join(this.#unlinked(folder, file), path.posix.basename(file));
+  }
+
+  // One after the other, so that nothing is made behind a link.
+  #make(folder: string): void {
+    if (folder === this.#home || folder === '.') {
+      fs.mkdirSync(path.join(this.#root, folder), { recursive: true });
+      return;
+    }
+    this.#make(path.posix.dirname(folder));
+    try {
+      fs.mkdirSync(path.join(this.#unlinked(path.posix.dirname(folder), folder), path.posix.basename(folder)));
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+
+  #unlinked(way: string, file: string): string {
+    this.#real ??= insideVault(this.#root, this.#home);
+    const real = insideVault(this.#root, way);
+    // Folded, since some disks keep names in another form than they were asked for.
+    if (fold(real) === fold(path.join(this.#real, path.posix.relative(this.#home, way)))) return real;
+    throw new StewardError({
+      code: 'roundtable-link',
+      file,
+      message: `A link lies on the way to ${file}, and a roundtable follows no links.`,
+      hint: 'Put the folder itself in the place of the link.',
+    });
+  }
+}
+
+/** Where a roundtable keeps its files, and by what it knows them. */
+interface FolderPlaces {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  readonly tmp: string;
+  /** Vault-relative: the folder of all roundtables. */
+  readonly home: string;
+  /** Vault-relative: the folder of this one, below `home`. */
+  readonly folder: string;
+  /** The program's mark, by which it knows its own log. */
+  readonly seal: Seal;
+  /**
+   * Publishes a new text of a file as of a person's note, and returns false, with nothing of theirs lost, where the
+   * file does not hold `before` any more. Throws a `StewardError` where the disk refuses.
+   */
+  readonly replace: (file: string, before: string, text: string) => boolean;
+  /** Throws where the folder is no longer this process's to write to. */
+  readonly demand: () => void;
+}
+
+/**
+ * The folder of one roundtable. Of the files that exist there, it replaces only those that its log says are its own. No
+ * link in it is followed.
+ */
+export class Folder {
+  readonly #places: FolderPlaces;
+  readonly #real: RealFolder;
+
+  constructor(places: FolderPlaces) {
+    this.#places = places;
+    this.#real = new RealFolder(places.root, places.home);
+  }
+
+  /** The absolute path of the vault. */
+  get root(): string {
+    return this.#places.root;
+  }
+
+  /** Returns the vault-relative path of a file in this folder. */
+  at(name: string): string {
+    return `${this.#places.folder}/${name}`;
+  }
+
+  /** Returns whether nothing lies in the folder yet, not even a link in its place. */
+  isFree(): boolean {
+    try {
+      return fs.readdirSync(this.#real.existing(this.#places.folder)).length === 0;
+    } catch (error) {
+      return !this.#isThere(this.#places.folder) && systemCode(error) === 'ENOENT';
+    }
+  }
+
+  /**
+   * Returns the bytes of a file; null where it does not exist, or a link leads there. Throws a `StewardError`
+   * otherwise.
+   */
+  read(file: string): Buffer | null {
+    if (!path.posix.normalize(file).startsWith(`${this.#places.folder}/`)) return null;
+    try {
+      return readBytes(this.#real.existing(file), MAX_LOG_BYTES, fs.constants.O_NOFOLLOW).bytes;
+    } catch (error) {
+      if (error instanceof StewardError || ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? ''))
+        return null;
+      throw fileError(error, file);
+    }
+  }
+
+  /**
+   * Writes a new file, or replaces one whose bytes are ours by the log. Throws `roundtable-file-taken` where somebody
+   * else's file is in the way, or ours is being written to.
+   */
+  write(log: RoundtableLog, file: string, text: string): void {
+    const before = this.read(file);
+    const ours = log.written[file] ?? [];
+    if (before === null ? this.#isThere(file) : !ours.includes(sha256(before))) throw fileTaken(file);
+    // The log first, so that after a crash in between the file is known to be ours.
+    log.written[file] = [...ours, sha256(text)];
+    this.save(log);
+    const isDone = before === null ? this.create(file, text) : this.#replace(file, before.toString('utf8'), text);
+    if (!isDone) throw fileTaken(file);
+  }
+
+  /** Returns the bytes of a file that this roundtable wrote; null where it holds anything else by now. */
+  ownBytes(log: RoundtableLog, file: string): Buffer | null {
+    const bytes = this.read(file);
+    return bytes !== null && (log.written[file] ?? []).includes(sha256(bytes)) ? bytes : null;
+  }
+
+  /**
+   * Returns the log from disk; null where there is none. Throws `roundtable-log` where the file is not a log, and
+   * `roundtable-log-foreign` where the program on this machine did not write it as it is.
+   */
+  readLog(id: string): RoundtableLog | null {
+    const file = this.at(logName(id));
+    const bytes = this.read(file);
+    if (bytes === null && !this.#isThere(file)) return null;
+    const log = readSealed(jsonOf(bytes), this.#places.folder, this.#places.seal);
+    if (log === null) throw noLog(file);
+    if (log === 'foreign') throw foreignLog(file);
+    return log;
+  }
+
+  /** Writes the log to disk, atomically and durably. Throws a `StewardError` where that fails. */
+  save(log: RoundtableLog): void {
+    const file = this.at(logName(log.id));
+    const { folder, seal, tmp, demand } = this.#places;
+    demand();
+    try {
+      replaceWhole(tmp, this.#real.place(file), sealedText(log, folder, seal));
+    } catch (error) {
+      throw fileError(error, file);
+    }
+  }
+
+  /** Creates a file, whole; false where its name is taken. Throws a `StewardError` where it fails. */
+  create(file: string, text: string): boolean {
+    this.#places.demand();
+    try {
+      this.#real.place(file);
+      return createWhole(this.#places.root, this.#places.tmp, file, text);
+    } catch (error) {
+      throw fileError(error, file);
+    }
+  }
+
+  #replace(file: string, before: string, text: string): boolean {
+    this.#places.demand();
+    this.#real.place(file);
+    return this.#places.replace(file, before, text);
+  }
+
+  #isThere(file: string): boolean {
+    return fs.lstatSync(path.join(this.#places.root, file), { throwIfNoEntry: false }) !== undefined;
+  }
+}
+
+function jsonOf(bytes: Buffer | null): unknown {
+  try {
+    return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function noLog(file: string): StewardError {
+  return new StewardError({
+    code: 'roundtable-log',
+    file,
+    message: 'This file is in the place of the roundtable’s log and cannot be read as one.',
+    hint: 'Move it elsewhere, and the roundtable begins anew; or mend it, and it goes on.',
+  });
+}
+
+function foreignLog(file: string): StewardError {
+  return new StewardError({
+    code: 'roundtable-log-foreign',
+    file,
+    message:
+      'The program on this machine did not write this log, or somebody has changed it since, so the roundtable is neither gone on with nor believed.',
+    hint: 'Read what lies in its folder as somebody else’s. To hold it here, copy its briefing into a new folder beside it.',
+  });
+}
+
+function fileTaken(file: string): StewardError {
+  return new StewardError({
+    code: 'roundtable-file-taken',
+    file,
+    message: `${file} is somebody else’s, so the roundtable leaves it as it is.`,
+    hint: 'Move it elsewhere and run the roundtable again.',
+  });
+}
+
+/** A label as it stands in escaped text: `P01 \[cost first\]`; and whether a link would follow at once. */
+const LABEL = /(?<![\p{L}\p{N}\\])([PT]\d{2}[*_]{0,3} ?)\\\[((?:[^\\\]]|\\.){0,200}?)\\\](?=([(:\\[])?)/gu;
+/** What a label may hold: nothing that is a mark in a note, by itself or beside another. */
+const KEPT = /[^\p{L}\p{M}\p{N} .,;?!()'’"“”+/–—-]+/gu;
+const NO_LABEL = 'no label';
+const MAX_LABEL = 80;
+
+/** Returns escaped text with its labels readable again, `P01 [cost first]`: in a label only plain characters are left. */
+function withPlainLabels(escaped: string): string {
+  return escaped.replace(LABEL, (_, id: string, label: string, next: string | undefined) => {
+    const apart = next === undefined ? '' : ' '; // a bracket or colon right behind it would make a link of it
+    return `${id}[${plainLabel(label.replace(/\\(.)/gu, '$1'))}]${apart}`;
+  });
+}
+
+/** Returns what is left of a label when everything that could be a mark in a note is taken out. */
+export function plainLabel(label: string): string {
+  const clean = label.replace(KEPT, ' ').replace(/www\./gi, 'www ').replace(/ {2,}/g, ' ');
+  const plain = [...clean.trim()].slice(0, MAX_LABEL).join('').trim();
+  return /[\p{L}\p{N}]/u.test(plain) ? plain : NO_LABEL;
+}
+
+/**
+ * An agent's reply about the file it wrote (contract, section 14). What it left out is null; `none` is an empty list.
+ */
+interface Reply {
+  /** The path that it claims to have written. */
+  readonly file: string | null;
+  readonly perspectives: readonly Labelled[];
+  readonly tensions: readonly Labelled[] | null;
+  readonly moves: string | null;
+  readonly claim: string | null;
+}
+
+/** `P01 [cost first] The cheaper offer …`: an id, a short label, and the rest. */
+interface Labelled {
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+const KEYS = ['FILE_WRITTEN', 'Perspectives', 'Tensions', 'Moves', 'Claim'] as const;
+type Key = (typeof KEYS)[number];
+
+/** The longest message that is kept, in characters. A longer one is cut, and the log says so. */
+export const MAX_MESSAGE = 16_000;
+const MAX_LINE = 2_000;
+const MAX_LABELS = 12;
+
+/** Reads an agent's reply of five lines. Ignores everything around and between them. Never throws. */
+export function parseReply(text: string): Reply {
+  const lines = keyedLines(clipped(text, MAX_MESSAGE));
+  const valueAt = (key: Key) => {
+    const value = lines.get(key) ?? '';
+    return value === '' ? null : value;
+  };
+  return {
+    file: valueAt('FILE_WRITTEN')?.replace(/^[`"'<]+|(?<![`"'>])[`"'>]+$/g, '') ?? null,
+    perspectives: labelled(valueAt('Perspectives'), 'P'),
+    tensions: valueAt('Tensions') === null ? null : labelled(valueAt('Tensions'), 'T'),
+    moves: noneAsEmpty(valueAt('Moves')),
+    claim: valueAt('Claim'),
+  };
+}
+
+/** The longest of the five lines that others are shown, in characters. */
+const MAX_SHOWN = 600;
+
+/** Returns what others are shown of a reply: its lines but the first, or its beginning where it has none of them. */
+function linesOf(text: string): string {
+  const lines = [...keyedLines(clipped(text, MAX_MESSAGE))].filter(
+    ([key, value]) => key !== 'FILE_WRITTEN' && value !== '',
+  );
+  if (lines.length === 0) return clipped(text, MAX_SHOWN);
+  return lines.map(([key, value]) => `${key}: ${clipped(value, MAX_SHOWN)}`).join('\n');
+}
+
+// A value continues until the next key or an empty line, since models break long lines. The last of two equal keys counts.
+function keyedLines(text: string): ReadonlyMap<Key, string> {
+  const found = new Map<Key, string>();
+  let current: Key | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const [key, rest] = keyOf(line);
+    if (key !== null) found.set(key, rest);
+    else if (line.trim() === '') current = null;
+    else if (current !== null) found.set(current, `${found.get(current)} ${line.trim()}`);
+    if (key !== null) current = key;
+  }
+  return new Map([...found].map(([key, value]) => [key, clipped(value.trim(), MAX_LINE)]));
+}
+
+function keyOf(line: string): [Key, string] | [null, ''] {
+  const bare = line.slice(0, MAX_LINE).replace(/^[\s>*_#-]+/, '');
+  const key = KEYS.find((one) => bare.slice(0, one.length).toLowerCase() === one.toLowerCase());
+  const rest = key === undefined ? null : /^[*_`]{0,3}\s?:[*_`]{0,3}(.*)$/.exec(bare.slice(key.length))?.[1];
+  return key === undefined || rest == null ? [null, ''] : [key, rest.trim()];
+}
+
+function labelled(text: string | null, letter: 'P' | 'T'): Labelled[] {
+  if (text === null || isNone(text)) return [];
+  const parts = text.split(new RegExp(`\\b(?=${letter}\\d{2}\\b)`)).filter((part) => part.startsWith(letter));
+  return parts.slice(0, MAX_LABELS).map((part) => {
+    const [, id = '', label = '', rest = ''] = /^([PT]\d{2})\s?(?:\[([^\]]{0,80})\])?(.*)$/s.exec(part) ?? [];
+    return { id, label: label.trim(), text: rest.replace(/^[\s:–-]+|(?<![\s|;,])[\s|;,]+$/g, '') };
+  });
+}
+
+function noneAsEmpty(text: string | null): string | null {
+  return text !== null && isNone(text) ? '' : text;
+}
+
+function isNone(text: string): boolean {
+  return /^\W{0,3}none\b\W{0,3}$/i.test(text);
+}
+
+/** One block of a prompt: its tag, and its lines, each a value that is written as JSON. */
+export interface PromptBlock {
+  readonly name: string;
+  readonly lines: readonly unknown[];
+}
+
+/** Returns blocks as text between tags. The data cannot close a tag, since its angle brackets are escaped. */
+export function tagged(blocks: readonly PromptBlock[]): string[] {
+  return blocks.map(({ name, lines }) => `<${name}>\n${lines.map(quoted).join('\n')}\n</${name}>`);
+}
+
+function quoted(value: unknown): string {
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[<>\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escaped);
+}
+
+/** Returns the address of a turn. It is the first line of the last task, and the key of a recorded reply. */
+export function addressOf(round: number, part: string, who: string, turn: number): string {
+  return `Round ${round}, ${part}, ${who}${turn > 1 ? `, turn ${turn}` : ''}.`;
+}
+
+const MAX_RESULTS = 12;
+const MAX_BRIEFING = 40_000;
+const MAX_SAID = 4_000;
+
+/**
+ * Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the
+ * judge.
+ */
+export function sharedBlocks(
+  briefing: Briefing,
+  log: RoundtableLog,
+  round: number,
+  you: { readonly name: string; readonly requestsLeft: number } | null,
+): PromptBlock[] {
+  const role = briefing.agents.find(({ name }) => name === you?.name)?.role;
+  const roundtable = {
+    ...(you === null ? {} : { you: you.name, role, requests_left: you.requestsLeft }),
+    agents: briefing.agents.map((one) => ({ name: one.name, role: one.role })),
+    question: briefing.question,
+    ...(briefing.format === null ? {} : { format: briefing.format }),
+    round,
+    max_rounds: briefing.maxRounds,
+    ...(log.no_evidence === null ? {} : { evidence: `none: ${log.no_evidence}` }),
+  };
+  return [
+    { name: 'table', lines: [roundtable] },
+    { name: 'briefing', lines: [clipped(briefing.body, MAX_BRIEFING)] },
+    { name: 'debate', lines: round === 1 ? ['nothing yet'] : [debateText(debateOf(log))] },
+  ];
+}
+
+/** Returns the block of what has been said in a round so far: messages, and of each opening its five lines. */
+export function saidSoFar(log: RoundtableLog, round: number): PromptBlock {
+  return {
+    name: 'said',
+    lines: spokenIn(log)
+      .filter((one) => one.round === round)
+      .flatMap(shownOf),
+  };
+}
+
+function shownOf({ who, phase, text, file }: Said): unknown[] {
+  if (phase !== 'opening') return text === null ? [] : [{ who, part: phase, text: clipped(text, MAX_SAID) }];
+  const opened = file === null || file.state === 'missing' ? {} : { file: file.path };
+  return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
+}
+
+/** What a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
+export interface ResultsView {
+  readonly round: number;
+  readonly quoted: Quoted;
+}
+
+/**
+ * Returns the results of the requests of one agent or the `judge`, newest last: of this round whole, of earlier rounds the
+ * lines that were cited. `of` null: those of all agents.
+ */
+export function results(log: RoundtableLog, of: string | null, { round, quoted }: ResultsView): unknown[] {
+  const asked = new Map(entriesOf(log, 'asked').map((one) => [one.id, one]));
+  return entriesOf(log, 'result')
+    .filter(({ standing }) => standing !== 'late')
+    .flatMap((result): unknown[] => {
+      const by = asked.get(result.id);
+      const isOwn = of === null ? by?.by !== 'judge' : by?.by === of;
+      if (by === undefined || !isOwn) return [];
+      if (result.round === round) return [{ by: by.by, request: by.text, result: textOf(result) }];
+      const cited = result.ok ? carriedFrom(result.text, quoted) : [];
+      return cited.length === 0 ? [] : [{ by: by.by, request: by.text, cited }];
+    })
+    .slice(of === null ? 0 : -MAX_RESULTS);
+}
+
+function textOf({ standing, text }: Result): string {
+  return standing === 'timeout' ? 'Nothing came in time.' : text;
+}
+
+const MAX_CHARS = 64_000;
+
+const input = z.object({
+  file_path: z.string().max(4096).describe('The path you were told, unchanged.'),
+  content: z.string().describe('The whole text of the file, in Markdown.'),
+});
+type Input = z.infer<typeof input>;
+
+/** The vault-relative paths of the files that may be written, and the way to write one. */
+interface WriteScope {
+  readonly root: string;
+  readonly files: readonly string[];
+  readonly write: (file: string, content: string) => void;
+}
+
+/** Returns a tool that writes these files and no others. It refuses everything else with an error that says so. */
+export function writeTool({ root, files, write }: WriteScope): AgentTool<Input> {
+  return {
+    name: 'Write',
+    description: 'Writes a file, whole. Only the path that you were told can be written.',
+    input,
+    async run({ file_path, content }) {
+      const file = files.find((one) => isSame(root, one, file_path));
+      if (file === undefined) throw new Error(`You may write ${files.join(' and ')}, and nothing else.`);
+      if (content.trim() === '') throw new Error('The content is empty; write the text of the file.');
+      if (content.length > MAX_CHARS) {
+        throw new Error(`The content has ${content.length} characters; a file may have ${MAX_CHARS}.`);
+      }
+      write(file, content);
+      return `${file} is written.`;
+    },
+  };
+}
+
+/** Returns whether a path that a model wrote means this file. It may be absolute or relative to the vault. */
+export function isSame(root: string, file: string, written: string): boolean {
+  if (written.includes('\0') || written.includes('\\')) return false;
+  return path.posix.resolve(root, written.trim()) === path.posix.join(root, file);
+}
+
+/** How many files may be opened in one turn. */
+const MOST_READS = 4;
+
+const inputReadTool = z.object({
+  file_path: z.string().max(4096).describe('The path of a file that you were shown, unchanged.'),
+});
+type InputReadTool = z.infer<typeof inputReadTool>;
+
+/** The vault-relative paths of the files that may be read, and the way to read one: null where it cannot be read. */
+interface ReadScope {
+  readonly root: string;
+  readonly files: () => readonly string[];
+  readonly read: (file: string) => string | null;
+}
+
+/**
+ * Returns a tool that reads these files and no others, and the paths of those it has read. It refuses everything else
+ * with an error that says so.
+ */
+export function readTool({ root, files, read }: ReadScope): {
+  readonly tool: AgentTool<InputReadTool>;
+  readonly opened: string[];
+} {
+  const opened: string[] = [];
+  const tool: AgentTool<InputReadTool> = {
+    name: 'Read',
+    description: 'Reads a file of this roundtable, whole. Only the files that you were shown can be read.',
+    input: inputReadTool,
+    async run({ file_path }) {
+      const file = files().find((one) => isSame(root, one, file_path));
+      if (file === undefined) throw new Error(`You may read ${files().join(', ') || 'nothing yet'}, and nothing else.`);
+      if (opened.length >= MOST_READS)
+        throw new Error(`You have opened ${MOST_READS} files in this turn; say now what you have to say.`);
+      const text = read(file);
+      if (text === null) throw new Error(`${file} is not there any more as it was written.`);
+      opened.push(file);
+      return tagged([{ name: 'file', lines: [{ path: file, text }] }]).join('\n');
+    },
+  };
+  return { tool, opened };
+}
+
+/** Marks before the text of a line that are harmless: a heading, a list item, a quote. */
+const PREFIX = /^[ \t]{0,12}(?:#{1,6}[ \t]|(?:[-*+]|\d{1,3}[.)])[ \t]|>[ \t]?)?/;
+
+/**
+ * Returns Markdown of a model as a note may hold it: headings, lists and quotes stay, everything else becomes plain
+ * text. No link, embed, address, code or template in it works where the note is opened. Labels keep their brackets, so
+ * that a program finds them again: `P01 [cost first]`.
+ */
+export function sanitize(markdown: string): string {
+  return markdown
+    .split(/\r?\n/)
+    .map((line) => {
+      const prefix = PREFIX.exec(line)?.[0] ?? '';
+      return prefix + withPlainLabels(escapeMarkdown(line.slice(prefix.length)));
+    })
+    .join('\n');
+}
+
+/** A message and when it was said. In an opening its text is the agent's file, followed by its reply. */
+interface Utterance extends Message {
+  readonly round: number;
+  readonly phase: Phase;
+}
+
+/** Returns what the agents have said, in order, each opening with the whole of its file: what their figures are checked in. */
+export function transcriptOf(log: RoundtableLog, folder: Folder): Utterance[] {
+  return spokenIn(log).flatMap((said): Utterance[] => {
+    const text = textOfTranscript(log, said, folder);
+    return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
+  });
+}
+
+// A file that was written from the reply repeats it. One that somebody has changed since is no longer the agent's word.
+function textOfTranscript(log: RoundtableLog, { text, file }: Said, folder: Folder): string | null {
+  if (file === null || file.state === 'missing' || file.state === 'fallback') return text;
+  const written = readWords(folder.ownBytes(log, file.path));
+  return written === null ? text : `${written}\n\n${text ?? ''}`.trim();
+}
+
+/** Returns the body of a note's bytes; null where there are none, or where they are not a note. */
+export function readBody(bytes: Buffer | null): string | null {
+  const read = bytes === null ? null : readNote('', bytes);
+  return read?.ok === true ? bodyOf(read.note) : null;
+}
+
+/** Returns the body of a note's bytes as its author wrote it; null as `readBody` does. */
+export function readWords(bytes: Buffer | null): string | null {
+  // The note holds escapes, so that nothing in it runs where it is opened. What was said had none.
+  return readBody(bytes)?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
+}
+
+/**
+ * Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time.
+ */
+export function sourcesOf(log: RoundtableLog, briefing: Briefing): Source[] {
+  const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
+  const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
+  const evidence = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
+  return [{ file: briefing.file, text: briefing.text }, ...evidence];
+}

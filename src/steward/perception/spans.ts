@@ -1,4 +1,0 @@
-/** A day, in ms. */
-export const DAY = 24 * 60 * 60 * 1000;
-/** A week, in ms. */
-export const WEEK = 7 * DAY;
