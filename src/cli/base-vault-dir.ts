@@ -9,7 +9,7 @@ import { type Asked, ask, type Waiting } from '../daemon/server-runtime-paths.ts
 import { EXIT, StewardError } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base.ts';
 
-// Apart from `hand-over.ts`, which loads the whole steward: `steward status` only asks, and should answer at once.
+// Only `underLock` loads what does the work here: `steward status` only asks, and should answer at once.
 
 /**
  * How long a running daemon may take to answer: that it is there is said at once, while a tick may last five minutes. Of work

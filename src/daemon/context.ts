@@ -634,7 +634,10 @@ function carrySpent(state: State, from: string, to: string): void {
   state.set('ledger', { rows: rows.map((one) => ({ ...one, matter: there(one.matter) })) });
 }
 
-/** What all work depends on: what a person and the environment allow, what is remembered, and the time. */
+/**
+ * What all work depends on: what a person and the environment allow, what is remembered, and the time. It is one port on
+ * purpose: apart, these would be five more parameters of every function that orchestrates.
+ */
 export interface Context {
   readonly env: Environment;
   /** The settings that hold now; replaced as a whole when `steward.md` changes. */

@@ -265,7 +265,7 @@ const AT_ONCE = 2;
 /**
  * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
  * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`.
- * Where the settings allow it, a backlog of questions is asked as one batch (`batch-extraction.ts`).
+ * Where the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
  *
  * Each file is opened once: when its turn in the reading queue comes. What was opened is handed on to whoever reads it:
  * at once where no model is needed, and to the asking queue where that has room. The first files of a backlog, as many

@@ -6,7 +6,7 @@ import type { OnTheWay, Reply, Request } from './server.ts';
 /** How soon (ms) a daemon that is crowded just now is asked again. */
 const AGAIN_MS = 20;
 
-// Only types are imported from `protocol.ts`: a command that asks a daemon does not wait for the schemas to load.
+// Only types are imported from `server.ts`: a command that asks a daemon does not wait for the schemas to load.
 
 /** How a daemon answered: with a reply; `absent`: there is none; `stalled`: it is alive and does not answer. */
 export type Asked = Reply | 'absent' | 'stalled';

@@ -68,7 +68,11 @@ interface LoopParts {
   readonly isThere: () => boolean;
 }
 
-/** One source: open, visit, wait for news or for its pace, visit again; what fails is tried again, later each time. */
+/**
+ * One source: open, visit, wait for news or for its pace, visit again; what fails is tried again, later each time. A visit
+ * that went well doesn't reset the count of failures, a connection that lasted does: a server may let us in and hang up at
+ * once. A refused password is tried once, and again only when the password, the grant or the note has changed.
+ */
 class SourceLoop {
   readonly #parts: LoopParts;
   readonly #inlet: WatchedInlet;

@@ -26,6 +26,8 @@ export interface Visited {
  * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in order.
  * At `stop` it leaves at once, and says by `until` that something may be left to do. Throws `vault-locked`, `vault-away`
  * and what the disk refuses (75), and `lock-lost` (75) where the vault was lost meanwhile: then nothing more was written.
+ *
+ * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left.
  */
 export async function visit(parts: Parts, paths: RuntimePaths, keeper: Keeper, stop: AbortSignal): Promise<Visited> {
   const daemon = await Daemon.start(parts, paths, stop, keeper);

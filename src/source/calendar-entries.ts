@@ -294,7 +294,7 @@ export function remember({ entries, zones }: CalendarText, now: number): Remembe
   return Object.fromEntries(known);
 }
 
-/** Returns the lines of an entry that are kept, in a form that `cancelled.ts` makes an entry of again. */
+/** Returns the lines of an entry that are kept, in a form that `cancellations` makes an entry of again. */
 function shortOf(one: EntryText, needed: (name: string) => readonly string[]): string {
   const named = Map.groupBy(one.lines, (line) => nameIn(line) ?? '');
   const first = KEPT.flatMap((name) => named.get(name)?.slice(0, 1) ?? []).map((line) => line.slice(0, MOST_OF_LINE));

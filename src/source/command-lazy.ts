@@ -45,7 +45,7 @@ const MAX_LINE = 300 * 1024;
 const MOST_EVENTS = 2000;
 /** More lines that are wrong are counted only. */
 const MOST_TOLD = 5;
-/** Whoever prints so many lines that are wrong has nothing to say. */
+/** A program that prints so many wrong lines is ended: reading them costs the daemon more than printing costs the program. */
 const MOST_WRONG = 100;
 const LINE_END = 0x0a;
 

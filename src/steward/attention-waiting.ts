@@ -78,7 +78,8 @@ const CONFLICT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Returns everything that waits for a person: first what can be answered, oldest first, then what is only to be looked
- * at. The work is proportional to what waits.
+ * at. An event is listed if its note says that it waits and if that is true: the first keeps the work proportional to what
+ * waits, the second corrects notes that a crash or an earlier version left behind.
  */
 export function waitingIn(space: Proposals, { kept, trouble, unfinished }: OtherWaiting): Waiting[] {
   const left = unfinished.map((one) => ({

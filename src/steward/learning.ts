@@ -174,7 +174,11 @@ const DISMISSAL = 0.05;
 /** How much of what its patterns move a channel moves itself. */
 const CHANNEL_SHARE = 0.2;
 
-/** What has been learnt of one source. */
+/**
+ * What has been learnt of one source. It moves by outcomes alone, which are a person's doing: a decision of the program
+ * teaches nothing. Each outcome teaches once. A confirmation, dismissal or reversal is a note that counts once; what an
+ * edit by hand or a quiet week has shown is marked on the event note (`taught`), in one transaction with the lesson.
+ */
 export interface Instinct {
   readonly source: string;
   readonly prior: number;

@@ -22,7 +22,7 @@ import { cutAt, oneLine, plainText } from './mail/plain-text.ts';
 
 /** When something is: a whole day, or a time on the clocks of a zone. */
 interface When {
-  /** Of the day, or on the clocks of the zone (`wall.ts`). */
+  /** Of the day, or on the clocks of the zone (see `Written` in `calendar.ts`). */
   readonly wall: number;
   readonly isDay: boolean;
   readonly zone: Zone;

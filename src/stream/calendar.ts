@@ -117,7 +117,7 @@ function timeOf(hour: number, minute: number, second: number): number | null {
   return minute > 59 || second > 60 || ms > DAY_MS ? null : ms;
 }
 
-/** How something comes again, by the clock on the wall (`wall.ts`). */
+/** How something comes again, by the clock on the wall. */
 export interface Rule {
   /** Returns the first time at or after another; null where none comes any more. Throws where that cannot be worked out. */
   readonly from: (wall: number) => number | null;

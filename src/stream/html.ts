@@ -128,7 +128,7 @@ class Builder {
 // What a reader may not see although it is not hidden by anything that is computed: covered, drawn in letters that the
 // mail brings along, cut off by what nobody has heard of yet. Such a text is read, and nothing is done on its word alone.
 
-/** Beginnings of the names of properties that hide a text, if at all, only in ways that `visibility.ts` knows. */
+/** Beginnings of the names of properties that hide a text, if at all, only in ways that are known below. */
 const PLAIN_FAMILIES: readonly string[] = `
   align- background border bottom box-shadow box-sizing break- caption-side clear clip color-scheme column-gap
   content-visibility cursor direction display empty-cells flex float font gap height hyphens inset

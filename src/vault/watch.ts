@@ -837,7 +837,8 @@ const LOSE_CHUNK = 50;
 
 /**
  * The vault on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep that believes
- * only the listing.
+ * only the listing, since watchers lose events without saying so. A vault that can't be read is not an empty vault: it is
+ * `away`, and no note of it counts as deleted.
  */
 export class Vault {
   readonly root: string;

@@ -317,7 +317,10 @@ function hourOf(at: number): number {
 
 const MINUTE = 60_000;
 
-/** The windows in which every question to a provider takes a place (contract, section 6). */
+/**
+ * The windows in which every question to a provider takes a place (contract, section 6). Looks at notes have windows of
+ * their own, so that a look that asks no model isn't held back by a provider.
+ */
 const WINDOWS = {
   questions_per_minute: { ms: MINUTE, cap: 60 },
   questions_per_hour: { ms: 60 * MINUTE, cap: 600 },

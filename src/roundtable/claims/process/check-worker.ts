@@ -1,7 +1,7 @@
 import { answerParent } from '../../../vault/process.ts';
 import { checkCitations, checkJob } from '../../claims.ts';
 
-// Checks what was said in a process of its own. `check-process.ts` starts it, and stops it where it takes too long.
+// Checks what was said in a process of its own. `claims.ts` starts it, and stops it where it takes too long.
 answerParent((data) => {
   const { messages, sources, files } = checkJob.parse(data);
   return checkCitations(messages, sources, files);
