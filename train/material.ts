@@ -21,6 +21,7 @@ const CASES = [path.join(ALL_CASES, 'first'), ...foldersIn(path.join(ALL_CASES, 
 const CODE = [
   'train',
   'src/stream/trained',
+  'src/stream/trained.ts',
   'src/stream/fit',
   'src/stream/fit.ts',
   'src/stream/sentence-words.ts',

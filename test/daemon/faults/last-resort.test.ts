@@ -19,28 +19,28 @@ const noteChanges = (daemon: FaultyDaemon) => daemon.works();
 const CAPABILITIES: Readonly<Record<string, Injection>> = {
   sources: {
     component: 'sources',
-    target: ['daemon/sources/source-work.ts', 'SourceWork.prototype.follow'],
+    target: ['daemon/source-work.ts', 'SourceWork.prototype.follow'],
     trigger: (daemon) => daemon.write('source/inbox.md', '---\nkind: imap\nhost: imap.example\nuser: anna\n---\n'),
   },
   streams: {
     component: 'streams',
-    target: ['daemon/ingest/queue/stream-queue.ts', 'StreamQueue.prototype.add'],
+    target: ['daemon/ingest-queue-stream-queue.ts', 'StreamQueue.prototype.add'],
     trigger: (daemon) => daemon.write('stream/paid.eml', PAID_MAIL),
   },
   notifications: {
     component: 'notifications',
-    target: ['daemon/notify/notifier.ts', 'Notifier.prototype.changed'],
+    target: ['daemon/notify.ts', 'Notifier.prototype.changed'],
     trigger: noteChanges,
   },
   plane: {
     component: 'plane',
-    target: ['daemon/plane/plane-work.ts', 'PlaneWork.prototype.changed'],
+    target: ['daemon/plane-work.ts', 'PlaneWork.prototype.changed'],
     trigger: noteChanges,
   },
-  edits: { component: 'edits', target: ['daemon/edits/edits.ts', 'Edits.prototype.changed'], trigger: noteChanges },
+  edits: { component: 'edits', target: ['daemon/edits.ts', 'Edits.prototype.changed'], trigger: noteChanges },
   roundtable: {
     component: 'roundtable',
-    target: ['daemon/roundtable/roundtable-queue.ts', 'RoundtableQueue.prototype.hold'],
+    target: ['daemon/roundtable.ts', 'RoundtableQueue.prototype.hold'],
     trigger: (daemon) => daemon.ask({ op: 'roundtable', briefing: 'none', recorded: false }),
   },
   housekeeping: {
@@ -51,12 +51,12 @@ const CAPABILITIES: Readonly<Record<string, Injection>> = {
   retention: { component: 'retention', target: ['daemon/retention/round.ts', 'retireOld'], trigger: null },
   import: {
     component: 'import',
-    target: ['daemon/import/import-files.ts', 'importFiles'],
+    target: ['daemon/import.ts', 'importFiles'],
     trigger: (daemon) => daemon.ask({ op: 'import', files: [] }),
   },
   report: {
     component: 'report',
-    target: ['daemon/report/report-note.ts', 'report'],
+    target: ['daemon/report-note.ts', 'report'],
     trigger: (daemon) => daemon.ask({ op: 'report', since: null, matter: null }),
   },
   requests: {
@@ -104,7 +104,7 @@ describe.concurrent('an unexpected error', PATIENCE, () => {
     },
     schedule: {
       component: 'schedule',
-      target: ['daemon/schedule/ticker.ts', 'Ticker.prototype.now'],
+      target: ['daemon/schedule-ticker.ts', 'Ticker.prototype.now'],
       trigger: (daemon) => void daemon.ask({ op: 'tick', matters: [], force: false, mode: null }),
     },
     unknown: { component: 'unknown', target: ['daemon/nothing.ts', 'none'], trigger: () => {} },
