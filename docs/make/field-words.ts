@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { SourceSettings } from '../../src/source/source.ts';
 import type { EventFields, ReversalFields } from '../../src/vault/records.ts';
-import type { InstinctFields, SignalFields } from '../../src/vault/records-status-words.ts';
 import type { MatterFields, taskFields } from '../../src/vault/records-task.ts';
+import type { InstinctFields, SignalFields } from '../../src/vault/status-words.ts';
 
 /** What the fields page says of each field. A field of a schema that has no words here does not compile. */
 type Words<Fields> = Readonly<Record<keyof Fields & string, string>>;

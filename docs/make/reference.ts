@@ -4,8 +4,8 @@ import { sourceSettings } from '../../src/source/source.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { checkbox, stewardSwitch } from '../../src/vault/records/values.ts';
 import { eventFields, reversalFields } from '../../src/vault/records.ts';
-import { instinctFields, signalFields } from '../../src/vault/records-status-words.ts';
 import { matterFields, taskFields } from '../../src/vault/records-task.ts';
+import { instinctFields, signalFields } from '../../src/vault/status-words.ts';
 import { EVENT, INSTINCT, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
 import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS, SETTING_WORDS } from './setting-words.ts';
 

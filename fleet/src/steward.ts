@@ -11,10 +11,10 @@ export type { Printer } from '../../src/cli/print/printer.ts';
 export { printUnexpected } from '../../src/cli/print-errors.ts';
 export { DEFAULT_SETTINGS, readSettings } from '../../src/daemon/context.ts';
 export { demandVault, runtimePaths, stateFolder } from '../../src/daemon/server/runtime-paths.ts';
-export { inSlices } from '../../src/vault/disk-slices.ts';
 export { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../../src/vault/errors.ts';
 export { writeState } from '../../src/vault/files.ts';
 export { Layout, OWN_FOLDER } from '../../src/vault/layout.ts';
+export { inSlices } from '../../src/vault/slices.ts';
 export type { Watcher } from '../../src/vault/watch/watchers/watcher.ts';
 export { isRemote, watcherFor } from '../../src/vault/watch/watchers/watcher-choice.ts';
 export { VaultWalk } from '../../src/vault/watch.ts';
@@ -26,7 +26,7 @@ export { VaultWalk } from '../../src/vault/watch.ts';
  */
 export async function vaultVisitor(env: NodeJS.ProcessEnv, leaseMs?: number) {
   const [{ readEnvironment }, { FileKeeper }, { visit }] = await Promise.all([
-    import('../../src/daemon/context-environment.ts'),
+    import('../../src/daemon/environment.ts'),
     import('../../src/daemon/keeper.ts'),
     import('../../src/daemon/visit.ts'),
   ]);

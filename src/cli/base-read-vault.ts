@@ -1,6 +1,6 @@
 import { compose } from '../daemon/compose.ts';
 import type { Workspace } from '../daemon/context.ts';
-import { type Environment, readEnvironment } from '../daemon/context-environment.ts';
+import { type Environment, readEnvironment } from '../daemon/environment.ts';
 import type { Request } from '../daemon/server.ts';
 import type { Asked } from '../daemon/server-runtime-paths.ts';
 import { allowHere, failureOf, forgetRefusal } from '../daemon/source-orders.ts';
@@ -11,7 +11,7 @@ import type { Status } from '../daemon/status.ts';
 import { parseMode } from '../steward/gates-rounding.ts';
 import { VaultBudget } from './base/vault-budget.ts';
 import type { CommandContext } from './base.ts';
-import { askDaemon, askOrDo, handOver } from './base-vault-dir.ts';
+import { askDaemon, askOrDo, handOver } from './daemon-client.ts';
 
 /** Returns the vault as it stands on disk, without writing anything to it; only questions to a model are counted in it. */
 export async function readVault(

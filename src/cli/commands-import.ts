@@ -5,7 +5,7 @@ import { readSettings, UNKNOWN_SETTINGS } from '../daemon/context.ts';
 import { type Imported, type ImportProgress, importFiles } from '../daemon/import.ts';
 import { dryRun } from '../daemon/import-dry-run.ts';
 import { keepBankFormat } from '../daemon/ingest/keep-bank-format.ts';
-import { readStream } from '../daemon/ingest-plane-file.ts';
+import { readStream } from '../daemon/read-stream.ts';
 import { formatFor, rulesOf } from '../stream/bank-csv/format.ts';
 import {
   columnName,
@@ -24,7 +24,7 @@ import { EXIT, type ExitCode, StewardError, systemCode } from '../vault/errors.t
 import { insideVault, readHead, staysInside } from '../vault/files.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
 import { readVault } from './base-read-vault.ts';
-import { handOver, presentVaultDir, vaultDir } from './base-vault-dir.ts';
+import { handOver, presentVaultDir, vaultDir } from './daemon-client.ts';
 import {
   aboutFile,
   BANK_QUESTIONS,

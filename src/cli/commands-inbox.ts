@@ -5,7 +5,7 @@ import { type Answer, isDone } from '../undo/order.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { stem } from '../vault/note-names.ts';
 import type { CommandContext, CommandResult } from './base.ts';
-import { handOver } from './base-vault-dir.ts';
+import { handOver } from './daemon-client.ts';
 import { printAnswers } from './print.ts';
 import { CHOOSE, printEntry, printTogether, ROUND, type Way } from './print-attention.ts';
 

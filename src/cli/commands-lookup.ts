@@ -2,19 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { agentFor } from '../daemon/budget.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../daemon/context.ts';
-import { groundOf, readEnvironment } from '../daemon/context-environment.ts';
+import { groundOf, readEnvironment } from '../daemon/environment.ts';
 import { Allowance } from '../evidence/allowance.ts';
 import { type Ground, namedFiles, type Registered, registeredFiles } from '../evidence/files.ts';
 import { Researcher } from '../evidence/researcher.ts';
 import { Provider } from '../model/provider.ts';
-import { readInside } from '../vault/disk-slices.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { fileError, readBytes } from '../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter-parse.ts';
 import type { WorkerAhead } from '../vault/process.ts';
+import { readInside } from '../vault/slices.ts';
 import { VaultBudget } from './base/vault-budget.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
-import { namedRoots, presentVaultDir } from './base-vault-dir.ts';
+import { namedRoots, presentVaultDir } from './daemon-client.ts';
 
 export interface LookupOptions extends CommonOptions {
   readonly briefing?: string;

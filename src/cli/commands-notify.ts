@@ -1,10 +1,10 @@
-import { readEnvironment } from '../daemon/context-environment.ts';
+import { readEnvironment } from '../daemon/environment.ts';
 import { type NotifyTest, testChannels } from '../daemon/notify/test-message.ts';
 import { channelsOf } from '../notify/channels.ts';
 import { EXIT } from '../vault/errors.ts';
 import { usageError } from './base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
-import { askOrDo, presentVaultDir } from './base-vault-dir.ts';
+import { askOrDo, presentVaultDir } from './daemon-client.ts';
 import { printNotifyTest, SENDING } from './print-status.ts';
 
 /**

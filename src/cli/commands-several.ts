@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readEnvironment } from '../daemon/context-environment.ts';
+import { readEnvironment } from '../daemon/environment.ts';
 import { faultEvent } from '../daemon/faults/fault-problems.ts';
 import { unexpectedFault } from '../daemon/faults/unexpected-fault.ts';
 import { notifier, releaseMemoryWhenIdle, stopSignal } from '../daemon/process.ts';

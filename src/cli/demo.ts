@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type DaemonEvent, readEnvironment } from '../daemon/context-environment.ts';
-import { forgetMeeting, sealKeyFile } from '../daemon/context-seal-key.ts';
 import { Daemon } from '../daemon/daemon.ts';
+import { type DaemonEvent, readEnvironment } from '../daemon/environment.ts';
+import { forgetMeeting, sealKeyFile } from '../daemon/seal-key.ts';
 import { runtimePaths } from '../daemon/server/runtime-paths.ts';
 import { ask } from '../daemon/server-runtime-paths.ts';
 import { rules } from '../model/evaluators.ts';

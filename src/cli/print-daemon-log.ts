@@ -1,4 +1,4 @@
-import type { DaemonEvent } from '../daemon/context-environment.ts';
+import type { DaemonEvent } from '../daemon/environment.ts';
 import type { Detail } from './print/print-event.ts';
 
 type What = DaemonEvent['what'];

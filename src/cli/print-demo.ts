@@ -1,4 +1,4 @@
-import type { DaemonEvent } from '../daemon/context-environment.ts';
+import type { DaemonEvent } from '../daemon/environment.ts';
 import { stem } from '../vault/note-names.ts';
 import { shellWord } from '../vault/notes/shell-word.ts';
 import type { Printer } from './print/printer.ts';

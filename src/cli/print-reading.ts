@@ -1,5 +1,5 @@
 import type { KeptNote } from '../daemon/kept/kept-note.ts';
-import type { Reading } from '../daemon/reading.ts';
+import type { Reading } from '../daemon/reader-check.ts';
 import type { JudgedBy, Replay, ReplayLine } from '../daemon/report.ts';
 import type { Report } from '../daemon/report-note.ts';
 import type { RoundtableResult } from '../daemon/roundtable-convene.ts';

@@ -29,7 +29,7 @@ import type { Vault } from '../vault/watch.ts';
 import { VaultBudget } from './base/vault-budget.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
 import { allSources, environmentOf, readVault, triedWhereItRuns } from './base-read-vault.ts';
-import { askDaemon, presentVaultDir } from './base-vault-dir.ts';
+import { askDaemon, presentVaultDir } from './daemon-client.ts';
 import { keptText } from './print/status/print-retention.ts';
 import { type Check, printDoctor } from './print.ts';
 import { printReadings } from './print-reading.ts';

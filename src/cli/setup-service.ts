@@ -8,7 +8,7 @@ import { sha256 } from '../vault/hash.ts';
 import { PACKAGE } from './base/package-dir.ts';
 import { usageError } from './base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
-import { vaultDir } from './base-vault-dir.ts';
+import { vaultDir } from './daemon-client.ts';
 import { isRunning, printService, type ServiceState } from './print/daemon-log/print-service.ts';
 import type { Printer } from './print/printer.ts';
 import {

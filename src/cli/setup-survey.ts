@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { areApart, folderName, KEYS, type Settings } from '../daemon/context.ts';
-import { readInside } from '../vault/disk-slices.ts';
 import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../vault/errors.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter-parse.ts';
-import { bodyOf } from '../vault/frontmatter-parsed-note.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderKind, type FolderNames } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import { fold, isConflictCopy, isHidden, stem } from '../vault/note-names.ts';
+import { bodyOf } from '../vault/parsed-note.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../vault/records/values.ts';
-import { NO_WORDS, type StatusWord, type StatusWords, stateMeant, wordKey } from '../vault/records-status-words.ts';
+import { readInside } from '../vault/slices.ts';
+import { NO_WORDS, type StatusWord, type StatusWords, stateMeant, wordKey } from '../vault/status-words.ts';
 import { clean, count } from './print/plain-text.ts';
 
 /** What the survey keeps of one note. */

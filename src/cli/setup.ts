@@ -2,7 +2,14 @@ import { priceUnder } from '../daemon/budget.ts';
 import type { Workspace } from '../daemon/context.ts';
 import { checkModel, type ModelCheck } from '../daemon/decide/model-check.ts';
 import { targetsOf } from '../daemon/ingest/target-sync.ts';
-import { mostOf, type Reading, readByModel, readEmbedded, sampleIndex, sampleQuestions } from '../daemon/reading.ts';
+import {
+  mostOf,
+  type Reading,
+  readByModel,
+  readEmbedded,
+  sampleIndex,
+  sampleQuestions,
+} from '../daemon/reader-check.ts';
 import { AnthropicExtractor } from '../model/extractor.ts';
 import { VaultBudget } from './base/vault-budget.ts';
 import type { CommandContext } from './base.ts';

@@ -43,7 +43,7 @@ export function addSourceCommands({ program, context, end, options }: Table): vo
     .option('-y, --yes', 'ask nothing; takes no word about senders for granted')
     .addHelpText('after', ADD_HELP)
     .action(async (name, words, _own, self: Command) =>
-      end(await (await import('./commands-source-add.ts')).sourceAdd(name, words, given(self), context)),
+      end(await (await import('./source-add.ts')).sourceAdd(name, words, given(self), context)),
     );
   command('list', 'list each with its state, where it leads and where its password comes from')
     .option('--json', 'for programs')

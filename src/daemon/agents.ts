@@ -12,7 +12,7 @@ import { type AgentProposal, isSameChange, mutationOf, readProposal } from '../s
 import { draftsOf } from '../stream/draft.ts';
 import { StewardError } from '../vault/errors.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../vault/index/record.ts';
-import { changeLine } from '../vault/notes-note-text.ts';
+import { changeLine } from '../vault/note-text.ts';
 import type { Changes, MutationProposal } from '../vault/records.ts';
 import { AGENT, patternOf, sourceKey, sourceName } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
@@ -21,7 +21,7 @@ import { isQuiet, type ReadAccess, type Workspace } from './context.ts';
 import { type Decided, judgeAlone } from './decide.ts';
 import { silenceFor, wasWeighed } from './decide-fresh-signals.ts';
 import { targetsOf } from './ingest/target-sync.ts';
-import { writeSignal } from './ingest-target-sync.ts';
+import { writeSignal } from './target-sync.ts';
 
 /** For so long (ms) what a person has refused is not asked again. */
 const WEEK = 7 * 24 * 60 * 60 * 1000;

@@ -3,7 +3,6 @@ import { isKnownNote } from '../steward/ports/own-notes.ts';
 import { handsOffReason } from '../steward/proposal-fit.ts';
 import { isReversed, reversalHolding } from '../steward/proposals/reversed.ts';
 import { type ProposalStatus, waitingAbout } from '../steward/proposals.ts';
-import { atOnce } from '../vault/disk-slices.ts';
 import { editedText, type FieldEdit } from '../vault/frontmatter.ts';
 import { readNote } from '../vault/frontmatter-parse.ts';
 import type {
@@ -15,11 +14,12 @@ import type {
   VaultRecord,
 } from '../vault/index/record.ts';
 import { nameKey, saysItWaits } from '../vault/index-keys.ts';
+import { momentOf } from '../vault/note-text.ts';
 import { withPart } from '../vault/notes/kept-part.ts';
 import { chosenIn, isChosenIn } from '../vault/notes.ts';
-import { momentOf } from '../vault/notes-note-text.ts';
 import type { Frontmatter, Yaml } from '../vault/records/values.ts';
 import { type EventFields, type EventOutcome, isSiblingType } from '../vault/records.ts';
+import { atOnce } from '../vault/slices.ts';
 import { nameTimeExact } from '../vault/time.ts';
 import type { EditStep } from '../vault/transaction/intent.ts';
 import { followStep, textStep } from '../vault/transaction/steps.ts';

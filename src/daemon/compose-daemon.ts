@@ -1,7 +1,7 @@
-import { Clearing } from './brought.ts';
 import { type Composed, compose, type Parts } from './compose.ts';
 import { Edits } from './edits.ts';
 import { FaultBook } from './faults/fault-book.ts';
+import { Clearing } from './fetched-mails.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Streams } from './ingest-queue.ts';
 import { Notifier } from './notify.ts';
@@ -10,10 +10,10 @@ import { RetryQueue } from './queues.ts';
 import { Reactions } from './reactions.ts';
 import { Deliberations, RoundtableQueue } from './roundtable.ts';
 import { within } from './runtime/component.ts';
-import { Ticker } from './schedule-ticker.ts';
 import { SettingsReload } from './settings-reload.ts';
 import { SourceWork } from './source-work.ts';
 import { connectorFor } from './sources/connectors.ts';
+import { Ticker } from './ticker.ts';
 import { Timers } from './timers.ts';
 
 /** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */

@@ -1,4 +1,5 @@
 import { StewardError } from '../vault/errors.ts';
+import { Journal } from '../vault/journal.ts';
 import { Layout, ownPlaces } from '../vault/layout.ts';
 import { Seal } from '../vault/seal.ts';
 import { DisplacedFiles, type KeptBytes } from '../vault/transaction/displaced-files.ts';
@@ -7,15 +8,14 @@ import { Publisher } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import { Transactions } from '../vault/transaction/transaction.ts';
 import { OwnWrites } from '../vault/transaction.ts';
-import { Journal } from '../vault/transaction-journal.ts';
 import { withLockedState } from './budget/locked-state.ts';
 import { exchangeFor, systemOnce } from './compose.ts';
 import { prepare, realRoot } from './context/own-folders.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './context.ts';
-import type { Environment } from './context-environment.ts';
-import { sealKeyAt } from './context-seal-key.ts';
+import type { Environment } from './environment.ts';
 import { type Publishing, replaceBy, type TableGround } from './roundtable/ground.ts';
 import type { TablePlace } from './roundtable/table-place.ts';
+import { sealKeyAt } from './seal-key.ts';
 
 interface TableParts {
   readonly root: string;

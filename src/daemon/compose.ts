@@ -3,6 +3,7 @@ import { type Door, Provider } from '../model/provider.ts';
 import type { Evaluator } from '../steward/ports/evaluator.ts';
 import { loadSystemCalls, type SystemCalls } from '../vault/disk/system-calls.ts';
 import type { Diagnostic } from '../vault/errors.ts';
+import { Journal } from '../vault/journal.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { Memo } from '../vault/record-cache.ts';
 import { Seal } from '../vault/seal.ts';
@@ -14,7 +15,6 @@ import type { TransactionVault } from '../vault/transaction/step-executor.ts';
 import { Transactions } from '../vault/transaction/transaction.ts';
 import { canExchange, DiskNotes, type Exchange, OwnWrites, systemExchange } from '../vault/transaction.ts';
 import type { HeldUpListener } from '../vault/transaction-held.ts';
-import { Journal } from '../vault/transaction-journal.ts';
 import { Vault } from '../vault/watch.ts';
 import { questionDoor } from './budget.ts';
 import { realRoot } from './context/own-folders.ts';
@@ -31,12 +31,12 @@ import {
   UNKNOWN_SETTINGS,
   type Workspace,
 } from './context.ts';
-import type { DaemonEvent, Environment } from './context-environment.ts';
-import { sealKeyAt, Trail } from './context-seal-key.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
+import type { DaemonEvent, Environment } from './environment.ts';
 import { readersOf } from './ingest/readers.ts';
 import { extractorFor, RememberedFiles } from './ingest.ts';
-import { KnownEvents } from './ingest-items-item-file.ts';
+import { KnownEvents } from './item-file.ts';
+import { sealKeyAt, Trail } from './seal-key.ts';
 import type { SharedLoop } from './shared-loop.ts';
 
 /** What differs from one composition to the next: the vault, the environment, the clock, and who hears of events. */

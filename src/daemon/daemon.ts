@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import { atOnce, inSlices, nextTurn } from '../vault/disk-slices.ts';
 import { plainError } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
+import { atOnce, inSlices, nextTurn } from '../vault/slices.ts';
 import type { Recovery } from '../vault/transaction/recovery.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
-import { modeOf } from './context-effective-mode.ts';
+import { modeOf } from './effective-mode.ts';
 import { unexpectedFault } from './faults/unexpected-fault.ts';
 import { FileKeeper, type Keeper } from './keeper.ts';
 import { Keeping } from './keeping.ts';

@@ -39,8 +39,8 @@ import type { SignalRecord, TargetRecord } from '../vault/index/record.ts';
 import { sealEvent } from '../vault/index-keys.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/note-names.ts';
+import { briefly, brieflyAll, changeLine, clipped, fieldLine, noteText, oneLine } from '../vault/note-text.ts';
 import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../vault/notes/spoken.ts';
-import { briefly, brieflyAll, changeLine, clipped, fieldLine, noteText, oneLine } from '../vault/notes-note-text.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
 import type {
   Changes,
@@ -81,10 +81,10 @@ import {
   reserveLook,
 } from './budget.ts';
 import type { Context, IndexAccess, ModelAccess, Models, ReadAccess, Workspace, WriteAccess } from './context.ts';
-import { modeOf, thresholdsOf } from './context-effective-mode.ts';
 import { accountOf } from './context-fleeting.ts';
 import { evaluate } from './decide/evaluator-choice.ts';
 import { candidate, freshSignals, isAgain, silenceFor, stampSteps, wasWeighed } from './decide-fresh-signals.ts';
+import { modeOf, thresholdsOf } from './effective-mode.ts';
 import { planeActionFor, withPlaneRevert } from './plane/plane-action.ts';
 
 /** How a decision about a note is made, and what it may cost at most. */

@@ -18,15 +18,15 @@ import {
 import { readNote } from '../vault/frontmatter-parse.ts';
 import type { EventRecord, MatterRecord, ReversalRecord, TargetRecord } from '../vault/index/record.ts';
 import type { FieldRecipe } from '../vault/records.ts';
-import { type StatusWords, stateMeant } from '../vault/records-status-words.ts';
 import { patternOf, VAULT_EDIT } from '../vault/source-names.ts';
+import { type StatusWords, stateMeant } from '../vault/status-words.ts';
 import { localDate } from '../vault/time.ts';
 import type { IndexAccess, ReadAccess, Workspace, WriteAccess } from './context.ts';
 import { isListenedTo } from './decide-fresh-signals.ts';
 import { CLOCKS_APART_MS } from './edits/unread-records.ts';
 import { targetsOf } from './ingest/target-sync.ts';
-import { writeSignal } from './ingest-target-sync.ts';
 import { endQuiet } from './schedule/due.ts';
+import { writeSignal } from './target-sync.ts';
 
 /** Undos of undos are followed this far. */
 const MOST_UNDOS = 20;

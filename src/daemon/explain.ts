@@ -33,20 +33,19 @@ import type { EventRecord, OrderRecord, ReversalRecord, SignalRecord, TargetReco
 import { saysItWaits, sourceOf } from '../vault/index-keys.ts';
 import { linkTarget } from '../vault/links.ts';
 import { stem } from '../vault/note-names.ts';
+import { momentOf, shown } from '../vault/note-text.ts';
 import { shellWord } from '../vault/notes/shell-word.ts';
 import { itemIn, streamFileOf } from '../vault/notes/stream-path.ts';
-import { momentOf, shown } from '../vault/notes-note-text.ts';
 import { EVENT_TYPES, type RecordedGate } from '../vault/records.ts';
 import { isOwnHand, sourceKey } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/watch.ts';
 import type { StreamRead } from './context/remembered/stream-read.ts';
 import type { IndexAccess, ModelAccess, ReadAccess, Workspace } from './context.ts';
-import { modeOf } from './context-effective-mode.ts';
 import { accountOf } from './context-fleeting.ts';
-import { isNamed, type TrailEntry } from './context-seal-key.ts';
 import { type Draft, previewTick, recordedGate, routeOf } from './decide.ts';
 import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from './decide-fresh-signals.ts';
+import { modeOf } from './effective-mode.ts';
 import { BLANK, type Explanation, type Section, type SourceOutcome, type Times } from './explain/explanation.ts';
 import {
   askedText,
@@ -61,6 +60,7 @@ import {
 import { perceivedNow, whyUnseen } from './perception.ts';
 import { checkOf } from './schedule/due.ts';
 import { skipNow } from './schedule/tick.ts';
+import { isNamed, type TrailEntry } from './seal-key.ts';
 
 /** Explains an event: what was decided, its recorded gates, what has become of it, and what a person can do now. */
 function explainEvent(space: ReadAccess, event: EventRecord, times: Times): Explanation {

@@ -1,7 +1,7 @@
 import { withSection } from '../steward/attention/section.ts';
 import { type Shown, withDigest } from '../steward/attention.ts';
-import { inSlices } from '../vault/disk-slices.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
+import { inSlices } from '../vault/slices.ts';
 import { nameTimeExact } from '../vault/time.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';

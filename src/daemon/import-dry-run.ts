@@ -27,9 +27,9 @@ import type { EventStream } from './ingest/opened.ts';
 import { readerOf } from './ingest/readers.ts';
 import { targetsOf } from './ingest/target-sync.ts';
 import { itemEvent, knownEvent, nameHash } from './ingest-items.ts';
-import { doorOf, kindsFor } from './ingest-items-item-file.ts';
-import type { ReadItem } from './ingest-items-page.ts';
-import { extract, parsedStream, questionFor, twinOf, wasRead } from './ingest-plane-file.ts';
+import { doorOf, kindsFor } from './item-file.ts';
+import type { ReadItem } from './item-page.ts';
+import { extract, parsedStream, questionFor, twinOf, wasRead } from './read-stream.ts';
 
 /** One of the events that a file holds, as it would be read; or why it would not be. */
 type DryEvent = DryPlace &

@@ -16,8 +16,8 @@ import type { StreamRead } from './context/remembered/stream-read.ts';
 import type { IndexAccess, StreamReader, Workspace } from './context.ts';
 import { readerOf } from './ingest/readers.ts';
 import type { ItemTaker } from './ingest-items.ts';
-import { kindsFor } from './ingest-items-item-file.ts';
-import type { StreamResult, Waits } from './ingest-plane-file.ts';
+import { kindsFor } from './item-file.ts';
+import type { StreamResult, Waits } from './read-stream.ts';
 
 /** How many troubles of a Maildir are named. */
 const MOST_TROUBLES = 5;

@@ -26,8 +26,8 @@ import { itemsOf, type Pages } from './ingest/items/item-process.ts';
 import type { EventStream, ItemStream } from './ingest/opened.ts';
 import { isUnderstandableNow, triedBy } from './ingest/readers.ts';
 import { targetsOf } from './ingest/target-sync.ts';
-import { hashBefore, hashOfWhole, type OpenItemFile, openItemFile } from './ingest-items-item-file.ts';
-import type { ReadItem } from './ingest-items-page.ts';
+import { hashBefore, hashOfWhole, type OpenItemFile, openItemFile } from './item-file.ts';
+import type { ReadItem } from './item-page.ts';
 
 const ID_DIGITS = 12;
 /** A calendar may write a new version of an entry with each export. */

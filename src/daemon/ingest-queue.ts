@@ -3,9 +3,9 @@ import { statInside } from '../vault/watch-scan.ts';
 import type { IndexAccess, Workspace } from './context.ts';
 import { isUnderstandableNow } from './ingest/readers.ts';
 import type { ItemTaker } from './ingest-items.ts';
-import type { StreamQueue } from './ingest-queue-stream-queue.ts';
 import { type Awaiting, RetryQueue } from './queues.ts';
 import { within } from './runtime/component.ts';
+import type { StreamQueue } from './stream-queue.ts';
 import { earliest, type Timers } from './timers.ts';
 
 /** The queue of stream files, which is loaded with the first of them: what reads them is a third of the program. */
@@ -108,7 +108,7 @@ export class Streams {
 }
 
 /** Loads what reads streams a part at a time, so that others have their turn in between. */
-async function parts(): Promise<typeof import('./ingest-queue-stream-queue.ts')> {
+async function parts(): Promise<typeof import('./stream-queue.ts')> {
   const first = [
     () => import('../stream/task-book.ts'),
     () => import('./ingest/target-sync.ts'),
@@ -120,7 +120,7 @@ async function parts(): Promise<typeof import('./ingest-queue-stream-queue.ts')>
     await load();
     await new Promise(setImmediate);
   }
-  return import('./ingest-queue-stream-queue.ts');
+  return import('./stream-queue.ts');
 }
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */

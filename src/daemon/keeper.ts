@@ -3,7 +3,7 @@ import type { StewardError } from '../vault/errors.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { type Lease, Lock, takeSoon } from '../vault/lock.ts';
 import { lockMemoryFile, prepare } from './context/own-folders.ts';
-import type { DaemonEvent, Environment } from './context-environment.ts';
+import type { DaemonEvent, Environment } from './environment.ts';
 import { aborted } from './process.ts';
 import type { RuntimePaths } from './server/runtime-paths.ts';
 

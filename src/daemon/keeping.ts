@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { atOnce, inSlices } from '../vault/disk-slices.ts';
 import { writeState } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
+import { atOnce, inSlices } from '../vault/slices.ts';
 import type { Workspace } from './context.ts';
 import type { Edits } from './edits.ts';
 import type { RetryQueue } from './queues.ts';

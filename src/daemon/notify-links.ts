@@ -16,12 +16,12 @@ import { type Answer, isDone } from '../undo/order.ts';
 import { previewUndo } from '../undo/undo.ts';
 import { awayRefusal, diagnostic, StewardError, systemCode } from '../vault/errors.ts';
 import type { EventRecord } from '../vault/index/record.ts';
-import { changeLine } from '../vault/notes-note-text.ts';
+import { changeLine } from '../vault/note-text.ts';
 import { previewAnswer } from './answers/answer.ts';
 import { answerAll, undoAll } from './answers/answer-all.ts';
 import type { WriteAccess } from './context.ts';
-import { targetPath } from './context-effective-mode.ts';
-import { sealKeyAt } from './context-seal-key.ts';
+import { targetPath } from './effective-mode.ts';
+import { sealKeyAt } from './seal-key.ts';
 
 const GONE = 'What it was about is no longer there, or was changed by somebody else.';
 const MAX_CHANGE = 300;

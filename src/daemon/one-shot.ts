@@ -1,6 +1,6 @@
-import { atOnce } from '../vault/disk-slices.ts';
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
+import { atOnce } from '../vault/slices.ts';
 import type { Vault } from '../vault/watch.ts';
 import { followAllFlags } from './attention.ts';
 import { compose, type Parts } from './compose.ts';

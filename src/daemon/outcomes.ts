@@ -22,9 +22,9 @@ import { isSiblingType } from '../vault/records.ts';
 import { nameTimeExact, utc } from '../vault/time.ts';
 import { followStep } from '../vault/transaction/steps.ts';
 import type { Context, IndexAccess, WriteAccess } from './context.ts';
-import { targetPath } from './context-effective-mode.ts';
-import { isFirstMeeting, rememberMeeting } from './context-seal-key.ts';
+import { targetPath } from './effective-mode.ts';
 import { eachAlone, stepsAlone } from './runtime/each-alone.ts';
+import { isFirstMeeting, rememberMeeting } from './seal-key.ts';
 
 /** What an event has shown of the sources behind it, and by which outcome. */
 interface Finding {

@@ -20,11 +20,11 @@ import { matterField } from '../steward/ports/matter-link.ts';
 import { isKnownNote } from '../steward/ports/own-notes.ts';
 import { answerOf, blockedText, isLiving, putOffReason, waitingAbout } from '../steward/proposals.ts';
 import { sentAt, speakerOf } from '../steward/trust/speaker.ts';
-import { inSlices, Turns } from '../vault/disk-slices.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { EventRecord, MatterRecord, SignalRecord, TargetRecord, TaskRecord } from '../vault/index/record.ts';
-import { clipped, fieldLine, momentOf } from '../vault/notes-note-text.ts';
+import { clipped, fieldLine, momentOf } from '../vault/note-text.ts';
 import { SEEN_ONLY } from '../vault/reading-words.ts';
+import { inSlices, Turns } from '../vault/slices.ts';
 import { isOwnHand } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
@@ -38,9 +38,9 @@ import {
   type Workspace,
   type WriteAccess,
 } from './context.ts';
-import { modeOf } from './context-effective-mode.ts';
 import { evaluate } from './decide/evaluator-choice.ts';
 import { askWithinBudget, type Decision, type EventNote, eventNoteText, NO_MARKS, permissionFor } from './decide.ts';
+import { modeOf } from './effective-mode.ts';
 import { Heap } from './process.ts';
 
 /** Something that a person should see, about one note. */

@@ -18,7 +18,7 @@ import { createWhole } from '../vault/files.ts';
 import { editedText, type FieldEdit } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { TaskRecord } from '../vault/index/record.ts';
-import { fieldLine } from '../vault/notes-note-text.ts';
+import { fieldLine } from '../vault/note-text.ts';
 import type { Frontmatter, Yaml } from '../vault/records/values.ts';
 import { nameTimeExact, utc } from '../vault/time.ts';
 import { textStep } from '../vault/transaction/steps.ts';

@@ -5,9 +5,9 @@ import { isKnownNote, isOwnNote } from '../steward/ports/own-notes.ts';
 import { isReversed } from '../steward/proposals/reversed.ts';
 import { type Diagnostic, diagnostic } from '../vault/errors.ts';
 import type { EventRecord, MatterRecord, ReversalRecord } from '../vault/index/record.ts';
-import { changeLine } from '../vault/notes-note-text.ts';
+import { changeLine } from '../vault/note-text.ts';
 import type { IndexAccess } from './context.ts';
-import { modeOf } from './context-effective-mode.ts';
+import { modeOf } from './effective-mode.ts';
 
 /** What `doctor` says of Plane: one line, and what is wrong; null where the environment says nothing of it. */
 interface PlaneCheck {

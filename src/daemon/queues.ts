@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { nextTurn, oneSlice } from '../vault/disk-slices.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
 import type { OwnPlaces } from '../vault/layout.ts';
+import { nextTurn, oneSlice } from '../vault/slices.ts';
 import { bound } from './runtime/component.ts';
 import { withoutProgram } from './runtime/program-update.ts';
 

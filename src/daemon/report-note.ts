@@ -33,14 +33,14 @@ import { type Licence, lackWords, licencesOn, licensingMatter } from '../steward
 import type { EventRecord, TargetRecord } from '../vault/index/record.ts';
 import { nameKey } from '../vault/index-keys.ts';
 import { fold, stem } from '../vault/note-names.ts';
-import { momentOf, oneLine } from '../vault/notes-note-text.ts';
+import { momentOf, oneLine } from '../vault/note-text.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
-import type { StatusWords } from '../vault/records-status-words.ts';
 import { sourceKey } from '../vault/source-names.ts';
+import type { StatusWords } from '../vault/status-words.ts';
 import { iso } from '../vault/time.ts';
 import { aboutMatter } from './answers/orders.ts';
 import type { IndexAccess, Workspace } from './context.ts';
-import { modeOf, targetPath } from './context-effective-mode.ts';
+import { modeOf, targetPath } from './effective-mode.ts';
 import { type KeptNote, keepNote } from './kept/kept-note.ts';
 import {
   bearing,

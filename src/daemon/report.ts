@@ -25,20 +25,20 @@ import { proposalChanges } from '../steward/ports/mutation-class.ts';
 import { isReversed } from '../steward/proposals/reversed.ts';
 import { answerOf } from '../steward/proposals.ts';
 import { type Speaker, sentAt, speakerOf } from '../steward/trust/speaker.ts';
-import { same } from '../vault/frontmatter-parsed-note.ts';
 import { type EventRecord, mapped, type SignalRecord, withState } from '../vault/index/record.ts';
 import { linkKey } from '../vault/links.ts';
 import { stem } from '../vault/note-names.ts';
-import { briefly, momentOf } from '../vault/notes-note-text.ts';
+import { briefly, momentOf } from '../vault/note-text.ts';
+import { same } from '../vault/parsed-note.ts';
 import type { Frontmatter, State, Yaml } from '../vault/records/values.ts';
 import { EVENT_TYPES, type RecordedGate } from '../vault/records.ts';
-import { stateMeant } from '../vault/records-status-words.ts';
 import { sourceKey } from '../vault/source-names.ts';
+import { stateMeant } from '../vault/status-words.ts';
 import { iso, localDate } from '../vault/time.ts';
 import type { Vault } from '../vault/watch.ts';
 import type { Context, IndexAccess, Settings, Workspace } from './context.ts';
-import { targetPath, thresholdsOf } from './context-effective-mode.ts';
 import type { Decision } from './decide.ts';
+import { targetPath, thresholdsOf } from './effective-mode.ts';
 
 /** Returns how often each source had been right at any moment, as the notes tell it. */
 export function recordedExperience(space: IndexAccess): Experience {

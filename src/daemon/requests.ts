@@ -5,9 +5,9 @@ import type { Streams } from './ingest-queue.ts';
 import type { Notifier } from './notify.ts';
 import type { RoundtableQueue } from './roundtable.ts';
 import { withoutProgram } from './runtime/program-update.ts';
-import type { Ticker } from './schedule-ticker.ts';
 import type { Caller, Request } from './server.ts';
 import type { SourceWork } from './source-work.ts';
+import type { Ticker } from './ticker.ts';
 
 /** What a command may ask for, but for how things stand. */
 type Order = Exclude<Request, { op: 'status' | 'alive' }>;

@@ -1,6 +1,6 @@
 import { iso } from '../vault/time.ts';
 import type { Context, Settings } from './context.ts';
-import type { RetentionState } from './context-remembered.ts';
+import type { RetentionState } from './remembered.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** After a longer pause the clock may be wrong, or the vault another's: nothing goes until a day has passed. */

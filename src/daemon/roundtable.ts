@@ -6,8 +6,8 @@ import { editFields } from '../vault/frontmatter.ts';
 import type { EventRecord, TargetRecord } from '../vault/index/record.ts';
 import { isAnswerable } from '../vault/index-keys.ts';
 import { plainPath } from '../vault/note-path.ts';
+import { noteText } from '../vault/note-text.ts';
 import { streamFileOf } from '../vault/notes/stream-path.ts';
-import { noteText } from '../vault/notes-note-text.ts';
 import { nameTimeExact } from '../vault/time.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
@@ -20,7 +20,7 @@ import {
   briefingQuestion,
 } from '../vault/words/roundtable-words.ts';
 import type { ReadAccess, Workspace, WriteAccess } from './context.ts';
-import { eventTarget } from './context-effective-mode.ts';
+import { eventTarget } from './effective-mode.ts';
 import { type RetryQueue, WorkQueue } from './queues.ts';
 import { cutOff, noModel } from './roundtable/errors.ts';
 import { groundIn } from './roundtable/ground.ts';

@@ -1,9 +1,9 @@
 import { offWords } from '../steward/proposal-fit.ts';
 import { type Cadence, nextFire, phaseOf, scheduleName } from '../steward/schedule.ts';
 import { type Rhythm, rhythmOf, SLACK } from '../steward/schedule-cadence.ts';
-import { atOnce, inSlices, oneSlice } from '../vault/disk-slices.ts';
 import type { Catalogue } from '../vault/index/catalogue.ts';
 import type { MatterRecord, TaskRecord } from '../vault/index/record.ts';
+import { atOnce, inSlices, oneSlice } from '../vault/slices.ts';
 import type { State } from './context/state.ts';
 import { Heap } from './process.ts';
 import { ownSchedule, taskCheck } from './schedule/due.ts';

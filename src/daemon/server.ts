@@ -8,10 +8,10 @@ import { grant, sourceFields } from '../source/source.ts';
 import { MODES } from '../steward/gates-rounding.ts';
 import { usage } from '../steward/ports/evaluator.ts';
 import { agentProposal } from '../stream/agents.ts';
-import { Turns } from '../vault/disk-slices.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
 import { MUTATION_CLASSES } from '../vault/records/mutation-class.ts';
+import { Turns } from '../vault/slices.ts';
 import { prepareSocketPlace } from './server/socket-place.ts';
 
 /** What the daemon answers to a request. */

@@ -1,4 +1,4 @@
-import { SLICE_MS } from '../vault/disk-slices.ts';
+import { SLICE_MS } from '../vault/slices.ts';
 import type { Beats } from './timers.ts';
 
 /** What the daemons of one process share, so that each has its turn in the one event loop. */

@@ -18,8 +18,8 @@ import { openAsFolderAndSources } from '../vault/disk-readers.ts';
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { createWhole, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
-import { Brought } from './brought.ts';
 import type { Workspace } from './context.ts';
+import { Brought } from './fetched-mails.ts';
 import type { Streams } from './ingest-queue.ts';
 import type { RetryQueue } from './queues.ts';
 import { allowHere, failureOf, knownNote, type PlainFailure } from './source-orders.ts';
@@ -37,7 +37,7 @@ import {
   sourceNotes,
   standingsOf,
 } from './sources.ts';
-import type { StreamFile } from './sources-stream-files.ts';
+import type { StreamFile } from './stream-files.ts';
 import { earliest } from './timers.ts';
 
 /** However much a source has to say, it is visited no more often. */
@@ -349,7 +349,7 @@ export class VaultInlet implements Inlet {
 
   async #write(arrival: Arrival): Promise<readonly string[]> {
     const { space, note } = this.#parts;
-    const { fileOf } = await import('./sources-stream-files.ts');
+    const { fileOf } = await import('./stream-files.ts');
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
       const made = await fileOf(space, note, arrival, nth);
       if (made === null) return [];

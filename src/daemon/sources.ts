@@ -14,14 +14,14 @@ import {
   whyNotFit,
 } from '../source/source.ts';
 import { newSource, type SourceState } from '../source/source-state.ts';
-import { readInside } from '../vault/disk-slices.ts';
 import { type Diagnostic, diagnostic, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, writeState } from '../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter-parse.ts';
-import { fieldPosition, type ParsedNote } from '../vault/frontmatter-parsed-note.ts';
 import { sha256 } from '../vault/hash.ts';
 import { isConflictCopy, isHidden, stem } from '../vault/note-names.ts';
 import { shellWord } from '../vault/notes/shell-word.ts';
+import { fieldPosition, type ParsedNote } from '../vault/parsed-note.ts';
+import { readInside } from '../vault/slices.ts';
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/watch.ts';
 import { realRoot } from './context/own-folders.ts';

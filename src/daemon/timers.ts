@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { SLICE_MS } from '../vault/disk-slices.ts';
+import { SLICE_MS } from '../vault/slices.ts';
 import { Heap } from './process.ts';
 import { bound } from './runtime/component.ts';
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
-import { openedAt } from '../vault/disk-slices.ts';
 import { type Diagnostic, diagnostic, StewardError, systemCode } from '../vault/errors.ts';
 import { type FileBytes, fileError, readBytes } from '../vault/files.ts';
-import type { ParsedNote } from '../vault/frontmatter-parsed-note.ts';
 import { fold } from '../vault/note-names.ts';
+import type { ParsedNote } from '../vault/parsed-note.ts';
+import { openedAt } from '../vault/slices.ts';
 
 const FOLDERS: ReadonlySet<string> = new Set([
   '.ssh',

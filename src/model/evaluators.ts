@@ -16,7 +16,7 @@ import {
 } from '../steward/ports/evaluator.ts';
 import { fieldOutsideClass, proposalChanges } from '../steward/ports/mutation-class.ts';
 import { reasonOf } from '../vault/errors.ts';
-import { clipped } from '../vault/notes-note-text.ts';
+import { clipped } from '../vault/note-text.ts';
 import { stateOf, type Yaml } from '../vault/records/values.ts';
 import type { EvidenceItem, FieldChange } from '../vault/records.ts';
 import { channelOf } from '../vault/source-names.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import { classOfField } from '../steward/ports/mutation-class.ts';
 import type { CandidateNote, Extracted, ExtractionQuestion, Extractor, Meaning } from '../steward/ports.ts';
-import { clipped } from '../vault/notes-note-text.ts';
+import { clipped } from '../vault/note-text.ts';
 import type { MutationProposal } from '../vault/records.ts';
 import {
   type ClaimedChange,

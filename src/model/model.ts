@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Usage } from '../steward/ports/evaluator.ts';
-import { clipped } from '../vault/notes-note-text.ts';
+import { clipped } from '../vault/note-text.ts';
 import { plainLine } from './plain.ts';
 import { FORM_TOOL, inWords } from './prompts.ts';
 import type { OutputMode, OutputModes, Provider } from './provider.ts';

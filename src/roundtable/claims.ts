@@ -840,7 +840,7 @@ const checked: z.ZodType<readonly Checked[]> = z.array(
  */
 export async function checkClaims(job: CheckJob, abort: AbortSignal, seconds = MAX_SECONDS): Promise<CheckResult> {
   if (isSmall(job)) return { checked: checkCitations(job.messages, job.sources, job.files), unchecked: null };
-  const task = { script: './claims/process/check-worker', from: import.meta.url, data: plain(job), message: checked };
+  const task = { script: './check-worker', from: import.meta.url, data: plain(job), message: checked };
   try {
     return { checked: await runInWorker({ ...task, memoryMb: MEMORY_MB, seconds }, abort), unchecked: null };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usage } from '../steward/ports/evaluator.ts';
-import { clipped, oneLine } from '../vault/notes-note-text.ts';
+import { clipped, oneLine } from '../vault/note-text.ts';
 import type { Seal } from '../vault/seal.ts';
 
 /** The state of the debate. It is carried from one round into the next in place of the transcript. */

@@ -6,7 +6,7 @@ import type { Agent, AgentTool, Report } from '../steward/ports.ts';
 import { EXIT, reasonOf, StewardError } from '../vault/errors.ts';
 import { sha256 } from '../vault/hash.ts';
 import { fold } from '../vault/note-names.ts';
-import { clipped, noteText, oneLine } from '../vault/notes-note-text.ts';
+import { clipped, noteText, oneLine } from '../vault/note-text.ts';
 import { iso } from '../vault/time.ts';
 import { citationSection, runSection, tensionSection } from '../vault/words/roundtable-words.ts';
 import { type Checked, checkClaims, type Message, type Quoted, quotedIn } from './claims.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../vault/errors.ts';
 import type { EventRecord, ReversalRecord, SignalRecord } from '../vault/index/record.ts';
-import { changeLine, fieldLine, momentOf } from '../vault/notes-note-text.ts';
+import { changeLine, fieldLine, momentOf } from '../vault/note-text.ts';
 import { isOwnHand } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { WaitingKind } from './attention/kinds.ts';

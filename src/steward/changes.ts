@@ -2,7 +2,7 @@ import type { FieldMapping } from '../vault/index/record.ts';
 import { liveMark } from '../vault/notes.ts';
 import type { Frontmatter, State, Yaml } from '../vault/records/values.ts';
 import type { Changes, FieldChange, MutationProposal } from '../vault/records.ts';
-import { stateMeant, stateWritten } from '../vault/records-status-words.ts';
+import { stateMeant, stateWritten } from '../vault/status-words.ts';
 import { localTime } from '../vault/time.ts';
 import type { FieldEditLike, MutationContext, Permission } from './changes/permission.ts';
 import {

@@ -1,4 +1,4 @@
-import { isWeighable, type SignalFields } from '../vault/records-status-words.ts';
+import { isWeighable, type SignalFields } from '../vault/status-words.ts';
 import type { Permission } from './changes/permission.ts';
 import { type Disposition, type Gate, judge } from './gates-gate.ts';
 import type { Mode } from './gates-rounding.ts';

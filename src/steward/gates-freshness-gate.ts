@@ -1,4 +1,4 @@
-import type { SignalFields } from '../vault/records-status-words.ts';
+import type { SignalFields } from '../vault/status-words.ts';
 import { utc } from '../vault/time.ts';
 import { discretionGate, type Gate, modeGate, reasonIn, refusalWords, type Thresholds } from './gates-gate.ts';
 import { type Mode, round4 } from './gates-rounding.ts';

@@ -1,5 +1,5 @@
-import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records-status-words.ts';
 import { channelOf, isAgent, isOfNobody, isOwnHand } from '../vault/source-names.ts';
+import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/status-words.ts';
 import { figureWords, type Gate } from './gates-gate.ts';
 import { clears } from './gates-rounding.ts';
 

@@ -1,12 +1,12 @@
 import type { FieldEdit } from '../vault/frontmatter.ts';
-import { same } from '../vault/frontmatter-parsed-note.ts';
 import { sha256 } from '../vault/hash.ts';
 import { type HistoryRow, withHistory } from '../vault/history-block.ts';
-import { brief, noteText } from '../vault/notes-note-text.ts';
+import { brief, noteText } from '../vault/note-text.ts';
+import { same } from '../vault/parsed-note.ts';
 import type { Frontmatter, Yaml } from '../vault/records/values.ts';
 import type { BeforeAfter, Changes } from '../vault/records.ts';
-import { LEARNS_FROM, NO_WORDS, type StatusWords, stateMeant } from '../vault/records-status-words.ts';
 import { channelOf, patternOf, sourceKey } from '../vault/source-names.ts';
+import { LEARNS_FROM, NO_WORDS, type StatusWords, stateMeant } from '../vault/status-words.ts';
 import { utc } from '../vault/time.ts';
 import { instinctOpening } from '../vault/words/instinct-words.ts';
 import { includesLink, sameLink } from './changes.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sha256 } from '../vault/hash.ts';
 import { stem } from '../vault/note-names.ts';
+import { clipped, oneLine } from '../vault/note-text.ts';
 import { escapeMarkdown, linkTo } from '../vault/notes.ts';
-import { clipped, oneLine } from '../vault/notes-note-text.ts';
 import { localDate, localTime } from '../vault/time.ts';
 import { NOUNS, type WaitingKind, waitingText } from './attention/kinds.ts';
 import type { Waiting } from './attention-waiting.ts';

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Catalogue } from '../vault/index/catalogue.ts';
 import type { Layout } from '../vault/layout.ts';
 import type { MutationProposal } from '../vault/records.ts';
-import type { AuthenticationResult, TargetEvidence } from '../vault/records-status-words.ts';
 import type { Seal } from '../vault/seal.ts';
+import type { AuthenticationResult, TargetEvidence } from '../vault/status-words.ts';
 import type { NoteReader } from '../vault/transaction.ts';
 import type { Usage } from './ports/evaluator.ts';
 

@@ -1,8 +1,8 @@
-import { same } from '../vault/frontmatter-parsed-note.ts';
 import type { TargetRecord } from '../vault/index/record.ts';
+import { same } from '../vault/parsed-note.ts';
 import type { Frontmatter, State, Yaml } from '../vault/records/values.ts';
 import type { Changes } from '../vault/records.ts';
-import { type StatusWords, stateMeant } from '../vault/records-status-words.ts';
+import { type StatusWords, stateMeant } from '../vault/status-words.ts';
 import { heldIn, isStateField } from './changes-held-value.ts';
 import type { Records } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import type { SignalRecord, TargetRecord } from '../vault/index/record.ts';
-import type { AuthenticationResult, SenderStanding } from '../vault/records-status-words.ts';
 import { claimedPattern, isAgent, patternOf, plainSender, sourceKey } from '../vault/source-names.ts';
+import type { AuthenticationResult, SenderStanding } from '../vault/status-words.ts';
 import { EARNED_AFTER, noVoucher } from './gates-sender-gate.ts';
 import { instinctOf, knownInstincts, silenceOf, thresholdOf } from './learning/sources.ts';
 import type { Instinct } from './learning.ts';

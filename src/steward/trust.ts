@@ -1,8 +1,8 @@
 import type { EventRecord, MatterRecord, ReversalRecord, SignalRecord, TargetRecord } from '../vault/index/record.ts';
 import { linkKey } from '../vault/links.ts';
 import { EVENT_TYPES } from '../vault/records.ts';
-import type { SenderStanding } from '../vault/records-status-words.ts';
 import { channelOf, claimedPattern, isAgent, isOwnHand, plainSender, sourceKey } from '../vault/source-names.ts';
+import type { SenderStanding } from '../vault/status-words.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
 import { EARNED_AFTER, type Witness } from './gates-sender-gate.ts';
 import { instinctOf } from './learning/sources.ts';

@@ -1,8 +1,8 @@
 import type { Extracted, Meaning, StreamEvent } from '../steward/ports.ts';
 import { endOfLocalDay, parseLocalTime } from '../steward/schedule/local-time.ts';
-import { bodyOf, keyPosition, type ParsedNote } from '../vault/frontmatter-parsed-note.ts';
 import type { FieldMapping, MatterRecord, TargetRecord, TaskRecord, VaultRecord } from '../vault/index/record.ts';
 import { lastTicked } from '../vault/notes.ts';
+import { bodyOf, keyPosition, type ParsedNote } from '../vault/parsed-note.ts';
 import { quoted } from '../vault/reading-words.ts';
 import { OWN_HAND, VAULT_EDIT } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';

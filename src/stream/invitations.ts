@@ -1,8 +1,8 @@
 import type { Email } from 'postal-mime';
 import type { StreamEvent } from '../steward/ports.ts';
 import { type Carried, FileRefusal, type ItemDoor, type ItemReader } from './items.ts';
-import { type MailDoor, openMail, type ParsedMail } from './mail-lazy.ts';
 import { calendarParts, type Part } from './mail-parts.ts';
+import { type MailDoor, openMail, type ParsedMail } from './parse-mail.ts';
 
 /** A mail of which the appointments are read. */
 interface Bearer {

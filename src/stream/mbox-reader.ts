@@ -1,7 +1,7 @@
 import { type ByteSource, type Item, type ItemContent, type ItemDoor, nothing, refused } from './items.ts';
 import { MAX_MAIL_BYTES } from './mail/source-type.ts';
-import { parseMail } from './mail-lazy.ts';
 import { isPostmark, isTightPostmark, LOOKED_AT } from './mbox/postmark.ts';
+import { parseMail } from './parse-mail.ts';
 
 /** A mail with longer headers is not counted. */
 const MOST_HEADERS = 16 * 1024;

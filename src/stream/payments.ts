@@ -7,8 +7,8 @@ import {
   type StreamEvent,
 } from '../steward/ports.ts';
 import type { MutationProposal } from '../vault/records.ts';
-import type { TargetEvidence } from '../vault/records-status-words.ts';
 import { ibanOf } from '../vault/source-names.ts';
+import type { TargetEvidence } from '../vault/status-words.ts';
 import { cutAt, oneLine, plainText } from './mail/plain-text.ts';
 import { MAX_QUOTE_CHARACTERS, quoteAround } from './mail.ts';
 import {

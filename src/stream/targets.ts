@@ -1,7 +1,7 @@
 import { round4 } from '../steward/gates-rounding.ts';
 import type { CandidateNote, StreamEvent } from '../steward/ports.ts';
 import { leadPhrase, namedById, pointsTo } from '../vault/reading-words.ts';
-import { TARGET_EVIDENCE, type TargetEvidence } from '../vault/records-status-words.ts';
+import { TARGET_EVIDENCE, type TargetEvidence } from '../vault/status-words.ts';
 import { passagesIn, sentencesBefore, shownSentence, spacedPattern, wordPattern } from './cues.ts';
 import { patternOfAll } from './languages/union.ts';
 import { oneLine } from './mail/plain-text.ts';

@@ -1,6 +1,6 @@
+import type { OrderOutcome } from '../vault/answer-file.ts';
 import type { EventRecord, ReversalRecord } from '../vault/index/record.ts';
 import type { Changes, Outcome } from '../vault/records.ts';
-import type { OrderOutcome } from '../vault/records-answer-file.ts';
 
 /** The daemon event that says how an order to take an event back was answered. */
 export interface Reversed {

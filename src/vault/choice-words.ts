@@ -1,6 +1,6 @@
 import { stem } from './note-names.ts';
+import { clipped, fieldLine, shown } from './note-text.ts';
 import { choiceList, dateInWords, escapeMarkdown, linkTo } from './notes.ts';
-import { clipped, fieldLine, shown } from './notes-note-text.ts';
 import { quoted } from './reading-words.ts';
 import type { Yaml } from './records/values.ts';
 import { localTime } from './time.ts';

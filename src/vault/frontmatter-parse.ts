@@ -2,9 +2,9 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type Diagnostic, diagnostic, reasonOf } from './errors.ts';
 import { positionAt } from './frontmatter/position.ts';
-import type { Block, ParsedNote } from './frontmatter-parsed-note.ts';
 import { plainYaml } from './frontmatter-plain.ts';
 import { grayMatter } from './lazy-packages.ts';
+import type { Block, ParsedNote } from './parsed-note.ts';
 import type { Frontmatter } from './records/values.ts';
 
 /** Event notes carry their undo recipe, so frontmatter may be long; nobody writes more than this by hand. */

@@ -13,8 +13,8 @@ import {
   yamlEntries,
 } from './frontmatter-entries.ts';
 import { readNote } from './frontmatter-parse.ts';
-import { type ParsedNote, sameInOrder } from './frontmatter-parsed-note.ts';
 import { yaml } from './lazy-packages.ts';
+import { type ParsedNote, sameInOrder } from './parsed-note.ts';
 import { type Frontmatter, valuesIn, type Yaml } from './records/values.ts';
 import type { FieldRecipe, VaultPatch } from './records.ts';
 

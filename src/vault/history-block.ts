@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readNote } from './frontmatter-parse.ts';
-import { eolOf } from './frontmatter-parsed-note.ts';
+import { eolOf } from './parsed-note.ts';
 import { utc } from './time.ts';
 
 /** One change of an instinct, as the table in its note shows it. */

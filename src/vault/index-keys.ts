@@ -1,13 +1,13 @@
 import type { EventRecord, InstinctRecord, ReversalRecord, VaultRecord } from './index/record.ts';
 import { linkKey } from './links.ts';
 import { fold, stem } from './note-names.ts';
+import { momentOf } from './note-text.ts';
 import { isChosenIn } from './notes.ts';
-import { momentOf } from './notes-note-text.ts';
 import { type EventFields, eventFields, isSiblingType, type ReversalFields, reversalFields } from './records.ts';
-import { isWeighable, type SignalFields, signalFields } from './records-status-words.ts';
 import type { TaskFields } from './records-task.ts';
 import type { Seal } from './seal.ts';
 import { sourceKey, sourceName } from './source-names.ts';
+import { isWeighable, type SignalFields, signalFields } from './status-words.ts';
 import { iso } from './time.ts';
 
 /** The indexes that records are found by. */

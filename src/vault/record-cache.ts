@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { appendBehind } from './disk/append.ts';
-import { Turns } from './disk-slices.ts';
 import { systemCode } from './errors.ts';
 import { type FileStat, fileError, readBytes, sameStat } from './files.ts';
 import { emptyFields, type PackedKind, type VaultRecord } from './index/record.ts';
 import { type Index, indexKeys } from './index-keys.ts';
 import { stem } from './note-names.ts';
 import type { Seal } from './seal.ts';
+import { Turns } from './slices.ts';
 
 /** Large enough that the system gives it a mapping of its own, which holds nothing else in place. */
 const CHUNK = 1024 * 1024;

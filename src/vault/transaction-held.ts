@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from './errors.ts';
 import { fileError } from './files.ts';
-import { intentId } from './notes-note-text.ts';
+import type { Journal } from './journal.ts';
+import { intentId } from './note-text.ts';
 import { type HeldUp, inOrder } from './transaction/held/held-up.ts';
 import type { Intent, Step } from './transaction/intent.ts';
 import type { StepExecutor } from './transaction/step-executor.ts';
-import type { Journal } from './transaction-journal.ts';
 
 /** Is told what holds up decided actions just now, each note or place once; nothing where all is finished. */
 export type HeldUpListener = (diagnostics: readonly Diagnostic[]) => void;

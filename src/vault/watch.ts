@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { folderOf } from './catalogue.ts';
-import { inSlices, readInside, SLICE_MS } from './disk-slices.ts';
 import { reasonOf, systemCode } from './errors.ts';
 import { type FileBytes, type FileStat, readBytes, sameStat } from './files.ts';
 import { FORMATS } from './formats.ts';
@@ -13,8 +12,9 @@ import { isStillRefused, unreadableRecord } from './index/unreadable-record.ts';
 import { type FolderKind, type Layout, type OwnPlaces, ownPlaces, type PathKind } from './layout.ts';
 import { stem } from './note-names.ts';
 import { type CachedRecord, Packing, RecordCache, RecordLog, type Saving } from './record-cache.ts';
-import { NO_WORDS, type StatusWords } from './records-status-words.ts';
 import type { Seal } from './seal.ts';
+import { inSlices, readInside, SLICE_MS } from './slices.ts';
+import { NO_WORDS, type StatusWords } from './status-words.ts';
 import { awayError, emptied, type Held, unreachable } from './watch/away.ts';
 import { Watching } from './watch/watchers/watching.ts';
 import { isNoText, LinkedFolders, NO_TEXT, reasonAgainst, slim, statInside } from './watch-scan.ts';

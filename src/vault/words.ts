@@ -1,6 +1,6 @@
+import { briefly, changeTable, clipped, oneLine, shown } from './note-text.ts';
 import { keptPart, type PartMarks } from './notes/kept-part.ts';
 import { escapeMarkdown, linkTo } from './notes.ts';
-import { briefly, changeTable, clipped, oneLine, shown } from './notes-note-text.ts';
 import type { Yaml } from './records/values.ts';
 import type { Changes, RecordedGate, UndoRecipe } from './records.ts';
 import { utc } from './time.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type EventNote, eventNoteText } from '../../src/daemon/decide.ts';
 import { sha256 } from '../../src/vault/hash.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { utc } from '../../src/vault/time.ts';
 

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { compose } from '../../src/daemon/compose.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
-import type { Environment } from '../../src/daemon/context-environment.ts';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import type { Environment } from '../../src/daemon/environment.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { retireOld } from '../../src/daemon/retention/round.ts';
-import { tickAll } from '../../src/daemon/schedule-ticker.ts';
+import { tickAll } from '../../src/daemon/ticker.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { localDate } from '../../src/vault/time.ts';
 import { withFolder } from './processes/folder.ts';
 

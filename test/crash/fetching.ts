@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { Brought, clearRead } from '../../src/daemon/brought.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { Brought, clearRead } from '../../src/daemon/fetched-mails.ts';
 import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { VaultInlet } from '../../src/daemon/source-work.ts';
 import type { SourceNote } from '../../src/daemon/sources.ts';
 import type { Arrival } from '../../src/source/connector.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { forgetMeeting, sealKeyAt } from '../../src/daemon/context-seal-key.ts';
+import { forgetMeeting, sealKeyAt } from '../../src/daemon/seal-key.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { sealEvent, sealReversal } from '../../src/vault/index-keys.ts';
 import { Seal } from '../../src/vault/seal.ts';

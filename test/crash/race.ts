@@ -7,7 +7,7 @@ import { undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { type Composed, compose } from '../../src/daemon/compose.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
-import { tickAll } from '../../src/daemon/schedule-ticker.ts';
+import { tickAll } from '../../src/daemon/ticker.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
 import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DaemonEvent, Environment } from '../../src/daemon/context-environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
+import type { DaemonEvent, Environment } from '../../src/daemon/environment.ts';
 import { FileKeeper } from '../../src/daemon/keeper.ts';
 import { visit } from '../../src/daemon/visit.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findEvent } from '../../src/daemon/answers/orders.ts';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { stem } from '../../src/vault/note-names.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, PAID_MAIL, reversal, signal } from '../support/notes.ts';

@@ -1,5 +1,5 @@
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { same } from '../../src/vault/frontmatter-parsed-note.ts';
+import { same } from '../../src/vault/parsed-note.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { fieldsOf } from './burst.ts';
 import type { World } from './world.ts';

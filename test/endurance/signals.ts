@@ -1,4 +1,4 @@
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 
 /** A short signal, strong enough by itself, that adds one label to a matter: the note then shows what was applied. */
 export function labelSignal(matter: string, label: string): string {

@@ -5,14 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { compose } from '../../src/daemon/compose.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
-import type { DaemonEvent, Environment } from '../../src/daemon/context-environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
+import type { DaemonEvent, Environment } from '../../src/daemon/environment.ts';
 import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
 import type { Request } from '../../src/daemon/server.ts';
 import { ask } from '../../src/daemon/server-runtime-paths.ts';
+import { Journal } from '../../src/vault/journal.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';
-import { Journal } from '../../src/vault/transaction-journal.ts';
 import { Clock, HOUR, MINUTE } from '../support/clock.ts';
 import { placed } from '../support/placed.ts';
 

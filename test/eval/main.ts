@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS } from '../../src/daemon/context.ts';
-import { readEnvironment } from '../../src/daemon/context-environment.ts';
+import { readEnvironment } from '../../src/daemon/environment.ts';
 import { rules } from '../../src/model/evaluators.ts';
 import { AnthropicExtractor } from '../../src/model/extractor.ts';
 import { priceOf } from '../../src/model/model.ts';

@@ -1,4 +1,4 @@
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { instinct, matter, settings, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';
 import { ownSignal } from '../support/own-signal.ts';

@@ -136,7 +136,7 @@ attack(
 
 /** Another process that visits a command, as the daemon does. */
 function visiting(file: string): ChildProcess {
-  const module = path.resolve(import.meta.dirname, '../../src/source/command-lazy.ts');
+  const module = path.resolve(import.meta.dirname, '../../src/source/command-connector.ts');
   const script = `
     const { commandConnector } = await import(${JSON.stringify(module)});
     const inlet = { now: Date.now, knows: () => false, cursor: () => null, put: async () => {}, sift: async () => 'pass' };

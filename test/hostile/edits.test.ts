@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { matter, SELDOM, settings, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

@@ -6,7 +6,7 @@ import { answerOf } from '../../src/evidence/answer.ts';
 import { notFound, readSource } from '../../src/evidence/files.ts';
 import { runLookup } from '../../src/evidence/lookup.ts';
 import { parseRequests } from '../../src/evidence/request.ts';
-import { readInside } from '../../src/vault/disk-slices.ts';
+import { readInside } from '../../src/vault/slices.ts';
 import { registeredIn } from '../evidence/registered-files.ts';
 import { KEY, MessagesServer, resultsOf, type Script } from '../model/messages-server.ts';
 import type { Sandbox } from '../stories/support.ts';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clearRead } from '../../src/daemon/brought.ts';
+import { clearRead } from '../../src/daemon/fetched-mails.ts';
 import { sift } from '../../src/daemon/sources/sift.ts';
-import { fetchedFile } from '../../src/daemon/sources-stream-files.ts';
+import { fetchedFile } from '../../src/daemon/stream-files.ts';
 import { newSource } from '../../src/source/source-state.ts';
 import { type FetchedFrom, fetchedMail, upToText } from '../../src/stream/mail-fetched.ts';
 import { Seal } from '../../src/vault/seal.ts';

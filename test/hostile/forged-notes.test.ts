@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { rightOutcomes } from '../../src/steward/trust.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { Clock, MINUTE } from '../support/clock.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';

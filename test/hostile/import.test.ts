@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { importFiles } from '../../src/daemon/import.ts';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { copyWhole, openFile } from '../../src/vault/disk/copy-whole.ts';
 import { mailbox, paidMail } from '../daemon/ingest/items/mails.ts';
 import { HOUSE, PAID_MAIL } from '../support/notes.ts';

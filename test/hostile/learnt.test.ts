@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { parseMail } from '../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../src/stream/parse-mail.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import type { TargetCandidate } from '../../src/stream/targets-target-index.ts';
 import { candidate } from '../stream/events.ts';

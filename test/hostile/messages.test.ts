@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { expect } from 'vitest';
-import { readEnvironment } from '../../src/daemon/context-environment.ts';
+import { readEnvironment } from '../../src/daemon/environment.ts';
 import { linkKey, readToken, tokenOf } from '../../src/notify/links.ts';
 import { freePlace, Scene } from '../daemon/notify/scene.ts';
 import { DAY, HOUR } from '../support/clock.ts';

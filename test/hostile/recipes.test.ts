@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { restoreFields } from '../../src/vault/frontmatter.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { Sandbox } from '../stories/support.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';

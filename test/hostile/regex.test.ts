@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseMail } from '../../src/stream/mail-lazy.ts';
 import { sentencesOf } from '../../src/stream/mail-own-words.ts';
+import { parseMail } from '../../src/stream/parse-mail.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { linkTarget } from '../../src/vault/links.ts';
 import { isConflictCopy } from '../../src/vault/note-names.ts';

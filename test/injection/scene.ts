@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { instinct, matter, settings, signal, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import type { Attack } from './attack.ts';

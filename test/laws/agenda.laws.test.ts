@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planeId } from '../../src/plane/access.ts';
 import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
-import { atOnce } from '../../src/vault/disk-slices.ts';
 import { Catalogue } from '../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord, type TaskRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
+import { atOnce } from '../../src/vault/slices.ts';
 import { localDate } from '../../src/vault/time.ts';
 import { lawRuns } from '../support/laws.ts';
 

@@ -6,7 +6,7 @@ import type { Mode } from '../../src/steward/gates-rounding.ts';
 import { senderGate, type Witness } from '../../src/steward/gates-sender-gate.ts';
 import { type AgentsState, emptyAgents, fullFor, handedIn } from '../../src/stream/agents/room.ts';
 import { agentProposal } from '../../src/stream/agents.ts';
-import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/records-status-words.ts';
+import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/status-words.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 
 const MODES: readonly Mode[] = ['shadow', 'live_high_confidence_only', 'live'];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Catalogue } from '../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, type MatterRecord, readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

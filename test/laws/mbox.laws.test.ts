@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMail } from '../../src/stream/mail-lazy.ts';
 import { MBOX } from '../../src/stream/mbox.ts';
+import { parseMail } from '../../src/stream/parse-mail.ts';
 import { readAll } from '../stream/items/read-all.ts';
 import { lawRuns } from '../support/laws.ts';
 import { inMailbox } from '../support/mailbox.ts';

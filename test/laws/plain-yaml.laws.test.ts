@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contentEnd, type FieldEntry, plainEntries, yamlEntries } from '../../src/vault/frontmatter-entries.ts';
 import { parsePlainNote, readNote } from '../../src/vault/frontmatter-parse.ts';
 import { plainYaml } from '../../src/vault/frontmatter-plain.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { lawRuns } from '../support/laws.ts';
 import { oddNote, textOf } from './odd-notes.ts';

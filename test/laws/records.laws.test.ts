@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { orderFields, Shape } from '../../src/vault/answer-file.ts';
 import { yamlValue } from '../../src/vault/records/values.ts';
 import { eventFields, reversalFields } from '../../src/vault/records.ts';
-import { orderFields, Shape } from '../../src/vault/records-answer-file.ts';
-import { instinctFields, signalFields } from '../../src/vault/records-status-words.ts';
 import { matterFields, task, taskFields, taskOf } from '../../src/vault/records-task.ts';
+import { instinctFields, signalFields } from '../../src/vault/status-words.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

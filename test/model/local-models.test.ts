@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { mostOf, readByModel, sampleIndex, sampleQuestions } from '../../src/daemon/reading.ts';
+import { mostOf, readByModel, sampleIndex, sampleQuestions } from '../../src/daemon/reader-check.ts';
 import { AnthropicExtractor } from '../../src/model/extractor.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { Provider } from '../../src/model/provider.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SAMPLES, type Sample } from '../../src/daemon/reading.ts';
+import { SAMPLES, type Sample } from '../../src/daemon/reader-check.ts';
 import type { Mind } from './local-server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

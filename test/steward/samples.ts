@@ -1,7 +1,7 @@
 import type { MutationContext } from '../../src/steward/changes/permission.ts';
 import type { Question, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import type { State } from '../../src/vault/records/values.ts';
-import { type SignalFields, signalFields } from '../../src/vault/records-status-words.ts';
+import { type SignalFields, signalFields } from '../../src/vault/status-words.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 19, 54);
 export const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { checked } from '../../src/stream/checking.ts';
 import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail.ts';
 import { candidatesFor } from '../../src/stream/targets.ts';
 import type { TargetIndex } from '../../src/stream/targets-target-index.ts';
-import { TARGET_EVIDENCE } from '../../src/vault/records-status-words.ts';
+import { TARGET_EVIDENCE } from '../../src/vault/status-words.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const PAY = 'task/Pay deposit invoice.md';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { StreamEvent } from '../../src/steward/ports.ts';
 import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
-import { parseMail } from '../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../src/stream/parse-mail.ts';
 import { readByPhrases } from '../../src/stream/rules-extractor.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/stream/targets-target-index.ts';
 

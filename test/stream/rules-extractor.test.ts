@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../src/steward/ports.ts';
-import { parseMail } from '../../src/stream/mail-lazy.ts';
-import { signalFields } from '../../src/vault/records-status-words.ts';
+import { parseMail } from '../../src/stream/parse-mail.ts';
+import { signalFields } from '../../src/vault/status-words.ts';
 import { lawRuns } from '../support/laws.ts';
 import { candidate, eventWith, extractSignals, HOUSE, mail, sampleIndex } from './events.ts';
 

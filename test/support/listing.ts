@@ -1,6 +1,6 @@
-import { inSlices } from '../../src/vault/disk-slices.ts';
 import type { FileStat } from '../../src/vault/files.ts';
 import { Layout } from '../../src/vault/layout.ts';
+import { inSlices } from '../../src/vault/slices.ts';
 import { VaultWalk } from '../../src/vault/watch.ts';
 
 /** Everything that one walk through a vault meets. */

@@ -6,8 +6,8 @@
 import fs from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readEnvironment } from '../../src/daemon/context-environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
+import { readEnvironment } from '../../src/daemon/environment.ts';
 import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
 import { ownTime } from './own-time.ts';
 

@@ -1,4 +1,4 @@
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

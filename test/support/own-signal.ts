@@ -1,6 +1,6 @@
-import { sealKeyAt } from '../../src/daemon/context-seal-key.ts';
+import { sealKeyAt } from '../../src/daemon/seal-key.ts';
 import { sealSignal } from '../../src/vault/index-keys.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { LIVE } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { DaemonEvent } from '../../src/daemon/context-environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
+import type { DaemonEvent } from '../../src/daemon/environment.ts';
 import type { Request } from '../../src/daemon/server.ts';
 import { ask } from '../../src/daemon/server-runtime-paths.ts';
 import { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Environment } from '../../src/daemon/context-environment.ts';
+import type { Environment } from '../../src/daemon/environment.ts';
 import { iso } from '../../src/vault/time.ts';
 import { Clock, DAY, HOUR, MINUTE } from './clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';

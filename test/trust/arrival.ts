@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { Clock, DAY } from '../support/clock.ts';

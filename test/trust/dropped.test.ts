@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { instinctOf } from '../../src/steward/learning/sources.ts';
 import { rightOutcomes } from '../../src/steward/trust.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';

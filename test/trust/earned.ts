@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { Clock, DAY, HOUR } from '../support/clock.ts';
 import { task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

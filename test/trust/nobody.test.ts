@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readStream } from '../../src/daemon/ingest-plane-file.ts';
 import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
+import { readStream } from '../../src/daemon/read-stream.ts';
 import { silenceOf } from '../../src/steward/learning/sources.ts';
 import { HOUSE, instinct, PAID_MAIL, task } from '../support/notes.ts';
 import { ownSignal } from '../support/own-signal.ts';

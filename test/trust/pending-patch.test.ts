@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';
 import { ownSignal } from '../support/own-signal.ts';

@@ -7,7 +7,7 @@ import { type Edited, editFields, type FieldEdit } from '../../src/vault/frontma
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import { readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { briefly, noteText } from '../../src/vault/notes-note-text.ts';
+import { briefly, noteText } from '../../src/vault/note-text.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import type { UndoRecipe, VaultPatch } from '../../src/vault/records.ts';
 import { Seal } from '../../src/vault/seal.ts';

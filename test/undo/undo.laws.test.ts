@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { planUndo, type UndoPlan } from '../../src/undo/undo.ts';
 import type { FieldEdit } from '../../src/vault/frontmatter.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import type { VaultPatch } from '../../src/vault/records.ts';
 import { bareText, edit, edits, keeps, type OddNote, oddNote, rewritten, textOf } from '../laws/odd-notes.ts';
 import { lawRuns } from '../support/laws.ts';

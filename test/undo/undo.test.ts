@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sealReversal } from '../../src/vault/index-keys.ts';
-import { noteText } from '../../src/vault/notes-note-text.ts';
+import { noteText } from '../../src/vault/note-text.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task } from '../support/notes.ts';
 import { testSeal } from '../support/own-signal.ts';

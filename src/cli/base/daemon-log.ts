@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { DaemonEvent } from '../../daemon/context-environment.ts';
+import type { DaemonEvent } from '../../daemon/environment.ts';
 import { type Diagnostic, EXIT, StewardError } from '../../vault/errors.ts';
 import { LastingOutput } from '../base.ts';
 import { clean, whereOf } from '../print/plain-text.ts';

@@ -10,7 +10,7 @@ import {
   recordErrand,
   reserveErrand,
 } from '../../daemon/budget.ts';
-import { readEnvironment } from '../../daemon/context-environment.ts';
+import { readEnvironment } from '../../daemon/environment.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import type { Request } from '../../daemon/server.ts';
 import type { Door } from '../../model/provider.ts';
@@ -18,7 +18,7 @@ import { noRoom } from '../../model/provider-error.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from '../base.ts';
-import { askDaemon, daemonStalled } from '../base-vault-dir.ts';
+import { askDaemon, daemonStalled } from '../daemon-client.ts';
 
 const AGAIN_MS = 200;
 /** How long a command that has patience waits for room among the questions of a minute. */

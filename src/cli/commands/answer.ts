@@ -4,7 +4,7 @@ import { EXIT } from '../../vault/errors.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../vault/records/mutation-class.ts';
 import { usageError } from '../base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { handOver, vaultDir } from '../base-vault-dir.ts';
+import { handOver, vaultDir } from '../daemon-client.ts';
 import { batchText, printAnswers, summaryOf } from '../print.ts';
 
 interface AnswerOptions extends CommonOptions {

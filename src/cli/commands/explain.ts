@@ -3,7 +3,7 @@ import { EXIT } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
 import { actingEnvironment, readVault } from '../base-read-vault.ts';
-import { presentVaultDir } from '../base-vault-dir.ts';
+import { presentVaultDir } from '../daemon-client.ts';
 import { local } from '../print/plain-text.ts';
 import { printExplanation } from '../print.ts';
 

@@ -3,7 +3,7 @@ import { waitingText } from '../../steward/attention/kinds.ts';
 import { EXIT, type ExitCode } from '../../vault/errors.ts';
 import { usageError } from '../base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { vaultDir } from '../base-vault-dir.ts';
+import { vaultDir } from '../daemon-client.ts';
 import { printHowToAnswer, printWaiting } from '../print-attention.ts';
 import { statusNow } from './status.ts';
 

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../daemon/explain/audit-log.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { askDaemon, presentVaultDir } from '../base-vault-dir.ts';
+import { askDaemon, presentVaultDir } from '../daemon-client.ts';
 import { printLog } from '../print.ts';
 
 /** `steward log [-n N] [--matter M]`: the audit trail, newest first. */

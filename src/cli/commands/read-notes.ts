@@ -1,6 +1,6 @@
 import { compose } from '../../daemon/compose.ts';
 import type { Workspace } from '../../daemon/context.ts';
-import { readEnvironment } from '../../daemon/context-environment.ts';
+import { readEnvironment } from '../../daemon/environment.ts';
 import type { CommandContext } from '../base.ts';
 
 /**

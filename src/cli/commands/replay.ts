@@ -3,7 +3,7 @@ import { replay as replayVault } from '../../daemon/report.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
 import { readVault } from '../base-read-vault.ts';
-import { presentVaultDir } from '../base-vault-dir.ts';
+import { presentVaultDir } from '../daemon-client.ts';
 import { printReplay } from '../print-reading.ts';
 
 interface ReplayOptions extends CommonOptions {

@@ -3,7 +3,7 @@ import type { Asked } from '../../daemon/server-runtime-paths.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
 import { environmentOf, readVault } from '../base-read-vault.ts';
-import { askDaemon, handOver, presentVaultDir } from '../base-vault-dir.ts';
+import { askDaemon, handOver, presentVaultDir } from '../daemon-client.ts';
 import { printReport } from '../print-reading.ts';
 
 interface ReportOptions extends CommonOptions {

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { composeTable } from '../../daemon/compose-table.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../../daemon/context.ts';
-import { readEnvironment } from '../../daemon/context-environment.ts';
+import { readEnvironment } from '../../daemon/environment.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
 import { briefingFile, convene, type Holding, type RoundtableRequest } from '../../daemon/roundtable-convene.ts';
 import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log.ts';
 import type { Progress } from '../../roundtable/session.ts';
-import { readInside } from '../../vault/disk-slices.ts';
 import { EXIT } from '../../vault/errors.ts';
+import { readInside } from '../../vault/slices.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { askDaemon, askOrDo, namedRoots, presentVaultDir } from '../base-vault-dir.ts';
+import { askDaemon, askOrDo, namedRoots, presentVaultDir } from '../daemon-client.ts';
 import { printRoundtable, progressLine } from '../print-reading.ts';
 
 interface RoundtableOptions extends CommonOptions {

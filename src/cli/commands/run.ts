@@ -1,5 +1,5 @@
-import { readEnvironment } from '../../daemon/context-environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
+import { readEnvironment } from '../../daemon/environment.ts';
 import { faultEvent } from '../../daemon/faults/fault-problems.ts';
 import { unexpectedFault } from '../../daemon/faults/unexpected-fault.ts';
 import { aborted, notifier, releaseMemoryWhenIdle, stopSignal } from '../../daemon/process.ts';
@@ -9,7 +9,7 @@ import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { DaemonLog, type LogOptions } from '../base/daemon-log.ts';
 import type { CommandContext, CommandResult } from '../base.ts';
-import { presentVaultDir } from '../base-vault-dir.ts';
+import { presentVaultDir } from '../daemon-client.ts';
 import { count } from '../print/plain-text.ts';
 
 /** After an unexpected error, an end in order may take so long (ms). */

@@ -1,7 +1,7 @@
 import { Schedules } from '../../daemon/schedule.ts';
 import { type DaemonStatus, type Status, scheduleStatuses, statusOf } from '../../daemon/status.ts';
-import { atOnce } from '../../vault/disk-slices.ts';
 import { lockHolder } from '../../vault/lock.ts';
+import { atOnce } from '../../vault/slices.ts';
 import type { CommandContext } from '../base.ts';
 import { readNotes } from './read-notes.ts';
 

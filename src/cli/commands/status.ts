@@ -4,7 +4,7 @@ import type { Asked } from '../../daemon/server-runtime-paths.ts';
 import type { Status } from '../../daemon/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { askDaemon, vaultDir } from '../base-vault-dir.ts';
+import { askDaemon, vaultDir } from '../daemon-client.ts';
 import { printStatus, type Shown } from '../print/print-status.ts';
 
 interface StatusOptions extends CommonOptions, Shown {

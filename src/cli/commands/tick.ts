@@ -1,12 +1,12 @@
 import type { Workspace } from '../../daemon/context.ts';
-import { readEnvironment } from '../../daemon/context-environment.ts';
-import { readStream } from '../../daemon/ingest-plane-file.ts';
+import { readEnvironment } from '../../daemon/environment.ts';
 import { unreadStreams } from '../../daemon/ingest-queue.ts';
+import { readStream } from '../../daemon/read-stream.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
-import { rememberTick, TICK_CUT_MS, tickAll } from '../../daemon/schedule-ticker.ts';
+import { rememberTick, TICK_CUT_MS, tickAll } from '../../daemon/ticker.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { handOver, vaultDir } from '../base-vault-dir.ts';
+import { handOver, vaultDir } from '../daemon-client.ts';
 import { printTicks } from '../print.ts';
 
 /** `steward tick [MATTER…] [--force]`: one round now. */

@@ -2,7 +2,7 @@ import { type Answer, isDone } from '../../undo/order.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { usageError } from '../base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { handOver, vaultDir } from '../base-vault-dir.ts';
+import { handOver, vaultDir } from '../daemon-client.ts';
 import { printAnswers } from '../print.ts';
 
 interface UndoOptions extends CommonOptions {

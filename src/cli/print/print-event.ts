@@ -1,4 +1,4 @@
-import type { DaemonEvent } from '../../daemon/context-environment.ts';
+import type { DaemonEvent } from '../../daemon/environment.ts';
 import { filesOf } from '../../stream/endings.ts';
 import { itemWords } from '../../stream/items/items-read.ts';
 import type { Diagnostic } from '../../vault/errors.ts';

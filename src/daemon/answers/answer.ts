@@ -14,6 +14,7 @@ import { fitOn, resolvedOn, supersedes, waitingOn } from '../../steward/proposal
 import { speakerOf } from '../../steward/trust/speaker.ts';
 import { type Answer, type Answerable, type Door, targetOf, type UndoOrder } from '../../undo/order.ts';
 import { patchOf, recipeOf } from '../../undo/recipe.ts';
+import { ORDER_OUTCOMES, type OrderOutcome } from '../../vault/answer-file.ts';
 import { isRefusal } from '../../vault/errors.ts';
 import { appendFields } from '../../vault/frontmatter/append.ts';
 import { editFields } from '../../vault/frontmatter.ts';
@@ -23,12 +24,11 @@ import type { EventRecord, OrderRecord, ReversalRecord, TargetRecord, VaultRecor
 import { nameKey, sealEvent } from '../../vault/index-keys.ts';
 import { wikilink } from '../../vault/links.ts';
 import { fold, stem } from '../../vault/note-names.ts';
+import { briefly, changeLine, noteText } from '../../vault/note-text.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
 import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../../vault/notes/spoken.ts';
 import { isChosenIn, linkTo } from '../../vault/notes.ts';
-import { briefly, changeLine, noteText } from '../../vault/notes-note-text.ts';
 import type { UndoRecipe } from '../../vault/records.ts';
-import { ORDER_OUTCOMES, type OrderOutcome } from '../../vault/records-answer-file.ts';
 import { utc } from '../../vault/time.ts';
 import type { EditStep, Step } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
@@ -49,8 +49,8 @@ import {
 } from '../../vault/words.ts';
 import { chosenTarget, closingStep, remarkOn } from '../attention.ts';
 import type { Context, ReadAccess, WriteAccess } from '../context.ts';
-import { eventTarget, modeOf } from '../context-effective-mode.ts';
 import { stampSteps } from '../decide-fresh-signals.ts';
+import { eventTarget, modeOf } from '../effective-mode.ts';
 import { planeActionFor, withPlaneRevert } from '../plane/plane-action.ts';
 import {
   type AnswerOrder,

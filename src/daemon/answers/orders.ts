@@ -5,12 +5,12 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, MatterRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold, stem } from '../../vault/note-names.ts';
+import { changeLine } from '../../vault/note-text.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
-import { changeLine } from '../../vault/notes-note-text.ts';
 import type { NoteSnapshot } from '../../vault/transaction.ts';
 import type { Vault } from '../../vault/watch.ts';
 import type { ReadAccess } from '../context.ts';
-import { targetPath } from '../context-effective-mode.ts';
+import { targetPath } from '../effective-mode.ts';
 
 /** Says that a proposal was confirmed or dismissed. `note`: the path of the answer note, or null in a dry run. */
 export function carriedOut(

@@ -7,14 +7,14 @@ import { choiceBody } from '../../vault/choice-words.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { sealEvent } from '../../vault/index-keys.ts';
 import { wikilink } from '../../vault/links.ts';
+import { clipped, fieldLine, noteText, shown } from '../../vault/note-text.ts';
 import { spokenFields } from '../../vault/notes/spoken.ts';
-import { clipped, fieldLine, noteText, shown } from '../../vault/notes-note-text.ts';
 import type { FieldChange } from '../../vault/records.ts';
 import { utc } from '../../vault/time.ts';
 import { type Becoming, boxFields, EVENT_CLASSES, JUDGED_BY, saysField } from '../../vault/words.ts';
 import type { WriteAccess } from '../context.ts';
-import { modeOf } from '../context-effective-mode.ts';
 import { spokenBy } from '../decide.ts';
+import { modeOf } from '../effective-mode.ts';
 
 /** How many notes a person is given to choose from. */
 const MOST_CANDIDATES = 10;

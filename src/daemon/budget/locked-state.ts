@@ -2,7 +2,7 @@ import { ownPlaces } from '../../vault/layout.ts';
 import type { LockedState } from '../budget.ts';
 import { State } from '../context/state.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../context.ts';
-import type { Environment } from '../context-environment.ts';
+import type { Environment } from '../environment.ts';
 import { commandLease } from '../keeper/command-lease.ts';
 
 interface LockedVault {

@@ -1,17 +1,8 @@
 import type { Seen } from '../../steward/perception.ts';
-import { Turns } from '../../vault/disk-slices.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { FORMATS, isNewer, newerFormat, type Stored, upgraded, versionOf } from '../../vault/formats.ts';
-import {
-  EMPTY,
-  GROWING,
-  NAMES,
-  type Name,
-  SCHEMAS,
-  Selection,
-  StateFolder,
-  type Values,
-} from '../context-remembered.ts';
+import { Turns } from '../../vault/slices.ts';
+import { EMPTY, GROWING, NAMES, type Name, SCHEMAS, Selection, StateFolder, type Values } from '../remembered.ts';
 
 /** How many entries are checked before the clock is asked. */
 const AT_ONCE = 1000;

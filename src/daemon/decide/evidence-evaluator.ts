@@ -15,7 +15,7 @@ import type { Diagnostic } from '../../vault/errors.ts';
 import type { EvidenceItem } from '../../vault/records.ts';
 import { backOff } from '../budget/provider-backoff.ts';
 import type { Context, ModelAccess } from '../context.ts';
-import { groundOf } from '../context-environment.ts';
+import { groundOf } from '../environment.ts';
 
 /** How many requests about files one judgement may make, and how many tokens each answer may have. */
 const MAX_REQUESTS = 2;

@@ -1,6 +1,6 @@
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { isUnread } from '../../vault/index/unreadable-record.ts';
-import { isNamedAfter } from '../../vault/notes-note-text.ts';
+import { isNamedAfter } from '../../vault/note-text.ts';
 import type { IndexAccess } from '../context.ts';
 
 /** By how much the clocks of two machines may differ, in ms. */

@@ -3,7 +3,7 @@ import { isReversed } from '../../steward/proposals/reversed.ts';
 import { changesOf } from '../../undo/recipe.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
-import { momentOf } from '../../vault/notes-note-text.ts';
+import { momentOf } from '../../vault/note-text.ts';
 import type { Changes } from '../../vault/records.ts';
 import { aboutMatter, answeredTarget } from '../answers/orders.ts';
 import type { ReadAccess } from '../context.ts';

@@ -1,6 +1,6 @@
 import { refusalWords } from '../../steward/gates-gate.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import { momentOf, shown } from '../../vault/notes-note-text.ts';
+import { momentOf, shown } from '../../vault/note-text.ts';
 import type { Changes, RecordedGate } from '../../vault/records.ts';
 import { gateLine } from '../../vault/words/gate-words.ts';
 import type { Times } from './explanation.ts';

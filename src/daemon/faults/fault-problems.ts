@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { localTime } from '../../vault/time.ts';
 import type { FaultEntry } from '../context/remembered/fault-entry.ts';
 import type { Context } from '../context.ts';
-import type { DaemonEvent } from '../context-environment.ts';
+import type { DaemonEvent } from '../environment.ts';
 import { componentWords } from '../runtime/component.ts';
 import type { Fault } from '../runtime/last-resort.ts';
 import { describeError } from './describe-error.ts';

@@ -1,6 +1,6 @@
 import { handedIn, identityOf } from '../../stream/generic/handed-in.ts';
 import { readGeneric } from '../../stream/generic.ts';
-import type { MailDoor, ParsedMail } from '../../stream/mail-lazy.ts';
+import type { MailDoor, ParsedMail } from '../../stream/parse-mail.ts';
 import { diagnostic } from '../../vault/errors.ts';
 import { localTime } from '../../vault/time.ts';
 import type { Context } from '../context.ts';

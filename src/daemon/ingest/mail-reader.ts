@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { mayCarryCalendar } from '../../stream/invitations.ts';
-import type { MailDoor, ParsedMail } from '../../stream/mail-lazy.ts';
+import type { MailDoor, ParsedMail } from '../../stream/parse-mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
 import { runInWorker } from '../../vault/process/worker.ts';
-import { carried, identity, streamEvent } from '../ingest-items-page.ts';
+import { carried, identity, streamEvent } from '../item-page.ts';
 
 /**
  * A mail up to this size is parsed in the daemon's own thread. Each line takes time: with more lines 64 KiB may take
@@ -49,7 +49,7 @@ export async function readMail(file: string, bytes: Buffer, door: MailDoor): Pro
   const isCarrier = door.calendar !== undefined && mayCarryCalendar(bytes);
   if (isCarrier || !isSmall(bytes)) return parseInWorker(file, bytes, door);
   // Loaded with the first mail: most commands read none, and the parser of HTML takes its time.
-  const { parseMail } = await import('../../stream/mail-lazy.ts');
+  const { parseMail } = await import('../../stream/parse-mail.ts');
   return parseMail(file, bytes, door);
 }
 

@@ -5,7 +5,7 @@ import { isMailFile } from '../../stream/mail/source-type.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { NOBODY, type StreamRead } from '../context/remembered/stream-read.ts';
 import type { IndexAccess, Settings, StreamReader } from '../context.ts';
-import { kindsFor } from '../ingest-items-item-file.ts';
+import { kindsFor } from '../item-file.ts';
 
 /** Reads mails. A higher version reads again what this one did not understand. */
 const mails: StreamReader = {

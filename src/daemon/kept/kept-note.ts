@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { noteText } from '../../vault/note-text.ts';
 import { findPart, keptPart, type PartMarks } from '../../vault/notes/kept-part.ts';
-import { noteText } from '../../vault/notes-note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';

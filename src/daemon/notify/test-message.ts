@@ -1,7 +1,7 @@
 import type { Channel, Sent } from '../../notify/channel.ts';
 import { type ChannelName, obsidianLink } from '../../steward/notify.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
-import { vaultName } from '../notify-messages.ts';
+import { vaultName } from '../messages.ts';
 
 /** What came of a message to each channel (`notify test --json`). */
 export interface NotifyTest {

@@ -1,8 +1,8 @@
 import type { Shown } from '../../steward/attention.ts';
 import type { Seen } from '../../steward/perception.ts';
 import { putOffReason, restsOn } from '../../steward/proposals.ts';
-import { atOnce } from '../../vault/disk-slices.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
+import { atOnce } from '../../vault/slices.ts';
 import type { IndexAccess } from '../context.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import type { State } from '../../vault/records/values.ts';
 import type { Changes, UndoRecipe } from '../../vault/records.ts';
-import { stateMeant } from '../../vault/records-status-words.ts';
+import { stateMeant } from '../../vault/status-words.ts';
 import type { IndexAccess } from '../context.ts';
 
 /**

@@ -6,7 +6,7 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
 import { type BudgetClient, questionDoor, recordErrand, reserveErrand } from '../budget.ts';
 import type { IndexAccess, Settings, Workspace } from '../context.ts';
-import type { Environment } from '../context-environment.ts';
+import type { Environment } from '../environment.ts';
 import type { TablePlace } from './table-place.ts';
 
 /** Publishes over files of a roundtable, as over notes, and closes what it needs for that. */

@@ -1,5 +1,5 @@
-import { atOnce } from '../../vault/disk-slices.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
+import { atOnce } from '../../vault/slices.ts';
 
 /**
  * Does some work for each item. One that fails holds up no other: the first failure is thrown when all have had their

@@ -12,7 +12,7 @@ import { isPassing } from '../../vault/errors.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { State } from '../context/state.ts';
 import type { Context, IndexAccess } from '../context.ts';
-import type { Cursor } from '../context-remembered.ts';
+import type { Cursor } from '../remembered.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { Parts } from '../compose.ts';
-import type { DaemonEvent } from '../context-environment.ts';
+import type { DaemonEvent } from '../environment.ts';
 import { FileKeeper } from '../keeper.ts';
 import { type Fault, LastResort } from '../runtime/last-resort.ts';
 import type { RuntimePaths } from '../server/runtime-paths.ts';

@@ -1,7 +1,7 @@
 import type { Connector } from '../../source/connector.ts';
 import { hasPlace } from '../../source/feed-address.ts';
 import type { Grant } from '../../source/source.ts';
-import type { Environment } from '../context-environment.ts';
+import type { Environment } from '../environment.ts';
 import type { SourceNote } from '../sources.ts';
 import { credentialFor } from './credential.ts';
 
@@ -26,7 +26,7 @@ export async function connectorFor(
     case 'webhook':
       return (await import('../../source/webhook.ts')).webhookConnector({ settings, credential });
     case 'command': {
-      const { commandConnector } = await import('../../source/command-lazy.ts');
+      const { commandConnector } = await import('../../source/command-connector.ts');
       const hasSecret = given.passwordCommand !== null || (env.sourcePassword?.(name) ?? null) !== null;
       const environment = env.forPrograms ?? {};
       return commandConnector({ argv: given.run ?? [], credential: hasSecret ? credential : null, environment });

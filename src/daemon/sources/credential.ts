@@ -2,7 +2,7 @@ import { type Credential, SourceError } from '../../source/connector.ts';
 import { passwordCredential, passwordVariable } from '../../source/password.ts';
 import type { Grant } from '../../source/source.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
-import type { Environment } from '../context-environment.ts';
+import type { Environment } from '../environment.ts';
 import { readPasswordCommand } from './password-command.ts';
 
 /** What is meant for the daemon alone, or for another source. */

@@ -3,13 +3,13 @@ import type { StreamEvent } from '../../steward/ports.ts';
 import { admitted, mayBeAdmitted } from '../../stream/admission.ts';
 import { mayCarryCalendar } from '../../stream/invitations.ts';
 import { isHeadersOnly, upToText } from '../../stream/mail-fetched.ts';
-import type { MailDoor } from '../../stream/mail-lazy.ts';
+import type { MailDoor } from '../../stream/parse-mail.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { hasCandidates } from '../../stream/targets.ts';
 import type { Workspace } from '../context.ts';
 import { readMail } from '../ingest/mail-reader.ts';
 import { targetsOf } from '../ingest/target-sync.ts';
-import { ownZone } from '../ingest-items-item-file.ts';
+import { ownZone } from '../item-file.ts';
 
 /** The time, and the notes that a mail may be about. */
 type Sieve = Pick<Workspace, 'context' | 'vault' | 'ingest'>;

@@ -1,11 +1,11 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { readFetched } from '../../stream/mail-fetched.ts';
-import { readInside } from '../../vault/disk-slices.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Seal } from '../../vault/seal.ts';
+import { readInside } from '../../vault/slices.ts';
 import type { Vault } from '../../vault/watch.ts';
 import type { IndexAccess } from '../context.ts';
 

@@ -1,6 +1,6 @@
 import { type Waiting, waitingIn } from '../../steward/attention-waiting.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import { isUnknownEntry } from '../../vault/transaction-journal.ts';
+import { isUnknownEntry } from '../../vault/journal.ts';
 import type { WriteAccess } from '../context.ts';
 import { waitingUnfinished } from '../unfinished/unfinished.ts';
 

@@ -1,9 +1,9 @@
 import { sha256 } from '../../vault/hash.ts';
+import type { UnknownEntry } from '../../vault/journal.ts';
 import { stem } from '../../vault/note-names.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
 import type { Step } from '../../vault/transaction/intent.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { UnknownEntry } from '../../vault/transaction-journal.ts';
 import type { WriteAccess } from '../context.ts';
 import { type EntryEdit, type EntryStep, readSteps } from './entry-steps.ts';
 import { isEventNote, type Permitted, permitChange } from './step-rules.ts';

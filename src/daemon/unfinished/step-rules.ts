@@ -1,8 +1,8 @@
 import { ourName } from '../../steward/changes.ts';
 import { isProtected, mayBeWritten } from '../../steward/changes-held-value.ts';
 import { readNote } from '../../vault/frontmatter-parse.ts';
-import { bodyOf, type ParsedNote, same } from '../../vault/frontmatter-parsed-note.ts';
-import { intentId } from '../../vault/notes-note-text.ts';
+import { intentId } from '../../vault/note-text.ts';
+import { bodyOf, type ParsedNote, same } from '../../vault/parsed-note.ts';
 import type { WriteAccess } from '../context.ts';
 import type { EntryStep } from './entry-steps.ts';
 

@@ -2,9 +2,9 @@ import type { UnfinishedWaiting } from '../../steward/attention-waiting.ts';
 import { type Answer, ONLY_ASKED } from '../../undo/order.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter-parse.ts';
 import { sha256 } from '../../vault/hash.ts';
+import { isUnknownEntry } from '../../vault/journal.ts';
 import { shellWord } from '../../vault/notes/shell-word.ts';
 import { retire } from '../../vault/transaction/retire.ts';
-import { isUnknownEntry } from '../../vault/transaction-journal.ts';
 import type { WriteAccess } from '../context.ts';
 import { type Plan, planUnfinished, type Unfinished } from './plans.ts';
 

@@ -1,6 +1,6 @@
 import { stem } from '../../vault/note-names.ts';
+import { clipped } from '../../vault/note-text.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes.ts';
-import { clipped } from '../../vault/notes-note-text.ts';
 import { withLines } from '../attention.ts';
 import type { Waiting } from '../attention-waiting.ts';
 import { NOUNS, waitingText } from './kinds.ts';

@@ -1,7 +1,7 @@
 import type { FieldMapping, TargetRecord } from '../../vault/index/record.ts';
 import type { Frontmatter, State, Yaml } from '../../vault/records/values.ts';
 import type { Changes } from '../../vault/records.ts';
-import type { StatusWords } from '../../vault/records-status-words.ts';
+import type { StatusWords } from '../../vault/status-words.ts';
 import { localDate } from '../../vault/time.ts';
 import type { Clock, Records } from '../ports.ts';
 

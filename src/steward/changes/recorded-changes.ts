@@ -1,7 +1,7 @@
 import type { FieldMapping } from '../../vault/index/record.ts';
 import type { Yaml } from '../../vault/records/values.ts';
 import type { BeforeAfter, Changes, FieldChange } from '../../vault/records.ts';
-import { type StatusWords, stateMeant } from '../../vault/records-status-words.ts';
+import { type StatusWords, stateMeant } from '../../vault/status-words.ts';
 import { ourName } from '../changes.ts';
 
 /**

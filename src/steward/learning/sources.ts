@@ -1,8 +1,8 @@
 import type { BadRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
 import { sourceOf } from '../../vault/index-keys.ts';
 import { fold, stem } from '../../vault/note-names.ts';
-import type { InstinctFields } from '../../vault/records-status-words.ts';
 import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
+import type { InstinctFields } from '../../vault/status-words.ts';
 import { discretionThreshold } from '../gates-gate.ts';
 import { afterEdit, carriedOver, type Instinct, initialInstinct, noteName, otherNoteName } from '../learning.ts';
 import type { Records } from '../ports.ts';

@@ -1,5 +1,5 @@
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
-import { momentOf } from '../../vault/notes-note-text.ts';
+import { momentOf } from '../../vault/note-text.ts';
 import { isKnownNote } from '../ports/own-notes.ts';
 import type { Records, Seals } from '../ports.ts';
 

@@ -1,6 +1,6 @@
 import type { SignalRecord } from '../../vault/index/record.ts';
-import { type AuthenticationResult, TARGET_EVIDENCE, type TargetEvidence } from '../../vault/records-status-words.ts';
 import { sourceName } from '../../vault/source-names.ts';
+import { type AuthenticationResult, TARGET_EVIDENCE, type TargetEvidence } from '../../vault/status-words.ts';
 import { round4 } from '../gates-rounding.ts';
 import { instinctOf } from '../learning/sources.ts';
 import { isOwnNote } from '../ports/own-notes.ts';

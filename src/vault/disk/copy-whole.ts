@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { openedAt } from '../disk-slices.ts';
 import { isOurs, StewardError, systemCode } from '../errors.ts';
 import { type FileStat, insideVault, newPlace, notAFile, syncFolder } from '../files.ts';
 import { linkOrCopy } from '../part-file.ts';
+import { openedAt } from '../slices.ts';
 
 /** So much of a file is in memory at once, however large it is. */
 const CHUNK_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { StewardError } from '../errors.ts';
 import { editFields } from '../frontmatter.ts';
 import { readNote } from '../frontmatter-parse.ts';
-import { eolOf } from '../frontmatter-parsed-note.ts';
+import { eolOf } from '../parsed-note.ts';
 import { stringifyYaml } from './stringify.ts';
 
 /**

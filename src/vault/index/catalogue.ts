@@ -12,8 +12,8 @@ import {
 import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
 import { type CachedRecord, eachKey, type SavedRecords } from '../record-cache.ts';
-import { NO_WORDS, type StatusWords } from '../records-status-words.ts';
 import { sourceKey } from '../source-names.ts';
+import { NO_WORDS, type StatusWords } from '../status-words.ts';
 import { byPath, LinkResolver } from './links/link-resolver.ts';
 import { MatterTasks } from './links/matter-tasks.ts';
 import type {

@@ -1,17 +1,19 @@
 import type { z } from 'zod';
+import { isOrder, isOrderName, type OrderFields, orderFields, Shape } from '../answer-file.ts';
 import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { isNewer, newerFormat, upgraded } from '../formats.ts';
 import { readNote } from '../frontmatter-parse.ts';
-import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter-parsed-note.ts';
 import { DEFAULT_FOLDERS, type Layout, type PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
+import { clipped } from '../note-text.ts';
 import { type Checkboxes, checkboxesIn, tickedCandidates } from '../notes.ts';
-import { clipped } from '../notes-note-text.ts';
+import { bodyOf, fieldPosition, type ParsedNote } from '../parsed-note.ts';
 import { issueWords } from '../records/issue-words.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { type EventFields, eventFields, REVERSAL_TYPES, type ReversalFields, reversalFields } from '../records.ts';
-import { isOrder, isOrderName, type OrderFields, orderFields, Shape } from '../records-answer-file.ts';
+import { type MatterFields, matterFields, type TaskFields, taskFields, taskOf } from '../records-task.ts';
+import { sourceName } from '../source-names.ts';
 import {
   type InstinctFields,
   instinctFields,
@@ -22,9 +24,7 @@ import {
   signalFields,
   stateMeant,
   statusText,
-} from '../records-status-words.ts';
-import { type MatterFields, matterFields, type TaskFields, taskFields, taskOf } from '../records-task.ts';
-import { sourceName } from '../source-names.ts';
+} from '../status-words.ts';
 
 interface Base {
   /** Vault-relative path, forward slashes, as it is spelt on disk. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Layout } from '../layout.ts';
-import { EventNames } from '../notes-note-text.ts';
+import { EventNames } from '../note-text.ts';
 
 /** The time in the names of the program's notes, which begins with its month. */
 const MONTH = /(?:^|-)(\d{4}-(?:0[1-9]|1[0-2]))-\d\dT\d\d-\d\d-\d\d(?:-\d{3})?Z/;

@@ -1,4 +1,4 @@
-import { fieldLine } from '../notes-note-text.ts';
+import { fieldLine } from '../note-text.ts';
 
 /** Who spoke and in which words. */
 export interface SaidBy {

@@ -8,8 +8,8 @@ import { isBeingWritten } from '../disk.ts';
 import { isOurs, systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
+import { isEntryAside, MAX_DISPLACED } from '../journal.ts';
 import { ownPlaces } from '../layout.ts';
-import { isEntryAside, MAX_DISPLACED } from '../transaction-journal.ts';
 
 /** When a displaced file is checked again, in ms after it was displaced (contract, section 16). */
 const LOOKS = [100, 1_000, 5_000, 30_000];

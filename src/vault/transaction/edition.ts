@@ -3,10 +3,10 @@ import path from 'node:path';
 import { systemCode } from '../errors.ts';
 import { insideVault } from '../files.ts';
 import { readNote } from '../frontmatter-parse.ts';
-import { same } from '../frontmatter-parsed-note.ts';
 import { sha256 } from '../hash.ts';
+import { bytesOf } from '../journal.ts';
+import { same } from '../parsed-note.ts';
 import type { Frontmatter } from '../records/values.ts';
-import { bytesOf } from '../transaction-journal.ts';
 
 /** A note's new bytes, and the bytes they were judged on. */
 export interface Edition {

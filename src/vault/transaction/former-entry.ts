@@ -1,7 +1,7 @@
 import { readNote } from '../frontmatter-parse.ts';
 import { wroteEvent, wroteReversal } from '../index-keys.ts';
 import { stem } from '../note-names.ts';
-import { intentId } from '../notes-note-text.ts';
+import { intentId } from '../note-text.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { eventFields, REVERSAL_TYPES, reversalFields, type VaultPatch } from '../records.ts';
 import type { Seal } from '../seal.ts';

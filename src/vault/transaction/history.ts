@@ -3,8 +3,8 @@ import path from 'node:path';
 import { APART } from '../disk/displaced-list.ts';
 import { demandNoLink } from '../disk/own-places.ts';
 import { syncFolder } from '../files.ts';
+import { isMoved } from '../journal.ts';
 import { writeLasting } from '../part-file.ts';
-import { isMoved } from '../transaction-journal.ts';
 import type { Edition } from './edition.ts';
 
 /** Where a note's former bytes are. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sha256 } from '../hash.ts';
-import { claimName, isStill, shaOf } from '../transaction-journal.ts';
+import { claimName, isStill, shaOf } from '../journal.ts';
 import { type Edition, isBeginning, keepsChange, leftPart, noteOf } from './edition.ts';
 import type { Former, History } from './history.ts';
 

@@ -13,9 +13,9 @@ import {
 import { readBytes, syncFolder } from '../files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter-parse.ts';
 import { sha256 } from '../hash.ts';
+import { bytesOf, claimName, isStill, move, putBehind, shaOf, swap } from '../journal.ts';
 import { writeLasting } from '../part-file.ts';
 import type { Exchange } from '../transaction.ts';
-import { bytesOf, claimName, isStill, move, putBehind, shaOf, swap } from '../transaction-journal.ts';
 import { type Edition, noteOf, partFiles } from './edition.ts';
 import { type Former, History } from './history.ts';
 import { InterruptedPublish, type Resolution } from './interrupted-publish.ts';

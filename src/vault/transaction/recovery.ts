@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { demandNoLink } from '../disk/own-places.ts';
 import { type Diagnostic, systemCode } from '../errors.ts';
+import type { Journal } from '../journal.ts';
 import type { OwnPlaces } from '../layout.ts';
 import { lockHolder } from '../lock.ts';
-import type { Journal } from '../transaction-journal.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { Transactions } from './transaction.ts';
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openedAt } from '../disk-slices.ts';
 import { StewardError, systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
+import { claimName } from '../journal.ts';
 import type { OwnPlaces } from '../layout.ts';
-import { claimName } from '../transaction-journal.ts';
+import { openedAt } from '../slices.ts';
 import { History } from './history.ts';
 
 /** A file that is to leave the vault, as it was when that was decided. */

@@ -1,6 +1,6 @@
 import { MAY_EDIT } from '../history-block.ts';
+import { fieldLine, oneLine } from '../note-text.ts';
 import { escapeMarkdown } from '../notes.ts';
-import { fieldLine, oneLine } from '../notes-note-text.ts';
 
 /** What the opening of an instinct note tells. */
 interface InstinctTelling {

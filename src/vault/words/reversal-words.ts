@@ -1,5 +1,5 @@
+import { briefly, changeTable, shown } from '../note-text.ts';
 import { escapeMarkdown, linkTo } from '../notes.ts';
-import { briefly, changeTable, shown } from '../notes-note-text.ts';
 import type { Yaml } from '../records/values.ts';
 import type { Changes, Outcome } from '../records.ts';
 import { type Becoming, nowPart, paragraphs } from '../words.ts';

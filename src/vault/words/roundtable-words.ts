@@ -1,5 +1,5 @@
+import { changeTable, clipped, oneLine } from '../note-text.ts';
 import { escapeMarkdown, linkTo } from '../notes.ts';
-import { changeTable, clipped, oneLine } from '../notes-note-text.ts';
 import type { Changes } from '../records.ts';
 
 /** How one agent has cited over all rounds. */

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
-import { readEnvironment } from '../../../src/daemon/context-environment.ts';
 import { Daemon } from '../../../src/daemon/daemon.ts';
+import { readEnvironment } from '../../../src/daemon/environment.ts';
 import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
 
 /** How far the daemon's clock leaps at each action, so that the rate guard (60 a minute) does not stop the run. */

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { compose } from '../../../src/daemon/compose.ts';
 import { prepare } from '../../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../../src/daemon/context.ts';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';

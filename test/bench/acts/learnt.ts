@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { StreamEvent } from '../../../src/steward/ports.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
 import { storedReader } from '../../../src/stream/trained/trained-reader.ts';
 import { loadCases } from '../../eval/case.ts';

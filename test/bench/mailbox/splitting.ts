@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ByteSource, ItemDoor } from '../../../src/stream/items.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
 import { readMailbox } from '../../../src/stream/mbox-reader.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 import { numberedMail } from '../../support/mailbox.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { interleaved, Samples } from '../figures/samples.ts';

@@ -1,8 +1,8 @@
 // One start of the daemon, or its floor, measured in a fresh process that has loaded its modules.
 import fs from 'node:fs';
 import path from 'node:path';
-import { readEnvironment } from '../../../src/daemon/context-environment.ts';
 import { Daemon } from '../../../src/daemon/daemon.ts';
+import { readEnvironment } from '../../../src/daemon/environment.ts';
 import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
 
 const [what, vault = ''] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { askDaemon } from '../../../src/cli/base-vault-dir.ts';
+import { askDaemon } from '../../../src/cli/daemon-client.ts';
 import { Printer } from '../../../src/cli/print/printer.ts';
 import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
 import { type Request, Server } from '../../../src/daemon/server.ts';

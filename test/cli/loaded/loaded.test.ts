@@ -73,6 +73,16 @@ test('an entry of the program is loaded by nobody else: it would do its work onc
   expect(loads.filter(isEntry)).toEqual([]);
 });
 
+test('each process that is started for a file is part of the program', () => {
+  const dist = path.join(PROJECT, 'dist');
+  const texts = fs.globSync('*.js', { cwd: dist }).map((file) => fs.readFileSync(path.join(dist, file), 'utf8'));
+  const started = texts.flatMap((text) =>
+    [...text.matchAll(/\bscript: "(\.\/[\w./-]+)"/g)].map(([, name = '']) => name),
+  );
+  expect(started.length).toBeGreaterThan(4);
+  expect(started.filter((name) => !fs.existsSync(path.join(dist, `${name}.js`)))).toEqual([]);
+});
+
 function importedBy(file: string): string[] {
   const found = fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g);
   return [...found].map(([, to = '']) => path.resolve(path.dirname(file), to));

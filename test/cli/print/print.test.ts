@@ -5,7 +5,7 @@ import { Printer } from '../../../src/cli/print/printer.ts';
 import { printAnswers, printDoctor, printExplanation, printLog, printTicks } from '../../../src/cli/print.ts';
 import { printImported } from '../../../src/cli/print-import.ts';
 import { printReplay, printReport } from '../../../src/cli/print-reading.ts';
-import type { DaemonEvent } from '../../../src/daemon/context-environment.ts';
+import type { DaemonEvent } from '../../../src/daemon/environment.ts';
 import type { Replay } from '../../../src/daemon/report.ts';
 import type { Report } from '../../../src/daemon/report-note.ts';
 import { FATES, type Fate } from '../../../src/steward/hindsight.ts';

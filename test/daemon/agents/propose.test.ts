@@ -1,7 +1,7 @@
 // Over 5 s: it gives dozens of answers in a vault on disk.
 import { describe, expect, test } from 'vitest';
 import { propose } from '../../../src/daemon/agents.ts';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import type { AgentProposal } from '../../../src/stream/agents.ts';
 import { Clock, DAY, quietHoursAround, SECOND } from '../../support/clock.ts';
 import { instinct, matter, settings, task } from '../../support/notes.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { questionDoor } from '../../../src/daemon/budget.ts';
 import { checkModels } from '../../../src/daemon/decide/model-check.ts';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import type { Door } from '../../../src/model/provider.ts';
 import { type Act, MessagesServer, sound, textOf } from '../../model/messages-server.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSettings, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
-import { readEnvironment } from '../../../src/daemon/context-environment.ts';
+import { readEnvironment } from '../../../src/daemon/environment.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 

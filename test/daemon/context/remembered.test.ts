@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { State } from '../../../src/daemon/context/state.ts';
 import { pruneState } from '../../../src/daemon/context.ts';
-import { atOnce } from '../../../src/vault/disk-slices.ts';
+import { atOnce } from '../../../src/vault/slices.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';

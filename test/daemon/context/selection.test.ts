@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Selection } from '../../../src/daemon/context-remembered.ts';
-import { atOnce } from '../../../src/vault/disk-slices.ts';
+import { Selection } from '../../../src/daemon/remembered.ts';
+import { atOnce } from '../../../src/vault/slices.ts';
 
 function selecting(count: number) {
   const entries: Record<string, number> = Object.fromEntries(

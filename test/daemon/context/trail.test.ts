@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Trail, type TrailEntry } from '../../../src/daemon/context-seal-key.ts';
+import { Trail, type TrailEntry } from '../../../src/daemon/seal-key.ts';
 import { Clock, DAY } from '../../support/clock.ts';
 
 interface Kept {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import { fold, stem } from '../../../src/vault/note-names.ts';
 import { HOUSE, matter, PAID_MAIL, settings, signal, task, weak } from '../../support/notes.ts';
 import { ANNA, ownSignal } from '../../support/own-signal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import type { Extracted, Extractor } from '../../../src/steward/ports.ts';
 import { matter, PAID_MAIL, settings, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -24,7 +24,7 @@ const CAPABILITIES: Readonly<Record<string, Injection>> = {
   },
   streams: {
     component: 'streams',
-    target: ['daemon/ingest-queue-stream-queue.ts', 'StreamQueue.prototype.add'],
+    target: ['daemon/stream-queue.ts', 'StreamQueue.prototype.add'],
     trigger: (daemon) => daemon.write('stream/paid.eml', PAID_MAIL),
   },
   notifications: {
@@ -104,7 +104,7 @@ describe.concurrent('an unexpected error', PATIENCE, () => {
     },
     schedule: {
       component: 'schedule',
-      target: ['daemon/schedule-ticker.ts', 'Ticker.prototype.now'],
+      target: ['daemon/ticker.ts', 'Ticker.prototype.now'],
       trigger: (daemon) => void daemon.ask({ op: 'tick', matters: [], force: false, mode: null }),
     },
     unknown: { component: 'unknown', target: ['daemon/nothing.ts', 'none'], trigger: () => {} },

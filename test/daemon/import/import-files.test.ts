@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ImportProgress, importFiles, placed } from '../../../src/daemon/import.ts';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import { openFile } from '../../../src/vault/disk/copy-whole.ts';
 import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extract, questionFor } from '../../../src/daemon/ingest-plane-file.ts';
+import { extract, questionFor } from '../../../src/daemon/read-stream.ts';
 import { NOT_VOUCHED, type StreamEvent } from '../../../src/steward/ports.ts';
 import { MessagesServer } from '../../model/messages-server.ts';
 import { Clock } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
-import { extract } from '../../../src/daemon/ingest-plane-file.ts';
-import { writeSignal } from '../../../src/daemon/ingest-target-sync.ts';
+import { extract } from '../../../src/daemon/read-stream.ts';
+import { writeSignal } from '../../../src/daemon/target-sync.ts';
 import type { Payment, StreamEvent } from '../../../src/steward/ports.ts';
 import { utc } from '../../../src/vault/time.ts';
 import { eventWith } from '../../stream/events.ts';

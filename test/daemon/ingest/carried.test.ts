@@ -1,6 +1,6 @@
 // Over 5 s: each case reads mails and calendars in a vault on disk.
 import { expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import { bytesOf } from '../../stream/forms/read.ts';
 import { Clock } from '../../support/clock.ts';
 import { matter, settings, task } from '../../support/notes.ts';

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importFiles } from '../../../src/daemon/import.ts';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
 import { unreadStreams } from '../../../src/daemon/ingest-queue.ts';
-import { StreamQueue } from '../../../src/daemon/ingest-queue-stream-queue.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
+import { StreamQueue } from '../../../src/daemon/stream-queue.ts';
 import { Timers } from '../../../src/daemon/timers.ts';
 import {
   type Act,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSmall, readMail } from '../../../src/daemon/ingest/mail-reader.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 
 const HEAD = 'From: notary@office.example\nSubject: Deed\nDate: Sat, 21 Nov 2026 10:00:00 +0000\n\n';
 const FILE = 'stream/mail/x.eml';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { questionFor } from '../../../src/daemon/ingest-plane-file.ts';
+import { questionFor } from '../../../src/daemon/read-stream.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { only } from '../../support/workspace.ts';
 import { ACCOUNT, bankLine, booked, ROOFER, STRANGER, TO_PAY } from './bank-line.ts';

@@ -1,5 +1,5 @@
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
 import { unreadStreams } from '../../../src/daemon/ingest-queue.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import type { Bench } from '../../support/workspace.ts';
 
 const never = new AbortController().signal;

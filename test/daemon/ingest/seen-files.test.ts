@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
 import { unreadStreams } from '../../../src/daemon/ingest-queue.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import { HOUSE, instinct, matter, ODD_TASK, PAID_MAIL, signal } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import type { LinkPlace, NotifyAccess } from '../../../src/notify/channel.ts';
 import { NtfyServer, type Published } from '../../servers/ntfy-server.ts';
 import { Clock, MINUTE } from '../../support/clock.ts';

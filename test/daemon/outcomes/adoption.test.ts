@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instinctOf } from '../../../src/steward/learning/sources.ts';
 import { rightOutcomes } from '../../../src/steward/trust.ts';
-import { noteText } from '../../../src/vault/notes-note-text.ts';
+import { noteText } from '../../../src/vault/note-text.ts';
 import { utc } from '../../../src/vault/time.ts';
 import { HOUSE, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Selection } from '../../../src/daemon/context-remembered.ts';
 import { shownNow } from '../../../src/daemon/perception/shown.ts';
+import { Selection } from '../../../src/daemon/remembered.ts';
 import { MOST_A_DAY } from '../../../src/steward/perception.ts';
 import { localDate } from '../../../src/vault/time.ts';
 import { Clock, DAY, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import { PlaneServer } from '../../plane/plane-server.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

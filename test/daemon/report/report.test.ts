@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import type { KeptNote } from '../../../src/daemon/kept/kept-note.ts';
 import { REPORT_NOTE, type Report, report, reportOf } from '../../../src/daemon/report-note.ts';
 import { adviceSentence } from '../../../src/steward/hindsight.ts';

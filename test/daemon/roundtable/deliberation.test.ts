@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import { stem } from '../../../src/vault/note-names.ts';
 import { type Act, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
 import { HOUSE, instinct, settings, weak } from '../../support/notes.ts';

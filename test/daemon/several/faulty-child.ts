@@ -1,6 +1,6 @@
 // Two vaults in one process: whoever hears of trouble in the one that is named `bad` throws, in a callback of the system.
 import path from 'node:path';
-import type { DaemonEvent } from '../../../src/daemon/context-environment.ts';
+import type { DaemonEvent } from '../../../src/daemon/environment.ts';
 import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
 import { Vaults } from '../../../src/daemon/several/vaults.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import { credentialFor } from '../../../src/daemon/sources/credential.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { LIVE } from '../../support/workspace.ts';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clearRead } from '../../../src/daemon/brought.ts';
 import { expectFleeting } from '../../../src/daemon/context-fleeting.ts';
-import { fetchedFile } from '../../../src/daemon/sources-stream-files.ts';
+import { clearRead } from '../../../src/daemon/fetched-mails.ts';
+import { fetchedFile } from '../../../src/daemon/stream-files.ts';
 import type { FetchedFrom } from '../../../src/stream/mail-fetched.ts';
 import { inMailbox } from '../../support/mailbox.ts';
 import { HOUSE, PAID_MAIL, settings, task } from '../../support/notes.ts';

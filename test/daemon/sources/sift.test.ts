@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sift } from '../../../src/daemon/sources/sift.ts';
 import { admitted } from '../../../src/stream/admission.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 import { readByRules } from '../../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../../src/stream/targets.ts';
 import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEnvironment } from '../../../src/daemon/context-environment.ts';
+import { readEnvironment } from '../../../src/daemon/environment.ts';
 import type { Diagnostic } from '../../../src/vault/errors.ts';
 import { Clock, DAY, HOUR } from '../../support/clock.ts';
 import { matter, settings, signal, task, weak } from '../../support/notes.ts';

@@ -2,7 +2,7 @@ import { routeAlone } from '../../../src/steward/gates-freshness-gate.ts';
 import { DEFAULT_THRESHOLDS, discretionGate, judge, modeGate } from '../../../src/steward/gates-gate.ts';
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
 import type { SignalDraft } from '../../../src/stream/draft.ts';
-import { signalFields } from '../../../src/vault/records-status-words.ts';
+import { signalFields } from '../../../src/vault/status-words.ts';
 import { LOW_EXPERIENCE } from '../../support/gates.ts';
 import { nameOf } from './changes.ts';
 

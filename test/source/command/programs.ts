@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { commandConnector } from '../../../src/source/command-lazy.ts';
+import { commandConnector } from '../../../src/source/command-connector.ts';
 import type { Credential } from '../../../src/source/connector.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 

@@ -6,7 +6,7 @@ import {
   SENDER_STANDINGS,
   TARGET_EVIDENCE,
   type TargetEvidence,
-} from '../../../src/vault/records-status-words.ts';
+} from '../../../src/vault/status-words.ts';
 import { lawRuns } from '../../support/laws.ts';
 
 const ANNA = 'mail:anna@notary.example';

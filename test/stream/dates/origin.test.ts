@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DateOrigin, originIn, originOf, readDate } from '../../../src/stream/dates.ts';
 import { writtenIn } from '../../../src/stream/language.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 import { readByPhrases } from '../../../src/stream/rules-extractor.ts';
 import { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { candidate, eventWith } from '../events.ts';

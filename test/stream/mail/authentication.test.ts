@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAuthenticationResults } from '../../../src/stream/mail.ts';
 import { isAligned } from '../../../src/stream/mail-domain.ts';
-import { authenticationOf, type Header, parseMail } from '../../../src/stream/mail-lazy.ts';
+import { authenticationOf, type Header, parseMail } from '../../../src/stream/parse-mail.ts';
 import { bestTime } from '../../support/own-time.ts';
 
 const SERVER = 'mx.example.net';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/stream/items.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 
 const ID = '<deed-1@Notary.EXAMPLE>';
 const HEAD = [

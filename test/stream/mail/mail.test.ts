@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sourceTypeOf } from '../../../src/stream/mail/source-type.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';
 import { fixture, mail } from '../events.ts';

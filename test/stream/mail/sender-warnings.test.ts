@@ -8,7 +8,7 @@ import {
   skeletonsNear,
   skeletonsNearIn,
 } from '../../../src/stream/mail-domain.ts';
-import { parseMail } from '../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../src/stream/parse-mail.ts';
 import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { bestTime } from '../../support/own-time.ts';

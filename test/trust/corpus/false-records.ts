@@ -1,4 +1,4 @@
-import { noteText } from '../../../src/vault/notes-note-text.ts';
+import { noteText } from '../../../src/vault/note-text.ts';
 import { instinct, signal } from '../../support/notes.ts';
 import type { Files } from '../../support/temp-vault.ts';
 import { type Attack, byNote, claiming } from './attack.ts';

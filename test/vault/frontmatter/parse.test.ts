@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/vault/errors.ts';
 import { MAX_FRONTMATTER_CHARS, MAX_NOTE_BYTES, readNote } from '../../../src/vault/frontmatter-parse.ts';
-import { fieldPosition, keyPosition } from '../../../src/vault/frontmatter-parsed-note.ts';
+import { fieldPosition, keyPosition } from '../../../src/vault/parsed-note.ts';
 import { ownTime } from '../../support/own-time.ts';
 
 function noteOf(text: string | Buffer) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
-import { noteText } from '../../../src/vault/notes-note-text.ts';
+import { noteText } from '../../../src/vault/note-text.ts';
 
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { RecordStore } from '../../../src/vault/catalogue.ts';
-import { atOnce } from '../../../src/vault/disk-slices.ts';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
 import { Packing } from '../../../src/vault/record-cache.ts';
 import { Seal } from '../../../src/vault/seal.ts';
+import { atOnce } from '../../../src/vault/slices.ts';
 import { Vault } from '../../../src/vault/watch.ts';
 import { matter, signal, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockMemoryFile } from '../../../src/daemon/context/own-folders.ts';
-import type { Environment } from '../../../src/daemon/context-environment.ts';
+import type { Environment } from '../../../src/daemon/environment.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { LEASE_MS, Lock, type LockHolder, lockHolder, place } from '../../../src/vault/lock.ts';

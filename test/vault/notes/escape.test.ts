@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readNote } from '../../../src/vault/frontmatter-parse.ts';
+import { noteText } from '../../../src/vault/note-text.ts';
 import { escapeMarkdown, linkTo, liveMark, unmarked } from '../../../src/vault/notes.ts';
-import { noteText } from '../../../src/vault/notes-note-text.ts';
 import { liveParts } from '../../injection/live.ts';
 
 const MARKS = [

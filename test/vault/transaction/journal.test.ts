@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { Journal } from '../../../src/vault/journal.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 import type { Intent } from '../../../src/vault/transaction/intent.ts';
-import { Journal } from '../../../src/vault/transaction-journal.ts';
 import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

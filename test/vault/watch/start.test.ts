@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inSlices, SLICE_MS } from '../../../src/vault/disk-slices.ts';
 import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
+import { inSlices, SLICE_MS } from '../../../src/vault/slices.ts';
 import { Vault } from '../../../src/vault/watch.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { testSeal } from '../../support/own-signal.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { inSlices } from '../../../src/vault/disk-slices.ts';
 import { Layout } from '../../../src/vault/layout.ts';
+import { inSlices } from '../../../src/vault/slices.ts';
 import { watchByChokidar } from '../../../src/vault/watch/watchers/chokidar-watcher.ts';
 import { FolderWatcher } from '../../../src/vault/watch/watchers/folder-watcher.ts';
 import { PolledFolders } from '../../../src/vault/watch/watchers/polled-folders.ts';

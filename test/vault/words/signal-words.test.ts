@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readStream } from '../../../src/daemon/ingest-plane-file.ts';
+import { readStream } from '../../../src/daemon/read-stream.ts';
 import type { SignalDraft } from '../../../src/stream/draft.ts';
 import { type SignalSurroundings, signalBody } from '../../../src/vault/choice-words.ts';
 import { stem } from '../../../src/vault/note-names.ts';

@@ -1,7 +1,7 @@
 import { pauseSource } from '../../../daemon/sources/orders/pause-source.ts';
 import { EXIT } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base.ts';
-import { handOver, presentVaultDir } from '../../base-vault-dir.ts';
+import { handOver, presentVaultDir } from '../../daemon-client.ts';
 import { printPaused } from '../../print-sources.ts';
 
 interface PauseOptions extends CommonOptions {

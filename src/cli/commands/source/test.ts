@@ -7,8 +7,8 @@ import { shellWord } from '../../../vault/notes/shell-word.ts';
 import { usageError } from '../../base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base.ts';
 import { allSources, tested } from '../../base-read-vault.ts';
-import { askDaemon, presentVaultDir } from '../../base-vault-dir.ts';
 import { programWords, type SourceAsking, terminalAsking, unusedCommand } from '../../commands-source.ts';
+import { askDaemon, presentVaultDir } from '../../daemon-client.ts';
 import { ADDING, leadsSentence, printDifference, printPasswordPlaces, printTried } from '../../print-sources.ts';
 
 interface TestOptions extends CommonOptions {

@@ -4,7 +4,7 @@ import { type ByteSource, FileRefusal, type Item, type ItemContent } from '../..
 import { ITEM_KINDS } from '../../../stream/kinds.ts';
 import { reasonOf } from '../../../vault/errors.ts';
 import { GIVEN_FILE } from '../../../vault/process.ts';
-import { type Page, type ReadItem, readingTask, type Said } from '../../ingest-items-page.ts';
+import { type Page, type ReadItem, readingTask, type Said } from '../../item-page.ts';
 
 /** How many items go into a page, and for how long (ms) one is filled once its first item is there. */
 const PAGE_ITEMS = 64;

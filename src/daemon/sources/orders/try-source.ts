@@ -1,7 +1,7 @@
 import { type Inlet, SourceError } from '../../../source/connector.ts';
 import type { Grant, SourceFields } from '../../../source/source.ts';
 import type { IndexAccess } from '../../context.ts';
-import type { Environment } from '../../context-environment.ts';
+import type { Environment } from '../../environment.ts';
 import { draftedNote, knownNote, type PlainFailure } from '../../source-orders.ts';
 import { isAsAllowed, notAllowed, type SourceNote } from '../../sources.ts';
 import type { Connect } from '../connectors.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from '../../../vault/hash.ts';
 import { saidIn } from '../../mail-identity.ts';
-import { type Body, type Header, isSpamHeader, type MailDoor, type OpenedMail, openMail } from '../../mail-lazy.ts';
 import { calendarParts } from '../../mail-parts.ts';
+import { type Body, type Header, isSpamHeader, type MailDoor, type OpenedMail, openMail } from '../../parse-mail.ts';
 
 /** A mail without all that is not read of it. */
 interface TextMail {

@@ -1,5 +1,5 @@
 import { sha256 } from '../../hash.ts';
-import { intentId } from '../../notes-note-text.ts';
+import { intentId } from '../../note-text.ts';
 import type { Intent, Step } from '../intent.ts';
 
 /** An action that the disk refuses to finish. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { inSlices, SLICE_MS } from '../../disk-slices.ts';
 import { reasonOf, systemCode } from '../../errors.ts';
+import { inSlices, SLICE_MS } from '../../slices.ts';
 import { identity } from '../../watch-watchers.ts';
 import { isWatched, type Watched, type Watcher } from './watcher.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { testedWith } from '../../../../src/cli/commands/source/test.ts';
 import { type AddOptions, draftOf } from '../../../../src/cli/commands-source.ts';
-import { addedWith } from '../../../../src/cli/commands-source-add.ts';
+import { addedWith } from '../../../../src/cli/source-add.ts';
 import { type Connector, SourceError } from '../../../../src/source/connector.ts';
 import type { Grant } from '../../../../src/source/source.ts';
 import { Person, shell } from './script.ts';

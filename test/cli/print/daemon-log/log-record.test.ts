@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { eventText } from '../../../../src/cli/print/print-event.ts';
 import { Printer } from '../../../../src/cli/print/printer.ts';
 import { type LogRecord, logRecord, priorityOf } from '../../../../src/cli/print-daemon-log.ts';
-import type { DaemonEvent } from '../../../../src/daemon/context-environment.ts';
+import type { DaemonEvent } from '../../../../src/daemon/environment.ts';
 
 const PAGE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../../docs/service.md'), 'utf8');
 const NOW = Date.parse('2026-11-23T10:00:00Z');

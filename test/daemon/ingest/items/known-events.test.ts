@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KnownEvents } from '../../../../src/daemon/ingest-items-item-file.ts';
+import { KnownEvents } from '../../../../src/daemon/item-file.ts';
 import type { Identity } from '../../../../src/stream/items.ts';
 import { lawRuns } from '../../../support/laws.ts';
 import { TempVault } from '../../../support/temp-vault.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { unreadStreams } from '../../../../src/daemon/ingest-queue.ts';
-import { StreamQueue } from '../../../../src/daemon/ingest-queue-stream-queue.ts';
+import { StreamQueue } from '../../../../src/daemon/stream-queue.ts';
 import { Timers } from '../../../../src/daemon/timers.ts';
 import { ProviderError } from '../../../../src/model/provider-error.ts';
 import type { Extracted, ExtractionQuestion } from '../../../../src/steward/ports.ts';

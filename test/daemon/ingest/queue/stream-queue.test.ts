@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StreamQueue } from '../../../../src/daemon/ingest-queue-stream-queue.ts';
+import { StreamQueue } from '../../../../src/daemon/stream-queue.ts';
 import { Timers } from '../../../../src/daemon/timers.ts';
 import { ProviderError, type ProviderFailure } from '../../../../src/model/provider-error.ts';
 import { Clock, MINUTE } from '../../../support/clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fetchedMail, readFetched, wholeSaid } from '../../../../src/stream/mail-fetched.ts';
-import { parseMail } from '../../../../src/stream/mail-lazy.ts';
+import { parseMail } from '../../../../src/stream/parse-mail.ts';
 import { Seal } from '../../../../src/vault/seal.ts';
 import '../../../support/laws.ts';
 import { lawRuns } from '../../../support/laws.ts';

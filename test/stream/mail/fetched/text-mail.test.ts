@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DraftContext } from '../../../../src/stream/draft.ts';
 import { textMail } from '../../../../src/stream/mail/fetched/text-mail.ts';
-import { openMail } from '../../../../src/stream/mail-lazy.ts';
+import { openMail } from '../../../../src/stream/parse-mail.ts';
 import { extractSignals } from '../../events.ts';
 import { type CorpusMail, corpusMails, dressed } from './corpus.ts';
 

@@ -33,7 +33,7 @@ async function textOf(bytes: Buffer): Promise<{ readonly bytes: Uint8Array; read
   }
   try {
     return await runInWorker({
-      script: './sources/text-worker',
+      script: './text-worker',
       from: import.meta.url,
       data: { bytes: new Uint8Array(bytes) },
       message: textMail,

@@ -11,6 +11,7 @@ import { reportFailure } from './decide/evaluator-choice.ts';
 import type { EventStream, ItemStream, OpenedStream } from './ingest/opened.ts';
 import { batchesOf, EXTRACTION_FAULT } from './ingest.ts';
 import { type ItemTaker, mayGoOn } from './ingest-items.ts';
+import { type Awaiting, RetryQueue } from './queues.ts';
 import {
   isUnread,
   matterOf,
@@ -24,8 +25,7 @@ import {
   type Waits,
   waitForBatch,
   waitForRoom,
-} from './ingest-plane-file.ts';
-import { type Awaiting, RetryQueue } from './queues.ts';
+} from './read-stream.ts';
 import { earliest, type Timers } from './timers.ts';
 
 /** The fewest and the most files of one batch, which takes a place with the rate guard for each of its questions. */

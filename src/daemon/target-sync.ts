@@ -2,10 +2,10 @@ import type { SignalDraft } from '../stream/draft.ts';
 import { liesIn, readIn, signalBody } from '../vault/choice-words.ts';
 import { sealSignal } from '../vault/index-keys.ts';
 import { stem } from '../vault/note-names.ts';
+import { noteText } from '../vault/note-text.ts';
 import { writtenPlaces } from '../vault/notes/note-places.ts';
 import { streamFileOf } from '../vault/notes/stream-path.ts';
 import { escapeMarkdown, linkTo } from '../vault/notes.ts';
-import { noteText } from '../vault/notes-note-text.ts';
 import type { WriteAccess } from './context.ts';
 import { accountOf } from './context-fleeting.ts';
 

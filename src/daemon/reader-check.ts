@@ -6,7 +6,7 @@ import { admitted } from '../stream/admission.ts';
 import { checked } from '../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../stream/draft.ts';
 import type { Known } from '../stream/learnt-meanings.ts';
-import { parseMail } from '../stream/mail-lazy.ts';
+import { parseMail } from '../stream/parse-mail.ts';
 import { readByRules } from '../stream/rules-extractor.ts';
 import { candidatesFor } from '../stream/targets.ts';
 import { TargetIndex } from '../stream/targets-target-index.ts';

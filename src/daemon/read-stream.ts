@@ -17,20 +17,20 @@ import type { ItemKind } from '../stream/items.ts';
 import { oneLine } from '../stream/mail/plain-text.ts';
 import { isInMaildir, isMailFile, MAX_MAIL_BYTES, sourceTypeOf } from '../stream/mail/source-type.ts';
 import { readFetched, wholeSaid } from '../stream/mail-fetched.ts';
-import type { MailDoor } from '../stream/mail-lazy.ts';
 import { amountOf, moneyWords } from '../stream/money.ts';
+import type { MailDoor } from '../stream/parse-mail.ts';
 import { partsBeside, readPayment, vouchedPayment } from '../stream/payments.ts';
 import { NO_FIT, readByPhrases, readByRules } from '../stream/rules-extractor.ts';
 import { type Silence, silentEvent, silentFile } from '../stream/silence.ts';
 import { silentReading } from '../stream/silent-reading.ts';
 import { candidatesFor } from '../stream/targets.ts';
-import { readInside } from '../vault/disk-slices.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { type FileStat, fileError } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { itemIn, itemPath } from '../vault/notes/stream-path.ts';
-import type { SenderStanding } from '../vault/records-status-words.ts';
+import { readInside } from '../vault/slices.ts';
 import { patternOf } from '../vault/source-names.ts';
+import type { SenderStanding } from '../vault/status-words.ts';
 import { localTime } from '../vault/time.ts';
 import type { Vault } from '../vault/watch.ts';
 import { statInside } from '../vault/watch-scan.ts';
@@ -54,8 +54,8 @@ import { isUnderstandableNow, nameOf, readerOf, triedBy } from './ingest/readers
 import { targetsOf } from './ingest/target-sync.ts';
 import { EXTRACTION_FAULT } from './ingest.ts';
 import { type ItemTaker, itemEvent, knownEvent, openItem, readItems, rememberAs, standingIn } from './ingest-items.ts';
-import { kindsFor, ownZone, recognised } from './ingest-items-item-file.ts';
-import { writeSignal } from './ingest-target-sync.ts';
+import { kindsFor, ownZone, recognised } from './item-file.ts';
+import { writeSignal } from './target-sync.ts';
 
 /** An event that was read: the signals it gave, or the reason why there are none. */
 interface Understood {

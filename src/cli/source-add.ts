@@ -1,4 +1,4 @@
-import { readEnvironment } from '../daemon/context-environment.ts';
+import { readEnvironment } from '../daemon/environment.ts';
 import type { PlainFailure } from '../daemon/source-orders.ts';
 import { addSource, sourceExists } from '../daemon/sources/orders/add-source.ts';
 import type { Tried } from '../daemon/sources/orders/try-source.ts';
@@ -7,7 +7,6 @@ import { fieldTrouble, type SourceFields, type SourceSettings, sourceSettings } 
 import { EXIT } from '../vault/errors.ts';
 import type { CommandContext, CommandResult } from './base.ts';
 import { allSources, triedHere, triedWhereItRuns } from './base-read-vault.ts';
-import { askDaemon, handOver, presentVaultDir } from './base-vault-dir.ts';
 import {
   type AddOptions,
   completeDraft,
@@ -24,6 +23,7 @@ import {
   terminalAsking,
   USUAL_NAMES,
 } from './commands-source.ts';
+import { askDaemon, handOver, presentVaultDir } from './daemon-client.ts';
 import {
   ADDING,
   leadsWords,

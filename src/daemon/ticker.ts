@@ -1,13 +1,13 @@
 import type { Mode } from '../steward/gates-rounding.ts';
 import { scheduleName } from '../steward/schedule.ts';
-import { inSlices, Turns } from '../vault/disk-slices.ts';
 import { inPathOrder, type MatterRecord } from '../vault/index/record.ts';
+import { inSlices, Turns } from '../vault/slices.ts';
 import type { Vault } from '../vault/watch.ts';
 import { findMatter } from './answers/orders.ts';
 import { askChoice } from './attention/ask-choice.ts';
 import { type Context, isQuiet, type Workspace } from './context.ts';
-import { eventTarget } from './context-effective-mode.ts';
 import { routeSignal } from './decide.ts';
+import { eventTarget } from './effective-mode.ts';
 import { AWAY_MS, learningOutcomes } from './outcomes.ts';
 import { putFindings } from './perception.ts';
 import { type RetryQueue, WorkQueue } from './queues.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StreamEvent, THING_KINDS } from '../steward/ports.ts';
 import type { ItemContent } from '../stream/items.ts';
-import { AUTHENTICATION_RESULTS } from '../vault/records-status-words.ts';
+import { AUTHENTICATION_RESULTS } from '../vault/status-words.ts';
 
 const text = z.string().nullable();
 

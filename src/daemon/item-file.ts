@@ -5,9 +5,9 @@ import type { ByteSource, Identity, ItemDoor, ItemKind, KnownVersion } from '../
 import { ITEM_KINDS } from '../stream/kinds.ts';
 import { MAX_MAIL_BYTES, namedSource } from '../stream/mail/source-type.ts';
 import { append, type GrowingFiles } from '../vault/disk/append.ts';
-import { openInside } from '../vault/disk-slices.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
+import { openInside } from '../vault/slices.ts';
 import type { IndexAccess } from './context.ts';
 import type { Reading } from './ingest/items/item-process.ts';
 

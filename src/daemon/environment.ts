@@ -11,7 +11,7 @@ import type { Reversed } from '../undo/order.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import type { Changes } from '../vault/records.ts';
 import { badNtfyToken, notifyAccess } from './context-notify.ts';
-import { sealKeyFile } from './context-seal-key.ts';
+import { sealKeyFile } from './seal-key.ts';
 import { lockMemories, stateFolder } from './server/runtime-paths.ts';
 
 /** One thing that happened in the daemon, as plain data. `run` prints it as a line. */

@@ -3,13 +3,13 @@ import { isInBatch } from '../stream/batch-state.ts';
 import { MAX_MAIL_BYTES } from '../stream/mail/source-type.ts';
 import { readFetched } from '../stream/mail-fetched.ts';
 import type { GrowingFiles } from '../vault/disk/append.ts';
-import { readInside } from '../vault/disk-slices.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { OwnPlaces } from '../vault/layout.ts';
+import { readInside } from '../vault/slices.ts';
 import { retire } from '../vault/transaction/retire.ts';
 import type { Workspace } from './context.ts';
-import { KnownEvents } from './ingest-items-item-file.ts';
+import { KnownEvents } from './item-file.ts';
 import type { RetryQueue } from './queues.ts';
 import type { Timers } from './timers.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../daemon/context.ts';
-import type { DaemonEvent } from '../daemon/context-environment.ts';
+import type { DaemonEvent } from '../daemon/environment.ts';
 import { daemonSocket, demandVault, runtimePaths } from '../daemon/server/runtime-paths.ts';
 import { demandOwnSocket } from '../daemon/server/socket-place.ts';
 import type { Request } from '../daemon/server.ts';
@@ -130,7 +130,7 @@ async function underLock<Result>(
 ): Promise<Result> {
   // A daemon that does the work is asked without what would do it here.
   const [{ readEnvironment }, { oneShot }, { printEvent }] = await Promise.all([
-    import('../daemon/context-environment.ts'),
+    import('../daemon/environment.ts'),
     import('../daemon/one-shot.ts'),
     import('./print/print-event.ts'),
   ]);
