@@ -6,7 +6,7 @@ const SRC = path.resolve(import.meta.dirname, '../../../src');
 /** What puts words into a note that the program writes. */
 const WRITES = /\b(?:noteText|changeTable|keptPart)\(/;
 /** Where these are defined, and where the words stand. */
-const WORDS = /^vault\/(?:words|[\w-]*-words|notes-note-text|notes\/kept-part|history-block)\b/;
+const WORDS = /^vault\/(?:words|[\w-]*-words|note-text|notes\/kept-part|history-block)\b/;
 const LITERAL = /'[^'\n]*'|"[^"\n]*"|`[^`]*`/g;
 /** Three words in a row are a sentence, or a part of one. */
 const SENTENCE = /\p{L}{2,}[,:;]? \p{L}+[,:;]? \p{L}{2,}/u;
