@@ -5,7 +5,7 @@ import { defineConfig } from 'rolldown';
 /** Packages that most commands load. As part of the bundle they load in half the time; all others stay in node_modules. */
 const BUNDLED = ['zod', 'js-yaml', 'commander', 'fast-string-truncated-width'];
 /** The command line, the demo, and the processes that the daemon starts for untrusted files. */
-const entries = ['src/cli/main.ts', 'src/cli/demo/demo-main.ts', ...globSync('src/**/*-worker.ts')];
+const entries = ['src/cli/main.ts', 'src/cli/demo-main.ts', ...globSync('src/**/*-worker.ts')];
 
 export default defineConfig({
   input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), file])),

@@ -1,5 +1,5 @@
 import { passagesIn } from '../src/stream/cues.ts';
-import { readFindings } from '../src/stream/rules/event-findings.ts';
+import { readFindings } from '../src/stream/event-findings.ts';
 import { cuesOf, record, tellingSpan } from '../src/stream/task-book.ts';
 import {
   BUCKETS,

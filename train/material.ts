@@ -22,7 +22,7 @@ const CODE = [
   'train',
   'src/stream/trained',
   'src/stream/trained.ts',
-  'src/stream/fit',
+  'src/stream/words-in-common.ts',
   'src/stream/fit.ts',
   'src/stream/sentence-words.ts',
   'src/stream/things.ts',

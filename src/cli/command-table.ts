@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/local-time.ts';
+import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/local-time.ts';
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import { PACKAGE } from './base/package-dir.ts';
 import type { CommandContext, CommonOptions } from './base.ts';

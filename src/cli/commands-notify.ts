@@ -1,5 +1,5 @@
 import { readEnvironment } from '../daemon/environment.ts';
-import { type NotifyTest, testChannels } from '../daemon/notify/test-message.ts';
+import { type NotifyTest, testChannels } from '../daemon/test-message.ts';
 import { channelsOf } from '../notify/channels.ts';
 import { EXIT } from '../vault/errors.ts';
 import { usageError } from './base/usage-error.ts';

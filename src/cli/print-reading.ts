@@ -1,4 +1,4 @@
-import type { KeptNote } from '../daemon/kept/kept-note.ts';
+import type { KeptNote } from '../daemon/kept-note.ts';
 import type { Reading } from '../daemon/reader-check.ts';
 import type { JudgedBy, Replay, ReplayLine } from '../daemon/report.ts';
 import type { Report } from '../daemon/report-note.ts';

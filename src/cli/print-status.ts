@@ -1,9 +1,9 @@
-import type { NotifyTest } from '../daemon/notify/test-message.ts';
 import type { NotifyStatus, ScheduleStatus, Status } from '../daemon/status.ts';
+import type { NotifyTest } from '../daemon/test-message.ts';
 import { itemIn } from '../vault/notes/stream-path.ts';
 import { count, figure, local } from './print/plain-text.ts';
+import { keptText, printRetention } from './print/print-retention.ts';
 import type { Printer } from './print/printer.ts';
-import { keptText, printRetention } from './print/status/print-retention.ts';
 import { budgetLines, costLines } from './print.ts';
 import { guardLines, heldLines } from './print-gates.ts';
 import { printSourceNotes } from './print-sources.ts';

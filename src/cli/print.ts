@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../daemon/explain/audit-log.ts';
 import type { Explanation } from '../daemon/explain/explanation.ts';
 import type { TickResult } from '../daemon/schedule/tick.ts';
 import type { BudgetStatus, Status } from '../daemon/status.ts';
-import type { Sum } from '../steward/gates/limits.ts';
+import type { Sum } from '../steward/gate-limits.ts';
 import { round4 } from '../steward/gates-rounding.ts';
 import { type Answer, isDone } from '../undo/order.ts';
 import type { Diagnostic } from '../vault/errors.ts';

@@ -30,7 +30,7 @@ import { VaultBudget } from './base/vault-budget.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
 import { allSources, environmentOf, readVault, triedWhereItRuns } from './base-read-vault.ts';
 import { askDaemon, presentVaultDir } from './daemon-client.ts';
-import { keptText } from './print/status/print-retention.ts';
+import { keptText } from './print/print-retention.ts';
 import { type Check, printDoctor } from './print.ts';
 import { printReadings } from './print-reading.ts';
 import {

@@ -9,7 +9,7 @@ import { PACKAGE } from './base/package-dir.ts';
 import { usageError } from './base/usage-error.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './base.ts';
 import { vaultDir } from './daemon-client.ts';
-import { isRunning, printService, type ServiceState } from './print/daemon-log/print-service.ts';
+import { isRunning, printService, type ServiceState } from './print/print-service.ts';
 import type { Printer } from './print/printer.ts';
 import {
   DROP_IN_ADVICE,
@@ -22,7 +22,7 @@ import {
   printStillNeeded,
   printUnitRunning,
   SERVICE_HINTS,
-} from './print/setup/service-words.ts';
+} from './print/service-words.ts';
 
 /** A file that tells the system how to run the steward. `text` holds `UNSEALED` once. */
 interface ServiceFile {

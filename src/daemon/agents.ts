@@ -7,7 +7,7 @@ import { isHandsOff } from '../steward/proposal-fit.ts';
 import { waitingAbout } from '../steward/proposals.ts';
 import { sentAt } from '../steward/trust/speaker.ts';
 import { standingOf } from '../steward/trust.ts';
-import { fullFor, handedIn } from '../stream/agents/room.ts';
+import { fullFor, handedIn } from '../stream/agent-room.ts';
 import { type AgentProposal, isSameChange, mutationOf, readProposal } from '../stream/agents.ts';
 import { draftsOf } from '../stream/draft.ts';
 import { StewardError } from '../vault/errors.ts';

@@ -1,7 +1,7 @@
-import { ToolAgent } from '../model/agent/tool-agent.ts';
 import { leastPriceOf, type ModelSetup, type Price, priceOf, usageOf } from '../model/model.ts';
 import type { Door, Provider } from '../model/provider.ts';
 import { noRoom } from '../model/provider-error.ts';
+import { ToolAgent } from '../model/tool-agent.ts';
 import {
   type BudgetCaps,
   type BudgetRefusal,
@@ -25,7 +25,7 @@ import {
   spentIn,
   takeQuestions,
   WEEK,
-} from '../steward/gates/limits.ts';
+} from '../steward/gate-limits.ts';
 import { type GuardTarget, type GuardWindow, release, reserve } from '../steward/gates.ts';
 import { type Gate, rateGate } from '../steward/gates-gate.ts';
 import { Unanswered, type Usage } from '../steward/ports/evaluator.ts';

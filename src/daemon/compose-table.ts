@@ -3,7 +3,7 @@ import { Journal } from '../vault/journal.ts';
 import { Layout, ownPlaces } from '../vault/layout.ts';
 import { Seal } from '../vault/seal.ts';
 import { DisplacedFiles, type KeptBytes } from '../vault/transaction/displaced-files.ts';
-import { HeldUp } from '../vault/transaction/held/held-up.ts';
+import { HeldUp } from '../vault/transaction/held-up.ts';
 import { Publisher } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import { Transactions } from '../vault/transaction/transaction.ts';

@@ -8,7 +8,7 @@ import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { Memo } from '../vault/record-cache.ts';
 import { Seal } from '../vault/seal.ts';
 import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-files.ts';
-import { HeldUp } from '../vault/transaction/held/held-up.ts';
+import { HeldUp } from '../vault/transaction/held-up.ts';
 import { Publisher, type PublisherParts } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import type { TransactionVault } from '../vault/transaction/step-executor.ts';

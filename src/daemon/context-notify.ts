@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { ApiKey } from '../model/provider/api-key.ts';
+import { ApiKey } from '../model/api-key.ts';
 import type { LinkPlace, NotifyAccess, NtfyAccess } from '../notify/channel.ts';
-import { reachOf } from '../source/http/reach.ts';
+import { reachOf } from '../source/reach.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;

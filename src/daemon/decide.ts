@@ -85,7 +85,7 @@ import { accountOf } from './context-fleeting.ts';
 import { evaluate } from './decide/evaluator-choice.ts';
 import { candidate, freshSignals, isAgain, silenceFor, stampSteps, wasWeighed } from './decide-fresh-signals.ts';
 import { modeOf, thresholdsOf } from './effective-mode.ts';
-import { planeActionFor, withPlaneRevert } from './plane/plane-action.ts';
+import { planeActionFor, withPlaneRevert } from './plane-action.ts';
 
 /** How a decision about a note is made, and what it may cost at most. */
 interface Decider {

@@ -5,7 +5,6 @@ import { isLiving, waitingAbout } from '../steward/proposals.ts';
 import { sentAt } from '../steward/trust/speaker.ts';
 import { standingOf } from '../steward/trust.ts';
 import { draftsOf } from '../stream/draft.ts';
-import { booked, MOST_AT_ONCE, roomFor } from '../stream/edits/room.ts';
 import {
   type EditKind,
   type EditScene,
@@ -15,6 +14,7 @@ import {
   quoteOf,
   readEdit,
 } from '../stream/edits.ts';
+import { booked, MOST_AT_ONCE, roomFor } from '../stream/edits-room.ts';
 import { readNote } from '../vault/frontmatter-parse.ts';
 import type { EventRecord, MatterRecord, ReversalRecord, TargetRecord } from '../vault/index/record.ts';
 import type { FieldRecipe } from '../vault/records.ts';
@@ -23,10 +23,10 @@ import { type StatusWords, stateMeant } from '../vault/status-words.ts';
 import { localDate } from '../vault/time.ts';
 import type { IndexAccess, ReadAccess, Workspace, WriteAccess } from './context.ts';
 import { isListenedTo } from './decide-fresh-signals.ts';
-import { CLOCKS_APART_MS } from './edits/unread-records.ts';
 import { targetsOf } from './ingest/target-sync.ts';
 import { endQuiet } from './schedule/due.ts';
 import { writeSignal } from './target-sync.ts';
+import { CLOCKS_APART_MS } from './unread-records.ts';
 
 /** Undos of undos are followed this far. */
 const MOST_UNDOS = 20;

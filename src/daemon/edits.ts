@@ -2,11 +2,11 @@ import { mayBeEdit } from '../stream/edits.ts';
 import type { TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import type { Change } from '../vault/watch.ts';
 import type { Workspace } from './context.ts';
-import { isStillUnread } from './edits/unread-records.ts';
 import type { Edited } from './edits-hear.ts';
 import type { RetryQueue } from './queues.ts';
 import type { Schedules } from './schedule.ts';
 import type { Timers } from './timers.ts';
+import { isStillUnread } from './unread-records.ts';
 
 /** An edit is read after so many times the settle window: a sync may bring the record of who made it a little later. */
 const RESTS = 3;

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Ground } from '../evidence/files.ts';
-import { ApiKey, type ProviderAccess } from '../model/provider/api-key.ts';
+import { ApiKey, type ProviderAccess } from '../model/api-key.ts';
 import type { NotifyAccess } from '../notify/channel.ts';
 import { missingWords, type PlaneAccess, type PlaneWords, planeAccess } from '../plane/access.ts';
 import { passwordCredential, passwordVariable } from '../source/password.ts';
 import { type Mode, parseMode } from '../steward/gates-rounding.ts';
-import type { ItemCounts } from '../stream/items/items-read.ts';
+import type { ItemCounts } from '../stream/items-read.ts';
 import type { Reversed } from '../undo/order.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import type { Changes } from '../vault/records.ts';

@@ -25,7 +25,7 @@ import {
   timesWords,
   unheardSenders,
 } from '../steward/trust-licences.ts';
-import { countsOf, type ItemsRead, itemWords } from '../stream/items/items-read.ts';
+import { countsOf, type ItemsRead, itemWords } from '../stream/items-read.ts';
 import { TARGET_FLOOR } from '../stream/targets/score.ts';
 import { StewardError } from '../vault/errors.ts';
 import type { FileStat } from '../vault/files.ts';

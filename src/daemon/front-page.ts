@@ -6,7 +6,7 @@ import { nameTimeExact } from '../vault/time.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
 import type { DatedDiagnostic, Workspace } from './context.ts';
-import { showing, shownNow } from './perception/shown.ts';
+import { showing, shownNow } from './perception-shown.ts';
 import type { RetryQueue } from './queues.ts';
 import { waitingNow } from './status/waiting-now.ts';
 import { problemsOf, recordProblemsInTurns } from './status.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { filesOf, kindOf } from '../stream/endings.ts';
-import type { ItemCounts } from '../stream/items/items-read.ts';
+import type { ItemCounts } from '../stream/items-read.ts';
 import { ITEM_KINDS } from '../stream/kinds.ts';
 import { MAX_MAIL_BYTES } from '../stream/mail/source-type.ts';
 import { copyWhole, hasSameBytes, type OpenFile, openFile } from '../vault/disk/copy-whole.ts';

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { isMail, type StreamEvent } from '../steward/ports.ts';
 import { isPast } from '../stream/admission.ts';
+import { type Identity, type KnownVersion, type Standing, standingAcross, standingAmong } from '../stream/items.ts';
 import {
   addPast,
   addRefused,
@@ -9,8 +10,7 @@ import {
   type ItemsRead,
   unreadItems,
   withoutLast,
-} from '../stream/items/items-read.ts';
-import { type Identity, type KnownVersion, type Standing, standingAcross, standingAmong } from '../stream/items.ts';
+} from '../stream/items-read.ts';
 import { ITEM_KINDS } from '../stream/kinds.ts';
 import { sourceFrom } from '../stream/mail/source-type.ts';
 import { lookAlikeWarning } from '../stream/mail.ts';

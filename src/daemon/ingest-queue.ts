@@ -1,4 +1,4 @@
-import type { ItemsRead } from '../stream/items/items-read.ts';
+import type { ItemsRead } from '../stream/items-read.ts';
 import { statInside } from '../vault/watch-scan.ts';
 import type { IndexAccess, Workspace } from './context.ts';
 import { isUnderstandableNow } from './ingest/readers.ts';

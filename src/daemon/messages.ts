@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Channel, NotifyAccess, NotSentKind, Sent } from '../notify/channel.ts';
 import { nextTry } from '../source/source.ts';
 import type { Waiting } from '../steward/attention-waiting.ts';
+import { parseLocalTime } from '../steward/local-time.ts';
 import { quietUntil } from '../steward/notify/hours.ts';
 import type { Policy } from '../steward/notify/policy.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../steward/notify.ts';
 import { isOwnNote } from '../steward/ports/own-notes.ts';
 import { isReversed } from '../steward/proposals/reversed.ts';
-import { parseLocalTime } from '../steward/schedule/local-time.ts';
 import { diagnostic } from '../vault/errors.ts';
 import type { EventRecord, VaultRecord } from '../vault/index/record.ts';
 import { changeLine, momentOf } from '../vault/note-text.ts';

@@ -15,12 +15,12 @@ import {
 import { diagnostic } from '../vault/errors.ts';
 import type { Change } from '../vault/watch.ts';
 import type { Workspace } from './context.ts';
-import { isBusy, keepNote } from './kept/kept-note.ts';
+import { isBusy, keepNote } from './kept-note.ts';
 import { composerFor, deedOf, deedsSince, digestNow, keepMemory, Sender, waitingNow } from './messages.ts';
-import type { NotifyTest } from './notify/test-message.ts';
 import type { Links } from './notify-links.ts';
 import { type RetryQueue, WorkQueue } from './queues.ts';
 import { recordProblemsInTurns } from './status.ts';
+import type { NotifyTest } from './test-message.ts';
 import type { Timers } from './timers.ts';
 
 const STATE_FILE = '.steward/state/notify.json';
@@ -101,7 +101,7 @@ export class Notifier {
 
   /** Sends a message to each channel, whatever the settings say, and returns what came of it. */
   async test(abort: AbortSignal): Promise<NotifyTest> {
-    const { testChannels } = await import('./notify/test-message.ts');
+    const { testChannels } = await import('./test-message.ts');
     return testChannels(this.#channels, this.#parts.space.vault.root, AbortSignal.any([abort, this.#abort.signal]));
   }
 

@@ -3,10 +3,10 @@ import { plainError } from '../vault/files.ts';
 import { atOnce } from '../vault/slices.ts';
 import type { Vault } from '../vault/watch.ts';
 import { followAllFlags } from './attention.ts';
+import { commandLease } from './command-lease.ts';
 import { compose, type Parts } from './compose.ts';
 import type { Workspace } from './context.ts';
 import { keepFrontPage } from './front-page.ts';
-import { commandLease } from './keeper/command-lease.ts';
 import { adoptEvents } from './outcomes.ts';
 import { Ending } from './process.ts';
 

@@ -10,7 +10,7 @@ import {
   taskStateOf,
   type WorkItem,
 } from '../plane/plane.ts';
-import { type HeardInPlane, heardText } from '../stream/plane/heard.ts';
+import { type HeardInPlane, heardText } from '../stream/plane-heard.ts';
 import { loadSystemCalls } from '../vault/disk/system-calls.ts';
 import { openAsFolderAndSources } from '../vault/disk-readers.ts';
 import { diagnostic } from '../vault/errors.ts';

@@ -15,7 +15,7 @@ import {
   orderOf,
   strangersNote,
 } from './answers/answer.ts';
-import { askChoice } from './attention/ask-choice.ts';
+import { askChoice } from './ask-choice.ts';
 import { AttentionFollower, heardAnew } from './attention.ts';
 import { carryOver, type Workspace } from './context.ts';
 import { isListenedTo, wasWeighed } from './decide-fresh-signals.ts';

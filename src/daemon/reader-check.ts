@@ -1,5 +1,5 @@
 import { ProviderError } from '../model/provider-error.ts';
-import { costOf } from '../steward/gates/limits.ts';
+import { costOf } from '../steward/gate-limits.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, ExtractionQuestion, Extractor, StreamEvent } from '../steward/ports.ts';
 import { admitted } from '../stream/admission.ts';

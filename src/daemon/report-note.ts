@@ -41,7 +41,7 @@ import { iso } from '../vault/time.ts';
 import { aboutMatter } from './answers/orders.ts';
 import type { IndexAccess, Workspace } from './context.ts';
 import { modeOf, targetPath } from './effective-mode.ts';
-import { type KeptNote, keepNote } from './kept/kept-note.ts';
+import { type KeptNote, keepNote } from './kept-note.ts';
 import {
   bearing,
   decisionsIn,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Arrival } from '../source/connector.ts';
 import { genericName, genericText } from '../stream/generic.ts';
 import { type FetchedFrom, fetchedMail } from '../stream/mail-fetched.ts';
-import { runInWorker } from '../vault/process/worker.ts';
 import type { Seal } from '../vault/seal.ts';
+import { runInWorker } from '../vault/worker-answer.ts';
 import type { IndexAccess } from './context.ts';
 import { expectFleeting } from './context-fleeting.ts';
 import { isSmall } from './ingest/mail-reader.ts';
@@ -28,7 +28,7 @@ export async function fetchedFile(from: FetchedFrom, file: string, bytes: Buffer
 
 async function textOf(bytes: Buffer): Promise<{ readonly bytes: Uint8Array; readonly whole: string } | null> {
   if (isSmall(bytes)) {
-    const { textMail: shorten } = await import('../stream/mail/fetched/text-mail.ts');
+    const { textMail: shorten } = await import('../stream/mail/text-mail.ts');
     return shorten(bytes);
   }
   try {

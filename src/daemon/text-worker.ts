@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textMail } from '../stream/mail/fetched/text-mail.ts';
+import { textMail } from '../stream/mail/text-mail.ts';
 import { answerParent } from '../vault/process.ts';
 
 const task = z.object({ bytes: z.instanceof(Uint8Array) });

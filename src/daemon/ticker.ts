@@ -4,7 +4,7 @@ import { inPathOrder, type MatterRecord } from '../vault/index/record.ts';
 import { inSlices, Turns } from '../vault/slices.ts';
 import type { Vault } from '../vault/watch.ts';
 import { findMatter } from './answers/orders.ts';
-import { askChoice } from './attention/ask-choice.ts';
+import { askChoice } from './ask-choice.ts';
 import { type Context, isQuiet, type Workspace } from './context.ts';
 import { routeSignal } from './decide.ts';
 import { eventTarget } from './effective-mode.ts';

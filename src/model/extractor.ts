@@ -5,6 +5,7 @@ import { classOfField } from '../steward/ports/mutation-class.ts';
 import type { CandidateNote, Extracted, ExtractionQuestion, Extractor, Meaning } from '../steward/ports.ts';
 import { clipped } from '../vault/note-text.ts';
 import type { MutationProposal } from '../vault/records.ts';
+import { askAgain, EXTRACT } from './extract-prompt.ts';
 import {
   type ClaimedChange,
   claimedChange,
@@ -19,7 +20,6 @@ import {
   stricter,
 } from './model.ts';
 import { plainLine } from './plain.ts';
-import { askAgain, EXTRACT } from './prompts/extract.ts';
 import type { Provider, Requested } from './provider.ts';
 import { nullIfRejected, ProviderError, unavailable } from './provider-error.ts';
 

@@ -1,6 +1,6 @@
 import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import type { ProviderAccess } from './provider/api-key.ts';
+import type { ProviderAccess } from './api-key.ts';
 import {
   abortable,
   failureOfStatus,

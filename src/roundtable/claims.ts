@@ -5,7 +5,7 @@ import { extensionOf, type Source as FileText, filesNamed, type RegisteredFile, 
 import { outlineOf, type PlacedPart } from '../evidence/formats.ts';
 import { StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/note-names.ts';
-import { runInWorker, WorkerFailure } from '../vault/process/worker.ts';
+import { runInWorker, WorkerFailure } from '../vault/worker-answer.ts';
 import {
   derivedFrom,
   EvidenceIndex,

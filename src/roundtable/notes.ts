@@ -12,8 +12,8 @@ import { escapeMarkdown } from '../vault/notes.ts';
 import { fieldPosition, type ParsedNote } from '../vault/parsed-note.ts';
 import { optionalText } from '../vault/records/values.ts';
 import type { Seal } from '../vault/seal.ts';
-import { evidenceText } from './claims/evidence-text.ts';
 import { carriedFrom, type Message, type Quoted } from './claims.ts';
+import { evidenceText } from './evidence-text.ts';
 import type { Source } from './figures.ts';
 import {
   debateOf,

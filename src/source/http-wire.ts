@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { systemCode } from '../vault/errors.ts';
 import { SourceError } from './connector.ts';
-import { mayReach, type Reach, reachOf } from './http/reach.ts';
+import { mayReach, type Reach, reachOf } from './reach.ts';
 
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT|ERR_SSL_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$)/;
 const NO_HTTP = /^(?:HPE_|ERR_HTTP|ERR_INVALID_HTTP|Z_|ERR_BUFFER)/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decode } from '../stream/charset/decode.ts';
+import { decode } from '../stream/decode.ts';
 import { sha256 } from '../vault/hash.ts';
 import {
   type CalendarText,

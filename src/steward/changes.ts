@@ -14,8 +14,8 @@ import {
   nameInNote,
   textsOf,
 } from './changes-held-value.ts';
+import { isDateOnly, parseLocalTime } from './local-time.ts';
 import { classOfField, fieldOutsideClass, proposalChanges } from './ports/mutation-class.ts';
-import { isDateOnly, parseLocalTime } from './schedule/local-time.ts';
 
 const MAX_LINK = 300;
 

@@ -1,7 +1,7 @@
 import { SEEN } from '../vault/reading-words.ts';
 import type { State } from '../vault/records/values.ts';
+import { parseLocalTime } from './local-time.ts';
 import { DAY, type Finding, keyOf, WEEK } from './perception.ts';
-import { parseLocalTime } from './schedule/local-time.ts';
 
 /** After so many days of being overdue a person is told again; then every thirty. */
 const OVERDUE_DAYS = [1, 3, 7, 14, 30];

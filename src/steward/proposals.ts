@@ -8,11 +8,11 @@ import { type State, stateOf } from '../vault/records/values.ts';
 import { sourceKey } from '../vault/source-names.ts';
 import { stateMeant } from '../vault/status-words.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
+import { parseLocalTime } from './local-time.ts';
 import { readKey } from './perception.ts';
 import { isKnownNote } from './ports/own-notes.ts';
 import type { Clock, Notes, Records, Seals } from './ports.ts';
 import { type Fit, fitOf, isHandsOff } from './proposal-fit.ts';
-import { parseLocalTime } from './schedule/local-time.ts';
 
 /** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */
 type NoteNow = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;

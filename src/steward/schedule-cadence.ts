@@ -1,6 +1,6 @@
 import type { State } from '../vault/records/values.ts';
 import type { TaskFields } from '../vault/records-task.ts';
-import { endOfLocalDay, isDateOnly, parseLocalTime } from './schedule/local-time.ts';
+import { endOfLocalDay, isDateOnly, parseLocalTime } from './local-time.ts';
 import { type Cadence, cadenceWords, nextAfter, nextFire, periodWords, phaseOf } from './schedule.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import { pointsTo } from '../vault/reading-words.ts';
 import { stateOf } from '../vault/records/values.ts';
 import type { MutationProposal } from '../vault/records.ts';
 import { dueBy, hasPassed, isSameDate } from './appointments-task-date.ts';
-import { startIn } from './calendar/revision.ts';
+import { startIn } from './calendar-revision.ts';
 import { cutAt, oneLine } from './mail/plain-text.ts';
 import { MAX_QUOTE_CHARACTERS } from './mail.ts';
 import { codesIn } from './money.ts';

@@ -1,8 +1,8 @@
 import type { Payment } from '../steward/ports.ts';
 import { ibanForm } from '../vault/source-names.ts';
 import { type Booking, itemsOf } from './bank.ts';
-import { plainLines } from './bank-csv/cells/rows.ts';
 import { type BankFormat, bankFormatOf } from './bank-csv/format.ts';
+import { plainLines } from './bank-csv/rows.ts';
 import {
   accountOf,
   BalanceRun,
@@ -17,7 +17,7 @@ import {
 } from './bank-csv.ts';
 import { dateIn, isBalanceName, isCurrency, isPending, isUndone } from './bank-csv-cells.ts';
 import { decimalOf } from './bank-money.ts';
-import { decode } from './charset/decode.ts';
+import { decode } from './decode.ts';
 import { FileRefusal, type ItemReader, nothing, refused, wholeFile } from './items.ts';
 
 /** What a row holds. */

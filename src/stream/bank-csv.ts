@@ -1,6 +1,6 @@
 import { ibanForm } from '../vault/source-names.ts';
-import { plainLines, type Row, rowsOf } from './bank-csv/cells/rows.ts';
 import { type BankFormat, bankFormatOf, type ColumnKey, headerLine, isFor } from './bank-csv/format.ts';
+import { plainLines, type Row, rowsOf } from './bank-csv/rows.ts';
 import {
   ColumnNames,
   DATE_ORDERS,
@@ -21,7 +21,7 @@ import {
   writtenAmount,
 } from './bank-csv-cells.ts';
 import { decimalOf, exactParts, negated } from './bank-money.ts';
-import { decode } from './charset/decode.ts';
+import { decode } from './decode.ts';
 import { FileRefusal } from './items.ts';
 import { oneLine } from './mail/plain-text.ts';
 

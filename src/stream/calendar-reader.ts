@@ -1,7 +1,6 @@
 import { type Appointment, NOT_VOUCHED, type StreamEvent } from '../steward/ports.ts';
 import { sha256 } from '../vault/hash.ts';
 import { utc } from '../vault/time.ts';
-import { versionOf } from './calendar/revision.ts';
 import {
   dayStart,
   dayText,
@@ -15,7 +14,8 @@ import {
   zoneByName,
 } from './calendar.ts';
 import { type Component, componentsIn, type Property, textOf } from './calendar-lines.ts';
-import { decode } from './charset/decode.ts';
+import { versionOf } from './calendar-revision.ts';
+import { decode } from './decode.ts';
 import { readHtml } from './html.ts';
 import { type Item, type ItemContent, type ItemDoor, type ItemReader, nothing, refused, wholeFile } from './items.ts';
 import { cutAt, oneLine, plainText } from './mail/plain-text.ts';

@@ -3,8 +3,8 @@ import type { Payment } from '../steward/ports.ts';
 import { ibanForm } from '../vault/source-names.ts';
 import { type Booking, type Found, itemsOf } from './bank.ts';
 import { currencyOf, dayIn, decimalOf, negated } from './bank-money.ts';
-import { charsetOf } from './charset/decode.ts';
 import { asciiOf } from './charset.ts';
+import { charsetOf } from './decode.ts';
 import { type ByteSource, FileRefusal, type Item, type ItemReader, nothing, refused } from './items.ts';
 
 /** An entry of an account, or one of the transactions that it puts together. */

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { Temporal } from 'temporal-polyfill';
+import { offsetMs } from '../steward/local-time.ts';
 import { NOT_VOUCHED, type StreamEvent } from '../steward/ports.ts';
-import { offsetMs } from '../steward/schedule/local-time.ts';
 import { sha256 } from '../vault/hash.ts';
 import { utc } from '../vault/time.ts';
 import { type Author, NOBODY_NAMED, namedAuthor } from './chats/author.ts';

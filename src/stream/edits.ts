@@ -1,5 +1,5 @@
+import { endOfLocalDay, parseLocalTime } from '../steward/local-time.ts';
 import type { Extracted, Meaning, StreamEvent } from '../steward/ports.ts';
-import { endOfLocalDay, parseLocalTime } from '../steward/schedule/local-time.ts';
 import type { FieldMapping, MatterRecord, TargetRecord, TaskRecord, VaultRecord } from '../vault/index/record.ts';
 import { lastTicked } from '../vault/notes.ts';
 import { bodyOf, keyPosition, type ParsedNote } from '../vault/parsed-note.ts';

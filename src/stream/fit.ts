@@ -2,7 +2,6 @@ import type { StreamEvent } from '../steward/ports.ts';
 import { dueBy } from './appointments-task-date.ts';
 import { shownSentence } from './cues.ts';
 import type { DateOrigin } from './dates.ts';
-import { MailZone } from './fit/words/words-in-common.ts';
 import type { Thing } from './languages/things/things.ts';
 import { type Claim, type Finding, findingOf, newDayIn } from './rules.ts';
 import { candidatePool, type MailWords, mailWordsOf, type Rarity, rarityOf } from './sentence-words.ts';
@@ -12,6 +11,7 @@ import { bestCoverage, coverage, shareWithin, type TaskWords, type WeighedWords,
 import { type ThingSet, thingsNamed } from './things.ts';
 import type { Fit, TrainedReader } from './trained/trained-reader.ts';
 import { CHANGES, type Change, likelihood, type MailEffect, TOPICS, type Topic, treesScore } from './trained.ts';
+import { MailZone } from './words-in-common.ts';
 
 const REPLY = /^\s*(?:re|aw|sv|antw|rif|réf)\s*:/iu;
 /** The addresses that machines write from. */

@@ -1,4 +1,4 @@
-import { lazily } from './language/lazily.ts';
+import { lazily } from './lazily.ts';
 
 /** German. */
 const GERMAN: LabelWords = {

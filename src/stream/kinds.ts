@@ -12,7 +12,7 @@ import { SLACK } from './slack.ts';
 import { SUBTITLES } from './subtitles.ts';
 import { TELEGRAM } from './telegram.ts';
 import { TRANSCRIPT } from './transcript.ts';
-import { WHATSAPP } from './whatsapp/kind.ts';
+import { WHATSAPP } from './whatsapp-kind.ts';
 
 /** The kinds of file that hold many events. Where several take a file, the first that recognises it reads it. */
 export const ITEM_KINDS: readonly ItemKind[] = [

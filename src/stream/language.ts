@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { detectAll } from 'tinyld/light';
-import { lazily } from './language/lazily.ts';
+import { lazily } from './lazily.ts';
 
 /** The languages whose words are read. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const;

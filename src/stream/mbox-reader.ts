@@ -1,7 +1,7 @@
 import { type ByteSource, type Item, type ItemContent, type ItemDoor, nothing, refused } from './items.ts';
 import { MAX_MAIL_BYTES } from './mail/source-type.ts';
-import { isPostmark, isTightPostmark, LOOKED_AT } from './mbox/postmark.ts';
 import { parseMail } from './parse-mail.ts';
+import { isPostmark, isTightPostmark, LOOKED_AT } from './postmark.ts';
 
 /** A mail with longer headers is not counted. */
 const MOST_HEADERS = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { ItemKind } from './items.ts';
 import { isMailFile } from './mail/source-type.ts';
-import { isPostmark } from './mbox/postmark.ts';
+import { isPostmark } from './postmark.ts';
 
 /** How much of a file is looked at to know it. */
 const HEAD = 64 * 1024;

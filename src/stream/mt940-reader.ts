@@ -2,7 +2,7 @@ import type { Payment } from '../steward/ports.ts';
 import { ibanForm } from '../vault/source-names.ts';
 import { type Booking, type Found, itemsOf } from './bank.ts';
 import { currencyOf, dayOf, decimalOf, decimalOfParts, exactParts, negated } from './bank-money.ts';
-import { decode } from './charset/decode.ts';
+import { decode } from './decode.ts';
 import { type Item, type ItemReader, refused, wholeFile } from './items.ts';
 
 /** The year of a statement has two digits: from here on they are of the last century. */

@@ -2,8 +2,8 @@ import type { Payment } from '../steward/ports.ts';
 import { ibanForm } from '../vault/source-names.ts';
 import { type Booking, type Found, itemsOf } from './bank.ts';
 import { currencyOf, dayIn, decimalOf } from './bank-money.ts';
-import { decode } from './charset/decode.ts';
 import { asciiOf } from './charset.ts';
+import { decode } from './decode.ts';
 import { type Item, type ItemReader, refused, wholeFile } from './items.ts';
 
 /** What a statement says of all its entries. */

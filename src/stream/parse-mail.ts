@@ -1,8 +1,8 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
 import type { Authentication, Forms, StreamEvent } from '../steward/ports.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../vault/errors.ts';
-import { formsIn } from './forms/html-forms.ts';
 import { documentOf, readTree } from './html.ts';
+import { formsIn } from './html-forms.ts';
 import type { Carried } from './items.ts';
 import { cutAt, oneLine, plainText } from './mail/plain-text.ts';
 import { MAX_MAIL_BYTES } from './mail/source-type.ts';
@@ -12,7 +12,7 @@ import { domainOf, isAddress, isAligned } from './mail-domain.ts';
 import { mailTime } from './mail-header.ts';
 import { mailIdentity } from './mail-identity.ts';
 import { ownWords } from './mail-own-words.ts';
-import { versionDoubt } from './mime/versions.ts';
+import { versionDoubt } from './mime-versions.ts';
 
 /** One header of a mail: its name in lower case and its value as written. */
 export interface Header {

@@ -2,10 +2,10 @@ import type { Extracted, Extractor, Meaning, StreamEvent } from '../steward/port
 import { sentenceCase } from '../vault/reading-words.ts';
 import type { MutationProposal } from '../vault/records.ts';
 import { dueBy, isOldNews } from './appointments-task-date.ts';
+import { readFindings } from './event-findings.ts';
 import { fitsIn, joined, type Known } from './learnt-meanings.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
-import { readFindings } from './rules/event-findings.ts';
 import type { Finding } from './rules.ts';
 import { TARGET_FLOOR } from './targets/score.ts';
 import { chooseTarget, endsMatter, rankTargets, type TargetChoice } from './targets.ts';

@@ -8,10 +8,10 @@ import {
   plannedPhrase,
   spaced,
 } from './cues.ts';
-import { lazily } from './language/lazily.ts';
 import { DEED_NAMES, type DeedName, type LanguageTable } from './languages/language-table.ts';
 import { LANGUAGES } from './languages/languages.ts';
 import { patternOfAll, wordsOfAll } from './languages/union.ts';
+import { lazily } from './lazily.ts';
 import { wordsOf } from './mail/word.ts';
 import { assessedFinding, type Claim, type Finding, findingOf } from './rules.ts';
 

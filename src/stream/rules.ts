@@ -16,10 +16,10 @@ import {
   wordPattern,
 } from './cues.ts';
 import { anyMove, type DateOrigin, type DatePlace, datePlacesIn, originIn, readDate } from './dates.ts';
-import { lazily } from './language/lazily.ts';
 import type { FixedPhrase, LanguageTable, TopicName, TopicWords } from './languages/language-table.ts';
 import { LANGUAGES } from './languages/languages.ts';
 import { patternOfAll, wordsOfAll } from './languages/union.ts';
+import { lazily } from './lazily.ts';
 import { stem, wordsOf } from './mail/word.ts';
 import { quoteAround } from './mail.ts';
 import { viewOf } from './mail-own-words.ts';

@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../steward/ports.ts';
 import { type DateOrigin, datePlacesIn } from './dates.ts';
-import { MailZone } from './fit/words/words-in-common.ts';
 import type { Language } from './language.ts';
 import { wordsOf } from './mail/word.ts';
 import { codesIn } from './money.ts';
 import { linksIn } from './targets/link.ts';
 import type { TargetCandidate, TargetIndex } from './targets-target-index.ts';
 import { type ThingSet, thingsNamed, thingsOfSender } from './things.ts';
+import { MailZone } from './words-in-common.ts';
 
 const MAX_CANDIDATES = 40;
 const MAX_TASKS_OF_MATTER = 25;

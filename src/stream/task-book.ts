@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../steward/ports.ts';
 import { assess, type Passage, passagesOf, shownSentence } from './cues.ts';
+import type { Silence } from './event-findings.ts';
 import { SentenceMemory } from './language.ts';
-import type { Silence } from './rules/event-findings.ts';
 import type { Finding } from './rules.ts';
 import type { TargetCandidate, TargetIndex } from './targets-target-index.ts';
 import { type TaskWords, taskWordsOf } from './task-words.ts';

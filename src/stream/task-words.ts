@@ -1,9 +1,9 @@
-import { isNumber, type MailZone, shareOf, type Zone, zoneOf } from './fit/words/words-in-common.ts';
 import { phraseWords, tellingWords, wordsOf } from './mail/word.ts';
 import type { Rarity } from './sentence-words.ts';
 import type { TargetCandidate, TargetIndex } from './targets-target-index.ts';
 import type { ThingSet } from './things.ts';
 import type { Topic } from './trained.ts';
+import { isNumber, type MailZone, shareOf, type Zone, zoneOf } from './words-in-common.ts';
 
 /** Words, and how much each of them counts. */
 export interface WeighedWords {

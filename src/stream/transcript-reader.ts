@@ -1,7 +1,7 @@
 import { wholeText } from './chats/whole-text.ts';
 import { type Meeting, meetingOf, Occurrences, turnContent, turnStart } from './chats.ts';
 import type { ItemReader } from './items.ts';
-import { spokenLines } from './transcript/transcript-line.ts';
+import { spokenLines } from './transcript-line.ts';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 const HEADING = 1000;

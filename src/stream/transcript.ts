@@ -1,5 +1,5 @@
 import type { ItemKind } from './items.ts';
-import { looksSpoken } from './transcript/transcript-line.ts';
+import { looksSpoken } from './transcript-line.ts';
 
 /** Transcripts of meetings as text: `Anna: …`, `[00:12:03] Anna: …`, `Anna Weber  0:03`, the chats of Zoom. */
 export const TRANSCRIPT: ItemKind = {

@@ -1,8 +1,8 @@
-import { decode } from './charset/decode.ts';
 import { type Author, NOBODY_NAMED, namedAuthor } from './chats/author.ts';
 import { plainLines, wholeText } from './chats/whole-text.ts';
 import { Occurrences, saidItem, textHash, type WallTime, wallTimeIn, ZipFile } from './chats.ts';
 import { linesOf } from './chats-file-title.ts';
+import { decode } from './decode.ts';
 import {
   type ByteSource,
   FileRefusal,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { awayRefusal, type Diagnostic, diagnostic, EXIT, LOCK_LOST, StewardError, systemCode } from './errors.ts';
 import { type FileStat, fileError, syncFolder, writeState } from './files.ts';
 import { sha256 } from './hash.ts';
-import { createLock, isUntouched, type LockText, readLockText, removeLock, rewriteLock } from './lock/lock-file.ts';
+import { createLock, isUntouched, type LockText, readLockText, removeLock, rewriteLock } from './lock-file.ts';
 
 /**
  * How long (ms) a holder may stand still before another may take its vault: six refreshes, and longer than a sync tool

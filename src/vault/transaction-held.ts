@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from './e
 import { fileError } from './files.ts';
 import type { Journal } from './journal.ts';
 import { intentId } from './note-text.ts';
-import { type HeldUp, inOrder } from './transaction/held/held-up.ts';
+import { type HeldUp, inOrder } from './transaction/held-up.ts';
 import type { Intent, Step } from './transaction/intent.ts';
 import type { StepExecutor } from './transaction/step-executor.ts';
 

@@ -6,7 +6,7 @@ import { type FileBytes, fileError, insideVault, readBytes } from './files.ts';
 import { MAX_NOTE_BYTES, readNote } from './frontmatter-parse.ts';
 import { sha256 } from './hash.ts';
 import type { Frontmatter } from './records/values.ts';
-import type { HeldUp } from './transaction/held/held-up.ts';
+import type { HeldUp } from './transaction/held-up.ts';
 
 /** Swaps two files of one file system in one step, so that neither name is ever free. */
 export type Exchange = (one: string, other: string) => void;

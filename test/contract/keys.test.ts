@@ -9,7 +9,7 @@ import { readStream } from '../../src/daemon/read-stream.ts';
 import { leavingNow } from '../../src/daemon/retention/plan.ts';
 import { ownSchedule, taskCheck } from '../../src/daemon/schedule/due.ts';
 import { skipNow } from '../../src/daemon/schedule/tick.ts';
-import { ApiKey } from '../../src/model/provider/api-key.ts';
+import { ApiKey } from '../../src/model/api-key.ts';
 import { policyOf } from '../../src/steward/notify/policy.ts';
 import { FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { matterFields, taskFields } from '../../src/vault/records-task.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readSettings, UNKNOWN_SETTINGS } from '../../src/daemon/context.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
 import type { TickResult } from '../../src/daemon/schedule/tick.ts';
-import { ApiKey } from '../../src/model/provider/api-key.ts';
+import { ApiKey } from '../../src/model/api-key.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { refused } from '../support/refused.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readFindings } from '../../src/stream/event-findings.ts';
 import type { ItemKind } from '../../src/stream/items.ts';
 import { ITEM_KINDS } from '../../src/stream/kinds.ts';
-import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { kindOf, readNamed } from '../stream/chats/read.ts';
 import { zipOf } from '../stream/chats/zip.ts';
 import { candidate, eventWith, extractSignals, sampleIndex } from '../stream/events.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type DateOrigin, readDate } from '../../src/stream/dates.ts';
+import { readFindings } from '../../src/stream/event-findings.ts';
 import { LANGUAGES, writtenIn } from '../../src/stream/language.ts';
 import { parseMail } from '../../src/stream/parse-mail.ts';
-import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { newDayIn } from '../../src/stream/rules.ts';
 import { eventWith } from '../stream/events.ts';
 import { lawRuns } from '../support/laws.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { formsIn } from '../../src/stream/forms/html-forms.ts';
 import { documentOf } from '../../src/stream/html.ts';
+import { formsIn } from '../../src/stream/html-forms.ts';
 import { standingAcross } from '../../src/stream/items.ts';
 import { labelFindings } from '../../src/stream/rules-forms.ts';
 import { eventWith } from '../stream/events.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { spacedPattern } from '../../src/stream/cues.ts';
+import { readFindings } from '../../src/stream/event-findings.ts';
 import type { LanguageTable } from '../../src/stream/languages/language-table.ts';
 import { LANGUAGES } from '../../src/stream/languages/languages.ts';
-import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { eventWith } from '../stream/events.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';

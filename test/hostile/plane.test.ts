@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { heardText } from '../../src/stream/plane/heard.ts';
+import { heardText } from '../../src/stream/plane-heard.ts';
 import { stem } from '../../src/vault/note-names.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { comments, type PlaneHouse, paid, planeHouse } from '../daemon/plane/house.ts';

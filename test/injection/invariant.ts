@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { judgement } from '../../src/model/evaluators.ts';
-import { EXTRACT } from '../../src/model/prompts/extract.ts';
+import { EXTRACT } from '../../src/model/extract-prompt.ts';
 import { EVALUATE, inWords } from '../../src/model/prompts.ts';
 import { readNote } from '../../src/vault/frontmatter-parse.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planeId } from '../../src/plane/access.ts';
-import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
+import { parseLocalTime } from '../../src/steward/local-time.ts';
 import { Catalogue } from '../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord, type TaskRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';

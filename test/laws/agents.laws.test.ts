@@ -4,7 +4,7 @@ import { clientName } from '../../src/cli/mcp.ts';
 import { judge } from '../../src/steward/gates-gate.ts';
 import type { Mode } from '../../src/steward/gates-rounding.ts';
 import { senderGate, type Witness } from '../../src/steward/gates-sender-gate.ts';
-import { type AgentsState, emptyAgents, fullFor, handedIn } from '../../src/stream/agents/room.ts';
+import { type AgentsState, emptyAgents, fullFor, handedIn } from '../../src/stream/agent-room.ts';
 import { agentProposal } from '../../src/stream/agents.ts';
 import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/status-words.ts';
 import { DAY, HOUR } from '../support/clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { startIn, versionOf } from '../../src/stream/calendar/revision.ts';
 import { namedZone } from '../../src/stream/calendar.ts';
+import { startIn, versionOf } from '../../src/stream/calendar-revision.ts';
 import { calendar, readCalendar } from '../stream/calendar/calendars.ts';
 import { lawRuns } from '../support/laws.ts';
 

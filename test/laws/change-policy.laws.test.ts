@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MutationContext } from '../../src/steward/changes/permission.ts';
 import { permitProposal, transition } from '../../src/steward/changes.ts';
-import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
+import { parseLocalTime } from '../../src/steward/local-time.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../src/vault/records/mutation-class.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
 import { mutationProposal } from '../../src/vault/records.ts';

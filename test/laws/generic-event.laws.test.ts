@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { handedIn, identityOf } from '../../src/stream/generic/handed-in.ts';
 import { genericEvent, genericName, genericText, readGeneric } from '../../src/stream/generic.ts';
+import { handedIn, identityOf } from '../../src/stream/handed-in.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { ibanForm } from '../../src/vault/source-names.ts';
 import { lawRuns } from '../support/laws.ts';

@@ -13,9 +13,9 @@ import {
 } from '../../src/steward/gates-gate.ts';
 import { effectiveMode, type Mode } from '../../src/steward/gates-rounding.ts';
 import * as instinct from '../../src/steward/learning.ts';
+import { parseLocalTime } from '../../src/steward/local-time.ts';
 import type { WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import { classOf } from '../../src/steward/ports/mutation-class.ts';
-import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
 import { nextAfter, nextFire, phaseOf } from '../../src/steward/schedule.ts';
 import { matterPeriod, nextCheck } from '../../src/steward/schedule-cadence.ts';
 import type { MutationClass } from '../../src/vault/records/mutation-class.ts';

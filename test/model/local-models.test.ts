@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { mostOf, readByModel, sampleIndex, sampleQuestions } from '../../src/daemon/reader-check.ts';
+import { ApiKey } from '../../src/model/api-key.ts';
 import { AnthropicExtractor } from '../../src/model/extractor.ts';
-import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { Provider } from '../../src/model/provider.ts';
 import { LEARNT } from '../support/learnt.ts';
 import { LocalServer, type Mind } from './local-server.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { ApiKey, type ProviderAccess } from '../../src/model/provider/api-key.ts';
+import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
 import {
   drip,
   type Failure,

@@ -1,4 +1,4 @@
-import { parseOverrides } from '../../daemon/report/replay-settings.ts';
+import { parseOverrides } from '../../daemon/replay-settings.ts';
 import { replay as replayVault } from '../../daemon/report.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';

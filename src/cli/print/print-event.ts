@@ -1,12 +1,12 @@
 import type { DaemonEvent } from '../../daemon/environment.ts';
 import { filesOf } from '../../stream/endings.ts';
-import { itemWords } from '../../stream/items/items-read.ts';
+import { itemWords } from '../../stream/items-read.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records.ts';
 import { changeLines } from '../print.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
+import { keptText } from './print-retention.ts';
 import type { Printer } from './printer.ts';
-import { keptText } from './status/print-retention.ts';
 
 /** `whole`: with what notes and mails say. `figures`: what happened to which note, and figures; for a log that others keep. */
 export type Detail = 'whole' | 'figures';

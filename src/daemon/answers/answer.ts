@@ -51,7 +51,7 @@ import { chosenTarget, closingStep, remarkOn } from '../attention.ts';
 import type { Context, ReadAccess, WriteAccess } from '../context.ts';
 import { stampSteps } from '../decide-fresh-signals.ts';
 import { eventTarget, modeOf } from '../effective-mode.ts';
-import { planeActionFor, withPlaneRevert } from '../plane/plane-action.ts';
+import { planeActionFor, withPlaneRevert } from '../plane-action.ts';
 import {
   type AnswerOrder,
   beingEdited,

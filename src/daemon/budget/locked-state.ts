@@ -1,9 +1,9 @@
 import { ownPlaces } from '../../vault/layout.ts';
 import type { LockedState } from '../budget.ts';
+import { commandLease } from '../command-lease.ts';
 import { State } from '../context/state.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../context.ts';
 import type { Environment } from '../environment.ts';
-import { commandLease } from '../keeper/command-lease.ts';
 
 interface LockedVault {
   readonly root: string;

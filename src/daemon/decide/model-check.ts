@@ -1,7 +1,7 @@
 import { costOfTrial, type ModelSetup, tryOut } from '../../model/model.ts';
 import type { OutputMode, Provider } from '../../model/provider.ts';
 import { ProviderError } from '../../model/provider-error.ts';
-import { costOf } from '../../steward/gates/limits.ts';
+import { costOf } from '../../steward/gate-limits.ts';
 import { type Diagnostic, diagnostic, StewardError } from '../../vault/errors.ts';
 import { type BudgetClient, type ErrandCost, priceUnder } from '../budget.ts';
 import type { ModelAccess } from '../context.ts';

@@ -1,5 +1,5 @@
-import { handedIn, identityOf } from '../../stream/generic/handed-in.ts';
 import { readGeneric } from '../../stream/generic.ts';
+import { handedIn, identityOf } from '../../stream/handed-in.ts';
 import type { MailDoor, ParsedMail } from '../../stream/parse-mail.ts';
 import { diagnostic } from '../../vault/errors.ts';
 import { localTime } from '../../vault/time.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mayCarryCalendar } from '../../stream/invitations.ts';
 import type { MailDoor, ParsedMail } from '../../stream/parse-mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
-import { runInWorker } from '../../vault/process/worker.ts';
+import { runInWorker } from '../../vault/worker-answer.ts';
 import { carried, identity, streamEvent } from '../item-page.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Extracted, StreamEvent } from '../../steward/ports.ts';
 import type { ParsedMail } from '../../stream/parse-mail.ts';
-import { planeEvent, readHeard } from '../../stream/plane/heard.ts';
+import { planeEvent, readHeard } from '../../stream/plane-heard.ts';
 import type { TargetIndex } from '../../stream/targets-target-index.ts';
 import { diagnostic } from '../../vault/errors.ts';
 import type { IndexAccess } from '../context.ts';

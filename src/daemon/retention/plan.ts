@@ -1,6 +1,6 @@
-import { eventsToGo, isOpenSignal, leavesNoSignal, signalsToGo } from '../../steward/retention/records.ts';
+import { eventsToGo, isOpenSignal, leavesNoSignal, signalsToGo } from '../../steward/retention-records.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
-import type { ItemsRead } from '../../stream/items/items-read.ts';
+import type { ItemsRead } from '../../stream/items-read.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';

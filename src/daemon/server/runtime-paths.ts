@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { OWN_FOLDER, SETTINGS_FILE } from '../../vault/layout.ts';
-import { readLockText } from '../../vault/lock/lock-file.ts';
+import { readLockText } from '../../vault/lock-file.ts';
 
 /**
  * The files that must be found while the vault is away: the daemon's socket and the last known status. They are in the

@@ -3,9 +3,9 @@ import { sourceName } from '../../vault/source-names.ts';
 import { type AuthenticationResult, TARGET_EVIDENCE, type TargetEvidence } from '../../vault/status-words.ts';
 import { round4 } from '../gates-rounding.ts';
 import { instinctOf } from '../learning/sources.ts';
+import { parseLocalTime } from '../local-time.ts';
 import { isOwnNote } from '../ports/own-notes.ts';
 import type { Records, Seals } from '../ports.ts';
-import { parseLocalTime } from '../schedule/local-time.ts';
 
 /** What it takes to tell who speaks in a signal. */
 export interface TrustSpace extends Records, Seals {

@@ -1,4 +1,4 @@
-import { decode } from '../charset/decode.ts';
+import { decode } from '../decode.ts';
 import { type ByteSource, FileRefusal, wholeFile } from '../items.ts';
 
 const LOOKED_AT = 4096;

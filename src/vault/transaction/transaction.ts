@@ -10,7 +10,7 @@ import { intentId } from '../note-text.ts';
 import { NotePlaces } from '../notes/note-places.ts';
 import { iso, nameTime } from '../time.ts';
 import { demandFolder, demandNote, Finisher, type HeldUpListener, isRecord, journalFile } from '../transaction-held.ts';
-import type { HeldUp } from './held/held-up.ts';
+import type { HeldUp } from './held-up.ts';
 import type { Intent, Step } from './intent.ts';
 import { StepExecutor, type StepExecutorParts } from './step-executor.ts';
 

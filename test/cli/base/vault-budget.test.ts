@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { VaultBudget } from '../../../src/cli/base/vault-budget.ts';
 import type { CommandContext } from '../../../src/cli/base.ts';
 import { Printer } from '../../../src/cli/print/printer.ts';
-import { takeQuestions } from '../../../src/steward/gates/limits.ts';
+import { takeQuestions } from '../../../src/steward/gate-limits.ts';
 import { emptyGuard } from '../../../src/steward/gates.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type BudgetClient, BudgetedAgent, type ErrandCost } from '../../../src/daemon/budget.ts';
-import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
 import { Provider } from '../../../src/model/provider.ts';
+import { ToolAgent } from '../../../src/model/tool-agent.ts';
 import type { AgentTool, Errand } from '../../../src/steward/ports.ts';
 import { type Act, MessagesServer } from '../../model/messages-server.ts';
 import { OPEN_DOOR } from '../../model/open-door.ts';

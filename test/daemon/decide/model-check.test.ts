@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkModels, type ModelCheck } from '../../../src/daemon/decide/model-check.ts';
-import { ApiKey, type ProviderAccess } from '../../../src/model/provider/api-key.ts';
+import { ApiKey, type ProviderAccess } from '../../../src/model/api-key.ts';
 import { type Act, MessagesServer } from '../../model/messages-server.ts';
 import { Clock, HOUR } from '../../support/clock.ts';
 import { HOUSE, settings } from '../../support/notes.ts';

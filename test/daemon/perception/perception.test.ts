@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { shownNow } from '../../../src/daemon/perception/shown.ts';
+import { shownNow } from '../../../src/daemon/perception-shown.ts';
 import { Selection } from '../../../src/daemon/remembered.ts';
 import { MOST_A_DAY } from '../../../src/steward/perception.ts';
 import { localDate } from '../../../src/vault/time.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../../src/daemon/compose.ts';
-import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
+import { parseOverrides } from '../../../src/daemon/replay-settings.ts';
 import { type Replay, replay } from '../../../src/daemon/report.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { utc } from '../../../src/vault/time.ts';

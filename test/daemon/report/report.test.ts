@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../../src/daemon/environment.ts';
-import type { KeptNote } from '../../../src/daemon/kept/kept-note.ts';
+import type { KeptNote } from '../../../src/daemon/kept-note.ts';
 import { REPORT_NOTE, type Report, report, reportOf } from '../../../src/daemon/report-note.ts';
 import { adviceSentence } from '../../../src/steward/hindsight.ts';
 import { stem } from '../../../src/vault/note-names.ts';

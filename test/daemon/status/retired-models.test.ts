@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiKey } from '../../../src/model/provider/api-key.ts';
+import { ApiKey } from '../../../src/model/api-key.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

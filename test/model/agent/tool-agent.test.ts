@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
 import { Provider } from '../../../src/model/provider.ts';
 import { ProviderError } from '../../../src/model/provider-error.ts';
+import { ToolAgent } from '../../../src/model/tool-agent.ts';
 import type { AgentTool, Errand } from '../../../src/steward/ports.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, KEY, MessagesServer, resultsOf, type Script } from '../messages-server.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EXTRACT } from '../../../src/model/extract-prompt.ts';
 import { eventText, extraction, meaningsIn } from '../../../src/model/extractor.ts';
 import { type Read, readReply } from '../../../src/model/model.ts';
-import { EXTRACT } from '../../../src/model/prompts/extract.ts';
 import { mayBeWritten } from '../../../src/steward/changes-held-value.ts';
 import type { CandidateNote, Extracted, ExtractionQuestion } from '../../../src/steward/ports.ts';
 import { sha256 } from '../../../src/vault/hash.ts';

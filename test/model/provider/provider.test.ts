@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ApiKey } from '../../../src/model/api-key.ts';
 import { ask, Tally } from '../../../src/model/model.ts';
-import { ApiKey } from '../../../src/model/provider/api-key.ts';
 import { Provider } from '../../../src/model/provider.ts';
 import { ProviderError } from '../../../src/model/provider-error.ts';
 import { NOW } from '../../steward/samples.ts';

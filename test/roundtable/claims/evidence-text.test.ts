@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { evidenceText } from '../../../src/roundtable/claims/evidence-text.ts';
 import { checkCitations } from '../../../src/roundtable/claims.ts';
+import { evidenceText } from '../../../src/roundtable/evidence-text.ts';
 
 const REQUEST = 'count rows where score >= 0.9731 in results.json';
 const COUNTED =

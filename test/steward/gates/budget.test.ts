@@ -12,7 +12,7 @@ import {
   reserveSpend,
   spenders,
   spent,
-} from '../../../src/steward/gates/limits.ts';
+} from '../../../src/steward/gate-limits.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { questionGate, takeQuestions } from '../../../src/steward/gates/limits.ts';
+import { questionGate, takeQuestions } from '../../../src/steward/gate-limits.ts';
 import { backoff, emptyGuard, reserve } from '../../../src/steward/gates.ts';
 import {
   DEFAULT_THRESHOLDS,

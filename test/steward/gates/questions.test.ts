@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { questionRefusal, questionUsage, roomForQuestions, takeQuestions } from '../../../src/steward/gates/limits.ts';
+import { questionRefusal, questionUsage, roomForQuestions, takeQuestions } from '../../../src/steward/gate-limits.ts';
 import { backoff, emptyGuard, type RateGuardState, rateGuardState } from '../../../src/steward/gates.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 import '../../support/laws.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { questionRefusal, takeQuestions } from '../../../src/steward/gates/limits.ts';
+import { questionRefusal, takeQuestions } from '../../../src/steward/gate-limits.ts';
 import {
   backoff,
   backoffUntil,

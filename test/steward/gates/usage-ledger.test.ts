@@ -10,7 +10,7 @@ import {
   spentBy,
   spentIn,
   WEEK,
-} from '../../../src/steward/gates/limits.ts';
+} from '../../../src/steward/gate-limits.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { HOUR, MINUTE, NOW } from '../samples.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseLocalTime } from '../../../src/steward/schedule/local-time.ts';
+import { parseLocalTime } from '../../../src/steward/local-time.ts';
 import { nextAfter, nextFire, parseSchedule, phaseOf } from '../../../src/steward/schedule.ts';
 import {
   isPressing,

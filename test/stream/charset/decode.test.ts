@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { charsetOf, decode } from '../../../src/stream/charset/decode.ts';
 import { asciiOf } from '../../../src/stream/charset.ts';
+import { charsetOf, decode } from '../../../src/stream/decode.ts';
 
 /** Writes a text in a charset of one byte a character. */
 function inCharset(text: string, charset: string): Buffer {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { booked, emptyEdits, MOST_AT_ONCE, roomFor } from '../../../src/stream/edits/room.ts';
 import { editOf, isReopened, mayBeEdit, quoteOf } from '../../../src/stream/edits.ts';
+import { booked, emptyEdits, MOST_AT_ONCE, roomFor } from '../../../src/stream/edits-room.ts';
 import { readNote } from '../../../src/vault/frontmatter-parse.ts';
 import { DEFAULT_MAPPING, readRecord, type TargetRecord } from '../../../src/vault/index/record.ts';
 import { DEFAULT_FOLDERS, Layout } from '../../../src/vault/layout.ts';

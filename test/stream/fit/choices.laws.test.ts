@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { type Choice, Choices, changeSaid, suggestionsIn } from '../../../src/stream/fit.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { hear, mailEffects, TaskBook } from '../../../src/stream/task-book.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { LEARNT } from '../../support/learnt.ts';

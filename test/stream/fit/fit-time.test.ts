@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { fitsIn } from '../../../src/stream/learnt-meanings.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { LEARNT } from '../../support/learnt.ts';
 import { bestTime } from '../../support/own-time.ts';
 import { candidate, eventWith } from '../events.ts';

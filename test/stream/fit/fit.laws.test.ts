@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Meaning, StreamEvent } from '../../../src/steward/ports.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import type { Fitted } from '../../../src/stream/fit.ts';
 import { fitsIn } from '../../../src/stream/learnt-meanings.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
 import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { lawRuns } from '../../support/laws.ts';

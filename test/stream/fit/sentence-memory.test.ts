@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { passagesOf } from '../../../src/stream/cues.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { possibleChanges } from '../../../src/stream/fit.ts';
 import { SentenceMemory } from '../../../src/stream/language.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { rulesExtractor } from '../../../src/stream/rules-extractor.ts';
 import { TaskBook } from '../../../src/stream/task-book.ts';
 import type { TrainedReader } from '../../../src/stream/trained/trained-reader.ts';

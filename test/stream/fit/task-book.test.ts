@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { possibleChanges } from '../../../src/stream/fit.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { TaskBook } from '../../../src/stream/task-book.ts';
 import type { TrainedReader } from '../../../src/stream/trained/trained-reader.ts';
 import { LEARNT } from '../../support/learnt.ts';

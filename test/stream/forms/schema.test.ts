@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formsIn } from '../../../src/stream/forms/html-forms.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { documentOf } from '../../../src/stream/html.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { formsIn } from '../../../src/stream/html-forms.ts';
 import { changes, eventOf, proposed, type Sample, tasks } from './read.ts';
 
 type Open = readonly (string | readonly [string, string])[];

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { handedIn, identityOf } from '../../../src/stream/generic/handed-in.ts';
 import {
   type GenericEvent,
   genericEvent,
@@ -8,6 +7,7 @@ import {
   readGeneric,
   whyNoEvent,
 } from '../../../src/stream/generic.ts';
+import { handedIn, identityOf } from '../../../src/stream/handed-in.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 
 const seal = new Seal(Buffer.from('a key'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { LANGUAGES } from '../../../src/stream/languages/languages.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { eventWith } from '../events.ts';
 
 /*

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import type { Finding } from '../../../src/stream/rules.ts';
 import { lawRuns } from '../../support/laws.ts';
 import { ownTime } from '../../support/own-time.ts';

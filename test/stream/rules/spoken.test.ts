@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { candidate, eventWith, extractSignals, HOUSE, sampleIndex } from '../events.ts';
 
 const index = sampleIndex(candidate({ path: 'task/Send papers to Anna.md', matterPath: HOUSE }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports.ts';
-import { readFindings } from '../../../src/stream/rules/event-findings.ts';
+import { readFindings } from '../../../src/stream/event-findings.ts';
 import { chooseTarget } from '../../../src/stream/targets.ts';
 import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
 import { ownTime } from '../../support/own-time.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runInWorker, WorkerFailure } from '../../../src/vault/process/worker.ts';
+import { runInWorker, WorkerFailure } from '../../../src/vault/worker-answer.ts';
 
 const WORKER = import.meta.resolve('../../../src/vault/process.ts');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/vault/hash.ts';
-import { HeldUp, inOrder } from '../../../src/vault/transaction/held/held-up.ts';
+import { HeldUp, inOrder } from '../../../src/vault/transaction/held-up.ts';
 import type { Intent } from '../../../src/vault/transaction/intent.ts';
 import { textStep } from '../../../src/vault/transaction/steps.ts';
 

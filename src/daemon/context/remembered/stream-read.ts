@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemsRead } from '../../../stream/items/items-read.ts';
+import { itemsRead } from '../../../stream/items-read.ts';
 
 /** In the place of a reader: none takes files of that kind. */
 export const NOBODY = 'nobody';

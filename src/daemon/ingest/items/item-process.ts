@@ -3,8 +3,8 @@ import { on } from 'node:events';
 import fs from 'node:fs';
 import type { ItemDoor, ItemKind } from '../../../stream/items.ts';
 import { EXIT, reasonOf, StewardError } from '../../../vault/errors.ts';
-import { endOf, WorkerFailure } from '../../../vault/process/worker.ts';
 import { startWorker } from '../../../vault/process.ts';
+import { endOf, WorkerFailure } from '../../../vault/worker-answer.ts';
 import { type Page, type Place, type ReadItem, type Said, said } from '../../item-page.ts';
 
 /** What the process that reads a file may take: memory, and the processor time until it says something. */

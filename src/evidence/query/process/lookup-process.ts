@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker, WorkerFailure } from '../../../vault/process/worker.ts';
 import type { WorkerAhead } from '../../../vault/process.ts';
+import { runInWorker, WorkerFailure } from '../../../vault/worker-answer.ts';
 import { type Finding, notFound } from '../../files.ts';
 import type { LookupJob } from '../../lookup.ts';
 import { LOOKUP_PLACE } from './lookup-place.ts';

@@ -1,7 +1,7 @@
 // Over 5 s: it reads the mails of all corpora, whole and from their text.
 import { describe, expect, test } from 'vitest';
 import type { DraftContext } from '../../../../src/stream/draft.ts';
-import { textMail } from '../../../../src/stream/mail/fetched/text-mail.ts';
+import { textMail } from '../../../../src/stream/mail/text-mail.ts';
 import { openMail } from '../../../../src/stream/parse-mail.ts';
 import { extractSignals } from '../../events.ts';
 import { type CorpusMail, corpusMails, dressed } from './corpus.ts';
