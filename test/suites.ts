@@ -39,7 +39,7 @@ const CI = [
   'stories/json.test.ts',
   'undo/order.test.ts',
 ];
-const NIGHT = ['endurance/**'];
+const NIGHT = ['endurance/**', 'trust/years.test.ts'];
 /** Files that replace modules or count system calls, so that they can't share a process with others. */
 const APART = [
   'cli/commands/source/adding',

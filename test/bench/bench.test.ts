@@ -1,3 +1,4 @@
+// Over 5 s: it runs measures of the benchmark on small vaults.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

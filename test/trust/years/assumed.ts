@@ -1,7 +1,7 @@
 // What the simulation takes for granted of senders, of the reader and of the person. All of these are assumptions; none
 // was chosen by its result. The rules that are under test are in `src`, and none of their numbers stands here.
 
-/** The years that `npm run test:ci` holds, and docs/trust.md shows. */
+/** The years that `npm run test:night` holds, and docs/trust.md shows. */
 export const SEED = 1;
 export const DAYS = 3 * 365;
 export const MAILS = 5_000;

@@ -1,5 +1,5 @@
 // `npm run trust [-- --seed 2] [-- --write]`: three simulated years, month by month. --write puts the chart into
-// docs/trust.md, where `npm run test:ci` compares it.
+// docs/trust.md, where `npm run test:night` compares it.
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { SEED } from './assumed.ts';
