@@ -7,6 +7,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY rolldown.config.ts ./
 COPY src ./src
+COPY data ./data
 COPY bin ./bin
 RUN npm run build && find dist -name '*.map' -delete
 # Without what makes the program, but with the readers of mailboxes and calendars, which npm would leave out as optional.
@@ -21,6 +22,7 @@ COPY --from=build /build/node_modules /opt/vault-steward/node_modules
 COPY --from=build /build/dist /opt/vault-steward/dist
 COPY package.json LICENSE README.md /opt/vault-steward/
 COPY bin /opt/vault-steward/bin
+COPY data /opt/vault-steward/data
 COPY systemd /opt/vault-steward/systemd
 COPY template /opt/vault-steward/template
 COPY vault-example /opt/vault-steward/vault-example

@@ -24,7 +24,7 @@ export default defineConfig({
     chunkFileNames: '[name]-[hash].js',
     // People run `status` more than any other command. As one file it starts in 2 × `node -e 0`, in pieces in 2.2 ×.
     codeSplitting: {
-      groups: [{ name: 'status', test: /src\/cli\/(base|print-errors|commands\/status)\.ts$/ }],
+      groups: [{ name: 'status', test: /src\/cli\/(terminal|commands\/status)\.ts$/ }],
     },
   },
 });

@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/support/setup.ts'],
     // Ends what hangs; measures nothing. The machine may be busy, and many times slower than another.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { interval: 10, timeout: 120_000 } },
     pool: 'forks',
     // One more than cores: many tests wait for a process or a timer.

@@ -7,6 +7,12 @@ export LAW_SEED=fresh LAW_RUNS=10000
 SUITE=laws vitest run || status=1
 SUITE=ci vitest run $(grep -rlE '\bfc\.assert\(' test --include='*.test.ts') || status=1
 unset LAW_SEED LAW_RUNS
+# An attacker who knows the source: 500 attempts on each gate. ATTACK_SEED=SEED repeats those of a night.
+ATTACK_ATTEMPTS=500 ATTACK_SEED=fresh SUITE=ci vitest run test/hostile/adaptive-attacker.test.ts || status=1
+# Orders to a program, 500 mails of each family. INJECTION_SEED=SEED repeats those of a night.
+INJECTION_MAILS=500 INJECTION_SEED=fresh SUITE=ci vitest run test/injection/mail-corpus.test.ts || status=1
+# Plugins that rewrite notes at the same time: 500 races of each.
+RACES=500 SUITE=ci vitest run test/crash/plugin-races.test.ts || status=1
 npm run -s test:crash || status=1
 npm run -s test:endurance || status=1
 npm run -s trust || status=1

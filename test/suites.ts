@@ -17,35 +17,38 @@ const CI = [
   'fleet/**',
   'hostile/**',
   'injection/**',
-  'notify/**',
+  'channels/channels.test.ts',
   'package/**',
   'servers/**',
   'service/**',
-  'source/real/**',
+  'sources/real/**',
   'sync/**',
   'trust/**',
   'wedged/**',
   // Browsers, terminals, shells and processes that outlive something.
   'contract/style-sheet.test.ts',
-  'cli/{api-key,base/daemon-client,base/daemon-session,commands/import}.test.ts',
-  'cli/{commands/several,completion,demo,loaded,mcp,outlive,screens}/**',
+  'cli/{api-key,client,client-session,daemon-log-output,loaded,screen,updated}.test.ts',
+  'cli/commands/{completion,demo,demo-days,import,init,leave,mcp,mcp-lasting,rehearse,rehearse-model,run}.test.ts',
   // Scenarios that take longer than five seconds.
-  'daemon/{kept-by-visits,turns,answers/answer-all,budget/questions,ingest/mail-reader,keeper/zombie,plane/plane-kill}.test.ts',
-  'daemon/{faults,ingest/items,report,roundtable,several,unfinished}/**',
-  'daemon/{runtime/release-memory,schedule/schedules,sources/fetched-mails,sources/password-command,sources/sift}.test.ts',
-  'cli/setup/survey.test.ts',
+  'daemon/{kept-by-visits,turns,answers,keeper/zombie,plane/plane-kill}.test.ts',
+  'daemon/{faults,roundtable,unfinished}/**',
+  'features/{ledger-files,report,report-modes}.test.ts',
+  'daemon/{runtime/release-memory,schedule/schedules}.test.ts',
   'evidence/researcher.test.ts',
-  'roundtable/session/roundtable.test.ts',
+  'providers/questions.test.ts',
+  'roundtable/{busy,session}.test.ts',
   'stories/json.test.ts',
+  'streams/{mail-process,items,waiting-items,identities}.test.ts',
+  'sources/{password-command,read-mails,relevance}.test.ts',
   'undo/order.test.ts',
 ];
-const NIGHT = ['endurance/**', 'trust/years.test.ts'];
+const NIGHT = ['endurance/**'];
 /** Files that replace modules or count system calls, so that they can't share a process with others. */
 const APART = [
-  'cli/commands/source/adding',
-  'daemon/decide/unread-package',
-  'stream/languages/seventh',
-  'vault/index/counted-work',
+  'cli/commands/source-add',
+  'steward/decide-unread-package',
+  'reading/other-language',
+  'vault/index-work',
 ];
 
 /** Vitest's patterns: which files are run, and which of them are left out. */

@@ -1,7 +1,15 @@
-import type { StreamEvent } from '../src/steward/ports.ts';
-import { passagesOf } from '../src/stream/cues.ts';
-import { changeIn, record, topicsOf } from '../src/stream/task-book.ts';
-import { EFFECTS, type Effect, type LinearModel, probabilities, sentenceFeatures } from '../src/stream/trained.ts';
+import {
+  changeIn,
+  EFFECTS,
+  type Effect,
+  type LinearModel,
+  probabilities,
+  record,
+  sentenceFeatures,
+  topicsOf,
+} from '../src/reading/learnt.ts';
+import { passagesOf } from '../src/reading/rules.ts';
+import type { StreamEvent } from '../src/steward/types.ts';
 import type { MailCase } from '../test/eval/case.ts';
 import { eventOf } from '../test/eval/case-event.ts';
 import { groupOf } from './folds.ts';

@@ -1,20 +1,21 @@
-import { passagesIn } from '../src/stream/cues.ts';
-import { readFindings } from '../src/stream/event-findings.ts';
-import { cuesOf, record, tellingSpan } from '../src/stream/task-book.ts';
 import {
   BUCKETS,
   CHANGES,
   type Change,
+  cuesOf,
   EFFECTS,
   type LinearModel,
   likelihood,
   probabilities,
+  record,
   sentenceFeatures,
   type TreeList,
-  treesOf,
+  tellingSpan,
   treesScore,
-} from '../src/stream/trained.ts';
-import { eventWith } from '../test/stream/event-with.ts';
+} from '../src/reading/learnt.ts';
+import { readFindings } from '../src/reading/read-event.ts';
+import { passagesIn } from '../src/reading/rules.ts';
+import { eventWith } from '../test/support/event-with.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import { learnLinear } from './linear-training.ts';
 import { linearModel } from './packing.ts';
@@ -75,14 +76,8 @@ export interface Told {
 export function toldOf(all: readonly Asked[]): readonly Told[] {
   return CHANGES.map((change) => {
     const likely = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-      const trees = treesOf(
-        learnTrees(
-          judgedFor(
-            all.filter(({ sentence }) => foldOf(sentence.group) !== fold),
-            change,
-          ),
-        ),
-      );
+      const others = all.filter(({ sentence }) => foldOf(sentence.group) !== fold);
+      const trees = learnTrees(judgedFor(others, change));
       return all
         .filter(({ sentence }) => foldOf(sentence.group) === fold)
         .map(({ cues, sentence }) => ({

@@ -1,5 +1,4 @@
-import { type Ranked, ranked } from '../src/stream/fit.ts';
-import type { ReaderFile } from '../src/stream/trained/trained-reader.ts';
+import { type Ranked, type ReaderFile, ranked } from '../src/reading/learnt.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { type Judged, learnTrees } from './tree-training.ts';

@@ -1,5 +1,10 @@
-import type { ReaderFile, TrainedReader } from '../src/stream/trained/trained-reader.ts';
-import { type LinearModel, sentenceFeatures, TOPICS, treesOf } from '../src/stream/trained.ts';
+import {
+  type LinearModel,
+  type ReaderFile,
+  sentenceFeatures,
+  TOPICS,
+  type TrainedReader,
+} from '../src/reading/learnt.ts';
 import { caseSentences } from './case-sentences.ts';
 import { type Asked, askedAll, learnChanges, learnEffects } from './effects-training.ts';
 import { learnFit } from './fit-training.ts';
@@ -16,7 +21,7 @@ const NAME_WEIGHT = 2;
 const LEAST = 0.7;
 /** So many features are told apart for the kinds of deed: there are many kinds, and the file shall stay small. */
 const TOPIC_WIDTH = 1 << 12;
-const UNFITTED = { fit: { weights: [], trees: treesOf({ base: 0, trees: [] }) }, least: LEAST };
+const UNFITTED = { fit: { weights: [], trees: { base: 0, trees: [] } }, least: LEAST };
 
 /** The reader's file, and what its parts were learnt from. */
 export interface Learning {
@@ -39,8 +44,7 @@ export async function learnReader(material: Material, tell: (done: string) => vo
   const judged: JudgedMail[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const effects = learnEffects(sentences.filter(({ group }) => foldOf(group) !== fold));
-    const { done, cancelled, moved } = learnChanges(asked.filter(({ sentence }) => foldOf(sentence.group) !== fold));
-    const changes = { done: treesOf(done), cancelled: treesOf(cancelled), moved: treesOf(moved) };
+    const changes = learnChanges(asked.filter(({ sentence }) => foldOf(sentence.group) !== fold));
     const learntMails = learnMails(told.filter(({ mail }) => foldOf(groupOf(mail)) !== fold));
     const reader: TrainedReader = { effects, mails: learntMails, changes, topics, ...UNFITTED };
     for (const { set, mails: own, person } of material.cases) {

@@ -1,4 +1,4 @@
-import { softmax } from '../src/stream/trained.ts';
+import { softmax } from '../src/reading/learnt.ts';
 
 /** A sentence by its features, and the number of its class. */
 export interface Labelled {

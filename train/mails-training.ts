@@ -1,6 +1,11 @@
-import { passagesOf } from '../src/stream/cues.ts';
-import { mailFeatures } from '../src/stream/task-book.ts';
-import { type LinearModel, MAIL_EFFECTS, type MailEffect, sentenceFeatures } from '../src/stream/trained.ts';
+import {
+  type LinearModel,
+  MAIL_EFFECTS,
+  type MailEffect,
+  mailFeatures,
+  sentenceFeatures,
+} from '../src/reading/learnt.ts';
+import { passagesOf } from '../src/reading/rules.ts';
 import type { MailCase } from '../test/eval/case.ts';
 import { eventOf } from '../test/eval/case-event.ts';
 import { learnLinear } from './linear-training.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { languageTables } from '../src/reading/text.ts';
 import { type CaseSet, loadCases, type MailCase } from '../test/eval/case.ts';
 import { loadSentences, loadTaskNames, type Sentence, type TaskName } from './sentences.ts';
 import { loadLines, surrounded } from './surroundings.ts';
@@ -18,16 +19,7 @@ const DATA = path.join(import.meta.dirname, 'data');
 const ALL_CASES = path.join(PROJECT, 'test/eval/cases');
 const CASES = [path.join(ALL_CASES, 'first'), ...foldersIn(path.join(ALL_CASES, 'train'))];
 /** What the reader is made by: with other code, the same data give another reader. */
-const CODE = [
-  'train',
-  'src/stream/trained',
-  'src/stream/trained.ts',
-  'src/stream/words-in-common.ts',
-  'src/stream/fit.ts',
-  'src/stream/sentence-words.ts',
-  'src/stream/things.ts',
-  'src/stream/languages/things',
-];
+const CODE = ['train', ...['learnt', 'text'].map((name) => `src/reading/${name}.ts`)];
 
 /** Reads everything that is learnt from. Throws an Error where something is not as the README says. */
 export function loadMaterial(): Material {
@@ -55,6 +47,7 @@ export function materialHash(): string {
     hash.update(`${path.relative(PROJECT, file)}\0`);
     hash.update(fs.readFileSync(file));
   }
+  for (const { code, things } of languageTables()) hash.update(`things ${code}\0${JSON.stringify(things)}`);
   return hash.digest('hex');
 }
 

@@ -1,6 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { ReaderFile } from '../src/stream/trained/trained-reader.ts';
-import type { LinearModel } from '../src/stream/trained.ts';
+import type { LinearModel, ReaderFile } from '../src/reading/learnt.ts';
 import type { Learnt } from './linear-training.ts';
 
 const STEPS = 127;

@@ -1,7 +1,6 @@
-import { admitted } from '../src/stream/admission.ts';
-import { readFindings } from '../src/stream/event-findings.ts';
-import { type PossibleChange, possibleChanges } from '../src/stream/fit.ts';
-import type { TrainedReader } from '../src/stream/trained/trained-reader.ts';
+import { type PossibleChange, possibleChanges, type TrainedReader } from '../src/reading/learnt.ts';
+import { readFindings } from '../src/reading/read-event.ts';
+import { admitted } from '../src/streams/extract.ts';
 import type { CaseSet, MailCase } from '../test/eval/case.ts';
 import { eventOf, indexOf, readAt } from '../test/eval/case-event.ts';
 

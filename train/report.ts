@@ -1,4 +1,4 @@
-import { likelihood, treesOf, treesScore } from '../src/stream/trained.ts';
+import { likelihood, treesScore } from '../src/reading/learnt.ts';
 import { type Asked, toldOf } from './effects-training.ts';
 import { examplesOf, type RankedMail, rankedApart } from './fit-training.ts';
 import { FOLDS, foldOf } from './folds.ts';
@@ -30,10 +30,10 @@ interface Held {
 
 function mailsIn(mails: readonly RankedMail[]): readonly string[] {
   const trees = Array.from({ length: FOLDS }, (_, fold) =>
-    treesOf(learnTrees(examplesOf(mails.filter(({ judged }) => foldOf(judged.person) !== fold)))),
+    learnTrees(examplesOf(mails.filter(({ judged }) => foldOf(judged.person) !== fold))),
   );
   const held = [...Map.groupBy(mails, ({ judged }) => judged.person)].map(([person, own]) => {
-    const fit = trees[foldOf(person)] ?? treesOf({ base: 0, trees: [] });
+    const fit = trees[foldOf(person)] ?? { base: 0, trees: [] };
     const all = own.map(({ changes }) =>
       onePerTask(changes.map(({ change, values }) => ({ change, likely: likelihood(treesScore(fit, values)) }))),
     );

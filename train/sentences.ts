@@ -1,4 +1,4 @@
-import { EFFECTS, type Effect, TOPICS, type Topic } from '../src/stream/trained.ts';
+import { EFFECTS, type Effect, TOPICS, type Topic } from '../src/reading/learnt.ts';
 import { linesOf, oneOf, tablesIn } from './data-file.ts';
 
 /** One sentence of the training data, with what it says. */

@@ -1,4 +1,4 @@
-import { type Node as ListedNode, likelihood, type TreeList } from '../src/stream/trained.ts';
+import { type Node as ListedNode, likelihood, type TreeList } from '../src/reading/learnt.ts';
 
 /** One thing that is right or not, with what is known of it in numbers. */
 export interface Judged {

@@ -1,4 +1,4 @@
-import type { CommandShape } from '../../src/cli/print/completion/command-shape.ts';
+import type { CommandShape } from '../../src/cli/commands/completion.ts';
 
 const MADE = '<!-- Made by `npm run docs` from the command table of the program. Edits here are lost. -->';
 
@@ -9,11 +9,18 @@ export function commandsPage(program: CommandShape): string {
     '',
     '# Commands',
     '',
-    '`steward [--vault DIR] COMMAND`. Without `--vault` the vault is `$STEWARD_VAULT`, else the nearest folder upward that holds',
-    '`steward.md` or `.obsidian`. Every reading command has `--json`. Results go to standard output, everything else to standard error.',
+    '`steward [--vault DIR] COMMAND`. Without `--vault`, Steward uses `$STEWARD_VAULT`, or the nearest folder upward that contains',
+    '`steward.md` or `.obsidian`. Commands print results to standard output and everything else to standard error. With `--json` they',
+    'print JSON.',
     '',
-    'Exit codes: 0 done · 1 refused, a conflict, or nothing found · 2 wrong usage · 75 try again: the vault is away, or another holds it ·',
-    '78 the settings cannot be used · 129, 130, 143 ended by a closed terminal, Ctrl-C, a shutdown.',
+    '| exit code | meaning |',
+    '|---|---|',
+    '| 0 | done |',
+    '| 1 | refused, a conflict, or no result |',
+    '| 2 | wrong usage |',
+    '| 75 | try again: the vault is unavailable, or another program has its lock |',
+    '| 78 | the settings have an error |',
+    '| 129, 130, 143 | ended by a closed terminal, by Ctrl-C, or by a shutdown |',
     '',
     ...program.commands.flatMap((command) => commandLines(command, '')),
   ];
@@ -36,7 +43,7 @@ function commandLines(command: CommandShape, above: string): string[] {
   ];
 }
 
-/** What every command takes, where it says no more of it than that. */
+/** The summary of `--vault`, which each command has: the page names the option once. */
 const VAULT = 'the vault';
 const COMMON = ['--help'];
 

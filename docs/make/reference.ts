@@ -1,13 +1,25 @@
 import { z } from 'zod';
-import { DEFAULT_SETTINGS, KEYS } from '../../src/daemon/context.ts';
-import { sourceSettings } from '../../src/source/source.ts';
+import { KEYS } from '../../src/daemon/settings.ts';
+import { sourceSettings } from '../../src/sources/source.ts';
+import { DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
+import { FOREIGN_FIELDS } from '../../src/vault/foreign-fields.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS } from '../../src/vault/layout.ts';
-import { checkbox, stewardSwitch } from '../../src/vault/records/values.ts';
-import { eventFields, reversalFields } from '../../src/vault/records.ts';
-import { matterFields, taskFields } from '../../src/vault/records-task.ts';
-import { instinctFields, signalFields } from '../../src/vault/status-words.ts';
-import { EVENT, INSTINCT, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
-import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS, SETTING_WORDS } from './setting-words.ts';
+import { PROBLEMS, SEVERITIES, type Severity } from '../../src/vault/problem-codes.ts';
+import {
+  checkbox,
+  eventFields,
+  instinctFields,
+  licenceFields,
+  matterFields,
+  reversalFields,
+  signalFields,
+  stewardSwitch,
+  taskFields,
+} from '../../src/vault/record.ts';
+import { isKeptInRecord, type RecordKind } from '../../src/vault/record-text.ts';
+import { EVENT, INSTINCT, LICENCE, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
+import { REMEDIES } from './problem-words.ts';
+import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS } from './setting-words.ts';
 
 const MADE = '<!-- Made by `npm run docs` from the schemas of the program. Edits here are lost. -->';
 
@@ -16,35 +28,38 @@ export function settingsPage(): string {
   const groups = GROUPS.flatMap(({ title, keys }) => [
     `## ${title}`,
     '',
-    '| key | allowed | unless you say otherwise | example | |',
+    '| key | allowed | default | example | |',
     '| --- | --- | --- | --- | --- |',
     ...keys.map((key) => {
-      const { example, words } = SETTING_WORDS[key];
-      return row([code(key), formOf(KEYS[key]), defaultOf(key), code(`${key}: ${example}`), words]);
+      const { example, help } = KEYS[key].meta() ?? {};
+      return row([code(key), formOf(KEYS[key]), defaultOf(key), code(`${key}: ${example}`), String(help)]);
     }),
     '',
   ]);
   return page([
     '# Settings',
     '',
-    'They stand in the frontmatter of `steward.md` and are read live: an edit counts within seconds. A value that makes no sense',
-    'keeps the last good one, and `steward status` says so. A key that is none of these changes nothing and is named, with the one',
-    'that you may have meant. Where the note or its frontmatter is gone, the last settings hold too, and a start is in shadow without a',
-    'model; two lines of `---` with nothing between them mean that you want the defaults. No password is ever read from a note.',
-    "`format: 1` is the version of the settings; without it they are of version 1. An older program doesn't read those of a newer one.",
+    'Settings are in the frontmatter of `steward.md`. An edit takes effect within seconds.',
+    '',
+    '- If a value is invalid, the last good one applies, and `steward status` reports it.',
+    '- An unknown key has no effect. `steward status` names it, with the one that you may have meant.',
+    '- If the note or its frontmatter is gone, the last settings apply. After a restart, Steward is in shadow and uses no model.',
+    '- Two lines of `---` with an empty block between them mean the defaults.',
+    '- Steward never reads a password from a note.',
+    "- `format: 1` is the version of the settings (default: 1). An older program doesn't read newer settings.",
     '',
     ...groups,
     '## Names of folders',
     '',
-    'None may lie in another.',
+    "A folder can't be inside another one of the table.",
     '',
-    '| key | unless you say otherwise | |',
+    '| key | default | |',
     '| --- | --- | --- |',
     ...FOLDER_KINDS.map((kind) => row([code(`folder_${kind}`), code(DEFAULT_FOLDERS[kind]), FOLDER_WORDS[kind]])),
     '',
-    '## What only this machine says',
+    '## Environment of this machine',
     '',
-    'Variables of the environment. Whoever shares the vault cannot change them.',
+    "Environment variables. People who share the vault can't change them.",
     '',
     '| variable | |',
     '| --- | --- |',
@@ -52,22 +67,55 @@ export function settingsPage(): string {
   ]);
 }
 
+/** What other programs may read, and in a table of its own what only the program itself reads. */
+function eventTables(
+  kind: RecordKind,
+  title: string,
+  shape: z.ZodRawShape,
+  words: Readonly<Record<string, string>>,
+): string[] {
+  const some = (isKept: boolean) =>
+    Object.fromEntries(Object.entries(words).filter(([field]) => isKeptInRecord(kind, field) === isKept));
+  return [
+    ...table(title, shape, some(false)),
+    'The property `record` contains what only Steward reads: the number of its version, and JSON. Steward ignores a note whose `record` is',
+    'damaged, and `steward status` shows the line.',
+    '',
+    ...table(`${title}: in \`record\``, shape, some(true)).slice(2),
+  ];
+}
+
 /** Returns the page of all fields of notes, as Markdown. */
 export function fieldsPage(): string {
   return page([
     '# Fields of notes',
     '',
-    'Every field that the steward reads or writes. Fields of your own stay as they are. The folder says what a note is; its title is',
-    'its file name. Links may be written in any way that Obsidian knows.',
+    'Every field that Steward reads or writes. It leaves your own fields as they are. The folder decides the kind of a note, and its title',
+    'is its file name. You may write links in every way that Obsidian accepts.',
     '',
     ...table('Matters', matterFields.shape, MATTER),
     ...table('Tasks', taskFields.shape, TASK),
-    ...table('Events', eventFields.shape, EVENT),
-    ...table('Reversals', reversalFields.shape, REVERSAL),
+    ...eventTables('event', 'Events', eventFields.shape, EVENT),
+    ...eventTables('reversal', 'Reversals', reversalFields.shape, REVERSAL),
     ...table('Signals', signalFields.shape, SIGNAL),
+    ...table('Licences', licenceFields.shape, LICENCE),
     ...table('Instincts', instinctFields.shape, INSTINCT),
     ...table('Sources', sourceShape(), SOURCE),
+    ...foreignTable(),
   ]);
+}
+
+function foreignTable(): string[] {
+  return [
+    '## Fields of other programs',
+    '',
+    'Some fields change what the state of a matter or task means. Steward looks for them before it changes the state.',
+    '',
+    '| program | field | meaning | what Steward does |',
+    '| --- | --- | --- | --- |',
+    ...FOREIGN_FIELDS.map(({ program, shown, meaning, does }) => row([program, shown, meaning, does])),
+    '',
+  ];
 }
 
 function table(title: string, shape: z.ZodRawShape, words: Readonly<Record<string, string>>): string[] {
@@ -78,9 +126,9 @@ function table(title: string, shape: z.ZodRawShape, words: Readonly<Record<strin
   return [`## ${title}`, '', '| field | allowed | |', '| --- | --- | --- |', ...rows, ''];
 }
 
-// What several kinds of source share is said once.
+// A field that several kinds of source share is listed once.
 function sourceShape(): z.ZodRawShape {
-  const shapes = sourceSettings.unwrap().options.map((kind) => kind.unwrap().shape);
+  const shapes = sourceSettings.options.map((kind) => kind.shape);
   const kinds = shapes.map(({ kind }) => kind.value);
   return { ...Object.assign({}, ...shapes), kind: z.enum(kinds) };
 }
@@ -146,7 +194,7 @@ function defaultOf(key: keyof typeof KEYS): string {
   if (key === 'notify_digest_at') return code('07:30'); // kept as minutes since midnight
   const value = DEFAULT_SETTINGS[key];
   if (value === null) return key.startsWith('budget_') ? '`unlimited`' : '–';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : code(value.join(', '));
+  if (Array.isArray(value)) return value.length === 0 ? code('[]') : code(value.join(', '));
   if (typeof value === 'object')
     return code(
       Object.entries(value)
@@ -166,4 +214,38 @@ function code(text: string): string {
 
 function page(lines: readonly string[]): string {
   return `${MADE}\n\n${lines.join('\n').trim()}\n`;
+}
+
+const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+  stops: 'Stops something',
+  limits: 'Limits something',
+  note: 'Worth knowing',
+};
+
+/** Returns the page of all problems, as Markdown, most serious first. */
+export function problemsPage(): string {
+  const groups = SEVERITIES.flatMap((severity) => [
+    `## ${SEVERITY_WORDS[severity]}`,
+    '',
+    '| code | what to do |',
+    '| --- | --- |',
+    ...PROBLEMS[severity].toSorted().map((problem) => row([code(problem), REMEDIES[problem]])),
+    '',
+  ]);
+  return page([
+    '# Problems',
+    '',
+    '`steward status` and `steward doctor` list the same problems, most serious first. Each names its note or source, and what to do',
+    'in that case. This page lists the kinds of problems by the code in brackets.',
+    '',
+    'To hide a problem that you accept, run `steward status --known CODE`. Instead of its code you can give its file or its id. Steward',
+    'shows it again if its message changes, or if it comes back after an hour.',
+    '',
+    '- `steward status --all` lists hidden problems; `steward status --unhide CODE` shows one again at once.',
+    '- `steward doctor` exits 1 only for problems that are not hidden. It does not say "All is well" while some are hidden.',
+    '- `--json` lists them as `knownTrouble`.',
+    '- You cannot hide problems that only `doctor` finds by testing models, Plane and the headers of your mails.',
+    '',
+    ...groups,
+  ]);
 }

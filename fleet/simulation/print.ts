@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<Cause, string>> = {
   period: 'periods of matters and tasks',
   poll: 'mailboxes asked',
   settling: 'edits that have come to rest',
+  news: 'news about tasks, evaluated by itself',
   housekeeping: 'housekeeping',
   mail: 'mails (nudge)',
   edit: 'edits by hand (nudge)',

@@ -14,6 +14,7 @@ type Command = (asked: Asked, context: CommandContext) => Promise<ExitCode>;
 
 // Each loads only what it needs: a host loads ten times as much as the others.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./commands/run.ts')).run,
   host: async () => (await import('./commands/host.ts')).host,
   add: async () => (await import('./commands/add.ts')).add,
   remove: async () => (await import('./commands/remove.ts')).remove,
@@ -22,14 +23,23 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   drain: async () => (await import('./commands/drain.ts')).drain,
 };
 
-const HELP = `steward-fleet: keeps the vaults of many hosts, with one small Temporal workflow for each.
+const HELP = `steward-fleet: keeps many vaults, in one process or on many hosts.
+
+  run DIR… | --vaults DIR [--log text|json] [--log-level warning|info|debug]
+                                     the daemons of several vaults in one process; needs no server
+                                     --vaults: each subfolder that is a vault, as they come and go
+
+With one small Temporal workflow for each vault:
 
   host [--vaults DIR]… [--visits N] [--lease SECONDS] [--metrics HOST:PORT]
                                      serves the vaults of this host; those in DIR are found by their ids
-  add DIR… | --vaults DIR [--take]   has vaults kept by this host; --take: from a host that is lost
+  add DIR… | --vaults DIR [--take] [--adopt]
+                                     has vaults kept by this host; --take: from a host that is lost
+                                     --adopt: also if their notes bear the marks of another key
   remove VAULT…                      nobody keeps them from now on; they stay as they are
-  status                             the vaults of this host, and until when each sleeps
-  nudge VAULT…                       has them visited now
+  status [--all]                     the vaults of this host, and until when each sleeps
+                                     --all: also the vaults of other hosts that don't run
+  nudge VAULT…                       has them visited now, and waits for the visits
   drain --to HOST                    hands all vaults of this host over to another
 
   VAULT is an id or a folder. All take --address HOST:PORT (else STEWARD_FLEET_ADDRESS) and --json.
@@ -73,15 +83,19 @@ function read(words: readonly string[]): { name: string; asked: Asked; isHelp: b
         visits: text,
         lease: text,
         metrics: text,
+        log: text,
+        'log-level': text,
         vaults: { type: 'string', multiple: true, default: [] },
         json: flag,
         take: flag,
+        adopt: flag,
+        all: flag,
         help: { ...flag, short: 'h' },
       },
     });
     const [name = '', ...rest] = positionals;
-    const { help, ...options } = values;
-    return { name, asked: { ...options, words: rest }, isHelp: help };
+    const { help, 'log-level': logLevel, ...options } = values;
+    return { name, asked: { ...options, logLevel, words: rest }, isHelp: help };
   } catch (error) {
     throw new StewardError(
       { code: 'usage', message: `${reasonOf(error).split('\n')[0]}`, hint: 'See `steward-fleet --help`.' },

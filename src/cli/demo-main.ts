@@ -1,6 +1,6 @@
 import { EXIT, reasonOf, StewardError } from '../vault/errors.ts';
-import { processContext } from './base.ts';
-import { demo } from './demo.ts';
+import { demo } from './commands/demo.ts';
+import { processContext } from './terminal.ts';
 
 const context = processContext();
 const dirAt = process.argv.indexOf('--dir');

@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
-import { type CommonOptions, processContext } from './base.ts';
-import { printUnexpected } from './print-errors.ts';
+import { type CommonOptions, printUnexpected, processContext } from './terminal.ts';
 
 const context = processContext();
 
@@ -14,7 +13,7 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   try {
     const options = plainStatus(words);
     if (options !== null) return await (await import('./commands/status.ts')).status(options, context);
-    return await (await import('./command-table.ts')).runCommand(words, context);
+    return await (await import('./table.ts')).runCommand(words, context);
   } catch (error) {
     return printError(error);
   }

@@ -1,17 +1,18 @@
-import type { ProposalFilter } from '../daemon/answers/proposal-filter.ts';
-import type { Costs, CostWindow, ModelCost } from '../daemon/budget.ts';
-import type { LoggedEvent } from '../daemon/explain/audit-log.ts';
-import type { Explanation } from '../daemon/explain/explanation.ts';
-import type { TickResult } from '../daemon/schedule/tick.ts';
-import type { BudgetStatus, Status } from '../daemon/status.ts';
-import type { Sum } from '../steward/gate-limits.ts';
-import { round4 } from '../steward/gates-rounding.ts';
-import { type Answer, isDone } from '../undo/order.ts';
+import type { Status } from '../daemon/compose.ts';
+import type { Problem } from '../daemon/problem-list.ts';
+import type { HeldBack } from '../daemon/status.ts';
+import type { RetentionStatus } from '../features/retention.ts';
+import type { SourceReport } from '../sources/source-note.ts';
+import type { Sum } from '../steward/budget.ts';
+import type { Waiting } from '../steward/inbox.ts';
+import { isDone, NOUNS, waitingText } from '../steward/inbox-words.ts';
+import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
+import type { Answer } from '../steward/types.ts';
+import { unreadWords as eventsNotRead } from '../steward/unread-counts.ts';
 import type { Diagnostic } from '../vault/errors.ts';
-import type { Yaml } from '../vault/records/values.ts';
-import type { Changes } from '../vault/records.ts';
-import { clean, count, figure, local } from './print/plain-text.ts';
-import type { Printer, Style } from './print/printer.ts';
+import type { Changes, Yaml } from '../vault/frontmatter.ts';
+import type { Severity } from '../vault/problem-codes.ts';
+import { clean, count, local, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;
 
@@ -31,115 +32,154 @@ function valueText(value: Yaml): string {
 const MADE = ['applied', 'confirmed', 'reversed'];
 const LEFT = ['proposed', 'asked', 'recorded', 'settling', 'dismissed'];
 
-/** Prints the audit trail: for each event its time, outcome, target and decision, then its changes or what it asks, and its note. */
-export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
-  if (events.length === 0) out.line('Nothing has happened yet.');
-  for (const logged of events) {
-    const { time, outcome, target, candidates, decision, confidence, changes, asks, event } = logged;
-    const about = target ?? (candidates ?? []).join(' or '); // a daemon of an earlier version does not say which
-    const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
-    out.line(`${out.paint('dim', local(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`);
-    for (const change of changeLines(changes)) out.line(`    ${change}`);
-    if (asks != null) out.line(`    ${clean(asks)}`); // a daemon of an earlier version does not say it
-    out.line(`    ${out.paint('dim', clean(event))}`);
-  }
-}
-
-/** What closed a proposal, or what keeps it waiting. */
-function reasonText({ outcome, by, reason }: LoggedEvent): string {
-  if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
-  return reason === null ? '' : ` (${clean(reason)})`;
-}
-
 /** Returns the colour of an outcome: green where the note was changed, yellow where it was left alone, else red. */
-function outcomeStyle(outcome: string): Style {
+export function outcomeStyle(outcome: string): Style {
   if (MADE.includes(outcome)) return 'green';
   return LEFT.includes(outcome) ? 'yellow' : 'red';
-}
-
-/** How a batch of answers went: how many were asked, done and not, and how many came to each outcome. */
-interface BatchSummary {
-  readonly asked: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly outcomes: Readonly<Record<string, number>>;
 }
 
 /** Prints each answer: its outcome and event, its message, its changes, what was learned, and the note it wrote. */
 export function printAnswers(out: Printer, answers: readonly Answer[], dryRun: boolean): void {
   for (const answer of answers) {
-    const { event, outcome, message, target, changes, calibration, note } = answer;
+    const { event, outcome, message, target, changes, calibration, note, untaught } = answer;
     const words = dryRun && isDone(answer) ? `would be ${outcome}` : outcome;
     out.line(`${out.paint(outcomeStyle(outcome), words)}  ${clean(event)}`);
     out.plain(`  ${message}`);
     for (const change of changeLines(changes)) out.line(`  ${clean(target ?? '')}  ${change}`);
-    for (const [source, moved] of Object.entries(calibration)) out.plain(`  ${source} ${moved}`);
+    for (const [source, moved] of Object.entries(calibration)) out.plain(`  learned: ${source} ${moved}`);
+    if (untaught !== undefined && untaught !== null) out.plain(`  nothing learned: ${untaught}`);
     if (note !== null) out.styled('dim', `  ${note}`);
   }
 }
 
-/** Returns the counts of a batch, as `--json` has them. */
-export function summaryOf(answers: readonly Answer[]): BatchSummary {
-  const done = answers.filter(isDone).length;
-  return { asked: answers.length, done, failed: answers.length - done, outcomes: Object.fromEntries(tallyOf(answers)) };
+/** Prints the troubles under a heading with their number; nothing where there are none. */
+export function printTroubles(
+  out: Printer,
+  troubles: readonly (Diagnostic & { readonly severity?: Severity })[],
+): void {
+  if (troubles.length === 0) return;
+  out.heading(troubleHeading(troubles));
+  for (const trouble of troubles) out.trouble(trouble);
 }
 
-/** Returns a batch in one line: how many of how many, which proposals were meant, and what became of the rest. */
-export function batchText(
-  kind: 'confirm' | 'dismiss',
-  filter: ProposalFilter,
-  answers: readonly Answer[],
-  dryRun: boolean,
+/** Returns the heading of a list of troubles: `Problems (3, 1 stops something)`. */
+export function troubleHeading(troubles: readonly { readonly severity?: Severity }[]): string {
+  const stops = troubles.filter(({ severity }) => severity === 'stops').length;
+  const many = stops === troubles.length ? (stops === 1 ? '' : 'all ') : `${stops} `;
+  const words = stops === 0 ? '' : `, ${many}${stops === 1 ? 'stops' : 'stop'} something`;
+  return `Problems (${troubles.length}${words})`;
+}
+
+/** Returns how many problems are hidden, and where they are shown, as a line; none if none are. */
+export function hiddenLine(hidden: readonly Problem[]): string[] {
+  if (hidden.length === 0) return [];
+  const words = hidden.length === 1 ? 'known problem is' : 'known problems are';
+  return [`${hidden.length} ${words} hidden: steward status --all`];
+}
+
+/** Prints each entry: what kind it is, its note and what is asked, then who said it, and the event to answer. */
+export function printWaiting(out: Printer, waiting: readonly Waiting[]): void {
+  for (const entry of waiting) printEntry(out, entry);
+}
+
+/** Prints the warnings under their number; nothing if there are none. */
+export function printWarnings(out: Printer, warnings: readonly Waiting[]): void {
+  if (warnings.length === 0) return;
+  out.line(`⚠ ${count(warnings.length, 'warning')}:`);
+  printWaiting(out, warnings);
+}
+
+/** Returns how many warnings there are, and what waits, in one line. */
+export function attentionText(all: readonly Waiting[]): string {
+  const decisions = all.filter(({ warning }) => warning == null);
+  const warnings = all.length - decisions.length;
+  return [...(warnings === 0 ? [] : [`⚠ ${count(warnings, 'warning')}`]), waitingText(decisions, 0)].join('. ');
+}
+
+/** Prints one entry of the list. */
+function printEntry(out: Printer, entry: Waiting): void {
+  const { kind, target, change, event, candidates, warning = null, mail = null } = entry;
+  const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));
+  if (warning !== null) out.line(`  ${out.paint('red', clean(warning))}`);
+  out.line(`  ${out.paint('yellow', NOUNS[kind])}  ${what.join('  ')}`);
+  const said = saidText(entry);
+  if (entry.told !== null) out.plain(`    ${entry.told}`);
+  if (said !== '') out.plain(`    ${said}`);
+  if (mail !== null) out.plain(`    read in ${mail}`);
+  const known = trustText(entry);
+  if (known !== '') out.styled('dim', `    ${known}`);
+  candidates.forEach((link, at) => {
+    out.plain(`    ${at + 1}  ${link}`);
+  });
+  if ((entry.why ?? []).length > 0)
+    out.plain(`    only proposed: ${entry.why.map((one) => one.replace(/\.$/, '')).join('; ')}`);
+  if (entry.isStale === true) out.plain('    its note has changed since: the next check evaluates it again');
+  if (event !== null) out.styled('dim', `    ${event}`);
+}
+
+/** `instead`: what is said where there is no quote, or where `told` holds it, as of a booking or an appointment. */
+export function saidText(
+  { from, quote, told, since }: Pick<Waiting, 'from' | 'quote' | 'told' | 'since'>,
+  instead: string | null = null,
 ): string {
-  const { asked, done, failed } = summaryOf(answers);
-  const meant = meantBy(filter);
-  if (asked === 0) return `No proposal${meant} waits.`;
-  const verb = `${dryRun ? 'would ' : ''}${kind}${dryRun ? '' : 'ed'}`;
-  const rest = failed === 0 ? '' : `; ${failed} not: ${failuresOf(answers)}`;
-  return `${verb} ${done} of ${count(asked, 'proposal')}${meant}${rest}`;
-}
-
-function meantBy({ matter, class: name, minConfidence, source }: ProposalFilter): string {
-  const parts = [
-    ...(matter === null ? [] : [`of ${clean(matter)}`]),
-    ...(name === null ? [] : [`of class ${name}`]),
-    ...(minConfidence === null ? [] : [`from ${minConfidence}`]),
-    ...(source === null ? [] : [`by ${clean(source)}`]),
-  ];
-  return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
-}
-
-function failuresOf(answers: readonly Answer[]): string {
-  const tally = tallyOf(answers.filter((answer) => !isDone(answer)));
-  return tally.map(([outcome, number]) => `${number} ${outcome}`).join(', ');
-}
-
-function tallyOf(answers: readonly Answer[]): [outcome: string, number: number][] {
-  return [...Map.groupBy(answers, ({ outcome }) => outcome)].map(([outcome, group]) => [outcome, group.length]);
-}
-
-/** How many matters are named, the most expensive first. */
-const NAMED = 5;
-
-/** Returns the budget of a status in lines: none where nothing is limited. */
-export function budgetLines(budget: Status['gates']['budget'] | undefined): string[] {
-  if (budget === undefined) return []; // a status that an earlier version left behind
-  const { vault, matters } = budget;
-  const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
-  if (!limited) return [];
-  const byCost = matters.toSorted((one, other) => other.usd - one.usd || other.tokens - one.tokens);
+  const words = quote === null || told?.includes(quote) === true ? instead : `“${quote}”`;
   return [
-    `budget, last 24 h: ${figures(vault)}`,
-    ...byCost.slice(0, NAMED).map((one) => `  ${one.matter}: ${figures(one)}`),
-    ...(byCost.length > NAMED
-      ? [`  and ${byCost.length - NAMED} cheaper ${byCost.length - NAMED === 1 ? 'matter' : 'matters'}`]
-      : []),
+    ...(from === null ? [] : [`from ${from}`]),
+    ...(words === null ? [] : [words]),
+    ...(since === null ? [] : [`since ${local(since)}`]),
+  ].join('  ');
+}
+
+/** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
+export function trustText({ trust = null }: Partial<Pick<Waiting, 'trust'>>): string {
+  if (trust === null) return ''; // a daemon of an earlier version does not say it either
+  const { source, right, wrong } = trust;
+  return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${right + wrong} times`}`;
+}
+
+export const STATES: Readonly<Record<SourceReport['state'], string>> = {
+  working: 'works',
+  new: 'not asked yet',
+  failing: 'fails',
+  refused: 'password refused',
+  paused: 'paused',
+  'not-allowed': 'not allowed here',
+  unreadable: 'note cannot be read',
+};
+
+/** Returns how a source stands, as a person says it. */
+export function stateWords(state: SourceReport['state']): string {
+  return STATES[state];
+}
+
+/** Returns what leaves the vault in time, in words. */
+export function keptText({ streamDays, eventDays }: Pick<RetentionStatus, 'streamDays' | 'eventDays'>): string {
+  const parts = [
+    ...(streamDays === null ? [] : [`read stream files leave the vault after ${count(streamDays, 'day')}`]),
+    ...(eventDays === null ? [] : [`records without a change leave it after ${count(eventDays, 'day')}`]),
   ];
+  return parts.join(', ');
+}
+
+/** How many of the files that wait for a model are named. */
+export const NAMED = 10;
+
+/** Returns how many files no reader takes: `12 files of unreadable kinds (.pages 7, .msg 5)`. */
+export function unreadWords(kinds: Status['streams']['unreadKinds']): string {
+  const all = kinds.reduce((sum, { files }) => sum + files, 0);
+  const named = kinds.slice(0, NAMED).map(({ kind, files }) => `${kind} ${files}`);
+  const more = kinds.length > NAMED ? ['…'] : [];
+  return `${count(all, 'file')} of unreadable kinds (${[...named, ...more].join(', ')})`;
+}
+
+export function unreadLine({ unread }: Status['streams']): string[] {
+  const words = eventsNotRead(unread);
+  return words === '' ? [] : [`events: ${words}`];
 }
 
 /** Returns what the models cost in lines, by model and for the most expensive matters: none after a week without any. */
-export function costLines(costs: Costs | undefined): string[] {
-  if (costs === undefined || costs.week.questions === 0) return [];
+export function costLines(costs: Costs): string[] {
+  if (costs.week.questions === 0) return [];
   return [...windowLines('last 24 h', costs.day), ...windowLines('last 7 days', costs.week)];
 }
 
@@ -154,61 +194,30 @@ function windowLines(name: string, window: CostWindow): string[] {
 }
 
 function sumText(sum: Sum): string {
-  return `${count(sum.questions, 'question')}, ${round4(sum.tokens)} tokens, ${money(sum)}`;
+  return `${count(sum.questions, 'question')}, ${rounded(sum.tokens)} tokens, ${money(sum)}`;
 }
 
 function money({ questions, usd, unpriced }: Sum): string {
   if (unpriced === questions) return 'no price known';
-  return `${round4(usd)} USD${unpriced === 0 ? '' : ` and ${unpriced} without a price`}`;
+  return `${rounded(usd)} USD${unpriced === 0 ? '' : ` and ${unpriced} without a price`}`;
 }
 
 function missingPrice({ unpriced, priceSettings }: ModelCost): string {
   return unpriced === 0 || priceSettings === null ? '' : `; set ${priceSettings.join(' and ')} in steward.md`;
 }
 
-function figures({ tokens, usd, caps }: BudgetStatus): string {
-  return `${of(tokens, caps.tokens)} tokens, ${of(usd, caps.usd)} USD`;
+/** Returns what waits for room, in lines: `12 files wait to be read: 60 questions a minute are reached, goes on at 09:14`. */
+export function heldLines({ held }: Pick<Status['gates'], 'held'>): string[] {
+  return held.map((one) => `${heldBackWords(one)}: ${one.reason}`);
 }
 
-function of(used: number, cap: number | null): string {
-  return cap === null ? `${round4(used)}` : `${round4(used)}/${cap}`;
+export function pauseLine({ backoffUntil }: Pick<Status['gates'], 'backoffUntil'>): string[] {
+  return backoffUntil === null ? [] : [`the provider asked for a pause until ${local(backoffUntil)}`];
 }
 
-/** One thing that `steward doctor` looked at, and what it found. */
-export interface Check {
-  readonly name: string;
-  readonly found: string;
-}
-
-/** Prints what was checked, then every trouble; says so where all is well. */
-export function printDoctor(out: Printer, troubles: readonly Diagnostic[], checks: readonly Check[]): void {
-  out.rows(checks.map(({ name, found }) => [name, found]));
-  if (troubles.length === 0) out.line(out.paint('green', 'All is well.'));
-  printTroubles(out, troubles);
-}
-
-/** Prints the troubles under a heading with their number; nothing where there are none. */
-export function printTroubles(out: Printer, troubles: readonly Diagnostic[]): void {
-  if (troubles.length === 0) return;
-  out.heading(`Trouble (${troubles.length})`);
-  for (const trouble of troubles) out.trouble(trouble);
-}
-
-/** Prints an explanation: the one sentence that answers, then its sections. */
-export function printExplanation(out: Printer, { sentence, sections }: Explanation): void {
-  out.styled('bold', sentence);
-  for (const { title, lines } of sections) {
-    out.heading(title);
-    for (const line of lines) out.plain(`  ${line}`);
-  }
-}
-
-/** Prints what each tick looked at, and the events it wrote. */
-export function printTicks(out: Printer, results: readonly TickResult[]): void {
-  for (const { matter, targets, events, retryAt } of results) {
-    out.plain(`${matter}: ${count(targets, 'note')} looked at, ${count(events.length, 'event')}`);
-    for (const event of events) out.plain(`  ${event}`);
-    if (retryAt !== null) out.line('  a note is being edited; it is judged once it is quiet');
-  }
-  if (results.length === 0) out.line('No open matter to look at.');
+function heldBackWords({ what, count: many }: HeldBack): string {
+  const verb = many === 1 ? 'waits' : 'wait';
+  return what === 'files'
+    ? `${count(many, 'file')} ${verb} to be read`
+    : `${count(many, 'note')} ${verb} to be evaluated`;
 }

@@ -1,38 +1,24 @@
-import { type Composed, compose, type Parts } from './compose.ts';
-import { Edits } from './edits.ts';
-import { FaultBook } from './faults/fault-book.ts';
-import { Clearing } from './fetched-mails.ts';
+import { streams } from '../streams/streams.ts';
+import type { Own, Started } from './capability.ts';
+import { Reactions } from './changes.ts';
+import { CAPABILITIES, type Composed, compose, type Parts } from './compose.ts';
+import { FaultBook, within } from './faults.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Streams } from './ingest-queue.ts';
-import { Notifier } from './notify.ts';
-import type { PlaneWork } from './plane-work.ts';
-import { RetryQueue } from './queues.ts';
-import { Reactions } from './reactions.ts';
-import { Deliberations, RoundtableQueue } from './roundtable.ts';
-import { within } from './runtime/component.ts';
-import { SettingsReload } from './settings-reload.ts';
-import { SourceWork } from './source-work.ts';
-import { connectorFor } from './sources/connectors.ts';
+import { RetryQueue } from './queue.ts';
+import { SettingsReload } from './settings.ts';
 import { Ticker } from './ticker.ts';
 import { Timers } from './timers.ts';
 
-/** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
+/** Everything that runs in a daemon. */
 export interface DaemonParts extends Composed {
   readonly timers: Timers;
   readonly retries: RetryQueue;
-  readonly streams: Streams;
-  readonly roundtables: RoundtableQueue;
   readonly ticker: Ticker;
   readonly reactions: Reactions;
-  readonly edits: Edits;
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
-  readonly sources: SourceWork;
-  readonly clearing: Clearing;
-  readonly notifier: Notifier;
   readonly faults: FaultBook;
-  /** Null where the environment names no Plane. */
-  readonly plane: PlaneWork | null;
+  readonly started: readonly Started[];
 }
 
 /**
@@ -40,41 +26,43 @@ export interface DaemonParts extends Composed {
  * what it never runs. Throws as `compose` does.
  */
 export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
-  const composed = await compose({ ...parts, watches: true });
+  const { capabilities = CAPABILITIES } = parts;
+  const composed = await compose(parts);
   const { space, displaced } = composed;
-  const timers = new Timers(space.context.now, parts.loop?.beats);
+  const timers = new Timers(space.context.now, parts.loop?.intervals);
   const faults = new FaultBook(space.context);
   const retries = new RetryQueue(space);
-  const clearing = new Clearing({ space, retries, timers });
-  const streams = new Streams(space, timers, () => within('sources', () => clearing.soon()));
-  const roundtables = new RoundtableQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;
-  const deliberations = new Deliberations({ space, roundtables, retries, timers });
-  const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
-  const edits = new Edits({ space, retries, timers, schedules });
-  const reload = new SettingsReload({ space, retries, streams, schedules });
-  const sources = new SourceWork({
+  const started: Started[] = [];
+  const find: Own['find'] = (capability) => {
+    const found = started.find((one) => Object.is(one.capability, capability));
+    // The list keeps each capability beside what its own `start` returned.
+    return (found?.running ?? null) as ReturnType<typeof capability.start> | null;
+  };
+  const own = {
     space,
-    streams,
     retries,
-    connect: connectorFor,
-    chance: Math.random,
+    timers,
+    schedules,
+    find,
+    streams: {
+      add: (file: string) => within(streams, () => find(streams)?.add(file)),
+      idle: async () => find(streams)?.idle(),
+    },
     demand: parts.demand ?? (() => {}),
-    unexpected: (error) => faults.caught('sources', error),
-  });
-  const housekeeping = new Housekeeping({ space, displaced, retries, timers, sources });
-  const plane = await planeFor({ space, retries, timers });
-  const access = parts.env.notify ?? null;
-  const notifier = new Notifier({ space, retries, timers, access, chance: Math.random });
-  const loops = { ticker, reactions, edits, reload, sources, housekeeping, clearing, notifier, plane };
-  return { ...composed, faults, timers, retries, streams, roundtables, ...loops };
-}
-
-// Without Plane in the environment nothing of it is loaded.
-async function planeFor(parts: Pick<DaemonParts, 'space' | 'retries' | 'timers'>): Promise<PlaneWork | null> {
-  const access = parts.space.context.env.plane ?? null;
-  if (access === null) return null;
-  const { PlaneWork } = await import('./plane-work.ts');
-  return new PlaneWork({ ...parts, access, chance: Math.random });
+    chance: Math.random,
+    streamRead: () => {
+      for (const { capability, running } of started) within(capability, () => running.streamRead?.());
+    },
+  };
+  for (const capability of capabilities) {
+    const reportFault = (error: unknown) => faults.caught(capability, error);
+    const running = await within(capability, () => capability.start({ ...own, reportFault }));
+    if (running !== null) started.push({ capability, running });
+  }
+  const reactions = new Reactions({ space, schedules, retries, timers, newsAbout: (path) => ticker.newsAbout(path) });
+  const reload = new SettingsReload({ space, retries, schedules, started });
+  const housekeeping = new Housekeeping({ space, displaced, retries, timers, started });
+  return { ...composed, faults, timers, retries, ticker, reactions, reload, housekeeping, started };
 }

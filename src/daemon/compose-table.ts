@@ -1,21 +1,15 @@
+import { type Publishing, replaceBy, type TableGround, type TablePlace } from '../roundtable/place.ts';
+import { UNKNOWN_SETTINGS } from '../steward/settings.ts';
 import { StewardError } from '../vault/errors.ts';
 import { Journal } from '../vault/journal.ts';
 import { Layout, ownPlaces } from '../vault/layout.ts';
-import { Seal } from '../vault/seal.ts';
-import { DisplacedFiles, type KeptBytes } from '../vault/transaction/displaced-files.ts';
-import { HeldUp } from '../vault/transaction/held-up.ts';
-import { Publisher } from '../vault/transaction/publish.ts';
-import { Recovery } from '../vault/transaction/recovery.ts';
-import { Transactions } from '../vault/transaction/transaction.ts';
-import { OwnWrites } from '../vault/transaction.ts';
-import { withLockedState } from './budget/locked-state.ts';
+import { DisplacedFiles, type KeptBytes, Publisher } from '../vault/publish.ts';
+import { HeldUp, OwnWrites, Recovery, Transactions } from '../vault/transaction.ts';
 import { exchangeFor, systemOnce } from './compose.ts';
-import { prepare, realRoot } from './context/own-folders.ts';
-import { readSettings, UNKNOWN_SETTINGS } from './context.ts';
-import type { Environment } from './environment.ts';
-import { type Publishing, replaceBy, type TableGround } from './roundtable/ground.ts';
-import type { TablePlace } from './roundtable/table-place.ts';
-import { sealKeyAt } from './seal-key.ts';
+import { type Environment, keepIdentity, vaultSeal } from './environment.ts';
+import { prepare, realRoot } from './lease.ts';
+import { withLockedState } from './locked-state.ts';
+import { readSettings } from './settings.ts';
 
 interface TableParts {
   readonly root: string;
@@ -33,8 +27,9 @@ export function composeTable({ root: given, env, now, budget }: TableParts): Tab
   prepare(ownPlaces(root));
   const { settings, unread } = readSettings(root, UNKNOWN_SETTINGS);
   if (unread !== null) throw unread;
-  const seal = new Seal(sealKeyAt(env.sealKey ?? null, true).key);
-  const layout = new Layout(settings.folders);
+  const { seal, id } = vaultSeal(env, ownPlaces(root).state, true);
+  keepIdentity(ownPlaces(root).state, id);
+  const layout = new Layout(settings.folders, settings.matter_notes);
   const publishing = (place: TablePlace) => publishingAt({ root, env, now, layout, seal }, place);
   return { root, home: layout.folders.roundtable, env, settings, seal, now, budget, publishing };
 }
@@ -60,7 +55,7 @@ function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: 
   const demand = () => place.demand();
   const displaced = new DisplacedFiles({ root, history: places.history, kept: list, demand, now, system });
   let exchange: { readonly found: ReturnType<typeof exchangeFor> } | null = null;
-  const journal = new Journal(places.journal, seal);
+  const journal = new Journal(places.journal, seal, demand);
   const transactions = new Transactions({
     vault: { root, layout, tmp: places.tmp, count: () => 0, named: () => [], look: () => {}, sweep: () => {} },
     journal,

@@ -1,47 +1,113 @@
 import path from 'node:path';
-import { type Door, Provider } from '../model/provider.ts';
-import type { Evaluator } from '../steward/ports/evaluator.ts';
-import { loadSystemCalls, type SystemCalls } from '../vault/disk/system-calls.ts';
+import { notifications } from '../channels/notifier.ts';
+import { handEdits } from '../features/hand-edits.ts';
+import { agents, importing, ledger, log, rehearsal, report } from '../features/lazy.ts';
+import { plane } from '../features/plane.ts';
+import { retention } from '../features/retention.ts';
+import { evaluate, evaluatorFor, evaluatorProblems, followSettings, questionGate } from '../providers/choice.ts';
+import { Provider, type RequestGate } from '../providers/provider.ts';
+import { roundtable } from '../roundtable/capability.ts';
+import { sources } from '../sources/capability.ts';
+import { SOURCES } from '../sources/source.ts';
+import { AgreedSettings, UNKNOWN_SETTINGS } from '../steward/settings.ts';
+import type { Evaluator, Question, Verdict } from '../steward/types.ts';
+import type { Problems } from '../steward/workspace.ts';
+import { KnownEvents, RememberedFiles, Trail } from '../streams/state.ts';
+import { extractorFor, readersOf, streams } from '../streams/streams.ts';
 import type { Diagnostic } from '../vault/errors.ts';
+import { canExchange, type Exchange, loadSystemCalls, type SystemCalls, systemExchange } from '../vault/files.ts';
+import { Memo } from '../vault/index.ts';
 import { Journal } from '../vault/journal.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
-import { Memo } from '../vault/record-cache.ts';
-import { Seal } from '../vault/seal.ts';
-import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-files.ts';
-import { HeldUp } from '../vault/transaction/held-up.ts';
-import { Publisher, type PublisherParts } from '../vault/transaction/publish.ts';
-import { Recovery } from '../vault/transaction/recovery.ts';
-import type { TransactionVault } from '../vault/transaction/step-executor.ts';
-import { Transactions } from '../vault/transaction/transaction.ts';
-import { canExchange, DiskNotes, type Exchange, OwnWrites, systemExchange } from '../vault/transaction.ts';
-import type { HeldUpListener } from '../vault/transaction-held.ts';
-import { Vault } from '../vault/watch.ts';
-import { questionDoor } from './budget.ts';
-import { realRoot } from './context/own-folders.ts';
-import { State } from './context/state.ts';
+import { DisplacedFiles, isClosed, type KeptList, Publisher, type PublisherParts } from '../vault/publish.ts';
+import type { Seal } from '../vault/seal.ts';
 import {
-  type Context,
-  type Ingest,
-  type Models,
-  type Problems,
-  readSettings,
-  rememberGiven,
-  settingsAgain,
-  takeUpMoves,
-  UNKNOWN_SETTINGS,
-  type Workspace,
-} from './context.ts';
-import { evaluatorFor } from './decide/evaluator-choice.ts';
-import type { DaemonEvent, Environment } from './environment.ts';
-import { readersOf } from './ingest/readers.ts';
-import { extractorFor, RememberedFiles } from './ingest.ts';
-import { KnownEvents } from './item-file.ts';
-import { sealKeyAt, Trail } from './seal-key.ts';
-import type { SharedLoop } from './shared-loop.ts';
+  DiskNotes,
+  HeldUp,
+  type HeldUpListener,
+  OwnWrites,
+  Recovery,
+  Transactions,
+  type TransactionVault,
+} from '../vault/transaction.ts';
+import { Vault } from '../vault/vault.ts';
+import { isFromElsewhere, isKnownToKey } from './arrival.ts';
+import type { Capability, Own, RequestOf } from './capability.ts';
+import type { Context, Ingest, ModelAccess, Models, Workspace } from './context.ts';
+import {
+  type DaemonEvent,
+  EndedLicences,
+  type Environment,
+  hasMetSettings,
+  isFirstMeeting,
+  keyMemory,
+  rememberSettings,
+  vaultSeal,
+} from './environment.ts';
+import { takeUpMoves } from './housekeeping.ts';
+import { realRoot } from './lease.ts';
+import type { coreRequests } from './server.ts';
+import { readSettings, rememberGiven, settingsAgain } from './settings.ts';
+import { findMissing, noteSign, SIGNS, type SignsOfLife, signProblems, signsOfLife } from './signs-of-life.ts';
+import { State } from './state.ts';
+import { type CoreStatus, coreStatus, type DaemonStatus, type ScheduleStatus } from './status.ts';
+import type { SharedLoop } from './timers.ts';
+
+/** All capabilities, in the order in which they start. To add one, add a line. */
+export const CAPABILITIES = [
+  streams,
+  roundtable,
+  handEdits,
+  plane,
+  notifications,
+  sources,
+  retention,
+  log,
+  report,
+  ledger,
+  agents,
+  importing,
+  rehearsal,
+] as const satisfies readonly Capability[];
+
+type RunningOf<One> = One extends { start(own: Own): infer Started } ? NonNullable<Awaited<Started>> : never;
+type RequestsOf<One> = One extends { readonly requests: infer Handlers } ? RequestOf<Handlers> : never;
+
+/** What a command may ask of a daemon. */
+export type Request =
+  | { readonly op: 'alive' }
+  | { readonly op: 'status' }
+  | RequestOf<ReturnType<typeof coreRequests>>
+  | RequestsOf<RunningOf<(typeof CAPABILITIES)[number]>>;
+
+type StatusOf<One> = One extends { readonly status: (space: Workspace) => infer Part } ? Part : never;
+type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type CapabilityStatus = Together<StatusOf<(typeof CAPABILITIES)[number]>>;
+
+/** `status --json` (contract, 12.10): the status of the core, and that of the capabilities. */
+export type Status = CoreStatus & CapabilityStatus & { readonly missing: string | null; readonly signs: SignsOfLife };
+
+/** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
+export function statusOf(space: Workspace, schedules: readonly ScheduleStatus[], daemon: DaemonStatus): Status {
+  // Each has the type that the list infers for it, which `assign` forgets.
+  const parts = Object.assign(
+    {},
+    ...CAPABILITIES.map((one) => ('status' in one ? one.status(space) : {})),
+  ) as CapabilityStatus;
+  // Last, because reading what is remembered shows what of it is damaged.
+  const { kept, conflictCopies, trouble, knownTrouble, ...core } = coreStatus(space, schedules, daemon);
+  const missing = findMissing(space, parts.sourceNotes);
+  const signs = signsOfLife(space.context);
+  return { ...core, ...parts, missing, signs, kept, conflictCopies, trouble, knownTrouble };
+}
 
 /** What differs from one composition to the next: the vault, the environment, the clock, and who hears of events. */
 export interface Parts {
   readonly root: string;
+  /** All of them, if absent. */
+  readonly capabilities?: readonly Capability[];
   readonly env: Environment;
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;
@@ -49,15 +115,13 @@ export interface Parts {
   readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
-  /** For a caller who will have the vault watched: each folder is, from its first listing on. */
-  readonly watches?: boolean;
   /** Throws where the vault is no longer this process's to write to; nothing where nobody else could have it. */
   readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
   /** Where questions to a provider take their place; in the state of this composition where it is absent. */
-  readonly door?: Door;
-  /** The event loop, where other daemons of this process share it. */
+  readonly door?: RequestGate;
+  /** The event loop, if other daemons of this process share it. */
   readonly loop?: SharedLoop;
   /** How two files change places; the system's own way where it is absent, no exchange where it is null. */
   readonly exchange?: Exchange | null;
@@ -81,10 +145,15 @@ export async function compose(parts: Parts): Promise<Composed> {
   const read = readSettings(root, UNKNOWN_SETTINGS);
   const { settings } = read;
   if (read.unread !== null && parts.readsOnly !== true) throw read.unread;
-  const sealed = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
-  const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping, settings.status_values);
+  const sealed = vaultSeal(parts.env, places.state, parts.readsOnly !== true);
+  const vault = new Vault(
+    root,
+    new Layout(settings.folders, settings.matter_notes),
+    settings.field_mapping,
+    settings.status_values,
+  );
   try {
-    await vault.open(places.cache, new Seal(sealed.key), { watches: parts.watches === true });
+    await vault.open(places.cache, sealed.seal);
     return await composeAround(vault, parts, read, sealed);
   } catch (error) {
     await vault.close(); // it may be watched by now
@@ -96,23 +165,71 @@ async function composeAround(
   vault: Vault,
   parts: Parts,
   read: ReturnType<typeof readSettings>,
-  { key, trouble: keyTrouble }: ReturnType<typeof sealKeyAt>,
+  { seal, id, trouble: keyTrouble }: ReturnType<typeof vaultSeal>,
 ): Promise<Composed> {
   const { root, places } = vault;
-  const seal = new Seal(key);
-  const state = new State(places.state, parts.demand);
+  const capabilities: readonly Capability[] = parts.capabilities ?? CAPABILITIES;
+  const slices = [SIGNS, ...capabilities.flatMap((one) => one.state ?? [])];
+  const state = new State(places.state, parts.demand, slices, parts.now);
   if (parts.readsOnly !== true) await state.readInTurns();
   if (parts.readsOnly !== true) state.load();
+  if (parts.readsOnly !== true && state.get('identity').id !== id) {
+    state.set('identity', { id });
+    state.save('identity'); // before anything is marked by it
+  }
   takeUpMoves(vault, state);
   const isGone = read.isMissing && state.get('settings').given;
   const { settings, troubles } = isGone ? settingsAgain(root, UNKNOWN_SETTINGS) : read;
   if (!read.isMissing && parts.readsOnly !== true) rememberGiven(state);
-  const { env, now, emit, loop, demand = () => {} } = parts;
-  const context: Context = { env, settings, state, seal, now, emit, ...(loop && { turn: loop.turnstile.turn }) };
-  const problems = problemsWith(troubles, parts.outside);
+  const { env, now, loop, demand = () => {} } = parts;
+  const emit = (event: DaemonEvent) => {
+    noteSign({ state, now }, event);
+    parts.emit(event);
+  };
+  const accountServers = () => Object.values(state.get(SOURCES)).flatMap(({ server }) => server ?? []);
+  const sentAccounts = () => Object.entries(state.get(SOURCES)).flatMap(([name, { sent }]) => (sent ? [name] : []));
+  const memory = keyMemory(env);
+  const markOf = (name: string) => seal.of(`agreed ${name}`);
+  const agreed = new AgreedSettings(settings, () => state.get('licences'), markOf);
+  if (!read.isMissing && parts.readsOnly !== true) {
+    agreed.begin(areSettingsOwn(vault, memory, id, seal), now());
+    state.touch('licences');
+    state.save('licences'); // before the settings count as known
+    rememberSettings(memory, root);
+  }
+  const ended = new EndedLicences(keyTrouble === null ? memory : null, root);
+  const context: Context = {
+    env,
+    ended,
+    get settings() {
+      return agreed.current;
+    },
+    set settings(given) {
+      agreed.write(given);
+    },
+    unagreed: () => agreed.unagreed(),
+    agree: (setting) => {
+      agreed.agree(setting, now());
+      state.touch('licences');
+      state.save('licences');
+    },
+    // A key of this run alone can remember no answer.
+    ...(memory === null || keyTrouble !== null ? {} : { meeting: { keyFile: memory, vaultId: id } }),
+    state,
+    seal,
+    now,
+    emit,
+    accountServers,
+    sentAccounts,
+    silentMails: () => ingest.trail.mails(),
+    external: capabilities.flatMap((one) => one.external?.({ env, vault }) ?? [])[0] ?? null,
+    ...(loop && { turn: loop.turn }),
+  };
+  const problems = problemsWith(troubles, () => [...(parts.outside?.() ?? []), ...outerProblems(space)]);
   if (keyTrouble !== null) problems.faults.set('seal key', keyTrouble);
+  if (ended.trouble !== null) problems.faults.set('ended licences', ended.trouble);
   const system = systemOnce();
-  const journal = new Journal(places.journal, seal);
+  const journal = new Journal(places.journal, seal, demand);
   const isNeeded = (name: string) => journal.isNeeded(name);
   const kept = keptIn(state);
   const displaced = new DisplacedFiles({ root, history: places.history, kept, isNeeded, demand, now, system });
@@ -127,19 +244,23 @@ async function composeAround(
     own,
     demand,
     heldUp,
-    listener: heldUpListener(problems, parts.emit),
+    listener: heldUpListener(problems, emit),
     system,
     now: parts.now,
   });
   const settleMs = () => context.settings.settle_seconds * 1000;
   const ingest: Ingest = {
-    readers: readersOf({ context, vault }),
+    readers: readersOf(
+      { context, vault },
+      capabilities.flatMap((one) => one.readers?.({ context, vault }) ?? []),
+    ),
     known: new KnownEvents({ folder: path.join(places.state, 'known'), demand, now }),
     page: new Map(),
     trail: new Trail({ folder: places.state, demand, now }),
     unreadKinds: new Set(),
     targets: null,
     seen: new RememberedFiles(state),
+    isClosed: (file) => isClosed(path.join(root, file), system()),
     waiting: new Map(),
   };
   const space: Workspace = {
@@ -148,22 +269,47 @@ async function composeAround(
     notes: new DiskNotes({ root, own, heldUp, settleMs, now: parts.now }),
     transactions,
     proposals: new Memo(),
-    models: modelsFor({ context, vault, ingest }, parts),
+    models: {
+      ...modelsFor({ context, vault, ingest }, parts),
+      evaluate: (question, abort) => evaluate(space, askWithEvidence, question, abort),
+      settingsChanged: (before) => followSettings(space, before),
+    },
     ingest,
     problems,
   };
+  if (parts.readsOnly !== true && vault.editedMeanwhile.length > 0) {
+    const { rememberFieldEdits } = await import('../steward/field-edits.ts');
+    rememberFieldEdits(space, vault.editedMeanwhile);
+  }
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });
   return { space, recovery, displaced };
 }
 
-function problemsWith(settings: readonly Diagnostic[], outside: Parts['outside'] = () => []): Problems {
-  return { settings, recovery: [], records: new Memo(), faults: new Map(), outside };
+// The first time, what is written there is the user's own, unless the vault comes from elsewhere.
+function areSettingsOwn(vault: Vault, file: string | null, id: string, seal: Seal): boolean {
+  if (hasMetSettings(file, vault.root)) return false;
+  const isNew = file !== null && isFirstMeeting(file, { root: vault.root, id });
+  return !isNew || !(isFromElsewhere(vault, seal) || isKnownToKey(vault, seal));
 }
 
-function modelsFor(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>, { around, door }: Parts): Models {
+function problemsWith(settings: readonly Diagnostic[], outside: Problems['outside']): Problems {
+  const records = { revision: 0, settings: null, byNote: new Map() };
+  return { settings, recovery: [], records, faults: new Map(), outside };
+}
+
+/** The problems of the parts that the core doesn't know. */
+function outerProblems(space: Workspace): Diagnostic[] {
+  const found = CAPABILITIES.flatMap((one: Capability) => one.problems?.(space) ?? []);
+  return [...evaluatorProblems(space), ...signProblems(space), ...found];
+}
+
+function modelsFor(
+  space: Pick<Workspace, 'context' | 'vault' | 'ingest'>,
+  { around, door }: Parts,
+): Omit<Models, 'evaluate' | 'settingsChanged'> {
   const { context } = space;
   const { env } = context;
-  const provider = env.provider ? new Provider(env.provider, door ?? questionDoor(context)) : null;
+  const provider = env.provider ? new Provider(env.provider, door ?? questionGate(context)) : null;
   const chosen = evaluatorFor(context, provider);
   const evaluator = around === undefined ? chosen : around(chosen);
   return { provider, evaluator, extractor: extractorFor(space, provider) };
@@ -240,4 +386,10 @@ function publishPlaces(
 export function exchangeFor(tmp: string): Exchange | null {
   const exchange = systemExchange();
   return exchange !== null && canExchange(exchange, tmp) ? exchange : null;
+}
+
+// Loaded when a model is first asked: the modules that look into files take time and memory.
+async function askWithEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
+  const { withEvidence } = await import('../evidence/researcher.ts');
+  return withEvidence(space, question, abort);
 }

@@ -1,24 +1,37 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { modeOf } from '../steward/gates.ts';
+import { awayRefusal } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
-import { atOnce, inSlices, nextTurn } from '../vault/slices.ts';
-import type { Recovery } from '../vault/transaction/recovery.ts';
-import type { Parts } from './compose.ts';
+import type { VaultRecord } from '../vault/record.ts';
+import { atOnce, inSlices, nextTurn } from '../vault/time.ts';
+import type { Recovery } from '../vault/transaction.ts';
+import type { Change } from '../vault/vault.ts';
+import { meetVault } from './adoption.ts';
+import type { Caller, Capability, Running } from './capability.ts';
+import { type Parts, type Status, statusOf } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
-import { modeOf } from './effective-mode.ts';
-import { unexpectedFault } from './faults/unexpected-fault.ts';
-import { FileKeeper, type Keeper } from './keeper.ts';
-import { Keeping } from './keeping.ts';
-import { adoptEvents } from './outcomes.ts';
-import { carryOutRequest } from './requests.ts';
-import { type Component, within } from './runtime/component.ts';
-import type { Fault } from './runtime/last-resort.ts';
-import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
-import { type Caller, otherVault, type Request, Server } from './server.ts';
-import { type DaemonStatus, recordProblemsInTurns, type Status, scheduleStatuses, statusOf } from './status.ts';
-import { Pulse, sweepEvery } from './timers.ts';
-import { ToldWatcher } from './told-watcher.ts';
-import { closed, drained, restsUntil, settledWithin } from './under-way.ts';
+import { CORE, type Fault, HOUSEKEEPING, REQUESTS, SCHEDULE, unexpectedFault, within } from './faults.ts';
+import { FileLeaseProvider, type LeaseProvider } from './lease.ts';
+import { followHidden } from './problem-list.ts';
+import { problemsOf, refreshProblems, reportWatcher } from './problems.ts';
+import { demandVault, type RuntimePaths } from './runtime-paths.ts';
+import { type Asked, carryOutRequest, otherVault, Server } from './server.ts';
+import { StateWriter } from './state-writer.ts';
+import { type DaemonStatus, scheduleStatuses } from './status.ts';
+import { earliest, StallDetector, sweepEvery } from './timers.ts';
+
+/** Resolves when some work is done, or after so many ms. */
+async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const cut = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.then(() => undefined), cut]);
+  clearTimeout(timer);
+}
 
 const WAKE_MS = 60_000;
 const FLUSH_MS = 1_000;
@@ -30,7 +43,7 @@ const STUCK_MS = 5 * 60_000;
 /** How a daemon is started. */
 interface Starting {
   readonly stop: AbortSignal;
-  readonly keeper: Keeper;
+  readonly keeper: LeaseProvider;
   readonly made: (daemon: Daemon) => void;
 }
 
@@ -40,8 +53,8 @@ export class Daemon implements AsyncDisposable {
   readonly #lease: Lease;
   readonly #since: string;
   readonly #paths: RuntimePaths;
-  readonly #keeping: Keeping;
-  readonly #watcher: ToldWatcher;
+  readonly #keeping: StateWriter;
+  #isWatcherReported = false;
   readonly #broken = new AbortController();
   #server: Server | null = null;
   #stopped = false;
@@ -54,11 +67,11 @@ export class Daemon implements AsyncDisposable {
     this.#lookedAt = parts.space.context.now();
     this.#since = new Date(this.#lookedAt).toISOString();
     this.#paths = paths;
-    this.#watcher = new ToldWatcher(parts.space);
     const { schedules } = parts.ticker;
-    this.#keeping = new Keeping({ ...parts, schedules, paths, lease });
+    const needsBefore = (path: string) => parts.started.some(({ running }) => running.needsBefore?.(path) === true);
+    this.#keeping = new StateWriter({ ...parts, needsBefore, schedules, paths, lease });
     // Not within the look that finds it out: what calls it is in the midst of its work, and ends at its next look.
-    lease.lost.addEventListener('abort', () => queueMicrotask(() => void closed(this.#parts)), { once: true });
+    lease.lost.addEventListener('abort', () => queueMicrotask(() => void this.#close()), { once: true });
   }
 
   /**
@@ -70,10 +83,10 @@ export class Daemon implements AsyncDisposable {
     parts: Parts,
     paths: RuntimePaths,
     stop: AbortSignal = NEVER,
-    keeper: Keeper = new FileKeeper({ ...parts, paths }),
+    keeper: LeaseProvider = new FileLeaseProvider({ ...parts, paths }),
     made: (daemon: Daemon) => void = () => {},
   ): Promise<Daemon> {
-    return within('core', () => Daemon.#start(parts, paths, { stop, keeper, made }));
+    return within(CORE, () => Daemon.#start(parts, paths, { stop, keeper, made }));
   }
 
   static async #start(parts: Parts, paths: RuntimePaths, { stop, keeper, made }: Starting): Promise<Daemon> {
@@ -115,8 +128,8 @@ export class Daemon implements AsyncDisposable {
 
   // What the error cut off may be what a piece of work waits for, and then everything that is queued behind it.
   #breakIfStuck(error: unknown): void {
-    const { timers, retries, streams, space } = this.#parts;
-    const oldest = () => [retries.oldest, streams.oldest];
+    const { timers, retries, started, space } = this.#parts;
+    const oldest = () => [retries.oldest, ...started.map(({ running }) => running.oldest ?? null)];
     const before = oldest();
     timers.at(space.context.now() + STUCK_MS, () => {
       if (oldest().some((piece, at) => piece !== null && piece === before[at])) this.#break(error);
@@ -138,8 +151,20 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** When the next thing is done in a vault where nothing changes (epoch ms): now while work is under way, null: never. */
-  restsUntil(): number | null {
-    return restsUntil(this.#parts, { now: this.#parts.space.context.now(), nextTry: this.#lookedAt + WAKE_MS });
+  next(): number | null {
+    const { space, recovery, timers, retries, ticker, housekeeping, started } = this.#parts;
+    if (space.vault.away !== null) return null; // nothing is done until somebody notices that it is back
+    const now = space.context.now();
+    const awaiting = { now, nextTry: this.#lookedAt + WAKE_MS };
+    return earliest([
+      space.vault.isIdle ? null : now,
+      recovery.isPending ? awaiting.nextTry : null,
+      timers.next,
+      retries.next(awaiting),
+      ticker.next(awaiting),
+      housekeeping.next(),
+      ...started.map(({ running }) => running.next?.(awaiting) ?? null),
+    ]);
   }
 
   /** Why the vault cannot be read just now, or null. */
@@ -161,29 +186,31 @@ export class Daemon implements AsyncDisposable {
     const { vault } = this.#parts.space;
     if (vault.watcherTrouble !== null && !this.#stopped) await vault.rewatch();
     await vault.sweep();
-    this.#watcher.look();
+    this.#isWatcherReported = reportWatcher(this.#parts.space, this.#isWatcherReported);
     await this.#lookRound();
   }
 
   async #lookRound(): Promise<void> {
-    const { space, timers, ticker, housekeeping, reactions, edits, plane, sources, notifier } = this.#parts;
+    const { space, timers, ticker, housekeeping, reactions } = this.#parts;
     if (space.vault.away !== null || this.#stopped) return;
     this.#lookedAt = space.context.now();
     timers.look();
-    within('schedule', () => ticker.schedules.look());
+    within(SCHEDULE, () => ticker.schedules.look());
     this.#retry();
-    within('housekeeping', () => housekeeping.runIfDue());
-    within('edits', () => edits.look());
+    within(HOUSEKEEPING, () => housekeeping.check());
     reactions.refresh();
-    within('plane', () => plane?.wake());
-    within('notifications', () => notifier.look());
-    within('sources', () => sources.follow());
+    this.#each((running) => running.check?.());
+    followHidden(space.context, () => problemsOf(space));
     this.#keeping.snapshotIfDue(this.#self());
   }
 
   /** Resolves when everything that has been taken up so far is done. */
   async idle(): Promise<void> {
-    await drained(this.#parts);
+    const { retries, ticker, started } = this.#parts;
+    for (const { running } of started) await running.idle?.(); // the signals that they give are routed
+    await retries.idle();
+    await ticker.idle();
+    for (const { running } of started) await running.idle?.();
   }
 
   /** Lists the vault and waits until everything that follows from it is done. */
@@ -205,52 +232,58 @@ export class Daemon implements AsyncDisposable {
     this.#stopped = true;
     const { space, displaced } = this.#parts;
     this.#server?.close(isLost(this.#lease));
-    await settledWithin(STOP_WITHIN_MS, Promise.all([closed(this.#parts), space.vault.close()]));
+    await settledWithin(STOP_WITHIN_MS, Promise.all([this.#close(), space.vault.close()]));
     displaced.close();
   }
 
+  // Takes up nothing more, and resolves when what is in flight has ended.
+  async #close(): Promise<void> {
+    const { timers, ticker, retries, started } = this.#parts;
+    timers.close();
+    await Promise.all([ticker, retries, ...started.map(({ running }) => running)].map((one) => one.close?.()));
+  }
+
+  #each(work: (running: Running) => void): void {
+    for (const { capability, running } of this.#parts.started) within(capability, () => work(running));
+  }
+
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane, sources, notifier } =
-      this.#parts;
+    const { space, ticker, retries, reactions, reload, timers, housekeeping, started } = this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
-    retries.addSteps('adopt', '.', () => adoptEvents(space));
-    await retries.drained();
-    await within('schedule', () => inSlices(ticker.schedules.provisionAll()));
-    const answer = (asked: Request, caller: Caller) => this.#answer(asked, caller);
+    retries.addSteps('adopt', '.', () => meetVault(space));
+    await retries.idle();
+    await within(SCHEDULE, () => inSlices(ticker.schedules.provisionAll()));
+    const answer = (asked: Asked, caller: Caller) => this.#answer(asked, caller);
     const mayListen = () => this.#demandHeld();
-    this.#server = await within('requests', () => Server.listen(this.#paths.socket, answer, mayListen));
+    this.#server = await within(REQUESTS, () => Server.listen(this.#paths.socket, answer, mayListen));
     await space.vault.watch({
       changed: (changes) => {
         reactions.changed(changes);
-        within('edits', () => edits.changed(changes));
-        within('plane', () => plane?.changed(changes));
-        within('notifications', () => notifier.changed(changes));
+        for (const { capability, running } of this.#parts.started) {
+          const own = changesFor(capability, changes);
+          if (own.length > 0) within(capability, () => running.changed?.(own));
+        }
       },
-      streamed: (files) => within('streams', () => reactions.streamed(files)),
+      streamed: (files) => this.#each((running) => running.streamed?.(files)),
       settings: () => {
         reload.run();
         reactions.refresh();
-        within('notifications', () => notifier.look());
       },
-      sources: () => within('sources', () => sources.follow()),
+      sources: () => this.#each((running) => running.sourcesChanged?.()),
       presence: (away) => this.#presence(away),
     });
     const mode = modeOf(space.context, null);
-    this.#watcher.look();
+    this.#isWatcherReported = reportWatcher(this.#parts.space, this.#isWatcherReported);
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     await inSlices(reactions.catchUp());
-    within('edits', () => edits.catchUp());
-    within('plane', () => plane?.start());
-    await within('notifications', () => notifier.start());
-    within('sources', () => sources.follow());
-    if (space.vault.away === null) within('schedule', () => ticker.schedules.start());
+    for (const { capability, running } of started) await within(capability, () => running.begin?.());
+    if (space.vault.away === null) within(SCHEDULE, () => ticker.schedules.start());
     else this.#presence(space.vault.away);
     this.#keepPace();
     this.#keeping.start();
-    within('housekeeping', () => housekeeping.run());
-    within('sources', () => this.#parts.clearing.soon());
+    within(HOUSEKEEPING, () => housekeeping.run());
     // Where the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => void this.#keeping.snapshot(this.#self()));
   }
@@ -269,26 +302,26 @@ export class Daemon implements AsyncDisposable {
     space.context.emit({ what: away === null ? 'back' : 'away', reason: away ?? '' });
     if (away !== null) ticker.schedules.pause();
     else if (!this.#stopped) {
-      within('schedule', () => ticker.schedules.start());
+      within(SCHEDULE, () => ticker.schedules.start());
       this.#retry();
+      this.#each((running) => running.check?.());
     }
     void this.#keeping.snapshot(this.#self());
   }
 
   #retry(): void {
-    const { recovery, retries, streams } = this.#parts;
+    const { recovery, retries } = this.#parts;
     retries.add('journal', '.steward/journal', async () => {
       if (recovery.isPending) this.#recover();
     });
     retries.retry();
-    within('streams', () => streams.retry());
   }
 
   // Once a second: notices a stall by its own lateness and a vault that vanished, sweeps when it is time, and keeps
   // the state on disk.
   #keepPace(): void {
     const { space, timers, retries } = this.#parts;
-    const pulse = new Pulse(FLUSH_MS, timers.moment);
+    const pulse = new StallDetector(FLUSH_MS, timers.moment);
     let lastSweep = Date.now();
     let lastLook = lastSweep;
     timers.every(FLUSH_MS, () => {
@@ -313,18 +346,18 @@ export class Daemon implements AsyncDisposable {
     return vault.away === null && (!fs.existsSync(vault.places.own) || vault.isReplaced);
   }
 
-  async #answer(asked: Request, caller: Caller): Promise<unknown> {
+  async #answer(asked: Asked, caller: Caller): Promise<unknown> {
     this.#demandHeld();
     const { vault } = this.#parts.space;
     const { vault: meant } = caller;
     if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
     if (asked.op === 'alive') return null;
-    if (asked.op !== 'status') return within(componentFor(asked.op), () => carryOutRequest(this.#parts, asked, caller));
+    if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
     const { space, ticker } = this.#parts;
-    const records = await recordProblemsInTurns(space);
+    await refreshProblems(space);
     const schedules = await inSlices(scheduleStatuses(space.context, await ticker.schedules.listInTurns()));
-    return statusOf(space, schedules, this.#self(), records);
+    return statusOf(space, schedules, this.#self());
   }
 
   // An idle daemon too notices within a second that another has its vault.
@@ -342,24 +375,11 @@ export class Daemon implements AsyncDisposable {
   }
 }
 
-/** Returns the component that a command asks for its work. */
-function componentFor(op: Request['op']): Component {
-  switch (op) {
-    case 'import':
-    case 'report':
-    case 'roundtable':
-      return op;
-    case 'tick':
-      return 'schedule';
-    case 'sources':
-    case 'source-try':
-    case 'source-test':
-      return 'sources';
-    case 'notify-test':
-      return 'notifications';
-    default:
-      return 'requests';
-  }
+/** Returns the changes of records of the kinds that a capability follows. */
+function changesFor({ follows }: Capability, changes: readonly Change[]): readonly Change[] {
+  if (follows === undefined) return changes;
+  const isFollowed = (record: VaultRecord | null) => record !== null && follows.includes(record.kind);
+  return changes.filter(({ before, after }) => isFollowed(before) || isFollowed(after));
 }
 
 // A journal that the disk does not show is looked at once it does.
@@ -369,4 +389,72 @@ function isUnfinished(recovery: Recovery): boolean {
   } catch {
     return false;
   }
+}
+
+/** What lies no further ahead (ms) is waited for: a note that was just edited has to keep still for half a minute. */
+const SOON_MS = 45_000;
+/** A visit waits no longer (ms) in all for what is to be done soon, however often there is more. */
+const PATIENCE_MS = 60_000;
+/** A vault that lost most of a folder is believed after ten seconds; one that is away for longer (ms) is left. */
+const AWAY_PATIENCE_MS = 15_000;
+/** How often (ms) it is looked whether work that is under way has ended, and whether the vault is back. */
+const BETWEEN_MS = 100;
+const AWAY_BETWEEN_MS = 1_000;
+
+/** What a visit found: until when nothing is to be done (epoch ms; null: until something changes), and the vault's epoch. */
+export interface Visited {
+  readonly until: number | null;
+  readonly epoch: number;
+}
+
+/**
+ * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in order.
+ * At `stop` it leaves at once, and says by `until` that something may be left to do. `made` gets the daemon before it begins. Throws `vault-locked`, `vault-away`
+ * and what the disk refuses (75), and `lock-lost` (75) where the vault was lost meanwhile: then nothing more was written.
+ *
+ * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left.
+ */
+export async function visit(
+  parts: Parts,
+  paths: RuntimePaths,
+  keeper: LeaseProvider,
+  stop: AbortSignal,
+  made: (daemon: Daemon) => void = () => {},
+): Promise<Visited> {
+  const daemon = await Daemon.start(parts, paths, stop, keeper, made);
+  let until: number | null = null;
+  try {
+    until = await settled(daemon, parts.now, AbortSignal.any([stop, daemon.lost]));
+  } finally {
+    await daemon[Symbol.asyncDispose]();
+  }
+  if (daemon.lost.aborted) throw daemon.lost.reason;
+  return { until, epoch: daemon.epoch };
+}
+
+async function settled(daemon: Daemon, now: () => number, end: AbortSignal): Promise<number | null> {
+  const began = performance.now();
+  for (;;) {
+    await unless(end, caughtUp(daemon));
+    if (end.aborted) return now();
+    const passed = performance.now() - began;
+    const { away } = daemon;
+    if (away !== null && passed > AWAY_PATIENCE_MS) throw awayRefusal(away);
+    const until = away === null ? daemon.next() : now() + AWAY_BETWEEN_MS;
+    const ahead = until === null ? Number.POSITIVE_INFINITY : Math.max(until - now(), BETWEEN_MS);
+    if (ahead > SOON_MS || passed + ahead > PATIENCE_MS) return until;
+    await wait(ahead, undefined, { signal: end }).catch(() => {});
+  }
+}
+
+// Believes the disk and the clock: what the machine slept through counts as well.
+async function caughtUp(daemon: Daemon): Promise<void> {
+  await daemon.wake();
+  await daemon.idle();
+}
+
+async function unless(end: AbortSignal, work: Promise<void>): Promise<void> {
+  if (end.aborted) return;
+  const done = new AbortController();
+  await Promise.race([work, once(end, 'abort', { signal: done.signal }).catch(() => {})]).finally(() => done.abort());
 }

@@ -1,14 +1,13 @@
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
-import { atOnce } from '../vault/slices.ts';
-import type { Vault } from '../vault/watch.ts';
-import { followAllFlags } from './attention.ts';
-import { commandLease } from './command-lease.ts';
+import { atOnce } from '../vault/time.ts';
+import type { Vault } from '../vault/vault.ts';
+import { meetVault } from './adoption.ts';
 import { compose, type Parts } from './compose.ts';
 import type { Workspace } from './context.ts';
-import { keepFrontPage } from './front-page.ts';
-import { adoptEvents } from './outcomes.ts';
-import { Ending } from './process.ts';
+import { commandLease } from './lease.ts';
+import { followAllFlags, keepFrontPage } from './managed-notes.ts';
+import { onExit } from './process.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
@@ -25,7 +24,7 @@ export async function oneShot<Result>(
   const endInOrder = () => {
     for (const act of last) act();
   };
-  using _ending = hearsSignals ? null : new Ending(endInOrder);
+  using _ending = hearsSignals ? null : onExit(endInOrder);
   try {
     const lease = await commandLease({ root: parts.root, memories: parts.env.lockMemories, now: parts.now });
     try {
@@ -51,11 +50,16 @@ async function underLease<Result>(
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
-  asFarAsTheDiskLets(() => atOnce(adoptEvents(space)));
-  const result = await work(space);
-  asFarAsTheDiskLets(() => followAllFlags(space));
-  asFarAsTheDiskLets(() => keepFrontPage(space));
-  displaced.close();
+  asFarAsTheDiskLets(() => atOnce(meetVault(space)));
+  let result: Result;
+  try {
+    result = await work(space);
+    asFarAsTheDiskLets(() => followAllFlags(space));
+    asFarAsTheDiskLets(() => keepFrontPage(space));
+  } finally {
+    // Else its timers would ask for the lock, which is released also if the work throws.
+    asFarAsTheDiskLets(() => displaced.close());
+  }
   asFarAsTheDiskLets(() => space.ingest.known.flush());
   space.context.state.flush();
   asFarAsTheDiskLets(() => space.ingest.trail.flush());

@@ -2,115 +2,46 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { grant, sourceFields } from '../source/source.ts';
-import { MODES } from '../steward/gates-rounding.ts';
-import { usage } from '../steward/ports/evaluator.ts';
-import { agentProposal } from '../stream/agents.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError } from '../vault/errors.ts';
+import { MODES } from '../steward/gates.ts';
+import { orderQuestions, recordErrand, reserveErrand } from '../steward/spending.ts';
+import { usage } from '../steward/types.ts';
+import { awayRefusal, type Diagnostic, diagnostic, EXIT, reasonOf, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
-import { MUTATION_CLASSES } from '../vault/records/mutation-class.ts';
-import { Turns } from '../vault/slices.ts';
-import { prepareSocketPlace } from './server/socket-place.ts';
+import { LICENCE_KINDS, MUTATION_CLASSES } from '../vault/record.ts';
+import { Turns } from '../vault/time.ts';
+import { type Caller, type Requests, request, type Started } from './capability.ts';
+import type { Workspace } from './context.ts';
+import { type Component, REQUESTS, SCHEDULE, within } from './faults.ts';
+import { hideProblems } from './problem-list.ts';
+import { problemsOf } from './problems.ts';
+import { withoutProgram } from './process.ts';
+import { prepareSocketPlace } from './runtime-paths.ts';
+import type { Ticker } from './ticker.ts';
 
 /** What the daemon answers to a request. */
 export type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
-const proposalFilter = z.lazy(() =>
-  z.object({
-    matter: z.string().nullable(),
-    class: z.enum(MUTATION_CLASSES).nullable(),
-    minConfidence: z.number().nullable(),
-    source: z.string().nullable(),
-  }),
-);
-
 /** What is said on the way to a reply, where it was asked for; null: the work goes on. */
 export interface OnTheWay {
   readonly progress: unknown;
 }
 
-/** What a command says beside its request. */
-const envelope = z.object({
+/** A request: what is asked, and what a command says beside it. */
+const envelope = z.looseObject({
+  op: z.string(),
   /** Which vault it means, as a path without links: the socket may be that of another. */
   vault: z.string().optional(),
   /** Whether it wants lines about the progress before the reply. */
   progress: z.boolean().optional(),
 });
 
-/** What a command may ask of a running daemon: one line of JSON for the request, one for the reply. */
-const request = z.lazy(() =>
-  z.discriminatedUnion('op', [
-    /** Whether it answers at all: costs the same in any vault. */
-    z.object({ op: z.literal('alive') }),
-    z.object({ op: z.literal('status') }),
-    z.object({ op: z.literal('log'), count: z.number().int().min(1), matter: z.string().nullable() }),
-    z.object({ op: z.literal('import'), files: z.array(z.string()) }),
-    z.object({
-      op: z.literal('tick'),
-      matters: z.array(z.string()),
-      force: z.boolean(),
-      mode: z.enum(MODES).nullable(),
-    }),
-    z.object({
-      op: z.literal('undo'),
-      events: z.array(z.string()),
-      last: z.number().int().min(1).nullable(),
-      reason: z.string().nullable(),
-      force: z.boolean(),
-      dryRun: z.boolean(),
-    }),
-    z.object({
-      op: z.literal('answer'),
-      kind: z.enum(['confirm', 'dismiss']),
-      events: z.array(z.string()),
-      filter: proposalFilter.optional(),
-      choose: z.string().nullable().optional(),
-      dryRun: z.boolean(),
-    }),
-    agentProposal.unwrap().extend({ op: z.literal('propose') }),
-    z.object({ op: z.literal('reserve'), estimate: usage }),
-    z.object({ op: z.literal('question'), questions: z.number().int().min(0) }),
-    z.object({
-      op: z.literal('record'),
-      id: z.number().int().nullable(),
-      cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
-      usage: usage.optional(),
-      retryAfter: z.number().nullable().optional(),
-    }),
-    z.object({
-      op: z.literal('roundtable'),
-      briefing: z.string(),
-      recorded: z.boolean(),
-      /** The folders outside the vault that this command allows to be read. */
-      roots: z.array(z.string().refine(isAbsolute)).optional(),
-    }),
-    z.object({
-      op: z.literal('source-test'),
-      name: z.string(),
-      /** What the person allows it, where that is new. */
-      allow: grant.nullable(),
-    }),
-    z.object({ op: z.literal('sources') }),
-    /** Connects once and brings nothing; without `fields` and `allow` as the note and the grant of that name say. */
-    z.object({
-      op: z.literal('source-try'),
-      name: z.string(),
-      fields: sourceFields.nullable(),
-      allow: grant.nullable(),
-    }),
-    z.object({ op: z.literal('source-add'), name: z.string(), fields: sourceFields, allow: grant }),
-    z.object({ op: z.literal('source-pause'), name: z.string(), paused: z.boolean() }),
-    z.object({ op: z.literal('bank-format'), line: z.string().max(10_000) }),
-    z.object({ op: z.literal('notify-test') }),
-    z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
-  ]),
-);
-
-export type Request = z.infer<typeof request>;
+/** A request whose own fields nobody has checked yet. */
+export interface Asked {
+  readonly op: string;
+}
 
 /** How long (in characters) a piece is at least. */
 const PIECE = 64 * 1024;
@@ -184,18 +115,8 @@ const MOST_SILENT = 64;
 /** How often (ms) a client that waits for long work is told that it goes on. */
 const BEAT_MS = 10_000;
 
-/** The client behind a request, while it waits for its reply. */
-export interface Caller {
-  /** The vault it means; undefined where it names none. */
-  readonly vault: string | undefined;
-  /** Tells it how far the work is, if it wants to know. */
-  readonly tell: (progress: unknown) => void;
-  /** Aborted once it waits no longer. */
-  readonly gone: AbortSignal;
-}
-
 /** Does what is asked. */
-type Handle = (asked: Request, caller: Caller) => Promise<unknown>;
+type Handle = (asked: Asked, caller: Caller) => Promise<unknown>;
 
 /** Answers requests on a local socket that only this user can reach, until it is closed. */
 export class Server {
@@ -330,7 +251,7 @@ export function otherVault(root: string): StewardError {
   return new StewardError(
     {
       code: 'other-vault',
-      message: `The daemon that answered works on another vault, ${root}; nothing is done.`,
+      message: `The daemon that answered works on another vault, ${root}; no action was taken.`,
       hint: 'The lock of this vault leads to the wrong daemon: delete .steward/lock if no daemon runs on it.',
     },
     EXIT.tryAgain,
@@ -339,10 +260,8 @@ export function otherVault(root: string): StewardError {
 
 async function reply(line: string, handle: Handle, connection: net.Socket, gone: AbortSignal): Promise<Reply> {
   try {
-    const asked: unknown = JSON.parse(line);
-    const { vault, progress } = envelope.parse(asked);
-    const order = request.parse(asked);
-    const work = (tell: Caller['tell']) => handle(order, { vault, tell, gone });
+    const { vault, progress, ...asked } = envelope.parse(JSON.parse(line));
+    const work = (tell: Caller['tell']) => handle(asked, { vault, tell, gone });
     return { ok: true, result: await (progress === true ? withProgress(connection, work) : work(() => {})) };
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
@@ -369,4 +288,113 @@ async function withProgress(
   } finally {
     clearInterval(beat);
   }
+}
+
+const proposalFilter = z.object({
+  matter: z.string().nullable(),
+  class: z.enum(MUTATION_CLASSES).nullable(),
+  minConfidence: z.number().nullable(),
+  source: z.string().nullable(),
+});
+
+/** Who may send an order over the socket. */
+const commanded = z.enum(['command', 'inbox']);
+
+/** The requests that every daemon answers. What answers them is loaded with the first. */
+export function coreRequests(space: Workspace, ticker: Ticker) {
+  return {
+    tick: request({ matters: z.array(z.string()), force: z.boolean(), mode: z.enum(MODES).nullable() }, (asked) =>
+      ticker.now(asked),
+    ),
+    undo: request(
+      {
+        events: z.array(z.string()),
+        last: z.number().int().min(1).nullable(),
+        reason: z.string().nullable(),
+        force: z.boolean(),
+        dryRun: z.boolean(),
+        by: commanded.optional(),
+      },
+      async (asked) => (await import('./answers.ts')).undoAll(space, asked),
+    ),
+    answer: request(
+      {
+        kind: z.enum(['confirm', 'dismiss']),
+        events: z.array(z.string()),
+        filter: proposalFilter.optional(),
+        choose: z.string().nullable().optional(),
+        always: z.boolean().optional(),
+        force: z.boolean().optional(),
+        later: z.boolean().optional(),
+        dryRun: z.boolean(),
+        by: commanded.optional(),
+      },
+      async (asked) => (await import('./answers.ts')).answerAll(space, asked),
+    ),
+    licences: request({}, async () => (await import('./licences.ts')).listLicences(space)),
+    'licence-sign': request(
+      {
+        sender: z.string(),
+        matter: z.string().nullable(),
+        kinds: z.array(z.enum(LICENCE_KINDS)),
+        until: z.string().nullable(),
+      },
+      async (asked) => (await import('./licences.ts')).sign(space, asked),
+    ),
+    'licence-end': request({ licence: z.string() }, async ({ licence }) =>
+      (await import('./licences.ts')).end(space, licence),
+    ),
+    'hide-problems': request({ names: z.array(z.string()), hide: z.boolean() }, (asked) =>
+      hideProblems(space.context, problemsOf(space), asked),
+    ),
+    reserve: request({ estimate: usage }, ({ estimate }) => reserveErrand(space.context, estimate)),
+    question: request({ questions: z.number().int().min(0) }, ({ questions }) =>
+      orderQuestions(space.context, questions),
+    ),
+    record: request(
+      {
+        id: z.number().int().nullable(),
+        cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
+        usage: usage.optional(),
+        retryAfter: z.number().nullable().optional(),
+      },
+      (asked) => recordErrand(space.context, asked),
+    ),
+  };
+}
+
+interface RequestParts {
+  readonly space: Workspace;
+  readonly ticker: Ticker;
+  readonly started: readonly Started[];
+}
+
+/**
+ * Does what a command asks of the running daemon, on the vault as it is now. Throws `vault-away` (75) if the vault cannot be
+ * read, and what the work throws.
+ */
+export async function carryOutRequest(parts: RequestParts, asked: Asked, caller: Caller): Promise<unknown> {
+  const { space } = parts;
+  const { component, handler } = handlerOf(parts, asked.op);
+  return within(component, async () => {
+    try {
+      const fields = handler.schema.parse(asked);
+      if (handler.needsSweep !== false) await space.vault.sweep();
+      if (space.vault.away !== null) throw awayRefusal(space.vault.away);
+      return await handler.handle(fields, caller);
+    } catch (error) {
+      throw withoutProgram(error);
+    }
+  });
+}
+
+function handlerOf({ space, ticker, started }: RequestParts, op: string) {
+  const core: [Component, Requests] = [op === 'tick' ? SCHEDULE : REQUESTS, coreRequests(space, ticker)];
+  const offered = started.map(({ capability, running }): [Component, Requests] => [capability, running.requests ?? {}]);
+  for (const [component, requests] of [core, ...offered]) {
+    const handler = Object.hasOwn(requests, op) ? requests[op] : undefined;
+    if (handler !== undefined) return { component, handler };
+  }
+  const hint = 'The daemon may be of another version than this command: restart it.';
+  throw new StewardError({ code: 'request-failed', message: `Unknown request "${op}".`, hint });
 }

@@ -1,19 +1,181 @@
-import type { Mode } from '../steward/gates-rounding.ts';
-import { scheduleName } from '../steward/schedule.ts';
-import { inPathOrder, type MatterRecord } from '../vault/index/record.ts';
-import { inSlices, Turns } from '../vault/slices.ts';
-import type { Vault } from '../vault/watch.ts';
-import { findMatter } from './answers/orders.ts';
-import { askChoice } from './ask-choice.ts';
-import { type Context, isQuiet, type Workspace } from './context.ts';
-import { routeSignal } from './decide.ts';
-import { eventTarget } from './effective-mode.ts';
-import { AWAY_MS, learningOutcomes } from './outcomes.ts';
-import { putFindings } from './perception.ts';
-import { type RetryQueue, WorkQueue } from './queues.ts';
-import { quietReason, type TickOrder, type TickResult, tick } from './schedule/tick.ts';
-import { Schedules } from './schedule.ts';
+import { askChoice, clearFlag } from '../steward/answer.ts';
+import { type CheckResult, decideTogether, routeSignal } from '../steward/decide.ts';
+import { findMatter } from '../steward/find-event.ts';
+import { look, putFindings, Touches } from '../steward/findings.ts';
+import type { Mode } from '../steward/gates.ts';
+import { AWAY_MS, learningOutcomes } from '../steward/outcomes.ts';
+import { handsOffReason, isHandsOff, offWords } from '../steward/proposals.ts';
+import { eventTarget } from '../steward/records.ts';
+import {
+  mostTelling,
+  NEWS_MS,
+  noSignals,
+  notLookedAt,
+  type Skip,
+  scheduleName,
+  settlingUntil,
+  skipOf,
+} from '../steward/schedule.ts';
+import { isQuiet } from '../steward/settings.ts';
+import { freshSignals } from '../steward/signals.ts';
+import { refusalFor } from '../steward/spending.ts';
+import { inPathOrder, type MatterRecord, type TargetRecord } from '../vault/record.ts';
+import { inSlices, quietUntil, Turns } from '../vault/time.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Context, IndexAccess, ModelAccess, Workspace } from './context.ts';
+import { type Awaiting, type RetryQueue, WorkQueue } from './queue.ts';
+import { checkOf, Schedules } from './schedule.ts';
 import type { Timers } from './timers.ts';
+
+/**
+ * How a tick is made. `force`: also judge what is not due; `mode`: the highest mode that the caller allows, or null.
+ */
+interface TickOrder {
+  readonly force: boolean;
+  readonly mode: Mode | null;
+  readonly abort: AbortSignal;
+  /** The moment it was due (epoch ms). It may have waited its turn since; the next checks are counted from here. */
+  readonly at: number;
+}
+
+/** A note that was not judged, and why. */
+interface Skipped extends Skip {
+  readonly path: string;
+}
+
+/** What one tick of a matter came to. */
+export interface TickResult {
+  readonly matter: string;
+  /** How many notes were looked at. */
+  readonly targets: number;
+  /** The event notes that were written, by path. */
+  readonly events: readonly string[];
+  /** Whether any note had fresh signals. */
+  readonly heard: boolean;
+  /** Whether the rate guard or a budget held a note back: then the streak of quiet ticks stays as it is. */
+  readonly guarded: boolean;
+  /** The earliest moment (epoch ms) at which a note that is being edited now, or has no room, can be judged; or null. */
+  readonly retryAt: number | null;
+  readonly skipped: readonly Skipped[];
+}
+
+/** What is heard on a note that is none of the steward's. */
+const NOTHING = { signals: [], silenced: 0 } as const;
+
+/**
+ * Ticks one matter (contract, section 5): for each of its tasks and for itself, checks whether it is due, gathers its
+ * signals, judges it and moves its cursor. The work is proportional to the matter, never to the vault.
+ */
+export async function tick(space: Workspace, matter: MatterRecord, order: TickOrder): Promise<TickResult> {
+  const events: string[] = [];
+  const skipped: Skipped[] = [];
+  const paths = [...space.vault.catalogue.tasksOf(matter), matter].map(({ path }) => path);
+  let looked = 0;
+  let heard = false;
+  let retryAt: number | null = null;
+  const touches = new Touches(space);
+  for (const path of paths) {
+    if (order.abort.aborted) {
+      skipped.push({ path, code: 'unasked', reason: 'not evaluated: the tick took too long' });
+      continue;
+    }
+    // Looked up again, because a person may have changed it while the notes before it were judged.
+    const target = space.vault.catalogue.get(path);
+    if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
+    if (order.mode !== 'shadow') clearFlag(space, target);
+    const handsOff = isHandsOff(space, target);
+    const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
+    const passed = notLookedAt(lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: order.force }));
+    if (passed !== null) {
+      skipped.push({ path: target.path, ...passed });
+      continue;
+    }
+    looked += 1;
+    heard ||= signals.length > 0;
+    if (signals.length === 0) look(space, target, touches);
+    const decided = signals.length === 0 ? null : await decideTogether(space, target, order.mode, order.abort);
+    if (decided !== null && 'event' in decided) events.push(decided.event);
+    const again = againAt(decided);
+    if (again !== null) retryAt = Math.min(retryAt ?? again, again);
+    const unjudged = unjudgedFor(decided, silenced);
+    if (unjudged !== null) skipped.push({ path: target.path, ...unjudged });
+    stamp(space.context, target, decided, order.at);
+  }
+  const guarded = skipped.some(({ code }) => code === 'rate-guarded' || code === 'budget');
+  return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
+}
+
+/** Returns why a whole tick judged nothing, in a few words; null where it judged something. */
+function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>): string | null {
+  if (events.length > 0) return null;
+  const telling = mostTelling(skipped);
+  return telling === null || telling.code !== 'not-due' ? (telling?.reason ?? null) : 'nothing is due';
+}
+
+/** Returns why a note would not be judged if its steward ticked now, or null where it would be. Changes nothing. */
+export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
+  const handsOff = isHandsOff(space, target);
+  const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
+  return skipOf({
+    ...lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: false }),
+    quietHours: isQuiet(space.context.settings, space.context.now()),
+    signals: signals.length,
+    silenced,
+    settledAt: space.notes.fresh(target.path)?.settledAt ?? 0,
+    refusal: refusalFor(space, target, signals),
+  });
+}
+
+interface Found {
+  readonly handsOff: boolean;
+  readonly hasSignals: boolean;
+  readonly force: boolean;
+}
+
+// Of the note itself in its own words; else it is its matter that says so.
+function offReason(space: IndexAccess, target: TargetRecord): string {
+  return target.fields.steward ? (handsOffReason(space, target) ?? '').replace(/\.$/, '') : offWords(target);
+}
+
+function lookAt(space: IndexAccess, target: TargetRecord, { handsOff, hasSignals, force }: Found) {
+  return {
+    away: space.vault.away,
+    handsOff,
+    offWords: offReason(space, target),
+    state: target.fields.state,
+    force,
+    quietHours: false, // they skip the whole tick, before any note is looked at
+    check: checkOf(space.context, target, hasSignals),
+    now: space.context.now(),
+  };
+}
+
+// Places leave a window one by one: those that wait for them are not looked at more than once a second.
+function againAt(decided: CheckResult | null): number | null {
+  if (decided?.kind === 'settling') return decided.until;
+  return decided?.kind === 'guarded' ? Math.ceil(decided.refusal.freeAt / 1000) * 1000 : null;
+}
+
+function unjudgedFor(decided: CheckResult | null, silenced: number): Skip | null {
+  if (decided === null) return noSignals(silenced);
+  if (decided.kind === 'settling') return settlingUntil(decided.until);
+  if (decided.kind === 'unasked') return { code: 'unasked', reason: `not evaluated: ${decided.reason}` };
+  if (decided.kind !== 'guarded') return null;
+  const { code, reason, freeAt } = decided.refusal;
+  return { code, reason, until: freeAt };
+}
+
+// A rate-guarded look leaves the streak as it is. A note that was being edited, or that no model could be asked about,
+// does not count as looked at.
+function stamp(context: Context, target: TargetRecord, decided: CheckResult | null, at: number): void {
+  if (decided !== null && ['settling', 'gone', 'unasked'].includes(decided.kind)) return;
+  const cursors = context.state.get('cursors');
+  const streak = cursors[target.path]?.streak ?? 0;
+  const next = decided === null ? streak + 1 : decided.kind === 'guarded' ? streak : 0;
+  cursors[target.path] = { at, streak: next };
+  if (decided === null) context.state.touchLater('cursors', target.path);
+  else context.state.touch('cursors', target.path);
+}
 
 /** What `steward tick` asks for. All matters where none is named. */
 export interface TickRequest {
@@ -23,7 +185,7 @@ export interface TickRequest {
 }
 
 /**
- * Acts on strong signals, then ticks each matter (contract, section 16). Returns a result for each matter, in order.
+ * Acts on strong signals, then ticks each matter (contract, 12.9). Returns a result for each matter, in order.
  * Throws `matter-unknown`.
  */
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
@@ -42,8 +204,11 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
   const results: TickResult[] = [];
   for (const matter of matters) {
     const result = await tick(space, matter, order);
-    const events = [...(routed.get(matter.path) ?? []), ...result.events];
-    results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
+    const strong = routed.get(matter.path) ?? [];
+    const events = [...strong.map(({ event }) => event), ...result.events];
+    // A note whose signal was strong enough alone wasn't skipped.
+    const skipped = result.skipped.filter(({ path }) => !strong.some(({ target }) => target === path));
+    results.push({ ...result, events, skipped, heard: result.heard || strong.length > 0 });
     await turns.giveWay();
   }
   return withFound(space, results, await putFindings(space, true, abort));
@@ -63,21 +228,27 @@ function withFound(space: Workspace, results: readonly TickResult[], found: read
   }));
 }
 
+/** A signal that was strong enough alone: its event note, and the note that it is about. */
+interface Routed {
+  readonly event: string;
+  readonly target: string;
+}
+
 async function routeFor(
   space: Workspace,
   matters: readonly MatterRecord[],
   request: TickRequest,
-): Promise<Map<string, string[]>> {
-  const routed = new Map<string, string[]>();
+): Promise<Map<string, Routed[]>> {
+  const routed = new Map<string, Routed[]>();
   const turns = new Turns();
   for (const matter of matters) {
     await turns.giveWay();
     const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
     for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
       const decided = await routeSignal(space, signal, request.mode);
-      if (decided !== null && 'event' in decided) {
-        routed.set(matter.path, [...(routed.get(matter.path) ?? []), decided.event]);
-      }
+      const target = space.vault.catalogue.targetOf(signal);
+      if (decided === null || !('event' in decided) || target === null) continue;
+      routed.set(matter.path, [...(routed.get(matter.path) ?? []), { event: decided.event, target: target.path }]);
     }
   }
   return routed;
@@ -106,6 +277,8 @@ export class Ticker {
   readonly #timers: Timers;
   readonly #queue: WorkQueue;
   readonly #running = new Set<AbortController>();
+  /** The tasks about which there is news, by path. */
+  readonly #news = new Set<string>();
   #isClosed = false;
 
   constructor(parts: { space: Workspace; retries: RetryQueue; timers: Timers }) {
@@ -144,14 +317,42 @@ export class Ticker {
     return results;
   }
 
+  /** Evaluates the news about a task soon, with what else comes meanwhile. */
+  newsAbout(path: string): void {
+    if (this.#news.has(path)) return;
+    this.#news.add(path);
+    this.#timers.at(this.#space.context.now() + NEWS_MS, () => this.#queue.add(() => this.#evaluate(path)));
+  }
+
+  async #evaluate(path: string): Promise<void> {
+    const space = this.#space;
+    this.#news.delete(path);
+    const task = space.vault.catalogue.get(path);
+    if (space.vault.away !== null || this.#isClosed || task?.kind !== 'task') return;
+    if (isHandsOff(space, task)) return;
+    const quiet = quietUntil(space.context.settings.quiet_hours, space.context.now());
+    if (quiet !== null) {
+      this.#timers.at(quiet, () => this.newsAbout(path));
+      return;
+    }
+    try {
+      // The cursor stays as it is: this is no check, and the next one comes when it would have come.
+      const again = againAt(await this.#within((abort) => decideTogether(space, task, null, abort)));
+      if (again !== null) this.#timers.at(again, () => this.newsAbout(path));
+      space.problems.faults.delete(`news ${path}`);
+    } catch (error) {
+      this.#retries.fault(`news ${path}`, path, error);
+    }
+  }
+
   /** When the next tick is (epoch ms): now while one runs, null where none is to come. */
-  restsUntil(now: number): number | null {
+  next({ now }: Pick<Awaiting, 'now'>): number | null {
     return this.#queue.isIdle ? this.schedules.next : now;
   }
 
   /** Resolves when no tick is queued or running. */
-  drained(): Promise<void> {
-    return this.#queue.drained();
+  idle(): Promise<void> {
+    return this.#queue.idle();
   }
 
   /** Stops the ticks: an evaluation under way is aborted, and its note left as it is. */

@@ -1,13 +1,10 @@
-import { AsyncResource } from 'node:async_hooks';
-import { SLICE_MS } from '../vault/slices.ts';
-import { Heap } from './process.ts';
-import { bound } from './runtime/component.ts';
+import { bound } from './faults.ts';
 
 /** A loop that stood still for this long (ms) may have lost what the system reported meanwhile, without a word. */
 const STALL_MS = 2_000;
 
 /** A moment, and how long the process has worked until then: its CPU time. All in ms. */
-interface Moment {
+export interface Moment {
   readonly at: number;
   readonly worked: number;
 }
@@ -17,7 +14,7 @@ interface Moment {
  * no answer. The time in which the process itself worked is no stall, however long it was, or a large vault would be
  * listed for ever.
  */
-export class Pulse {
+export class StallDetector {
   readonly #everyMs: number;
   #last: Moment;
 
@@ -85,24 +82,39 @@ interface Appointment {
   readonly work: () => void;
 }
 
+/** Regular work of several daemons in one process. */
+export interface SharedIntervals {
+  /** The present moment, the same for all work of a round. */
+  readonly moment: Moment;
+  /** Calls `work` every `everyMs` until the returned function is called. */
+  every(everyMs: number, work: () => void): () => void;
+}
+
+/** What several daemons of one process share, so that each has its turn in the one event loop (`fleet/`). */
+export interface SharedLoop {
+  readonly intervals: SharedIntervals;
+  /** Resolves when it is the caller's turn. */
+  readonly turn: () => Promise<void>;
+}
+
 /** The timers of one daemon, which end with it. */
 export class Timers {
   readonly #now: () => number;
-  readonly #beats: Beats | null;
+  readonly #shared: SharedIntervals | null;
   readonly #once = new Map<NodeJS.Timeout, Appointment>();
   /** What ends the regular work. */
   readonly #endings: (() => void)[] = [];
   #closed = false;
 
-  /** `beats`: what regular work is done by, where several daemons share one process. */
-  constructor(now: () => number, beats: Beats | null = null) {
+  /** `shared`: does the regular work if several daemons share one process. */
+  constructor(now: () => number, shared: SharedIntervals | null = null) {
     this.#now = now;
-    this.#beats = beats;
+    this.#shared = shared;
   }
 
   /** The present moment, for work that is done regularly. */
   get moment(): Moment {
-    return this.#beats?.moment ?? momentNow();
+    return this.#shared?.moment ?? momentNow();
   }
 
   /** When the next of those that go off once does so (epoch ms); null where there is none. */
@@ -112,7 +124,7 @@ export class Timers {
 
   /** Calls `work` every `ms`. */
   every(ms: number, work: () => void): void {
-    this.#endings.push(this.#beats === null ? intervalOf(ms, work) : this.#beats.every(ms, work));
+    this.#endings.push(this.#shared === null ? intervalOf(ms, work) : this.#shared.every(ms, work));
   }
 
   /** Calls `task` once, at `moment` (epoch ms) or a little after, and not before it. */
@@ -154,103 +166,24 @@ function intervalOf(ms: number, work: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** So long (ms) the next round waits at least: a process does not wake for each of a thousand beats. */
-const ROUND_MS = 20;
+/** Wakes something at the earliest of the moments that it is set to. */
+export class Alarm {
+  readonly #timers: Timers;
+  readonly #wake: () => void;
+  #at = Number.POSITIVE_INFINITY;
 
-interface Beat {
-  readonly everyMs: number;
-  readonly work: () => void;
-  /** When it is due, by the clock that nobody sets. */
-  next: number;
-  isOver: boolean;
-}
-
-/**
- * What the daemons of one process do at regular intervals, over a single timer: each at the phase at which it began, so
- * that they do not come all at once. Where many are due, after a stall, others have their turn after each slice of them.
- */
-export class Beats implements Disposable {
-  readonly #beats = new Heap<Beat>((one, other) => one.next - other.next);
-  #timer: NodeJS.Timeout | null = null;
-  /** When the timer goes off. */
-  #wakesAt = Number.POSITIVE_INFINITY;
-  #moment: Moment | null = null;
-
-  /** The present moment: the same for all beats of a slice. */
-  get moment(): Moment {
-    this.#moment ??= momentNow();
-    return this.#moment;
+  constructor(timers: Timers, wake: () => void) {
+    this.#timers = timers;
+    this.#wake = wake;
   }
 
-  /**
-   * Calls `work` every `everyMs`, until the returned function is called. What it throws ends no other's beat, and is an
-   * uncaught error of the place that asked for it.
-   */
-  every(everyMs: number, work: () => void): () => void {
-    const beat: Beat = { everyMs, work: apart(work), next: performance.now() + everyMs, isOver: false };
-    this.#beats.push(beat);
-    this.#arm(0);
-    return () => {
-      beat.isOver = true; // it is taken out when it is due
-    };
+  /** Sets it to a moment (epoch ms), unless it goes off before that. */
+  set(moment: number): void {
+    if (moment >= this.#at) return;
+    this.#at = moment;
+    this.#timers.at(moment, () => {
+      this.#at = Number.POSITIVE_INFINITY;
+      this.#wake();
+    });
   }
-
-  /** Ends all beats. */
-  [Symbol.dispose](): void {
-    while (this.#beats.pop() !== undefined);
-    this.#disarm();
-  }
-
-  #arm(leastMs: number): void {
-    const next = this.#beats.peek()?.next;
-    if (next === undefined) return;
-    const now = performance.now();
-    const at = Math.max(next, now + leastMs);
-    if (this.#timer !== null && this.#wakesAt <= at) return;
-    this.#disarm();
-    this.#wakesAt = at;
-    this.#timer = setTimeout(() => this.#round(), at - now);
-  }
-
-  #disarm(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-  }
-
-  #round(): void {
-    this.#timer = null;
-    this.#moment = null;
-    const since = performance.now();
-    let isLate = false;
-    for (
-      let beat = this.#beats.peek();
-      !isLate && beat !== undefined && beat.next <= since;
-      beat = this.#beats.peek()
-    ) {
-      this.#beats.pop();
-      if (!beat.isOver) this.#carryOut(beat, since);
-      isLate = performance.now() - since >= SLICE_MS;
-    }
-    this.#arm(isLate ? 0 : ROUND_MS);
-  }
-
-  // Beats that were missed are not made up for.
-  #carryOut(beat: Beat, now: number): void {
-    beat.next += beat.everyMs * (Math.floor((now - beat.next) / beat.everyMs) + 1);
-    this.#beats.push(beat);
-    beat.work();
-  }
-}
-
-// In the context of whoever asked, also where what is thrown is heard of: there it is known whose it was.
-function apart(work: () => void): () => void {
-  return AsyncResource.bind(() => {
-    try {
-      work();
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  });
 }

@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, StewardError, systemCode } from '../vault/errors.ts';
-import { type FileBytes, fileError, readBytes } from '../vault/files.ts';
-import { fold } from '../vault/note-names.ts';
-import type { ParsedNote } from '../vault/parsed-note.ts';
-import { openedAt } from '../vault/slices.ts';
+import { type FileBytes, fileError, openedAt, readBytes } from '../vault/files.ts';
+import type { ParsedNote } from '../vault/frontmatter.ts';
+import { fold } from '../vault/layout.ts';
 
 const FOLDERS: ReadonlySet<string> = new Set([
   '.ssh',
@@ -46,10 +45,9 @@ type Place = { readonly real: string; readonly reason: null } | { readonly real:
 const FOLDER = 'is a folder; name its files, as in folder/**';
 /** The reason against hidden names, which people do not mean when they name a folder. */
 const HIDDEN = 'is hidden: a name on the way to it begins with a dot; such files are never read';
-const SECRET = 'is where keys or passwords are kept, by its name; such files are never read';
+const SECRET = 'has a name used for keys or passwords; such files are never read';
 const OUTSIDE = 'leads out of the folder that may be read, or nowhere';
-const SECOND_NAME =
-  'has a second name elsewhere (a hard link), so nobody can tell whose it is; a copy of it can be read';
+const SECOND_NAME = 'has a second name elsewhere (a hard link), so its owner is unclear; a copy of it can be read';
 const NO_FILE = 'is a pipe, a socket, a device or no file of a disk';
 /** Folders whose files are the system's own talk: the environment of a process, with its keys, is one of them. */
 const KERNEL = /^\/(?:proc|sys|dev)(?:\/|$)/;
@@ -109,7 +107,7 @@ function reasonOfError(error: unknown, root: string, lexical: string): string {
   if (code === 'ELOOP') return 'is a link that leads round in a circle';
   if (leadsOut(root, lexical)) return OUTSIDE;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there';
-  return `cannot be looked at (${code ?? 'its name is not valid'})`;
+  return `can't be checked (${code ?? 'its name is not valid'})`;
 }
 
 // The way to what cannot be reached is followed as far as it goes: a link on it may lead out.
@@ -200,6 +198,8 @@ const MAX_VISITED = 20_000;
 /** What a pattern matches, sorted. `cut`: a limit was reached, so some may be missing. `visited`: directory entries. */
 interface Globbed {
   readonly files: readonly string[];
+  /** What it would match, were it not hidden, and is secret by its name. */
+  readonly secrets: readonly string[];
   readonly cut: boolean;
   readonly visited: number;
 }
@@ -221,6 +221,10 @@ interface PartialMatch {
  */
 function globbed(root: string, pattern: string, room: number): Globbed {
   const found = new Set<string>();
+  const secrets = new Set<string>();
+  const globbedBy = (visited: number, cut: boolean) => {
+    return { files: [...found].sort(), secrets: [...secrets].sort(), cut, visited };
+  };
   const pending: PartialMatch[] = expandBraces(pattern, MAX_PATTERNS).map((one) => ({
     folder: '',
     segments: segmentsOf(one),
@@ -228,13 +232,12 @@ function globbed(root: string, pattern: string, room: number): Globbed {
   }));
   let visited = 0;
   for (let match = pending.pop(); match !== undefined; match = pending.pop()) {
-    if (found.size >= MAX_FILES || visited >= Math.min(MAX_VISITED, room))
-      return { files: [...found].sort(), cut: true, visited };
+    if (found.size >= MAX_FILES || visited >= Math.min(MAX_VISITED, room)) return globbedBy(visited, true);
     const items = itemsFor(root, match);
     visited += items.length + 1;
-    for (const item of items) step(match, item, pending, found);
+    for (const item of items) step(match, item, pending, { found, secrets });
   }
-  return { files: [...found].sort(), cut: false, visited };
+  return globbedBy(visited, false);
 }
 
 // Two consecutive `**` mean the same as one.
@@ -270,11 +273,22 @@ function itemOf(item: { name: string; isDirectory(): boolean; isSymbolicLink(): 
   return { name: item.name, isFolder: item.isDirectory() || isLink, isLink };
 }
 
-function step(match: PartialMatch, item: Item, pending: PartialMatch[], found: Set<string>): void {
+/** What a pattern has matched so far. */
+interface Matches {
+  readonly found: Set<string>;
+  readonly secrets: Set<string>;
+}
+
+function step(match: PartialMatch, item: Item, pending: PartialMatch[], { found, secrets }: Matches): void {
   const [segment = '', ...rest] = match.segments;
   const file = match.folder === '' ? item.name : `${match.folder}/${item.name}`;
   const deep = segment === '**';
-  if (item.name.startsWith('.')) return;
+  if (item.name.startsWith('.')) {
+    const last = deep ? (rest[0] ?? '*') : segment;
+    const isLast = rest.length <= (deep ? 1 : 0) && !item.isFolder;
+    if (isLast && isSecret(item.name) && nameFits(item.name, last)) secrets.add(file);
+    return;
+  }
   if (deep && item.isFolder && !item.isLink && match.depth < MAX_DEPTH)
     pending.push({ folder: file, segments: match.segments, depth: match.depth + 1 });
   const [wanted, remaining] = deep ? [rest[0] ?? '*', rest.slice(1)] : [segment, rest];
@@ -450,7 +464,7 @@ function realFolder(folder: string): string | null {
 
 function badRoot(file: string, written: unknown): Diagnostic {
   const named = typeof written === 'string' ? ` ${JSON.stringify(written.slice(0, 200))}, which is` : '';
-  const home = named.startsWith(' "~') ? ' In a note ~ stands for no home folder.' : '';
+  const home = named.startsWith(' "~') ? " In a note, ~ doesn't mean your home folder." : '';
   return diagnostic({
     code: 'evidence-root',
     file,
@@ -472,11 +486,13 @@ export interface Registered {
   readonly files: readonly RegisteredFile[];
   /** What is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the briefing. */
   readonly troubles: readonly Diagnostic[];
+  /** The paths of those that are not read because keys or passwords are kept in such files; a few of a long list. */
+  readonly secrets: readonly string[];
   /** Whether there is a list at all. Without one there is no evidence. */
   readonly listed: boolean;
 }
 
-const NOTHING_REGISTERED: Registered = { files: [], troubles: [], listed: false };
+const NOTHING_REGISTERED: Registered = { files: [], troubles: [], secrets: [], listed: false };
 
 /**
  * Returns the files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its field `root`,
@@ -486,7 +502,7 @@ export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: s
   const items = registeredItems(note.text);
   if (items === null) return NOTHING_REGISTERED;
   const { root, trouble } = rootOf(note.data.root, file, ground);
-  if (root === null) return { files: [], troubles: [trouble], listed: true };
+  if (root === null) return { files: [], troubles: [trouble], secrets: [], listed: true };
   return registeredUnder(root, items, file);
 }
 
@@ -502,6 +518,7 @@ export function namedFiles(patterns: readonly string[], vault: string): Register
   return {
     files: each.flatMap(({ files }) => files),
     troubles: each.flatMap(({ troubles }) => troubles),
+    secrets: each.flatMap(({ secrets }) => secrets).slice(0, MAX_SECRETS),
     listed: true,
   };
 }
@@ -509,31 +526,37 @@ export function namedFiles(patterns: readonly string[], vault: string): Register
 /** How many items of a list are looked at, and how many directory entries for all of them: it is somebody's note. */
 const MAX_ITEMS = 300;
 const MAX_VISITED_REGISTERED = 60_000;
+/** How many secret files are named. */
+const MAX_SECRETS = 50;
 
 function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): Registered {
   const found = new Map<string, RegisteredFile>();
   const troubles: Diagnostic[] = [];
+  const left = new Set<string>();
   let room = MAX_VISITED_REGISTERED;
   for (const [at, item] of items.slice(0, MAX_ITEMS + 1).entries()) {
-    const { files, reasons, visited } = at < MAX_ITEMS ? resolved(root, item, room) : TOO_MANY;
+    const { files, reasons, secrets, visited } = at < MAX_ITEMS ? resolved(root, item, room) : TOO_MANY;
     room -= visited;
+    for (const secret of secrets) left.add(secret);
     for (const file of files) found.set(file, { path: file, root });
     const [line, written] = [item.line === 0 ? null : item.line, item.candidates[0] ?? ''];
     for (const reason of reasons) troubles.push(notRead(briefing, line, written, reason));
   }
-  return { files: [...found.values()], troubles, listed: true };
+  return { files: [...found.values()], troubles, secrets: [...left].slice(0, MAX_SECRETS), listed: true };
 }
 
 /** The files of one item, or the reasons why some or all are not read. */
 interface ResolvedItem {
   readonly files: readonly string[];
   readonly reasons: readonly string[];
+  /** Those of the files that are not read because of their names. */
+  readonly secrets: readonly string[];
   /** How many directory entries it took. */
   readonly visited: number;
 }
 
 const TOO_MANY: ResolvedItem = refusedRegistered(
-  `and what follows is not looked at: a list has ${MAX_ITEMS} items at most`,
+  `and what follows is not checked: a list has ${MAX_ITEMS} items at most`,
 );
 
 function resolved(root: string, { candidates }: RegisteredItem, room: number): ResolvedItem {
@@ -550,18 +573,20 @@ function resolved(root: string, { candidates }: RegisteredItem, room: number): R
 /** Resolves a glob. Folders among its matches are left out silently, everything else with a reason. */
 function wild(root: string, pattern: string, room: number): ResolvedItem {
   if (hasHiddenName(pattern)) return refusedRegistered(HIDDEN);
-  if (room <= 0) return refusedRegistered('is not looked at: the list before it names too much');
-  const { files, cut, visited } = globbed(root, pattern, room);
+  if (room <= 0) return refusedRegistered('is not checked: the list before it names too much');
+  const { files, secrets, cut, visited } = globbed(root, pattern, room);
   const places = new Places();
   const checked = files.map((file) => ({ file, reason: places.of(root, file).reason }));
   const good = checked.filter(({ reason }) => reason === null).map(({ file }) => file);
-  const left = checked.filter(({ reason }) => reason !== null && reason !== FOLDER);
+  const refused = checked.filter(({ reason }) => reason !== null && reason !== FOLDER);
+  const left = [...refused, ...secrets.map((file) => ({ file, reason: SECRET }))];
   return {
     files: good,
+    secrets: left.filter(({ reason }) => reason === SECRET).map(({ file }) => file),
     reasons: [
       ...left.slice(0, 10).map(({ file, reason }) => `${file} ${reason}`),
       ...(left.length > 10 ? [`${left.length - 10} more that it names are not read`] : []),
-      ...(cut ? ['names more files than are looked at; the first are taken'] : []),
+      ...(cut ? ['names more files than can be checked; only the first are used'] : []),
       ...(files.length === 0 ? ['names no file'] : []),
     ],
     visited,
@@ -571,11 +596,12 @@ function wild(root: string, pattern: string, room: number): ResolvedItem {
 function single(root: string, written: string): ResolvedItem {
   const file = path.posix.normalize(path.isAbsolute(written) ? path.relative(root, written) : written);
   const { reason } = placeOf(root, file);
-  return reason === null ? { files: [file], reasons: [], visited: 0 } : refusedRegistered(reason);
+  if (reason === null) return { files: [file], reasons: [], secrets: [], visited: 0 };
+  return { ...refusedRegistered(reason), secrets: reason === SECRET ? [file] : [] };
 }
 
 function refusedRegistered(...reasons: readonly string[]): ResolvedItem {
-  return { files: [], reasons, visited: 0 };
+  return { files: [], reasons, secrets: [], visited: 0 };
 }
 
 /** Splits an absolute pattern into the folder before its first wildcard, and the rest. */
@@ -685,6 +711,16 @@ export function notFound(statements: readonly string[], checked: readonly string
   return { found: false, statements, extracts: [], citations: [], checked };
 }
 
+/** How many secret files an answer names. */
+const MAX_LEFT_OUT = 10;
+
+/** Says which files were left out because keys or passwords are likely in them; nothing where there are none. */
+export function leftOutText(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const rest = paths.length > MAX_LEFT_OUT ? ` and ${paths.length - MAX_LEFT_OUT} more` : '';
+  return [`Left out, because they may contain keys or passwords: ${paths.slice(0, MAX_LEFT_OUT).join(', ')}${rest}.`];
+}
+
 /** How much of a file is looked at for credentials: their files are short, or begin with them. */
 const HEAD_CHARS = 8_192;
 /** A private key as it is kept in a file: the mark on a line of its own, wherever it stands, and a line of key below. */
@@ -735,9 +771,17 @@ export interface Source {
 export function readSource(file: RegisteredFile, place: Place = placeOf(file.root, file.path)): Source {
   if (place.real === null) throw notReadSource(file, place.reason);
   const source = sourceOf(file.path, readAt(file, place.real));
-  if (holdsSecret(source.text))
-    throw notReadSource(file, 'holds a private key or passwords; such files are never read');
+  if (holdsSecret(source.text)) throw new SecretFile(notReadSource(file, HOLDS_SECRET).trouble);
   return source;
+}
+
+const HOLDS_SECRET = 'contains a private key or passwords; such files are never read';
+
+class SecretFile extends StewardError {}
+
+/** Whether a file was not read because of a key or passwords in it. */
+export function isSecretFile(error: unknown): boolean {
+  return error instanceof SecretFile;
 }
 
 /** Reads a registered file. Returns null where `readSource` throws a `StewardError`. `places`: for many files at once. */
@@ -752,7 +796,7 @@ export function tryRead(file: RegisteredFile, places?: Places): Source | null {
 
 /** Returns bytes as a source. Throws a `StewardError` where they are not text in UTF-8. */
 export function sourceOf(path: string, bytes: Buffer): Source {
-  if (bytes.includes(0)) throw notReadSource({ path }, 'is no text: it holds NUL bytes');
+  if (bytes.includes(0)) throw notReadSource({ path }, "isn't text: it contains NUL bytes");
   if (!isUtf8(bytes)) throw notReadSource({ path }, 'is no text in UTF-8');
   return new TextSource(path, bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }

@@ -1,5 +1,5 @@
-import { answerParent } from '../vault/process.ts';
-import { checkCitations, checkJob } from './claims.ts';
+import { answerParent } from '../vault/worker.ts';
+import { checkCitations, checkJob } from './citations.ts';
 
 // Checks what was said in a process of its own. `claims.ts` starts it, and stops it where it takes too long.
 answerParent((data) => {

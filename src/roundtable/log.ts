@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { usage } from '../steward/ports/evaluator.ts';
-import { clipped, oneLine } from '../vault/note-text.ts';
+import { usage } from '../steward/types.ts';
+import { clipped, joinLines } from '../vault/note-text.ts';
 import type { Seal } from '../vault/seal.ts';
 
 /** The state of the debate. It is carried from one round into the next in place of the transcript. */
@@ -106,7 +106,7 @@ function shortened(positions: Readonly<Record<string, string>>): Record<string, 
 }
 
 function clean(line: string): string {
-  return clipped(oneLine(line), MAX_LINE);
+  return clipped(joinLines(line), MAX_LINE);
 }
 
 function unique(lines: readonly string[]): string[] {
@@ -151,7 +151,7 @@ const said = z.object({
   /** The files of the roundtable that the speaker opened. Absent where it opened none, as in earlier logs: they are sealed. */
   read: z.array(z.string()).optional(),
 });
-export type Said = z.infer<typeof said>;
+export type SpokenEntry = z.infer<typeof said>;
 
 const asked = z.object({
   what: z.literal('asked'),
@@ -165,7 +165,7 @@ const asked = z.object({
   /** The number of the request of an earlier round that it repeats, whose answer it got; absent where it is new. */
   again: z.number().int().optional(),
 });
-export type Asked = z.infer<typeof asked>;
+export type RequestEntry = z.infer<typeof asked>;
 
 const result = z.object({
   what: z.literal('result'),
@@ -212,7 +212,7 @@ const ran = z.object({
   agents_seconds: z.number().min(0),
   agents: z.number().int().min(0),
 });
-export type Ran = z.infer<typeof ran>;
+export type PhaseEntry = z.infer<typeof ran>;
 
 const intermission = z.object({ what: z.literal('intermission'), ...base, waiting: z.array(z.string()) });
 const note = z.object({ what: z.literal('note'), ...base, text: z.string() });
@@ -262,7 +262,7 @@ export function readSealed(written: unknown, folder: string, seal: Seal): Roundt
   const parsed = sealedFile.safeParse(written);
   if (!parsed.success) return null;
   const { seal: mark, ...log } = parsed.data;
-  return seal.holds(covered(log, folder), mark) ? log : 'foreign';
+  return seal.holdsEarlier(covered(log, folder), mark) ? log : 'foreign';
 }
 
 // Through the schema, so that what is written and what is read have the same order of keys.
@@ -287,7 +287,7 @@ export function entriesOf<What extends Entry['what']>(
 }
 
 /** Returns what was said in one phase of a round, in order. */
-export function saidIn(log: RoundtableLog, round: number, phase: Phase): Said[] {
+export function saidIn(log: RoundtableLog, round: number, phase: Phase): SpokenEntry[] {
   return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === phase);
 }
 
@@ -322,7 +322,7 @@ type Next =
   | { readonly do: 'end' };
 
 /** The queue after a message. `refused`: it made a request, and its speaker has none left. */
-interface Spoken {
+interface SpokenTurn {
   readonly queue: Queue;
   readonly refused: boolean;
 }
@@ -346,7 +346,7 @@ export function next(queue: Queue): Next {
  * Returns the queue after an agent has spoken. With a request, the agent waits for its result at the back of the line;
  * without one, or with none left, it is done. LAW: it speaks at most once more often than it had requests.
  */
-export function spoke(queue: Queue, agent: string, request: Pending | null): Spoken {
+export function spoke(queue: Queue, agent: string, request: Pending | null): SpokenTurn {
   const speaker = queue.line.find(({ name }) => name === agent);
   if (speaker === undefined) return { queue, refused: false };
   const line = queue.line.filter((one) => one !== speaker);
@@ -389,7 +389,7 @@ function released(queue: Queue, isIt: (request: Pending) => boolean): Queue {
 const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
 
 /** Returns what the agents have said, in order. The judge's messages are left out. */
-export function spokenIn(log: RoundtableLog): Said[] {
+export function spokenIn(log: RoundtableLog): SpokenEntry[] {
   const order = log.agents.map(({ name }) => name);
   return (
     entriesOf(log, 'said')
@@ -417,7 +417,7 @@ export function requestsLeft(log: RoundtableLog, agent: string, budget: number):
   return Math.max(0, budget - taken.length);
 }
 
-function isNew({ refused, again }: Asked): boolean {
+function isNew({ refused, again }: RequestEntry): boolean {
   return refused === null && again === undefined;
 }
 
@@ -523,8 +523,13 @@ export function outcomeOf(log: RoundtableLog): Outcome {
       refused: asked.filter(({ refused }) => refused !== null).length,
       unanswered: results.filter(({ ok }) => !ok).length,
     },
+    // In the agents' order: who writes first in an opening is chance.
     flagged: uniqueOutcome(
-      entriesOf(log, 'flag').map(({ agent, figure, reason = null }) => ({ agent, figure, reason })),
+      log.agents.flatMap(({ name }) =>
+        entriesOf(log, 'flag')
+          .filter(({ agent }) => agent === name)
+          .map(({ agent, figure, reason = null }) => ({ agent, figure, reason })),
+      ),
     ),
     halted: entriesOf(log, 'halt').flatMap(({ agent, flagged }) => (flagged ? [agent] : [])),
     noEvidence: log.no_evidence,
@@ -544,7 +549,7 @@ export function outcomeOf(log: RoundtableLog): Outcome {
 }
 
 // A verdict that was cut off is given again.
-function lastOfEach(ran: readonly Ran[]): Ran[] {
+function lastOfEach(ran: readonly PhaseEntry[]): PhaseEntry[] {
   return [...new Map(ran.map((one) => [`${one.round} ${one.phase}`, one])).values()];
 }
 

@@ -1,17 +1,14 @@
 import type { RegisteredFile } from '../evidence/files.ts';
 import { parseRequests } from '../evidence/request.ts';
-import { ProviderError } from '../model/provider-error.ts';
-import { Unanswered, type Usage } from '../steward/ports/evaluator.ts';
-import type { Agent, AgentTool, Report } from '../steward/ports.ts';
+import { ProviderError } from '../providers/provider.ts';
+import { type Agent, type AgentTool, type Report, Unanswered, type Usage } from '../steward/types.ts';
 import { EXIT, reasonOf, StewardError } from '../vault/errors.ts';
-import { sha256 } from '../vault/hash.ts';
-import { fold } from '../vault/note-names.ts';
-import { clipped, noteText, oneLine } from '../vault/note-text.ts';
+import { type Citing, citationSection, runSection, tensionSection } from '../vault/event-text.ts';
+import { fold } from '../vault/layout.ts';
+import { clipped, joinLines, noteText, sha256 } from '../vault/note-text.ts';
 import { iso } from '../vault/time.ts';
-import { citationSection, runSection, tensionSection } from '../vault/words/roundtable-words.ts';
-import { type Checked, checkClaims, type Message, type Quoted, quotedIn } from './claims.ts';
+import { type Checked, checkClaims, type Message, type Quoted, quotedIn } from './citations.ts';
 import {
-  type Asked,
   advance,
   answered,
   answeredBefore,
@@ -26,26 +23,31 @@ import {
   nextRequest,
   type Pending,
   type Phase,
+  type PhaseEntry,
   type Queue,
   queueFrom,
   queueOf,
-  type Ran,
+  type RequestEntry,
   type Result,
   type RoundResult,
   type RoundtableLog,
   readSummary,
   rejoined,
   requestsLeft,
-  type Said,
+  type SpokenEntry,
   saidIn,
   spoke,
   turnsOf,
 } from './log.ts';
 import {
+  AGENT_ASKS,
+  AGENT_SYSTEM,
   addressOf,
   type Briefing,
   type Folder,
   isSame,
+  JUDGE_ASKS,
+  JUDGE_SYSTEM,
   MAX_MESSAGE,
   type Participant,
   type PromptBlock,
@@ -63,7 +65,6 @@ import {
   transcriptOf,
   writeTool,
 } from './notes.ts';
-import { AGENT_ASKS, AGENT_SYSTEM, JUDGE_ASKS, JUDGE_SYSTEM } from './prompts.ts';
 
 /** A checked figure or place, and when it was said. */
 interface Cited extends Checked {
@@ -100,7 +101,7 @@ async function citedSoFar({ parts, log }: Session, lines: readonly Message[] = [
 type Unsupported = Pick<Flag, 'agent' | 'figure' | 'sentence' | 'phase' | 'reason'>;
 
 /** What an agent is told of such a statement. */
-type Told = Pick<Unsupported, 'agent' | 'figure' | 'sentence' | 'reason'>;
+type FlaggedStatement = Pick<Unsupported, 'agent' | 'figure' | 'sentence' | 'reason'>;
 
 /** What was found in a round: the statements that nothing bears out, or why nothing was checked (else null). */
 interface Flagged {
@@ -120,7 +121,7 @@ async function unsupportedIn(session: Session, round: number): Promise<Flagged> 
 }
 
 /** Returns the block of a prompt that lists them. */
-function flaggedBlock(flagged: readonly Told[], unchecked: string | null): PromptBlock {
+function flaggedBlock(flagged: readonly FlaggedStatement[], unchecked: string | null): PromptBlock {
   if (unchecked !== null) return { name: 'flagged', lines: [{ not_checked: unchecked }] };
   const told = flagged.map(({ agent, figure, sentence, reason }) => {
     return { agent, figure, sentence, ...(reason === undefined ? {} : { reason }) };
@@ -128,7 +129,7 @@ function flaggedBlock(flagged: readonly Told[], unchecked: string | null): Promp
   return { name: 'flagged', lines: told };
 }
 
-const UNCHECKED = 'What was said is ';
+const UNCHECKED = 'All that was said is ';
 
 /** Returns the note for the log that nothing of a round was checked, and why. */
 function uncheckedNote(why: string): string {
@@ -171,7 +172,7 @@ interface AgentTurn {
   readonly ask: string;
   readonly tools: readonly AgentTool[];
   /** The statements of this round that nothing bears out. */
-  readonly flagged: readonly Told[];
+  readonly flagged: readonly FlaggedStatement[];
   /** Why nothing was checked; null where it was. */
   readonly unchecked: string | null;
 }
@@ -180,7 +181,7 @@ interface AgentTurn {
  * Asks one agent to take its turn and returns what it says. In the opening it does not see what the others write. Beside
  * its tools it may open the files of the roundtable.
  */
-async function hearAgent(session: Session, turn: AgentTurn): Promise<Heard> {
+async function hearAgent(session: Session, turn: AgentTurn): Promise<Reply> {
   const { round, phase, name, ask, tools } = turn;
   const { log, parts } = session;
   const left = requestsLeft(log, name, session.limits.budget_per_agent);
@@ -199,7 +200,7 @@ async function hearAgent(session: Session, turn: AgentTurn): Promise<Heard> {
 }
 
 /** Returns what was heard, with the files that the speaker opened. */
-function withOpened(heard: Heard, opened: readonly string[]): Heard {
+function withOpened(heard: Reply, opened: readonly string[]): Reply {
   return opened.length === 0 ? heard : { ...heard, read: [...opened] };
 }
 
@@ -341,7 +342,7 @@ function requestEntries(
   by: string,
   texts: readonly string[],
   refusalOf: (at: number) => string | null,
-): Untimed<Asked>[] {
+): Untimed<RequestEntry>[] {
   const first = nextRequest(log);
   return texts.map((text, at) => ({
     what: 'asked',
@@ -397,21 +398,10 @@ function agentNote(id: string, round: number, agent: string, writtenBy: string, 
   return noteText({ roundtable: id, round, agent, written_by: writtenBy }, sanitize(content));
 }
 
-/** How one agent has cited over all rounds. */
-interface Citing {
-  readonly agent: string;
-  /** Figures that a source supports, or that are derived from such, and places that are there. */
-  readonly supported: number;
-  /** How many of these cite lines of a file. */
-  readonly lines: number;
-  readonly unsupported: number;
-  readonly halts: number;
-}
-
 function citingOf({ parts, log }: Session, cited: readonly Checked[]): Citing[] {
   return parts.briefing.agents.map(({ name }) => {
     const own = cited.filter(({ agent }) => agent === name);
-    const good = own.filter(({ finding }) => finding === 'borne-out' || finding === 'derived');
+    const good = own.filter(({ finding }) => finding === 'borne-out');
     return {
       agent: name,
       supported: good.length,
@@ -445,7 +435,7 @@ function runTable(log: RoundtableLog, round: number): string {
   return runSection(rows, { all: files.length, own: byAgents, fromReplies: fallbacks });
 }
 
-type Row = Pick<Ran, 'wall_seconds' | 'agents_seconds' | 'agents'> & { readonly phase: string };
+type Row = Pick<PhaseEntry, 'wall_seconds' | 'agents_seconds' | 'agents'> & { readonly phase: string };
 
 function sumOf(rows: readonly Row[]): Row {
   const sum = (key: 'wall_seconds' | 'agents_seconds') => rows.reduce((total, one) => total + one[key], 0);
@@ -512,7 +502,7 @@ async function withoutUnsupported(session: Session, debate: Debate): Promise<Deb
     (beside.get(at) ?? []).every(({ finding }) => finding !== 'unsupported' && finding !== 'repeated');
   const doubtful = debate.established.filter((line, at) => !isSupported(line, at));
   if (doubtful.length === 0) return debate;
-  const why = unchecked === null ? 'Not borne out' : 'Not checked';
+  const why = unchecked === null ? 'Not confirmed' : 'Not checked';
   const open = [...debate.open, ...doubtful.map((line) => `${why}: ${line}`)];
   return { ...debate, established: debate.established.filter(isSupported), open };
 }
@@ -542,7 +532,7 @@ const CONVERGED = /^[\s>*_#-]{0,8}Convergence[*_]{0,3}\s?:[\s*_]{0,4}(yes|no|rea
 export function readRuling(text: string, agents: readonly string[]): Ruling {
   const halts = [...text.matchAll(HALT)].flatMap(({ 1: written = '', 2: reason = '' }) => {
     const agent = agents.find((name) => name.toLowerCase() === written.toLowerCase());
-    return agent === undefined ? [] : [{ agent, reason: clipped(oneLine(reason), 200) }];
+    return agent === undefined ? [] : [{ agent, reason: clipped(joinLines(reason), 200) }];
   });
   const word = CONVERGED.exec(text)?.[1]?.toLowerCase() ?? null;
   return { halts, converged: word === null ? null : word === 'yes' || word === 'reached' };
@@ -552,9 +542,9 @@ export function readRuling(text: string, agents: readonly string[]): Ruling {
 function ranOf(
   round: number,
   phase: Phase,
-  said: readonly Pick<Said, 'who' | 'seconds'>[],
+  said: readonly Pick<SpokenEntry, 'who' | 'seconds'>[],
   wall: number,
-): Untimed<Extract<Entry, Pick<Ran, 'what'>>> {
+): Untimed<Extract<Entry, Pick<PhaseEntry, 'what'>>> {
   return {
     what: 'ran',
     round,
@@ -566,7 +556,7 @@ function ranOf(
 }
 
 /** Returns how many seconds of the clock these turns filled; those in which several spoke at once count once. */
-export function secondsCovered(said: readonly Pick<Said, 'at' | 'seconds'>[]): number {
+export function secondsCovered(said: readonly Pick<SpokenEntry, 'at' | 'seconds'>[]): number {
   const spans = said.map(({ at, seconds }) => ({ from: Date.parse(at) - seconds * 1000, to: Date.parse(at) }));
   let [covered, until] = [0, Number.NEGATIVE_INFINITY];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
@@ -623,7 +613,7 @@ async function hearJudge(
   phase: Phase & ('review' | 'verdict'),
   ask: string,
   tools: Parameters<Session['hear']>[0]['tools'],
-): Promise<Heard> {
+): Promise<Reply> {
   const { briefing, settings, say } = session.parts;
   const { flagged, unchecked } = await logFlags(session, round);
   const view = { round, quoted: session.quotedBefore(round) };
@@ -746,7 +736,7 @@ async function open(session: Session, round: number, { name }: Participant): Pro
  * Compares what an agent says about its file with the disk (contract, section 14), and writes it from the reply where
  * it is missing.
  */
-function checkFile(session: Session, round: number, name: string, file: string, { text }: Heard): Said['file'] {
+function checkFile(session: Session, round: number, name: string, file: string, { text }: Reply): SpokenEntry['file'] {
   const { folder } = session.parts;
   const claimed = text === null ? null : parseReply(text).file;
   const isThere = (readBody(folder.ownBytes(session.log, file)) ?? '') !== '';
@@ -756,7 +746,7 @@ function checkFile(session: Session, round: number, name: string, file: string, 
   const reason =
     claimed === null ? 'its reply names no file' : `its reply names ${JSON.stringify(claimed.slice(0, 200))}`;
   if (isThere) return { path: file, state: 'found', reason };
-  if (text === null) return { path: file, state: 'missing', reason: 'it wrote no file and said nothing' };
+  if (text === null) return { path: file, state: 'missing', reason: 'it wrote no file and gave no reply' };
   try {
     folder.write(session.log, file, agentNote(session.log.id, round, name, FALLBACK, text));
     return {
@@ -835,7 +825,7 @@ interface SessionParts {
 }
 
 /** The result of one turn. `text` is null where there was no answer; `failure` says why. */
-interface Heard {
+interface Reply {
   readonly text: string | null;
   readonly failure: string | null;
   readonly seconds: number;
@@ -899,7 +889,7 @@ class Session {
    * Asks a model and returns what it says, cut short where it is too long. Silence is not an error. Rejects where the
    * provider takes no requests at present, since every other turn would fail too, and with the reason of the abort signal.
    */
-  async hear({ model, system, task, tools }: Turn): Promise<Heard> {
+  async hear({ model, system, task, tools }: Turn): Promise<Reply> {
     const { agent, abort, now } = this.parts;
     const { patience_seconds } = this.limits;
     const began = now();
@@ -925,7 +915,7 @@ class Session {
     }
   }
 
-  #silent(failure: string, began: number): Heard {
+  #silent(failure: string, began: number): Reply {
     return { text: null, failure, seconds: this.#since(began), usage: null };
   }
 
@@ -934,7 +924,7 @@ class Session {
   }
 }
 
-function readReport({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
+function readReport({ text, finished, usage }: Report): Omit<Reply, 'seconds'> {
   const whole = text.trim();
   if (whole === '') return { text: null, failure: 'it said nothing', usage };
   const isLong = whole.length > MAX_MESSAGE;
@@ -1023,7 +1013,7 @@ async function rebut(session: Session, round: number): Promise<void> {
 interface Speaking {
   readonly round: number;
   readonly name: string;
-  readonly flagged: readonly Told[];
+  readonly flagged: readonly FlaggedStatement[];
   readonly unchecked: string | null;
 }
 
@@ -1051,7 +1041,7 @@ async function turn(session: Session, requests: Requests, queue: Queue, who: Spe
 
 /** A message whose request was answered in an earlier round. */
 interface Repeated {
-  readonly said: Heard & { readonly round: number; readonly who: string };
+  readonly said: Reply & { readonly round: number; readonly who: string };
   readonly id: number;
   readonly texts: readonly string[];
   readonly known: Result;
@@ -1160,6 +1150,6 @@ export function otherBriefing({ file, folder }: Briefing): StewardError {
     code: 'roundtable-briefing-changed',
     file,
     message: 'The briefing has changed since this roundtable began, so it stops here.',
-    hint: `Give the briefing back its text, or copy it into a new folder beside ${folder} and hold it there.`,
+    hint: `Restore the text of the briefing, or copy it into a new folder next to ${folder} and run it there.`,
   });
 }

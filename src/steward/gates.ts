@@ -1,224 +1,434 @@
-import { z } from 'zod';
+import { EXIT, StewardError } from '../vault/errors.ts';
+import { rejectedWords } from '../vault/note-text.ts';
+import type { AuthenticationResult, SignalFields, TargetEvidence } from '../vault/record.ts';
+import { channelOf, isAgent, isBankChannel, isOfNobody, isOwnHand, OWN_HAND } from '../vault/source-names.ts';
+import { utc } from '../vault/time.ts';
+import type { Permission } from './change.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+/** The gates in the order in which failed ones are listed, most serious first (contract, section 6). */
+export const GATES = [
+  'forged',
+  'authenticated',
+  'licence',
+  'target',
+  'reading',
+  'discretion',
+  'closing',
+  'freshness',
+  'mode',
+  'rate_guard',
+  'budget',
+] as const;
+export type GateName = (typeof GATES)[number];
 
-/** Something that was spent at a moment (epoch ms). */
-interface Spent {
-  readonly at: number;
+/** One gate with its figures, as the event note and `explain` name it. */
+export interface Gate {
+  readonly name: GateName;
+  /** True where the gate lets the decision through. */
+  readonly held: boolean;
+  /** What was measured; null where there was nothing to measure. */
+  readonly figure: number | null;
+  readonly threshold: number;
+  readonly sentence: string;
 }
 
-/** Returns the entries of the last `ms`: the tail of a list that is oldest first. An entry exactly `ms` old is out. */
-export function since<Entry extends Spent>(entries: readonly Entry[], ms: number, now: number): readonly Entry[] {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.at ?? now) > now - ms) high = middle;
-    else low = middle + 1;
-  }
-  return entries.slice(low);
-}
+/** What becomes of a decision: its change is made, is proposed to a person, or is only in an event note. */
+export type Disposition = 'act' | 'propose' | 'record';
 
 /**
- * Returns what was spent in the last day, oldest first. A clock that was set back leaves entries in the future. The
- * newest of them counts as made now, and the others keep their distance from it. So setting the clock back neither
- * frees what was spent nor holds it longer than its day.
+ * Returns what becomes of a decision (contract, 6.2, 6.8). In shadow it is only recorded. In a live mode it is
+ * applied if every gate passes, and proposed if one fails. A change that may not be made, or changes nothing, is only
+ * recorded; one that needs a person is at most proposed.
  */
-export function lastDay<Entry extends Spent>(entries: readonly Entry[], now: number): Entry[] {
-  const ahead = (entries.at(-1)?.at ?? now) - now;
-  if (ahead <= 0) return [...since(entries, DAY, now)];
-  const moved = entries.map((one) => (one.at > now ? { ...one, at: one.at - ahead } : one));
-  return [
-    ...since(
-      moved.toSorted((one, other) => one.at - other.at),
-      DAY,
-      now,
-    ),
-  ];
+export function decideOutcome(mode: Mode, gates: readonly Gate[], permission: Permission): Disposition {
+  if (mode === 'shadow' || !permission.ok || permission.edits.length === 0) return 'record';
+  return permission.needsPerson || gates.some((gate) => !gate.held) ? 'propose' : 'act';
 }
 
-/** Something that refuses until a moment (epoch ms). */
-interface Refusal {
-  readonly freeAt: number;
-}
+/** From what touches nothing to what acts most freely (contract, section 6). */
+export const MODES = ['shadow', 'live_high_confidence_only', 'live'] as const;
+export type Mode = (typeof MODES)[number];
 
-/** Returns the refusal that lasts longest, or null where there is none: before it ends, nothing goes through. */
-export function longestRefusal<One extends Refusal>(refusals: readonly (One | null)[]): One | null {
-  return refusals.reduce<One | null>(
-    (longest, other) => (longest === null || (other !== null && other.freeAt > longest.freeAt) ? other : longest),
-    null,
+/**
+ * Returns the ceiling that `STEWARD_LIVE_MODE` sets. Absent or empty is shadow.
+ * @throws StewardError `settings-mode`, exit 78, where the word is unknown (contract, 3.43).
+ */
+export function parseMode(word: string | undefined): Mode {
+  const text = (word ?? '').trim();
+  const mode = text === '' ? 'shadow' : MODES.find((one) => one === text);
+  if (mode !== undefined) return mode;
+  throw new StewardError(
+    {
+      code: 'settings-mode',
+      message: `STEWARD_LIVE_MODE names no mode: "${text.slice(0, 60)}".`,
+      hint: 'Set it to shadow, live_high_confidence_only or live.',
+    },
+    EXIT.settings,
   );
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY_RATE_GUARD = 24 * HOUR;
-const DEFAULT_BACKOFF_SECONDS = 60;
-
-const WINDOWS = {
-  minute: { ms: MINUTE, cap: 60 },
-  hour: { ms: HOUR, cap: 600 },
-  day: { ms: DAY_RATE_GUARD, cap: 6000 },
-  task: { ms: DAY_RATE_GUARD, cap: 6 },
-  matter: { ms: DAY_RATE_GUARD, cap: 50 },
-} as const;
-type Window = keyof typeof WINDOWS;
-const WINDOW_NAMES = Object.keys(WINDOWS) as readonly Window[];
-
-/** What can refuse a look at a note: one of the five windows. */
-export type GuardWindow = Window;
-
-const entry = z.object({
-  id: z.number().int(),
-  /** Epoch milliseconds. */
-  at: z.number(),
-  task: z.string().nullable(),
-  matter: z.string().nullable(),
-});
-type Entry = z.infer<typeof entry>;
-
-/**
- * `.steward/state/rate-guard.json`: what was done in the last day, oldest first, and until when no provider is asked.
- * `entries` are looks at notes, whether or not a model is asked; `questions` are the moments (epoch ms) at which a
- * provider was asked, whoever asked it. Never more of either than a day's cap, so that the file stays bounded whatever
- * was written into it.
- */
-export const rateGuardState = z.lazy(() =>
-  z.object({
-    nextId: z.number().int().catch(0),
-    entries: z
-      .array(entry)
-      .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-WINDOWS.day.cap)),
-    questions: z
-      .array(z.number())
-      .transform((times) => times.toSorted((one, other) => one - other).slice(-WINDOWS.day.cap))
-      .default([]), // a file of an earlier version
-    backoffUntil: z.number().nullable().catch(null),
-  }),
-);
-export type RateGuardState = z.infer<typeof rateGuardState>;
-
-/** Which note is to be looked at. */
-export interface GuardTarget {
-  readonly kind: 'task' | 'matter';
-  readonly path: string;
-  /** The task's matter; a matter is its own. */
-  readonly matter: string | null;
+/** Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null lowers nothing. */
+export function effectiveMode(ceiling: Mode, vault: Mode | null, caller: Mode | null): Mode {
+  const rank = Math.min(...[ceiling, vault ?? 'live', caller ?? 'live'].map((mode) => MODES.indexOf(mode as Mode)));
+  return MODES[rank] ?? 'shadow';
 }
 
-/** A place for a look in every window, or the window that refused it. The state is to be kept in either case. */
-export type Reservation =
-  | { readonly ok: true; readonly state: RateGuardState; readonly id: number }
-  | {
-      readonly ok: false;
-      readonly window: GuardWindow;
-      readonly cap: number;
-      readonly used: number;
-      /** Epoch milliseconds: the first moment at which this window has room again. */
-      readonly freeAt: number;
-      readonly state: RateGuardState;
-    };
-
-interface WindowUsage {
-  readonly used: number;
-  readonly cap: number;
+/** `STEWARD_CONFIDENCE_THRESHOLD` and `STEWARD_HIGH_CONFIDENCE_THRESHOLD`. */
+export interface Thresholds {
+  readonly confidence: number;
+  readonly highConfidence: number;
 }
 
-/** Returns the state of a guard that has given no place yet. */
-export function emptyGuard(): RateGuardState {
-  return { nextId: 0, entries: [], questions: [], backoffUntil: null };
-}
+/** The thresholds where neither the environment nor the vault names any. */
+export const DEFAULT_THRESHOLDS: Thresholds = { confidence: 0.6, highConfidence: 0.85 };
 
-/**
- * Takes one place in each window that the target counts in, or says which window is full (contract, section 6). Keep
- * the returned state in either case: its entries are corrected for a clock that was set back.
- */
-export function reserve(state: RateGuardState, target: GuardTarget, now: number): Reservation {
-  const current = currentState(state, now);
-  const refusal = refusalOf(current, target, now);
-  if (refusal !== null) return { ok: false, ...refusal, state: current };
-  const id = current.nextId;
-  const taken: Entry = { id, at: now, task: taskOf(target), matter: matterOf(target) };
-  return { ok: true, id, state: { ...current, nextId: id + 1, entries: [...current.entries, taken] } };
-}
-
-/** Gives back a place that was not used. */
-export function release(state: RateGuardState, id: number): RateGuardState {
-  return { ...state, entries: state.entries.filter((one) => one.id !== id) };
-}
-
-/**
- * Records a provider's 429: it is not asked again for so long (60 s where it names no time, at most 24 h). Never
- * shortens a backoff that lasts longer.
- */
-export function backoff(state: RateGuardState, retryAfterSeconds: number | null, now: number): RateGuardState {
-  const named = retryAfterSeconds !== null && Number.isFinite(retryAfterSeconds) && retryAfterSeconds >= 0;
-  const seconds = named ? retryAfterSeconds : DEFAULT_BACKOFF_SECONDS;
-  const until = now + Math.min(Math.ceil(seconds * 1000), DAY_RATE_GUARD);
-  return { ...state, backoffUntil: Math.max(until, backoffUntil(state, now) ?? until) };
-}
-
-/** Returns until when no provider may be asked (epoch ms), or null where one may be asked now. */
-export function backoffUntil(state: RateGuardState, now: number): number | null {
-  if (state.backoffUntil === null || state.backoffUntil <= now) return null;
-  return Math.min(state.backoffUntil, now + DAY_RATE_GUARD);
-}
-
-/** Returns how full the windows of looks are; for tasks and matters, the one that took most places. */
-export function usage(state: RateGuardState, now: number): Readonly<Record<Window, WindowUsage>> {
-  const { entries } = currentState(state, now);
-  const shared = (window: Window) => since(entries, WINDOWS[window].ms, now).length;
-  return {
-    minute: { used: shared('minute'), cap: WINDOWS.minute.cap },
-    hour: { used: shared('hour'), cap: WINDOWS.hour.cap },
-    day: { used: shared('day'), cap: WINDOWS.day.cap },
-    task: { used: mostOfOne(entries.map((one) => one.task)), cap: WINDOWS.task.cap },
-    matter: { used: mostOfOne(entries.map((one) => one.matter)), cap: WINDOWS.matter.cap },
+/** What the environment and the vault allow. */
+interface ModeSettings {
+  readonly env: {
+    readonly ceiling: Mode;
+    readonly confidenceThreshold: number | null;
+    readonly highConfidenceThreshold: number | null;
+  };
+  readonly settings: {
+    readonly mode: Mode | null;
+    readonly confidence_threshold: number | null;
+    readonly high_confidence_threshold: number | null;
   };
 }
 
-/** The state without what is a day old, and with no entries in the future where the clock was set back. */
-function currentState(state: RateGuardState, now: number): RateGuardState {
-  return { ...state, entries: lastDay(state.entries, now), backoffUntil: backoffUntil(state, now) };
+/** Returns the current mode: the environment's ceiling, lowered by the vault and by the caller. */
+export function modeOf({ env, settings }: ModeSettings, caller: Mode | null): Mode {
+  return effectiveMode(env.ceiling, settings.mode, caller);
 }
 
-type RefusalRateGuard = Omit<Extract<Reservation, { ok: false }>, 'ok' | 'state'>;
-
-/** The refusal of the window that stays full longest. */
-function refusalOf(state: RateGuardState, target: GuardTarget, now: number): RefusalRateGuard | null {
-  const full = WINDOW_NAMES.map((window) => fullWindow(window, state.entries, target, now));
-  return longestRefusal(full);
+/** Returns the thresholds that hold: the stricter of the environment's and the vault's figures. */
+export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
+  const stricter = (given: number | null, vault: number | null, otherwise: number) =>
+    given === null && vault === null ? otherwise : Math.max(given ?? 0, vault ?? 0);
+  const { confidence, highConfidence } = DEFAULT_THRESHOLDS;
+  return {
+    confidence: stricter(env.confidenceThreshold, settings.confidence_threshold, confidence),
+    highConfidence: stricter(env.highConfidenceThreshold, settings.high_confidence_threshold, highConfidence),
+  };
 }
 
-function fullWindow(
-  window: Window,
-  entries: readonly Entry[],
-  target: GuardTarget,
-  now: number,
-): RefusalRateGuard | null {
-  const { ms, cap } = WINDOWS[window];
-  const inside = since(entries, ms, now).filter((one) => countsIn(window, one, target));
-  // Once this one has left the window, one less than the cap is in it.
-  const leaving = inside[inside.length - cap];
-  return leaving === undefined ? null : { window, cap, used: inside.length, freeAt: leaving.at + ms };
+/** What gives a sender the right to make a change of some kind on a note by itself, or why nothing does: a sentence. */
+export type Right =
+  /** `licence`: the path of its note; null where a setting gives the right. */
+  | { readonly ok: true; readonly licence: string | null; readonly sentence: string }
+  | { readonly ok: false; readonly sentence: string };
+
+const FILES: readonly string[] = ['slack', 'slack_channel', 'transcript', 'vexa', 'calendar', 'gcal', 'other'];
+
+/** Returns why a sender of this source isn't authenticated: a sentence without its full stop. `sender`: as it is shown. */
+export function noVoucher(source: string, sender: string): string {
+  const channel = channelOf(source);
+  if (isAgent(source)) return `only the agent itself names ${sender}`;
+  if (isBankChannel(channel)) return `no statement of an account in trusted_bank_accounts names ${sender}`;
+  // No server authenticates the sender of such a file, whatever the settings trust.
+  return FILES.includes(channel) ? `only the file itself names ${sender}` : `no trusted server authenticated ${sender}`;
 }
 
-function countsIn(window: Window, one: Entry, target: GuardTarget): boolean {
-  if (window === 'task') return one.task !== null && one.task === taskOf(target);
-  if (window === 'matter') return one.matter !== null && one.matter === matterOf(target);
-  return true;
+/** How sure the program must be of the note that is meant, and of what it read. */
+export const TARGET_SURE = 0.85;
+const READING_SURE = 0.85;
+
+/** The one signal that a change is based on, as the gates look at it. */
+export interface Witness {
+  readonly source: string;
+  /** Whom the signal claims to be from: an address, or the source where there is none. */
+  readonly sender: string;
+  readonly vouched: AuthenticationResult;
+  readonly server: string | null;
+  /** Who wrote the signal note. */
+  readonly writer: 'own' | 'trusted' | 'unknown';
+  readonly evidence: readonly TargetEvidence[];
+  readonly near: boolean;
+  readonly targetConfidence: number;
+  /** How sure the program is of what it read, before any trust; 1 where a trusted source says it. */
+  readonly reading: number;
+  /** After the sender's instinct. */
+  readonly effectConfidence: number;
+  /** How sure that must be here; null where nothing is made of its signals, for the reason in `silence`. */
+  readonly threshold: number | null;
+  readonly silence: string | null;
+  /** What is wrong with its sender or its words, a sentence; null if nothing is. */
+  readonly warning: string | null;
+  readonly endsMatter: boolean;
+  /** Why nothing is done on its word alone, a sentence; null where nothing speaks against it. */
+  readonly doubt: string | null;
 }
 
-function taskOf({ kind, path }: GuardTarget): string | null {
-  return kind === 'task' ? path : null;
+/**
+ * Returns the gates that one signal must pass for one kind of change, most serious first (contract, section 6). Signals
+ * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null where none would.
+ */
+export function signalGates(one: Witness, right: Right, openParts: number | null): Gate[] {
+  return [
+    forgedGate(one),
+    authenticatedGate(one),
+    plainGate('licence', right.ok, right.sentence),
+    targetGate(one),
+    readingGate(one),
+    discretionGate(one),
+    ...(openParts === null ? [] : [closingGate(one, openParts)]),
+  ];
 }
 
-function matterOf({ kind, path, matter }: GuardTarget): string | null {
-  return kind === 'matter' ? path : matter;
+/** Returns the gates of a change that no signal proposes: it is proposed at most. */
+export function unbasedGates(): Gate[] {
+  return [plainGate('licence', false, 'no signal says exactly this.')];
 }
 
-function mostOfOne(names: readonly (string | null)[]): number {
-  const counts = new Map<string, number>();
-  for (const name of names) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Math.max(0, ...counts.values());
+function plainGate(name: Gate['name'], held: boolean, reason: string): Gate {
+  return { name, held, figure: null, threshold: 0, sentence: `${name.replace('_', ' ')}: ${reason}` };
+}
+
+/** Returns the gate of who spoke at all: the user's mail server rejected the sender, or the mail itself is a warning. */
+export function forgedGate({ vouched, sender, warning }: Pick<Witness, 'vouched' | 'sender' | 'warning'>): Gate {
+  const rejected = vouched === 'fail' ? rejectedWords(sender) : null;
+  const reason = rejected ?? warning;
+  return plainGate('forged', reason === null, reason ?? 'no sign of forgery.');
+}
+
+function authenticatedGate({ source, vouched, server, sender, writer }: Witness): Gate {
+  if (writer === 'trusted')
+    return plainGate('authenticated', true, `the settings trust signals from ${channelOf(source)}.`);
+  if (isOwnHand(source)) return plainGate('authenticated', true, 'it was done by hand in the vault.');
+  const held = vouched === 'pass' && !isOfNobody(source);
+  const who = held ? `${server ?? 'its channel'} authenticated ${sender}.` : `${noVoucher(source, sender)}.`;
+  return plainGate('authenticated', held, who);
+}
+
+function targetGate(one: Witness): Gate {
+  const { targetConfidence: figure, near, sender } = one;
+  const held = clears(figure, TARGET_SURE) && isFoundTwice(one) && near;
+  const sentence = held
+    ? 'it clearly means this note.'
+    : !clears(figure, TARGET_SURE)
+      ? `only ${figureWords(figure, TARGET_SURE)} confidence that ${sender} means this note, ${TARGET_SURE} needed.`
+      : !isFoundTwice(one)
+        ? `${foundBy(one)}.`
+        : `what ${sender} says is in another passage than the words that lead to this note.`;
+  return { name: 'target', held, figure: round4(figure), threshold: TARGET_SURE, sentence: `target: ${sentence}` };
+}
+
+/** Returns the gate of what was read: a doubtful reading is never acted upon, whoever sent the mail. */
+function readingGate({ reading: figure, doubt }: Witness): Gate {
+  const isSure = clears(figure, READING_SURE);
+  const held = isSure && doubt === null;
+  const sentence = !isSure
+    ? `the reading scored ${figureWords(figure, READING_SURE)}, ${READING_SURE} needed to act alone.`
+    : (doubt ?? 'the reading is clear.');
+  return { name: 'reading', held, figure: round4(figure), threshold: READING_SURE, sentence: `reading: ${sentence}` };
+}
+
+// Beyond its licence, which the gate of that name asks for, the affair itself must be over.
+function closingGate({ source, endsMatter }: Witness, openParts: number): Gate {
+  const parts = `the matter has ${openParts} open ${openParts === 1 ? 'part' : 'parts'}.`;
+  const reason =
+    openParts > 0
+      ? parts
+      : endsMatter
+        ? 'it says that the whole affair has ended.'
+        : isOwnHand(source)
+          ? 'the tick by hand ends this part; you decide whether the whole affair has ended.'
+          : 'it does not say that the whole affair has ended.';
+  return {
+    name: 'closing',
+    held: openParts === 0 && endsMatter,
+    figure: openParts,
+    threshold: 0,
+    sentence: `closing: ${reason}`,
+  };
+}
+
+function isFoundTwice({ evidence }: Witness): boolean {
+  return evidence.includes('link') || evidence.includes('reference') || evidence.length > 1;
+}
+
+function foundBy({ evidence: [only] }: Witness): string {
+  if (only === undefined) return 'no evidence that can be checked leads to this note';
+  if (only === 'model') return 'only a model says that this note is meant';
+  return only === 'words' ? 'only words in common lead to this note' : `only its ${only} leads to this note`;
+}
+
+/** What one signal told: when (epoch ms, null where it does not say), and in which words. */
+export interface SignalReport {
+  readonly source: string;
+  readonly at: number | null;
+  readonly quote: string | null;
+  /** Whether nobody reported anything: until then, what was decided is no longer known. */
+  readonly isLost?: true;
+}
+
+/**
+ * Returns the gate that keeps old news from being acted upon: a mail that is sent again, or comes late, must not undo what
+ * a newer one has brought. `told`: what the note's fields already reflect, or what a person has decided about.
+ */
+export function freshnessGate(bearing: readonly SignalReport[], told: readonly SignalReport[]): Gate {
+  const gate = (held: boolean, sentence: string): Gate => {
+    return { name: 'freshness', held, figure: null, threshold: 0, sentence: `freshness: ${sentence}` };
+  };
+  for (const one of bearing) {
+    const other = told.find((earlier) => isNotOlder(earlier, one));
+    if (other?.isLost === true)
+      return gate(
+        false,
+        `Steward lost what it remembered of earlier decisions${dated(other)}, after what ${one.source} says${dated(one)}.`,
+      );
+    if (other !== undefined)
+      return gate(
+        false,
+        `what ${other.source === OWN_HAND ? 'you decided' : 'was decided'}${dated(other)} is at least as new as what ${one.source} says${dated(one)}.`,
+      );
+  }
+  return gate(true, 'no newer decision was made here.');
+}
+
+// Two mails of one moment are two mails, unless they say the same: then the one is the other, sent again.
+function isNotOlder(told: SignalReport, one: SignalReport): boolean {
+  if (told.at === null) return false;
+  return one.at === null || told.at > one.at || (told.at === one.at && told.quote === one.quote);
+}
+
+function dated({ at }: SignalReport): string {
+  return at === null ? '' : ` (${utc(at)})`;
+}
+
+/**
+ * Returns how sure a signal must be, given the observations behind its source. A note's own threshold wins (section 6).
+ */
+export function discretionThreshold(observations: number, noteOverride: number | null): number {
+  if (noteOverride !== null) return noteOverride;
+  if (observations >= 50) return 0.75;
+  if (observations >= 20) return 0.8;
+  if (observations >= 10) return 0.85;
+  return observations >= 5 ? 0.9 : 0.95;
+}
+
+// How sure the signal is, after its sender's instinct, against what is needed at that sender's experience.
+function discretionGate({ source, effectConfidence, threshold, silence }: Witness): Gate {
+  if (threshold === null) return plainGate('discretion', false, silence ?? `signals from ${source} wait.`);
+  const held = clears(effectConfidence, threshold);
+  const scored = `${source} scored ${figureWords(effectConfidence, threshold)}`;
+  const sentence = `discretion: ${scored}, ${thresholdWords(threshold)} needed.`;
+  return { name: 'discretion', held, figure: round4(effectConfidence), threshold, sentence };
+}
+
+/**
+ * Returns the gate of the confidence that a mode asks for. In shadow it is closed, and shows what live would ask for.
+ */
+export function modeGate(mode: Mode, confidence: number, thresholds: Thresholds): Gate {
+  const threshold = thresholdIn(mode, thresholds);
+  const cleared = clears(confidence, threshold);
+  const held = mode !== 'shadow' && cleared;
+  const figure = round4(confidence);
+  return { name: 'mode', held, figure, threshold, sentence: `mode: ${modeSentence(mode, confidence, threshold)}` };
+}
+
+function thresholdIn(mode: Mode, thresholds: Thresholds): number {
+  return mode === 'live_high_confidence_only' ? thresholds.highConfidence : thresholds.confidence;
+}
+
+function modeSentence(mode: Mode, confidence: number, threshold: number): string {
+  const [scored, needed] = [figureWords(confidence, threshold), thresholdWords(threshold)];
+  if (mode === 'shadow') return `shadow changes no note; live needs ${needed}, this scored ${scored}.`;
+  return `this scored ${scored}, ${mode} needs ${needed}.`;
+}
+
+/** The fields of a signal that decide whether it is strong enough by itself. */
+type Routable = Pick<
+  SignalFields,
+  'effect' | 'mutation_proposal' | 'target_ambiguous' | 'target_confidence' | 'status' | 'steward'
+>;
+
+/** Whether a signal is acted upon at once, and why. */
+export interface Route {
+  readonly route: boolean;
+  /** min(target_confidence, effect_confidence) (contract, section 5). */
+  readonly confidence: number;
+  /** Empty where a signal like this is never routed. */
+  readonly gates: readonly Gate[];
+  readonly reason: string;
+}
+
+/**
+ * Returns whether one signal is acted upon at once, without waiting for the tick (contract, section 5): it passes all
+ * its gates except the mode. `gatesOf`: those for the change that comes least close to being made.
+ */
+export function routeAlone(
+  signal: Routable,
+  effectConfidence: number,
+  mode: { readonly mode: Mode; readonly thresholds: Thresholds },
+  gatesOf: () => readonly Gate[],
+): Route {
+  const confidence = round4(Math.min(signal.target_confidence, effectConfidence));
+  const unfit = unfitReason(signal);
+  if (unfit !== null) return { route: false, confidence, gates: [], reason: unfit };
+  const own = gatesOf();
+  const gates = [...own, modeGate(mode.mode, confidence, mode.thresholds)];
+  const asked = modeGate(mode.mode === 'shadow' ? 'live' : mode.mode, confidence, mode.thresholds);
+  const closed = [...own, asked].find((gate) => !gate.held);
+  return {
+    route: closed === undefined,
+    confidence,
+    gates,
+    reason: (closed && refusalWords(closed.name, reasonIn(closed.sentence))) ?? 'It passes all gates alone.',
+  };
+}
+
+function unfitReason(signal: Routable): string | null {
+  if (!signal.steward) return 'The note says steward: false.';
+  if (signal.status !== 'unrouted') return `The signal is ${signal.status} already.`;
+  if (signal.effect !== 'mutation') return `Its effect is ${signal.effect}, which changes no note.`;
+  if (signal.mutation_proposal === null) return 'It proposes no change.';
+  return signal.target_ambiguous ? 'It may mean several notes.' : null;
+}
+
+const DIGITS = [2, 3, 4];
+
+/** Gates whose reason needs a name before it. */
+const NAMES: Readonly<Record<string, string>> = { rate_guard: 'rate guard', budget: 'budget' };
+
+/** Returns why a gate refused, for where its reason stands alone: `not sure enough: mail scored 0.84, 0.95 needed.` */
+export function refusalWords(gate: string, reason: string): string {
+  const isMeasured = gate === 'discretion' && / needed\.?$/.test(reason);
+  const name = isMeasured ? 'confidence too low' : NAMES[gate];
+  return name === undefined ? reason : `${name}: ${reason}`;
+}
+
+/** Returns the reason in the sentence of a gate, without the gate's name. */
+export function reasonIn(sentence: string): string {
+  return sentence.replace(/^[a-z ]+: /, '');
+}
+
+/** Returns a figure with two decimals, or with as many more as it takes to stand on its own side of the threshold. */
+function figureWords(figure: number, threshold: number): string {
+  const shown = DIGITS.map((digits) => figure.toFixed(digits));
+  return shown.find((text) => clears(Number(text), threshold) === clears(figure, threshold)) ?? String(figure);
+}
+
+/** Returns a threshold with two decimals, or with all that it has. */
+function thresholdWords(threshold: number): string {
+  const short = threshold.toFixed(2);
+  return Number(short) === threshold ? short : String(threshold);
+}
+
+/** Returns a figure rounded to four decimals, as confidences and costs are kept and shown. */
+export function round4(figure: number): number {
+  return Math.round(figure * 10_000) / 10_000;
+}
+
+/**
+ * Returns whether a figure is at or above its threshold (contract, 6.6). The slack only forgives floating point
+ * errors, as in 0.9 × 0.9 ≥ 0.81.
+ */
+export function clears(figure: number, threshold: number): boolean {
+  return figure >= threshold - 1e-9;
+}
+
+/** Returns the figure, or the bound it lies beyond. */
+export function clamp(figure: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, figure));
 }

@@ -1,24 +1,173 @@
-import { sha256 } from '../vault/hash.ts';
-import type { EventRecord, TargetRecord } from '../vault/index/record.ts';
-import { nameKey, saysItWaits } from '../vault/index-keys.ts';
-import { fold } from '../vault/note-names.ts';
-import { momentOf } from '../vault/note-text.ts';
-import type { Memo } from '../vault/record-cache.ts';
-import { type State, stateOf } from '../vault/records/values.ts';
-import { sourceKey } from '../vault/source-names.ts';
-import { stateMeant } from '../vault/status-words.ts';
+import { editFields, restoreFields } from '../vault/edit.ts';
+import { isRefusal } from '../vault/errors.ts';
+import { changesNothing } from '../vault/event-text.ts';
+import { type Changes, type Frontmatter, same, type Yaml } from '../vault/frontmatter.ts';
+import { type Memo, saysItWaits } from '../vault/index.ts';
+import { fold } from '../vault/layout.ts';
+import { nameKey } from '../vault/links.ts';
+import { momentOf, sha256 } from '../vault/note-text.ts';
+import {
+  type EventRecord,
+  isSiblingType,
+  type ReversalRecord,
+  type SignalRecord,
+  type State,
+  type StatusWords,
+  stateMeant,
+  stateOf,
+  type TargetRecord,
+} from '../vault/record.ts';
+import { isAgent, sourceKey, VAULT_EDIT } from '../vault/source-names.ts';
+import { parseLocalTime } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import { parseLocalTime } from './local-time.ts';
-import { readKey } from './perception.ts';
-import { isKnownNote } from './ports/own-notes.ts';
-import type { Clock, Notes, Records, Seals } from './ports.ts';
-import { type Fit, fitOf, isHandsOff } from './proposal-fit.ts';
+import { heldIn, isStateField } from './change.ts';
+import { isKnownNote, isOwnNote } from './records.ts';
+import type { Clock, Notes, Records, Seals } from './types.ts';
+
+/** What a note can show by itself, the most pressing first. */
+export const FINDING_KINDS = ['overdue', 'snooze_over', 'unblocked', 'tasks_done', 'silent'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** What a note shows by itself at one moment, without any signal. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** What of the note it rests on: a due date, the end of a snooze. Where that changes, it is another finding. */
+  readonly of: string;
+  /** The milestone that is reached: days of being overdue, weeks of silence; 0 where there is only one. */
+  readonly step: number;
+  /** From when on it holds (epoch ms). */
+  readonly since: number;
+  readonly sentence: string;
+}
+
+/** Returns a finding as one text: the same for as long as it is nothing new to a person. */
+export function keyOf({ kind, step, of }: Pick<Finding, 'kind' | 'step' | 'of'>): string {
+  return `${kind} ${step} ${of}`;
+}
+
+// Earlier versions put what they only noticed on the list of what waits.
+function isFindingKey(key: string): boolean {
+  return FINDING_KINDS.some((kind) => key.startsWith(`${kind} `));
+}
+
+/** Returns the key of the question whether a mail settles a note. `mail`: what tells the mail from others. */
+export function settleKey(mail: string): string {
+  return `mail ${sha256(mail).slice(0, 16)}`;
+}
+
+/** Returns the key of what a model found: about a note, its matter and a day that had this fingerprint. */
+export function judgedKey(print: string): string {
+  return `judged ${print.slice(0, 16)}`;
+}
+
+/**
+ * Returns whether the program keeps its hands off a note: it says `steward: false` or has a status that nothing explains,
+ * or its matter does.
+ */
+export function isHandsOff(space: Records, target: TargetRecord): boolean {
+  return handsOffReason(space, target) !== null;
+}
+
+/** Returns why the program keeps its hands off a note, as a sentence; null where it does not. */
+export function handsOffReason({ vault }: Records, target: TargetRecord): string | null {
+  if (!target.fields.steward) return `${target.name} ${offPhrase(target)}.`;
+  const matter = target.kind === 'task' ? vault.catalogue.matterOf(target) : null;
+  if (matter === null || matter.fields.steward) return null;
+  return `${matter.name} ${offPhrase(matter)}.`;
+}
+
+/** The same behind the name of the note: `says steward: false`, `is archived (its tag)`. */
+export function offPhrase(target: TargetRecord): string {
+  return target.fields.set_aside === null ? `says ${offWords(target)}` : `is ${target.fields.set_aside}`;
+}
+
+/** What keeps the hands of the program off a note, as it stands there. */
+export function offWords({ fields }: TargetRecord): string {
+  if (fields.set_aside !== null) return fields.set_aside;
+  return fields.unexplained === null
+    ? 'steward: false'
+    : `${fields.state_field}: ${fields.unexplained}, which the settings do not explain`;
+}
+
+/** What a proposal would change, and the note it was made on. */
+interface Proposed {
+  readonly changes: Changes;
+  /** The note's fields at that time, as far as they were recorded; empty where they were not. */
+  readonly prior: Frontmatter;
+  readonly priorState: State | null;
+}
+
+/** The note as it is now. */
+interface NoteNow {
+  readonly fields: Frontmatter;
+  readonly state: State;
+  /** What the vault's own words for states mean. */
+  readonly words: StatusWords;
+}
+
+/**
+ * How a proposal fits its note as it is now: it still `fits`; a person has `made` its change; the matter or task was
+ * `closed` since; or one of the fields it was made on has `moved`, so that it must be judged again.
+ */
+type Fit =
+  | { readonly kind: 'fits' }
+  | { readonly kind: 'made' }
+  | { readonly kind: 'closed'; readonly state: State }
+  | { readonly kind: 'moved'; readonly field: string };
+
+/** The fields that every proposal rests on, besides the ones it would change. */
+const ANCHORS = ['state', 'status', 'parent_matter'];
+
+/** Returns how a proposal fits the note as it is now. Only one that fits may be confirmed (contract, section 8). */
+function fitOf(proposed: Proposed, now: NoteNow): Fit {
+  if (isMade(proposed.changes, now)) return { kind: 'made' };
+  const ended = now.state === 'done' || now.state === 'archived';
+  if (ended && proposed.priorState !== null && proposed.priorState !== now.state) {
+    return { kind: 'closed', state: now.state };
+  }
+  const field = movedField(proposed, now.fields);
+  return field === null ? { kind: 'fits' } : { kind: 'moved', field };
+}
+
+function isMade(changes: Changes, now: NoteNow): boolean {
+  const entries = Object.entries(changes);
+  // The person who made the change says on which day; the proposed day does not count.
+  const asked = entries.some(([field]) => isStateField(field))
+    ? entries.filter(([field]) => field !== 'completedDate')
+    : entries;
+  return asked.length > 0 && asked.every(([field, { before, after }]) => isMadeIn(field, before, after, now));
+}
+
+function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state, words }: NoteNow): boolean {
+  const meant = isStateField(field) ? stateMeant(after, words) : null;
+  if (meant !== null) return meant === state;
+  const held = heldIn(fields, field);
+  if (same(held, after)) return true;
+  if (!Array.isArray(after)) return false;
+  const [now, former, wanted] = [membersOf(held), membersOf(before), membersOf(after)];
+  return (
+    wanted.filter((one) => !former.includes(one)).every((one) => now.includes(one)) &&
+    former.filter((one) => !wanted.includes(one)).every((one) => !now.includes(one))
+  );
+}
+
+function movedField({ changes, prior }: Proposed, fields: Frontmatter): string | null {
+  const proposed = Object.entries(changes).find(([field, { before }]) => !same(heldIn(fields, field), before));
+  if (proposed !== undefined) return proposed[0];
+  if (Object.keys(prior).length === 0) return null;
+  return ANCHORS.find((field) => !same(heldIn(fields, field), heldIn(prior, field))) ?? null;
+}
+
+function membersOf(value: Yaml): string[] {
+  if (value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map((one) => JSON.stringify(one));
+}
 
 /** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */
-type NoteNow = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
+type NoteOnDisk = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
 
 /** Returns a note as it is now, judged by a snapshot of it; without one, the note is read. */
-function noteNow(space: Records & Notes, path: string, known: NoteSnapshot | null): NoteNow {
+function noteNow(space: Records & Notes, path: string, known: NoteSnapshot | null): NoteOnDisk {
   const record = space.vault.catalogue.get(path);
   if (record === undefined) return 'gone';
   if (record.kind !== 'task' && record.kind !== 'matter') return null;
@@ -48,7 +197,7 @@ export interface Overtaking {
  * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. What the program found by
  * itself is overtaken by what it finds later.
  */
-class Since {
+class LaterDecisions {
   readonly #keys = new Set<string>();
 
   add({ changes, signals, speakers, perceived }: Overtaking): void {
@@ -74,7 +223,7 @@ class Since {
 
 /** Whether one decision alone overtakes a proposal about the same note. */
 export function supersedes(by: Overtaking, proposal: EventRecord): boolean {
-  const since = new Since();
+  const since = new LaterDecisions();
   since.add(by);
   return since.overtakes(proposal);
 }
@@ -133,25 +282,20 @@ function isAhead(written: string | null, now: number): boolean {
  * Returns why what the program found by itself is no longer so, as the note is now; null where it still is, and for any
  * other event. `sha`: of the note's bytes now; null where they are not known.
  */
-export function passedReason(space: Records & Clock, { fields }: EventRecord, sha: string | null): string | null {
+function passedReason(space: Records & Clock, { fields }: EventRecord, sha: string | null): string | null {
   if (fields.perceived === null || fields.target_path === null) return null;
   const { catalogue } = space.vault;
   const note = catalogue.get(catalogue.currentPath(fields.target_path));
   if (note?.kind !== 'task' && note?.kind !== 'matter') return null;
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
-  const key = readKey(fields.perceived);
-  // What a model found, and that nobody touches it, is about the note as it was.
-  if (key === null || key.kind === 'silent') return sha === null || sha === fields.note_sha256 ? null : CHANGED;
-  if (key.kind === 'tasks_done') return openTasks(space, note) > 0 ? 'there is an open task again' : null;
-  return restsOn(note, key.kind) === key.of ? null : `its ${FIELD[key.kind]} was changed since`;
+  if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
+  // What was asked is about the note as it was.
+  return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }
 
-const CHANGED = 'its note was changed since';
-const FIELD = { overdue: 'due date', snooze_over: 'snooze', unblocked: 'blocked_on' } as const;
-
 /** Returns the part of a note that a finding rests on, as text that can be compared. */
-export function restsOn({ fields, kind }: TargetRecord, finding: keyof typeof FIELD): string {
+export function restsOn({ fields, kind }: TargetRecord, finding: 'overdue' | 'snooze_over' | 'unblocked'): string {
   if (kind === 'matter') return '';
   if (finding === 'overdue') return fields.due ?? '';
   if (finding === 'unblocked') return blockedText(fields.blocked_on);
@@ -161,11 +305,6 @@ export function restsOn({ fields, kind }: TargetRecord, finding: keyof typeof FI
 /** Returns what a note is blocked on as one short text that can be compared, whatever stands there; '' for nothing. */
 export function blockedText(links: readonly string[]): string {
   return links.length === 0 ? '' : sha256(JSON.stringify(links)).slice(0, 16);
-}
-
-function openTasks({ vault: { catalogue } }: Records, note: TargetRecord): number {
-  const tasks = note.kind === 'matter' ? catalogue.tasksOf(note) : [];
-  return tasks.filter(isLiving).length;
 }
 
 /** The open proposals by the path of their note, remembered for one state of the vault. */
@@ -181,7 +320,7 @@ export interface Proposals extends Records, Notes {
  * What has become of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
  * written after it, and the note it is about.
  */
-export type ProposalStatus =
+export type ProposalState =
   /** The event is no proposal: its change was made, or it has none. */
   | { readonly kind: 'none' }
   /** Waits for a person. */
@@ -195,7 +334,7 @@ export type ProposalStatus =
 /** A proposal that nothing has closed. */
 export interface OpenProposal {
   readonly event: EventRecord;
-  readonly standing: Extract<ProposalStatus, { kind: 'waiting' | 'stale' }>;
+  readonly state: Extract<ProposalState, { kind: 'waiting' | 'stale' }>;
   /** The names of its signals that are to be weighed again; empty unless it is stale. */
   readonly again: readonly string[];
 }
@@ -212,7 +351,7 @@ function mayWait(space: Proposals, event: EventRecord): boolean {
 }
 
 /** Returns what has become of a proposal. */
-export function proposalStatus(space: Proposals, event: EventRecord): ProposalStatus {
+function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const isHeard = mayWait(space, event);
@@ -223,17 +362,17 @@ export function proposalStatus(space: Proposals, event: EventRecord): ProposalSt
   if (by !== null) return { kind: 'superseded', by };
   const { target_path: path } = event.fields;
   if (path === null) return { kind: 'settled', reason: 'it names no note' };
-  const closing = catalogue.eventsAbout(path).find((other) => counts(space, other) && closes(other, event));
+  const closing = catalogue.eventsAbout(path).find((other) => counts(space, other) && closes(space, other, event));
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
   const open = waitingAbout(space, path).find((one) => one.event.path === event.path);
-  if (open !== undefined) return open.standing;
+  if (open !== undefined) return open.state;
   const byHand = resolvedByHand(space, event, noteNow(space, catalogue.currentPath(path), null));
   return byHand ?? { kind: isHeard ? 'waiting' : 'none' };
 }
 
 /** Returns whether a proposal still waits for a person, or for its signals to be weighed again. */
 export function isOpen(space: Proposals, event: EventRecord): boolean {
-  const { kind } = proposalStatus(space, event);
+  const { kind } = changeState(space, event);
   return kind === 'waiting' || kind === 'stale';
 }
 
@@ -275,8 +414,8 @@ export function waitingOn(space: Proposals, path: string, snapshot: NoteSnapshot
   return latest.flatMap(({ event, unweighed }): OpenProposal[] => {
     if (resolvedByHand(space, event, note) !== null) return [];
     const reason = note === null || note === 'gone' ? null : movedReason(space, event, note);
-    if (reason === null) return [{ event, standing: { kind: 'waiting' }, again: [] }];
-    return [{ event, standing: { kind: 'stale', reason }, again: unweighed }];
+    if (reason === null) return [{ event, state: { kind: 'waiting' }, again: [] }];
+    return [{ event, state: { kind: 'stale', reason }, again: unweighed }];
   });
 }
 
@@ -290,9 +429,9 @@ interface LatestProposal {
 // Walks the events newest first, in one pass: comparing each with each would cost too much for a note with a proposal
 // every hour for a year.
 function notSuperseded(space: Proposals, events: readonly EventRecord[]): LatestProposal[] {
-  const later = { live: new Since(), shadow: new Since() };
+  const later = { live: new LaterDecisions(), shadow: new LaterDecisions() };
   const weighed = new Set<string>();
-  let cleared = false;
+  let clearedAt: number | null = null;
   return events
     .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1))
     .flatMap((event) => {
@@ -306,8 +445,8 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
         later.shadow.add(overtakingOf(event));
         if (mode === 'live') later.live.add(overtakingOf(event));
       }
-      const isClosed = cleared && mode === 'live';
-      cleared ||= past && event.fields.pending_cleared;
+      const isClosed = clearedAt !== null && mode === 'live' && !isReopenedSince(space, event, clearedAt);
+      if (past && event.fields.pending_cleared) clearedAt ??= momentOf(event.name, event.fields.timestamp);
       const isOpenStill =
         isLast && !isClosed && isProposal(event) && mayWait(space, event) && answerOf(space, event) === null;
       return isOpenStill ? [{ event, unweighed }] : [];
@@ -316,8 +455,9 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
 
 // Once an event has taken away the note's flag, no earlier live proposal waits any more, even if a person later gives
 // the note back what it held before.
-function closes(other: EventRecord, event: EventRecord): boolean {
-  return other.fields.pending_cleared && event.fields.mode === 'live' && comesAfter(other, event);
+function closes(space: Proposals, other: EventRecord, event: EventRecord): boolean {
+  if (!other.fields.pending_cleared || event.fields.mode !== 'live' || !comesAfter(other, event)) return false;
+  return !isReopenedSince(space, event, momentOf(other.name, other.fields.timestamp));
 }
 
 /**
@@ -337,10 +477,51 @@ export function resolvedOn(
   });
 }
 
-/** Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing. */
+/**
+ * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing, and
+ * neither does an answer that changed nothing and was taken back: then the proposal waits again.
+ */
 export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
-  return saidAnswers(space, event).find((answer) => isKnownNote(space, answer)) ?? null;
+  return standingAnswers(space, event)[0] ?? null;
 }
+
+function standingAnswers(space: Records & Seals, event: EventRecord): EventRecord[] {
+  const isStanding = (answer: EventRecord) => !isAnswerOnly(answer) || !isReversed(space, answer);
+  return saidAnswers(space, event).filter((answer) => isKnownNote(space, answer) && isStanding(answer));
+}
+
+/** Whether an event or a reversal has changed no field: it gives an answer, or takes one back, and nothing else. */
+export function isAnswerOnly({ fields }: EventRecord | ReversalRecord): boolean {
+  return changesNothing(fields.undo_recipe);
+}
+
+// What closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken back since.
+function isReopenedSince(space: Space, event: EventRecord, at: number): boolean {
+  return saidAnswers(space, event).some((answer) => reopenedAt(space, answer) >= wholeSecond(at));
+}
+
+/** Returns when an answer that changed nothing was taken back for the last time (epoch ms); -Infinity while it counts. */
+function reopenedAt(space: Space, answer: EventRecord): number {
+  const isOpened = isAnswerOnly(answer) && isReversed(space, answer);
+  return isOpened ? lastTakenBack(space, answer) : Number.NEGATIVE_INFINITY;
+}
+
+// A dropped file says its time in whole seconds.
+function wholeSecond(at: number): number {
+  return Math.floor(at / 1000) * 1000;
+}
+
+function lastTakenBack(space: Space, answer: Answerable, depth = 0): number {
+  if (depth > MOST_UNDOS) return Number.NEGATIVE_INFINITY;
+  const times = reversalsOf(space, answer).flatMap((reversal) => [
+    momentOf(reversal.name, reversal.fields.settled_at),
+    lastTakenBack(space, reversal, depth + 1),
+  ]);
+  return Math.max(Number.NEGATIVE_INFINITY, ...times.filter((at) => !Number.isNaN(at)));
+}
+
+/** Undos of undos are followed this far. */
+const MOST_UNDOS = 20;
 
 function saidAnswers({ vault }: Records, event: EventRecord): EventRecord[] {
   return vault.catalogue.answersTo(event.name).filter((answer) => answer.kind === 'event');
@@ -353,7 +534,7 @@ function saidAnswers({ vault }: Records, event: EventRecord): EventRecord[] {
 function supersededBy(space: Proposals, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
   if (path === null) return null;
-  const since = new Since();
+  const since = new LaterDecisions();
   const later = space.vault.catalogue
     .eventsAbout(path)
     .filter((other) => counts(space, other))
@@ -372,8 +553,8 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
 function resolvedByHand(
   space: Proposals,
   event: EventRecord,
-  note: NoteNow,
-): Extract<ProposalStatus, { kind: 'settled' }> | null {
+  note: NoteOnDisk,
+): Extract<ProposalState, { kind: 'settled' }> | null {
   if (note === null) return null;
   if (note === 'gone') return { kind: 'settled', reason: 'its note is no longer there' };
   const passed = passedReason(space, event, note.snapshot.sha);
@@ -383,10 +564,10 @@ function resolvedByHand(
     return { kind: 'settled', reason: 'settled by hand, the note says it already', isMade: true };
   if (fit.kind === 'closed') return { kind: 'settled', reason: `it is ${fit.state} since` };
   if (fit.kind === 'fits' || hasSignals(space, event)) return null;
-  return { kind: 'settled', reason: `${fit.field} was changed by hand, and no signal is left to weigh again` };
+  return { kind: 'settled', reason: `${fit.field} was changed by hand, and no signal is left to evaluate again` };
 }
 
-function movedReason(space: Proposals, event: EventRecord, note: Exclude<NoteNow, 'gone' | null>): string | null {
+function movedReason(space: Proposals, event: EventRecord, note: Exclude<NoteOnDisk, 'gone' | null>): string | null {
   const fit = fitIn(space, event, note);
   // The bytes the proposal was made on need no second judgement, whatever the comparison says.
   if (fit.kind !== 'moved' || note.snapshot.sha === event.fields.note_sha256) return null;
@@ -450,4 +631,252 @@ export function comesAfter(one: EventRecord, other: EventRecord): boolean {
 
 function hasChanges(event: EventRecord): boolean {
   return Object.keys(event.fields.changes).length > 0;
+}
+
+/**
+ * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays
+ * where a live proposal still waits that is not being closed, and where a person set it.
+ */
+export function withoutPending(
+  space: Proposals,
+  note: NoteSnapshot,
+  isClosing: (event: EventRecord) => boolean,
+): string {
+  const { path, text } = note;
+  if (note.data.pending_confirmation !== true) return text;
+  const waiting = waitingOn(space, path, note).filter(({ event }) => event.fields.mode === 'live');
+  if (!waiting.every(({ event }) => isClosing(event))) return text;
+  const owner = flagOwner(space, path);
+  const patch = owner?.fields.pending_patch ?? null;
+  if (owner === null || patch === null) return text;
+  // Whoever wrote another's note could have any field of this one given back: then only the flag goes.
+  if (!isOwnNote(space, owner)) return withoutField(path, text);
+  try {
+    return restoreFields(path, text, patch).text;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return withoutField(path, text);
+  }
+}
+
+// The note keeps its flag where somebody has since written it in a way that cannot be edited exactly.
+function withoutField(path: string, text: string): string {
+  try {
+    return editFields(path, text, [{ op: 'delete', field: 'pending_confirmation' }]).text;
+  } catch (error) {
+    if (isRefusal(error)) return text;
+    throw error;
+  }
+}
+
+/**
+ * The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own.
+ * What others say is heard only where the program itself has said nothing.
+ */
+function flagOwner(space: Proposals, path: string): EventRecord | null {
+  const said = space.vault.catalogue
+    .eventsAbout(path)
+    .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);
+  const known = said.filter((event) => isKnownNote(space, event));
+  // Where an answer was taken back, the flag that it took away is there again.
+  const opened = Math.max(Number.NEGATIVE_INFINITY, ...known.map((event) => reopenedAt(space, event)));
+  const isOver = ({ name, fields }: EventRecord) => {
+    return fields.pending_cleared && wholeSecond(momentOf(name, fields.timestamp)) <= opened;
+  };
+  const events = (known.length > 0 ? known : said).filter((event) => !isOver(event));
+  const last = events.reduce<EventRecord | null>(
+    (one, other) =>
+      one === null || !isPast(space, one) || (isPast(space, other) && comesAfter(other, one)) ? other : one,
+    null,
+  );
+  return last?.fields.pending_patch == null ? null : last;
+}
+
+type Answerable = EventRecord | ReversalRecord;
+type Space = Records & Seals;
+
+/**
+ * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each
+ * reversed it, the two count as one: undoing either undoes both, until the event is taken back again. What somebody else
+ * says to have taken back was not.
+ */
+export function isReversed(space: Space, event: Answerable): boolean {
+  return isTakenBack(space, event, new Set());
+}
+
+/** Returns the reversal by which an event is taken back; null where it is not, or where only a twin of it was. */
+export function reversalHolding(space: Space, event: Answerable): ReversalRecord | null {
+  return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
+}
+
+// `seen` guards against notes written by hand that reverse each other in a circle, which takes nothing back.
+function isTakenBack(space: Space, event: Answerable, seen: ReadonlySet<string>): boolean {
+  if (seen.has(event.path)) return false;
+  const visited = new Set([...seen, event.path]);
+  if (event.kind === 'reversal' && isUndoneByTwin(space, event, visited)) return true;
+  return reversalsOf(space, event).some((reversal) => !isTakenBack(space, reversal, visited));
+}
+
+// Whether another reversal of the same event was taken back after this one was made.
+function isUndoneByTwin(space: Space, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
+  const { reverses } = reversal.fields;
+  const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
+  if (subject?.kind !== 'event' && subject?.kind !== 'reversal') return false;
+  return reversalsOf(space, subject)
+    .filter((twin) => twin.path !== reversal.path)
+    .flatMap((twin) => reversalsOf(space, twin))
+    .some((undoing) => isLater(undoing, reversal) && !isTakenBack(space, undoing, seen));
+}
+
+function reversalsOf(space: Space, event: Answerable): ReversalRecord[] {
+  return space.vault.catalogue
+    .answersTo(event.name)
+    .filter((answer) => answer.kind === 'reversal')
+    .filter((reversal) => reversal.fields.outcome === 'reversed' && isKnownNote(space, reversal));
+}
+
+function isLater(one: ReversalRecord, other: ReversalRecord): boolean {
+  return momentOf(one.name, one.fields.settled_at) > momentOf(other.name, other.fields.settled_at);
+}
+
+/** Whether an event asks which of several notes a signal is about. */
+export function isChoice({ fields }: EventRecord): boolean {
+  return fields.candidates.length > 0 && !isSiblingType(fields.type);
+}
+
+/** Whether an event asks a person for something and proposes no change: a question, to which "seen" is the answer. */
+export function isQuestion(event: EventRecord): boolean {
+  const { fields } = event;
+  const isBare = Object.keys(fields.changes).length === 0 && fields.undo_recipe === null;
+  const asks = fields.waiting || fields.decision === 'needs_input';
+  return isBare && asks && !isChoice(event) && !isSiblingType(fields.type);
+}
+
+/** Returns what has become of a question or a choice, in the words for a proposal. */
+function askState(space: Proposals, event: EventRecord): ProposalState {
+  const answer = answerOf(space, event);
+  if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
+  return isChoice(event) ? choiceState(space, event) : questionState(space, event);
+}
+
+/** Returns the signal that a choice is about; null where it is gone. */
+export function signalOf(space: Proposals, event: EventRecord): SignalRecord | null {
+  const [link] = event.fields.signals;
+  const found = link === undefined ? null : space.vault.catalogue.resolve(link, ['signal']);
+  return found?.kind === 'signal' ? found : null;
+}
+
+/**
+ * Whether the user may say that a proposal means another note: it is based on one signal, whose change can be made there as
+ * well. The user's own hand and an agent name their note themselves.
+ */
+export function mayMeanAnother(space: Proposals, event: EventRecord): boolean {
+  const { perceived, signals } = event.fields;
+  if (isChoice(event) || isQuestion(event) || perceived !== null || signals.length !== 1) return false;
+  const signal = signalOf(space, event);
+  if (signal === null || signal.fields.mutation_proposal === null) return false;
+  return signal.fields.source_type !== VAULT_EDIT && !isAgent(signal.fields.source_type);
+}
+
+/** Whether a signal may be about any of several notes, and nobody has said yet which. */
+export function isUndecided({ fields }: SignalRecord): boolean {
+  return fields.target_ambiguous && fields.status === 'unrouted' && fields.effect !== 'none' && fields.steward;
+}
+
+/** Returns whether a link leads to a matter or task that has not ended. */
+export function leadsToOpen({ vault }: Proposals, link: string): boolean {
+  const found = vault.catalogue.resolve(link, ['task', 'matter']);
+  if (found?.kind !== 'task' && found?.kind !== 'matter') return false;
+  return found.fields.state !== 'done' && found.fields.state !== 'archived';
+}
+
+function choiceState(space: Proposals, event: EventRecord): ProposalState {
+  const signal = signalOf(space, event);
+  if (signal === null) return { kind: 'settled', reason: 'its signal is no longer there' };
+  if (!isUndecided(signal)) return { kind: 'settled', reason: 'its signal has found its note' };
+  const isOpen = event.fields.candidates.some((link) => leadsToOpen(space, link));
+  return isOpen ? { kind: 'waiting' } : { kind: 'settled', reason: 'every note it could mean is closed' };
+}
+
+function questionState(space: Proposals, event: EventRecord): ProposalState {
+  const { catalogue } = space.vault;
+  const { target_path: path } = event.fields;
+  const note = path === null ? undefined : catalogue.get(catalogue.currentPath(path));
+  if (note?.kind === 'task' || note?.kind === 'matter') {
+    const { state } = note.fields;
+    if (state === 'done' || state === 'archived') return { kind: 'settled', reason: `it is ${state} since` };
+  } else if (note === undefined) return { kind: 'settled', reason: 'its note is no longer there' };
+  const passed = passedReason(space, event, shaNow(space, event, note.path));
+  if (passed !== null) return { kind: 'settled', reason: passed };
+  const by = weighedSince(space, event) ?? perceivedSince(space, event);
+  return by === null ? { kind: 'waiting' } : { kind: 'superseded', by };
+}
+
+// Read only where it is asked for: what a model found is about the note as it was.
+function shaNow(space: Proposals, { fields }: EventRecord, path: string): string | null {
+  return fields.perceived === null ? null : (space.notes.fresh(path)?.sha ?? null);
+}
+
+// Of what the program found by itself about a note, only the latest waits.
+function perceivedSince(space: Proposals, event: EventRecord): EventRecord | null {
+  if (event.fields.perceived === null) return null;
+  const later = space.vault.catalogue
+    .eventsAbout(event.fields.target_path ?? '')
+    .filter((other) => other.path !== event.path && other.fields.perceived !== null)
+    .filter((other) => isPast(space, other) && comesAfter(other, event) && isKnownNote(space, other));
+  return later.toSorted((one, other) => (comesAfter(one, other) ? 1 : -1))[0] ?? null;
+}
+
+// The first later event about the same note that weighed one of the same signals.
+function weighedSince(space: Proposals, event: EventRecord): EventRecord | null {
+  const { catalogue } = space.vault;
+  const about = catalogue.currentPath(event.fields.target_path ?? '');
+  const later = event.fields.signals
+    .flatMap((link) => catalogue.eventsOfSignal(nameKey(link)))
+    .filter((other) => other.path !== event.path && other.fields.decision !== 'rate_guarded' && !isChoice(other))
+    .filter((other) => catalogue.currentPath(other.fields.target_path ?? '') === about)
+    .filter((other) => isPast(space, other) && comesAfter(other, event) && isKnownNote(space, other));
+  return later.toSorted((one, other) => (comesAfter(one, other) ? 1 : -1))[0] ?? null;
+}
+
+/** Returns what has become of an event that waits, or waited, for a person: a proposal, a question or a choice. */
+export function proposalState(space: Proposals, event: EventRecord): ProposalState {
+  if (!isChoice(event) && !isQuestion(event)) return changeState(space, event);
+  const status = askState(space, event);
+  // A question whose note says that it is closed stays closed; in a vault of before, none has ever waited.
+  return status.kind === 'waiting' && !saysItWaits(event.fields) ? { kind: 'none' } : status;
+}
+
+/** Whether a proposal or question would wait again if `answer` were taken back, as its note is now. */
+export function wouldWait(space: Proposals, event: EventRecord, answer: EventRecord): boolean {
+  if (standingAnswers(space, event).some(({ path }) => path !== answer.path)) return false;
+  if (isChoice(event)) return event.fields.candidates.some((link) => leadsToOpen(space, link));
+  if (supersededBy(space, event) !== null) return false;
+  const { target_path: path } = event.fields;
+  const note = path === null ? 'gone' : noteNow(space, space.vault.catalogue.currentPath(path), null);
+  return note !== 'gone' && (note === null || resolvedByHand(space, event, note) === null);
+}
+
+/** Whether an event still waits for a person: nothing has answered, overtaken or settled it. */
+export function isWaiting(space: Proposals, event: EventRecord): boolean {
+  const { kind } = proposalState(space, event);
+  return kind === 'waiting' || kind === 'stale';
+}
+
+/** What has become of an event: of the change it made, of the proposal or question it is, or of the answer it gives. */
+type EventState =
+  | { readonly kind: 'reversed' }
+  /** It records that a person dismissed something. */
+  | { readonly kind: 'dismisses' }
+  /** Its change was made, or it records that a person confirmed something. `until`: how long it can be undone (epoch ms). */
+  | { readonly kind: 'made'; readonly until: number | null }
+  | ProposalState;
+
+/** Returns what has become of an event. */
+export function eventState(space: Proposals, event: EventRecord): EventState {
+  const { dismisses, confirms, undo_recipe: recipe } = event.fields;
+  if (isReversed(space, event)) return { kind: 'reversed' };
+  if (dismisses !== null) return { kind: 'dismisses' };
+  if (recipe === null && confirms === null) return proposalState(space, event);
+  return { kind: 'made', until: recipe === null ? null : Date.parse(recipe.expires_at) };
 }

@@ -1,167 +1,11 @@
-import type { MatterRecord } from '../vault/index/record.ts';
-import { cron } from '../vault/lazy-packages.ts';
-
-/*
- * Nearly all cron expressions have five fields in figures, such as `0 8 * * 1-5`. When such a one fires is told here; the
- * package for all others takes as long to load as a small vault to read.
- *
- * LAW: whatever is read here the package reads too, and finds the same firings.
- */
-
-/** The minutes, hours, days of the month, months and weekdays (Sunday is 0) at which an expression fires. */
-interface PlainCron {
-  readonly minutes: ReadonlySet<number>;
-  readonly hours: ReadonlySet<number>;
-  readonly days: ReadonlySet<number>;
-  readonly months: ReadonlySet<number>;
-  readonly weekdays: ReadonlySet<number>;
-}
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const [ALL_DAYS, ALL_MONTHS, ALL_WEEKDAYS] = [31, 12, 7];
-const LIMITS = [
-  [0, 59],
-  [0, 23],
-  [1, ALL_DAYS],
-  [1, ALL_MONTHS],
-  [0, ALL_WEEKDAYS],
-] as const;
-/** `*`, a figure or a range, and a step. */
-const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
-
-/**
- * Returns when an expression fires; null for one that is not plain, and for one with a day of the month beside a month or
- * a weekday: it may never fire, or fires on either.
- */
-export function plainCron(expression: string): PlainCron | null {
-  const fields = expression.trim().split(/\s+/);
-  const read = LIMITS.map((limits, nth) => valuesOf(fields[nth] ?? '', limits));
-  const [minutes, hours, days, months, weekdays] = read;
-  if (fields.length !== LIMITS.length || !minutes || !hours || !days || !months || !weekdays) return null;
-  if (weekdays.delete(ALL_WEEKDAYS)) weekdays.add(0); // Sunday has two figures
-  const isEveryDay = days.size === ALL_DAYS;
-  if (!isEveryDay && (months.size !== ALL_MONTHS || weekdays.size !== ALL_WEEKDAYS)) return null;
-  return { minutes, hours, days, months, weekdays };
-}
-
-function valuesOf(field: string, [low, high]: readonly [number, number]): Set<number> | null {
-  const values = new Set<number>();
-  for (const part of field.split(',')) {
-    const read = PART.exec(part);
-    if (read === null) return null;
-    const [, from, to, step] = read;
-    const isWhole = from === undefined;
-    const first = isWhole ? low : Number(from);
-    const last = to !== undefined ? Number(to) : isWhole || step !== undefined ? high : first;
-    if (first < low || last > high || first > last || Number(step) === 0) return null;
-    for (let value = first; value <= last; value += Number(step ?? 1)) values.add(value);
-  }
-  return values;
-}
-
-/** Returns the first firing after a moment on a clock without a zone; both as if the clock showed UTC (epoch ms). */
-export function nextWall(cron: PlainCron, after: number): number {
-  const from = (Math.floor(after / MINUTE) + 1) * MINUTE;
-  for (let day = Math.floor(from / DAY) * DAY; ; day += DAY) {
-    const found = fitsDay(cron, new Date(day)) ? firstOn(day, cron, from) : null;
-    if (found !== null) return found;
-  }
-}
-
-function fitsDay({ days, months, weekdays }: PlainCron, day: Date): boolean {
-  return days.has(day.getUTCDate()) && months.has(day.getUTCMonth() + 1) && weekdays.has(day.getUTCDay());
-}
-
-function firstOn(day: number, { hours, minutes }: PlainCron, from: number): number | null {
-  for (let hour = day; hour < day + DAY; hour += HOUR) {
-    if (hour + HOUR <= from || !hours.has((hour - day) / HOUR)) continue;
-    for (let at = Math.max(hour, from); at < hour + HOUR; at += MINUTE)
-      if (minutes.has((at - hour) / MINUTE)) return at;
-  }
-  return null;
-}
+import { cron } from '../vault/data.ts';
+import type { MatterRecord, State, TaskFields } from '../vault/record.ts';
+import { endOfLocalDay, isDateOnly, parseLocalTime } from '../vault/time.ts';
 
 const SECOND = 1000;
-const HOUR_CRON_TIME = 3600 * SECOND;
-/** Longer than clocks were ever moved at once: a whole day, where islands crossed the date line. */
-const LONGEST_GAP = 25 * HOUR_CRON_TIME;
-
-/**
- * Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid.
- */
-function cronFault(expression: string): string | null {
-  if (plainCron(expression) !== null) return null;
-  const { valid, error } = cron().CronTime.validateCronExpression(expression);
-  return valid ? null : (error?.message ?? 'cannot be read');
-}
-
-/**
- * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null where it never
- * fires.
- *
- * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is.
- * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change.
- */
-export function nextCron(expression: string, after: number): number | null {
-  const next = wallTimes(expression); // a package that cannot be loaded now says nothing of the expression
-  try {
-    return firstAfter(next, after);
-  } catch {
-    return null; // the parser found no date within its eight years, such as 30 February
-  }
-}
-
-/** Returns what gives the first firing after a time on the wall, and throws where there is none. */
-function wallTimes(expression: string): (wall: number) => number {
-  const plain = plainCron(expression);
-  if (plain !== null) return (wall) => nextWall(plain, wall);
-  const { CronTime } = cron();
-  return (wall) => new CronTime(expression, 'UTC').getNextDateFrom(new Date(wall), 'UTC').toMillis();
-}
-
-function firstAfter(next: (wall: number) => number, after: number): number {
-  const moment = momentOf(next(wallOf(after)));
-  if (moment > after) return moment;
-  // `after` lies in the hour that comes twice, and all of it has fired already: search on from the end of that hour.
-  const change = changeBefore(after);
-  return momentOf(next(change + offsetAt(change - 1) - SECOND));
-}
-
-/** What the clock on the wall reads at a moment, as if it were UTC. */
-function wallOf(moment: number): number {
-  const local = new Date(moment);
-  const day = [local.getFullYear(), local.getMonth(), local.getDate()] as const;
-  return Date.UTC(...day, local.getHours(), local.getMinutes(), local.getSeconds(), local.getMilliseconds());
-}
-
-/**
- * The first moment at which the clock on the wall shows this time; for a time that is skipped, the moment of the
- * change.
- */
-function momentOf(wall: number): number {
-  const read = new Date(wall);
-  const day = [read.getUTCFullYear(), read.getUTCMonth(), read.getUTCDate()] as const;
-  const moment = new Date(...day, read.getUTCHours(), read.getUTCMinutes(), read.getUTCSeconds()).getTime();
-  return wallOf(moment) === wall ? moment : changeBefore(moment);
-}
-
-/** The latest change of the zone's offset before a moment, by binary search. */
-function changeBefore(moment: number): number {
-  const offset = offsetAt(moment);
-  let [before, after] = [moment - LONGEST_GAP, moment];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (offsetAt(middle) === offset) after = middle;
-    else before = middle;
-  }
-  return after;
-}
-
-function offsetAt(moment: number): number {
-  return wallOf(moment) - moment;
-}
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** How often a steward ticks: a period at the matter's own phase, or a cron expression in local time. */
 export type Cadence =
@@ -172,16 +16,13 @@ type ParsedSchedule =
   | { readonly ok: true; readonly cadence: Cadence }
   | { readonly ok: false; readonly reason: string };
 
-const MINUTE_SCHEDULE = 60 * SECOND;
-const HOUR_SCHEDULE = 60 * MINUTE_SCHEDULE;
-const DAY_SCHEDULE = 24 * HOUR_SCHEDULE;
-const LONGEST = 366 * DAY_SCHEDULE;
+const LONGEST = 366 * DAY;
 /** The shortest period between ticks: an edited note must be quiet for at least as long before it is judged. */
 const SHORTEST = 10 * SECOND;
 /** Some moment from which to ask whether a cron expression ever fires: its parser looks eight years ahead. */
 const SOME_DAY = Date.UTC(2026, 0, 1);
 /** A last firing further in the future than this was stamped by a wrong clock and does not count. */
-export const SET_BACK_LIMIT = 7 * DAY_SCHEDULE;
+export const SET_BACK_LIMIT = 7 * DAY;
 
 /** The most characters of a schedule: it stands in a line of `status`, and of `run`. */
 const MAX_LENGTH = 120;
@@ -190,10 +31,10 @@ const TOO_OFTEN = 'fires more often than every 10 s';
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^s(ec(ond)?s?)?$/, SECOND],
-  [/^m(in(ute)?s?)?$/, MINUTE_SCHEDULE],
-  [/^h((ou)?rs?)?$/, HOUR_SCHEDULE],
-  [/^d(ays?)?$/, DAY_SCHEDULE],
-  [/^w(eeks?)?$/, 7 * DAY_SCHEDULE],
+  [/^m(in(ute)?s?)?$/, MINUTE],
+  [/^h((ou)?rs?)?$/, HOUR],
+  [/^d(ays?)?$/, DAY],
+  [/^w(eeks?)?$/, 7 * DAY],
 ];
 
 /**
@@ -258,7 +99,8 @@ interface Firing {
 export function nextAfter(cadence: Cadence, phase: number, last: number | null, now: number): Firing {
   const fired = last === null || last > now + SET_BACK_LIMIT ? null : last;
   const due = fired === null ? null : nextFire(cadence, phase, fired);
-  return { at: nextFire(cadence, phase, Math.max(fired ?? now, now)), missed: due !== null && due <= now };
+  const missed = due !== null && due <= now;
+  return { at: due !== null && !missed ? due : nextFire(cadence, phase, Math.max(fired ?? now, now)), missed };
 }
 
 /**
@@ -270,12 +112,12 @@ export function phaseOf(slug: string, periodMs: number): number {
 }
 
 /** Returns a period in words: `30 min`, `4 h`, `2 d`. */
-export function periodWords(ms: number): string {
+function periodWords(ms: number): string {
   const [size, unit] = (
     [
-      [DAY_SCHEDULE, 'd'],
-      [HOUR_SCHEDULE, 'h'],
-      [MINUTE_SCHEDULE, 'min'],
+      [DAY, 'd'],
+      [HOUR, 'h'],
+      [MINUTE, 'min'],
     ] as const
   ).find(([one]) => ms >= one && ms % one === 0) ?? [SECOND, 's'];
   return `${Math.round((ms / size) * 100) / 100} ${unit}`;
@@ -300,20 +142,10 @@ function refused(text: string, fault: string): ParsedSchedule {
   return { ok: false, reason: `The schedule "${shown}" ${fault}.`.replace('" :', '":') };
 }
 
-/** FNV-1a, 32 bits, over UTF-8. Most names are their own bytes: encoding one takes ten times as long as all the rest. */
+/** FNV-1a, 32 bits, over UTF-8. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code > 0x7f) return fnv1aOf(new TextEncoder().encode(text));
-    hash = Math.imul(hash ^ code, 0x01000193);
-  }
-  return hash >>> 0;
-}
-
-function fnv1aOf(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
 
@@ -325,4 +157,459 @@ export function cadenceWords(cadence: Cadence): string {
 /** Returns the name of a matter's schedule: `steward-<slug>`, where the slug is the note's file name. */
 export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
   return `steward-${matter.name}`;
+}
+
+const QUIET_PACE = 4 * HOUR;
+const TASK_CAP = 24 * HOUR;
+const MATTER_CAP = 4 * HOUR;
+
+/**
+ * A tick makes a check that is due at most this much after it, in ms. Judging takes time, so without slack the next
+ * tick of the same pace could come just before the note is due.
+ */
+export const SLACK = 30_000;
+
+/** The fields of a task that decide when it is checked next. */
+export type TaskTimes = Pick<TaskFields, 'state' | 'surface_class' | 'due' | 'snoozed_until' | 'next_check_after'>;
+
+/** The check of a note of `surface_class: none`: only when it is asked for, or a signal comes. */
+const UNASKED: NextCheck = { at: null, every: null, reason: 'none: only when asked or signalled' };
+
+/** Whether a note is looked at by itself; else only where somebody asks for it, or a signal comes (section 4). */
+export function comesUp({ surface_class }: Pick<TaskTimes, 'surface_class'>): boolean {
+  return surface_class !== 'none';
+}
+
+/** How long news about a task waits for more of it (ms): it is evaluated within a minute (contract, section 5). */
+export const NEWS_MS = 15_000;
+
+/** Whether a signal for a task is news: it is evaluated soon by itself, and shifts no check. */
+export function isNews({ state, next_check_after }: TaskTimes, now: number): boolean {
+  return state === 'open' && (momentIn(next_check_after) ?? now) <= now;
+}
+
+/** A matter's own schedule, and for how many ticks it has been quiet. */
+export interface OwnPace {
+  readonly slug: string;
+  readonly cadence: Cadence;
+  /** Where the cadence is written: `steward_schedule`, `default`. */
+  readonly source: string;
+  /** True for the default, from which a quiet matter backs off. A person's own schedule is kept as written. */
+  readonly backsOff: boolean;
+  /** Ticks in a row without a signal. */
+  readonly streak: number;
+}
+
+/** When a note is checked next, and why then. */
+export interface NextCheck {
+  /** Epoch milliseconds; null is never. */
+  readonly at: number | null;
+  /** The period it follows from, in ms; null where the note names a moment. */
+  readonly every: number | null;
+  /** As `status` and `explain` say it: `high: every 30 min`. */
+  readonly reason: string;
+}
+
+/**
+ * Returns when a task that was checked at `now` is checked next (contract, section 4). `streak` counts the checks in a
+ * row that found no signal. A `next_check_after` in the note can put the check off further.
+ */
+export function nextCheck(task: TaskTimes, streak: number, now: number): NextCheck {
+  if (task.state === 'done' || task.state === 'archived')
+    return { at: null, every: null, reason: `it is ${task.state}` };
+  // A date that a person wrote asks for a look, also where nothing else does.
+  const check = snoozedCheck(task, now) ?? (comesUp(task) ? pacedCheck(task, streak, now) : UNASKED);
+  return putOff(check, task.next_check_after, now);
+}
+
+/** Returns when a matter that was checked at `at` is checked next: when its own schedule fires next. */
+export function matterCheck(
+  matter: Pick<TaskTimes, 'next_check_after' | 'surface_class'>,
+  own: OwnPace,
+  at: number,
+): NextCheck {
+  if (!comesUp(matter)) return putOff(UNASKED, matter.next_check_after, at);
+  const { cadence, phase, reason } = presentPace(own);
+  const every = cadence.kind === 'every' ? cadence.ms : null;
+  return putOff({ at: nextFire(cadence, phase, at), every, reason }, matter.next_check_after, at);
+}
+
+/** Returns the cadence that a matter keeps at present, with its phase in ms, and why it keeps it. */
+export function presentPace(own: OwnPace): { cadence: Cadence; phase: number; reason: string } {
+  const cadence = own.backsOff ? matterCadence(own.cadence, own.streak) : own.cadence;
+  const phase = cadence.kind === 'every' ? phaseOf(own.slug, cadence.ms) : 0;
+  const isQuiet = own.backsOff && own.streak >= 3 && cadence.kind === 'every';
+  const word = isQuiet ? `quiet for ${own.streak} ticks` : own.source;
+  return { cadence, phase, reason: `${word}: ${cadenceWords(cadence)}` };
+}
+
+/** Returns whether a task asks for more than the ordinary pace: it is high, due within a day, or overdue. */
+export function isPressing(task: TaskTimes, now: number): boolean {
+  return comesUp(task) && paceIn(task, dueWindow(task), now).every < QUIET_PACE;
+}
+
+function putOff(check: NextCheck, until: string | null, now: number): NextCheck {
+  const asked = momentIn(until);
+  if (asked === null || asked <= now || (check.at !== null && asked <= check.at)) return check;
+  return { at: asked, every: null, reason: `not before ${until}, as the note says` };
+}
+
+/**
+ * Returns a matter's period in ms after `streak` ticks without signals: doubled every third tick, up to 4 h, never
+ * below its base.
+ */
+export function matterPeriod(base: number, streak: number): number {
+  return Math.max(base, Math.min(backedOff(base, streak), MATTER_CAP));
+}
+
+/** Returns a matter's cadence after `streak` ticks without signals. A cron expression is kept as it is. */
+export function matterCadence(cadence: Cadence, streak: number): Cadence {
+  return cadence.kind === 'cron' ? cadence : { kind: 'every', ms: matterPeriod(cadence.ms, streak) };
+}
+
+/** The check at the end of a snooze; null where it is over or names no end, and the ordinary pace holds. */
+function snoozedCheck({ state, snoozed_until }: TaskTimes, now: number): NextCheck | null {
+  const until = state === 'snoozed' ? momentIn(snoozed_until) : null;
+  if (until === null || until <= now) return null;
+  return { at: until, every: null, reason: `snoozed until ${snoozed_until}` };
+}
+
+function pacedCheck(task: TaskTimes, streak: number, now: number): NextCheck {
+  const window = dueWindow(task);
+  const { every, word } = paceIn(task, window, now);
+  const period = Math.min(backedOff(every, streak), TASK_CAP);
+  const quiet = period === every ? word : quietWords(word, streak);
+  const check = { at: now + period, every: period, reason: `${quiet}: every ${periodWords(period)}` };
+  const dueSoon = window?.opens ?? null;
+  // A quiet task must not sleep past the moment from which it is due within a day.
+  if (dueSoon === null || dueSoon <= now || dueSoon >= check.at) return check;
+  return { at: dueSoon, every: null, reason: `due ${task.due}: from 24 h before` };
+}
+
+/** The table of section 4; where two lines fit, the one with the shorter period. */
+function paceIn(
+  task: TaskTimes,
+  window: Window | null,
+  now: number,
+): { readonly every: number; readonly word: string } {
+  if (task.surface_class === 'high') return { every: 30 * MINUTE, word: 'high' };
+  if (window === null || now < window.opens) return { every: QUIET_PACE, word: awakeWord(task) };
+  return { every: HOUR, word: now >= window.closes ? 'overdue' : 'due within 24 h' };
+}
+
+function awakeWord({ state, snoozed_until }: TaskTimes): string {
+  if (state !== 'snoozed') return 'normal';
+  return momentIn(snoozed_until) === null ? 'snoozed without a date' : 'snooze over';
+}
+
+/** From 24 h before a task is due until it is overdue. */
+interface Window {
+  readonly opens: number;
+  readonly closes: number;
+}
+
+/** A date without a time is due all through its local day. */
+function dueWindow({ due }: TaskTimes): Window | null {
+  const at = momentIn(due);
+  if (at === null || due === null) return null;
+  return { opens: at - DAY, closes: isDateOnly(due) ? endOfLocalDay(at) : at };
+}
+
+/** The base × 2^(streak div 3). The exponent is bounded only so that the figure stays finite. */
+function backedOff(base: number, streak: number): number {
+  return base * 2 ** Math.min(Math.floor(Math.max(0, streak) / 3), 40);
+}
+
+function quietWords(word: string, streak: number): string {
+  const quiet = `quiet for ${streak} ticks`;
+  return word === 'normal' ? quiet : `${word}, ${quiet}`;
+}
+
+function momentIn(text: string | null): number | null {
+  return text === null ? null : parseLocalTime(text);
+}
+
+/** A matter's own schedule and its history. Moments in epoch milliseconds. */
+export interface OwnSchedule extends OwnPace {
+  /** When it last fired, even if the tick was skipped; null where it never did. */
+  readonly last: number | null;
+  /** When a signal last ended the quiet. */
+  readonly heard: number | null;
+  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick finds none. */
+  readonly comesUp: boolean;
+}
+
+/** The next check of an open task. */
+export interface TaskCheck extends NextCheck {
+  readonly name: string;
+  /** Whether the task is high, due within a day or overdue, so that it outranks a matter's rhythm of the same pace. */
+  readonly presses: boolean;
+}
+
+/** When a steward ticks next, how often, and why. */
+export interface Rhythm {
+  /** Epoch milliseconds; null is never. */
+  readonly at: number | null;
+  readonly cadence: Cadence;
+  /** As `status` shows it: `high: every 30 min — pay-deposit`. */
+  readonly reason: string;
+}
+
+/**
+ * Returns when a steward ticks next: at the earliest next check of its matter and the matter's open tasks (contract,
+ * section 4). A period in `steward_schedule` is only the slowest rhythm; a pressing task speeds it up. A cron
+ * expression is a person's word for when the steward may tick, and is kept. Ticks missed while the machine slept are
+ * caught up with one tick now. After the clock was set back, no tick comes before the time of the last one has passed
+ * again.
+ */
+export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
+  const mine = isAwake(own, tasks) ? ownRhythm(own, now) : { ...ownRhythm(own, now), ...ASLEEP };
+  if (own.cadence.kind === 'cron' || waitsForLast(own, mine, now)) return mine;
+  const upcoming = tasks.map((task) => ({ ...task, at: caughtUp(task.at, own, mine, now) }));
+  const first = upcoming.reduce<TaskCheck | null>((one, other) => (isSooner(other, one) ? other : one), null);
+  if (first?.at == null) return mine;
+  const at = isBefore(first.at, mine.at) ? first.at : mine.at;
+  const isFirsts = mine.at === null || (first.every === null && at === first.at);
+  const named = isFirsts ? first : pacing(tasks, mine);
+  if (named === null) return { ...mine, at };
+  const cadence: Cadence = named.every === null ? mine.cadence : { kind: 'every', ms: named.every };
+  return { at, cadence, reason: `${named.reason} — ${named.name}` };
+}
+
+const ASLEEP = { at: null, reason: 'none: only when asked or signalled' };
+
+// A cron expression says when its tasks are looked at, also where the matter itself does not come up.
+function isAwake(own: OwnSchedule, tasks: readonly TaskCheck[]): boolean {
+  const isStirred = own.streak === 0 && (own.last !== null || own.heard !== null);
+  return own.comesUp || isStirred || (own.cadence.kind === 'cron' && tasks.some(({ at }) => at !== null));
+}
+
+// The task whose pace the steward keeps: one quicker than the matter, or a pressing one of the same pace.
+function pacing(tasks: readonly TaskCheck[], mine: Rhythm): TaskCheck | null {
+  const own = mine.cadence.kind === 'every' ? mine.cadence.ms : 0;
+  return tasks.reduce<TaskCheck | null>((one, other) => {
+    if (other.at === null || other.every === null) return one;
+    const best = one?.every ?? own;
+    return other.every < best || (one === null && other.presses && other.every === best) ? other : one;
+  }, null);
+}
+
+function ownRhythm(own: OwnSchedule, now: number): Rhythm {
+  const { cadence, phase, reason } = presentPace(own);
+  // A signal that ends the quiet is weighed when the ordinary pace fires next, not at once.
+  const since = own.heard !== null && own.heard <= now ? Math.max(own.heard, own.last ?? own.heard) : own.last;
+  const { at, missed } = nextAfter(cadence, phase, since, now);
+  return { at: missed ? now : at, cadence, reason };
+}
+
+// After the clock was set back, the matter fires next after its last tick. A last tick stamped by a clock far ahead
+// does not count: `nextAfter` ignores it.
+function waitsForLast({ last }: OwnSchedule, mine: Rhythm, now: number): boolean {
+  return last !== null && last > now && mine.at !== null && mine.at > last;
+}
+
+function isSooner(one: TaskCheck, other: TaskCheck | null): boolean {
+  if (one.at === null) return false;
+  return other?.at == null || one.at < other.at || (one.at === other.at && (one.every ?? 0) < (other.every ?? 0));
+}
+
+// Within the slack, one tick serves both.
+function isBefore(at: number, mine: number | null): boolean {
+  return mine === null || at < mine - SLACK;
+}
+
+// An overdue check is caught up once, now. One that the last tick already tried waits for the matter's own pace.
+function caughtUp(at: number | null, own: OwnSchedule, mine: Rhythm, now: number): number | null {
+  if (at === null || at > now) return at;
+  return own.last === null || own.last < at ? now : mine.at;
+}
+
+/** Why a note was not judged, in one word for programs. */
+export type SkipCode =
+  | 'vault-away'
+  | 'hands-off'
+  | 'finished'
+  | 'quiet-hours'
+  | 'not-due'
+  | 'no-signals'
+  | 'settling'
+  | 'rate-guarded'
+  | 'budget'
+  | 'unasked'
+  | 'running';
+
+/** Why a note was not judged. */
+export interface Skip {
+  readonly code: SkipCode;
+  /** For people: `not due: normal: every 4 h`. */
+  readonly reason: string;
+  /** Until when, as far as this is known (epoch ms). */
+  readonly until?: number;
+}
+
+/** Everything that decides whether a note is judged now. */
+interface TickConditions {
+  /** Why the vault is away, or null. */
+  readonly away: string | null;
+  /** `steward: false`, on the note or on its matter. */
+  readonly handsOff: boolean;
+  /** What keeps the program's hands off, where it is something else. */
+  readonly offWords?: string;
+  readonly state: State;
+  /** Whether a person asked for a tick of notes that are not due, too. */
+  readonly force: boolean;
+  readonly quietHours: boolean;
+  readonly check: NextCheck;
+  /** How many fresh signals wait for it. */
+  readonly signals: number;
+  /** How many more wait of sources that are not heard on it. */
+  readonly silenced: number;
+  /** When the note will have been quiet for the settle window, in epoch ms. */
+  readonly settledAt: number;
+  /** Why the rate guard or the budget refuses, or null where there is room. */
+  readonly refusal: Skip | null;
+  readonly now: number;
+}
+
+/**
+ * Returns the first reason why a note is not judged now, in the order of a tick (section 5); null where it is judged.
+ */
+export function skipOf(conditions: TickConditions): Skip | null {
+  return notLookedAt(conditions) ?? notJudged(conditions);
+}
+
+/** Returns why a note is not even looked at, so that its cursor stays where it is; null where it is looked at. */
+export function notLookedAt(
+  conditions: Omit<TickConditions, 'signals' | 'silenced' | 'settledAt' | 'refusal'>,
+): Skip | null {
+  if (conditions.away !== null) return { code: 'vault-away', reason: `the vault is away: ${conditions.away}` };
+  if (conditions.handsOff) return { code: 'hands-off', reason: conditions.offWords ?? 'steward: false' };
+  if (conditions.state === 'done' || conditions.state === 'archived')
+    return { code: 'finished', reason: `it is ${conditions.state}` };
+  if (conditions.force) return null;
+  if (conditions.quietHours) return { code: 'quiet-hours', reason: 'quiet hours' };
+  const { at, reason } = conditions.check;
+  if (at !== null && at <= conditions.now + SLACK) return null;
+  return { code: 'not-due', reason: `not due: ${reason}`, ...(at !== null && { until: at }) };
+}
+
+function notJudged({ signals, silenced, settledAt, refusal, now }: TickConditions): Skip | null {
+  if (signals === 0) return noSignals(silenced);
+  return settledAt > now ? settlingUntil(settledAt) : refusal;
+}
+
+/** Returns that no fresh signal waits for the note, but for those of sources that are not heard on it. */
+export function noSignals(silenced: number): Skip {
+  const others = silenced === 0 ? '' : ` (${silenced} of ${silenced === 1 ? 'a source' : 'sources'} ignored here)`;
+  return { code: 'no-signals', reason: `no signals${others}` };
+}
+
+/** Returns that somebody has just edited the note, which is checked once it has been quiet (`until`: epoch ms). */
+export function settlingUntil(until: number): Skip {
+  return { code: 'settling', reason: 'settling: it was just edited', until };
+}
+
+/** The reasons that a person may want to act on. The others are in the ordinary course of things. */
+const REMARKABLE: readonly SkipCode[] = ['vault-away', 'budget', 'rate-guarded', 'unasked', 'settling', 'quiet-hours'];
+
+/** Whether a note was skipped for a reason out of the ordinary. */
+export function isRemarkable({ code }: Skip): boolean {
+  return REMARKABLE.includes(code);
+}
+
+/** From what a person most needs to know to what is ordinary. */
+const TELLING: readonly SkipCode[] = [
+  ...(['vault-away', 'budget', 'rate-guarded', 'unasked', 'settling', 'running', 'quiet-hours'] as const),
+  ...(['no-signals', 'not-due', 'hands-off', 'finished'] as const),
+];
+
+/** Returns the most telling of the reasons why notes were skipped; null where there is none. */
+export function mostTelling(skips: readonly Skip[]): Skip | null {
+  return skips.toSorted((one, other) => TELLING.indexOf(one.code) - TELLING.indexOf(other.code))[0] ?? null;
+}
+
+/** Longer than clocks were ever moved at once: a whole day, where islands crossed the date line. */
+const LONGEST_GAP = 25 * HOUR;
+
+/**
+ * Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid.
+ */
+function cronFault(expression: string): string | null {
+  const { valid, error } = cron().CronTime.validateCronExpression(expression);
+  return valid ? null : (error?.message ?? 'cannot be read');
+}
+
+/**
+ * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null where it never
+ * fires.
+ *
+ * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is.
+ * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change. An
+ * expression for every hour also fires in the hour that comes twice, both times, and has nothing to catch up in spring.
+ */
+export function nextCron(expression: string, after: number): number | null {
+  const { CronTime } = cron(); // outside of the try: a package that can't be loaded says nothing about the expression
+  const next = (wall: number) => new CronTime(expression, 'UTC').getNextDateFrom(new Date(wall), 'UTC').toMillis();
+  try {
+    return isEveryHour(expression) ? firstInAnyHour(next, after) : firstAfter(next, after);
+  } catch {
+    return null; // CronTime found no date within its eight years, such as 30 February
+  }
+}
+
+function isEveryHour(expression: string): boolean {
+  const [hour = ''] = expression.split(/\s+/).slice(-4);
+  return expression === '@hourly' || /^(?:\*(?:\/1)?|0-23)$/.test(hour);
+}
+
+function firstInAnyHour(next: (wall: number) => number, after: number): number {
+  const wall = next(wallOf(after));
+  const before = offsetAt(after);
+  const moment = wall - before;
+  const now = offsetAt(moment);
+  if (now === before) return moment;
+  if (moment - after > LONGEST_GAP) return momentOf(wall);
+  return next(changeBefore(moment) + now - SECOND) - now;
+}
+
+function firstAfter(next: (wall: number) => number, after: number): number {
+  const moment = momentOf(next(wallOf(after)));
+  if (moment > after) return moment;
+  // `after` lies in the hour that comes twice, and all of it has fired already: search on from the end of that hour.
+  const change = changeBefore(after);
+  return momentOf(next(change + offsetAt(change - 1) - SECOND));
+}
+
+/** What the clock on the wall reads at a moment, as if it were UTC. */
+function wallOf(moment: number): number {
+  const local = new Date(moment);
+  const day = [local.getFullYear(), local.getMonth(), local.getDate()] as const;
+  return Date.UTC(...day, local.getHours(), local.getMinutes(), local.getSeconds(), local.getMilliseconds());
+}
+
+/**
+ * The first moment at which the clock on the wall shows this time; for a time that is skipped, the moment of the
+ * change.
+ */
+function momentOf(wall: number): number {
+  const read = new Date(wall);
+  const day = [read.getUTCFullYear(), read.getUTCMonth(), read.getUTCDate()] as const;
+  const moment = new Date(...day, read.getUTCHours(), read.getUTCMinutes(), read.getUTCSeconds()).getTime();
+  return wallOf(moment) === wall ? moment : changeBefore(moment);
+}
+
+/** The latest change of the zone's offset before a moment, by binary search. */
+function changeBefore(moment: number): number {
+  const offset = offsetAt(moment);
+  let [before, after] = [moment - LONGEST_GAP, moment];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(middle) === offset) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+function offsetAt(moment: number): number {
+  return wallOf(moment) - moment;
 }

@@ -1,9 +1,7 @@
 import { StewardError } from '../vault/errors.ts';
-import { stringifyYaml } from '../vault/frontmatter/stringify.ts';
-import { MAX_FRONTMATTER_CHARS, readNote } from '../vault/frontmatter-parse.ts';
-import { sha256 } from '../vault/hash.ts';
-import { valuesIn } from '../vault/records/values.ts';
-import type { Changes, UndoRecipe, VaultPatch } from '../vault/records.ts';
+import { type Changes, MAX_FRONTMATTER_CHARS, readNote, stringifyYaml, valuesIn } from '../vault/frontmatter.ts';
+import { sha256 } from '../vault/note-text.ts';
+import type { UndoRecipe, VaultPatch } from '../vault/record.ts';
 import { utc } from '../vault/time.ts';
 
 /** How long an action can be taken back: seven days, in ms (contract, section 8). */
@@ -12,7 +10,7 @@ export const UNDO_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * Returns the patch of one edit: what it takes to restore the note exactly. `before` and `after` are its whole texts.
  */
-export function patchOf(
+export function makePatch(
   target: string,
   before: string,
   after: string,
@@ -31,7 +29,7 @@ const MAX_VALUES = 4000;
  * @throws StewardError `edit-unsupported` where it is too large to be read from a note again: a change that cannot be
  * taken back is not made.
  */
-export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
+export function makeRecipe(patch: VaultPatch, now: number): UndoRecipe {
   const recipe = { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
   const yaml = stringifyYaml({ recipe });
   const read = readNote(patch.target, Buffer.from(`---\n${yaml}---\n`));
@@ -39,13 +37,13 @@ export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
   throw new StewardError({
     code: 'edit-unsupported',
     file: patch.target,
-    message: `What ${Object.keys(patch.fields).join(', ')} held is too long for the note that would take the change back.`,
+    message: `What ${Object.keys(patch.fields).join(', ')} had is too long for the note that would undo the change.`,
     hint: 'Change it by hand, or keep the long text below the closing ---.',
   });
 }
 
 /** Returns what a patch changes, as an event note's `changes`. */
-export function changesOf(patch: Pick<VaultPatch, 'fields'>): Changes {
+export function patchedFields(patch: Pick<VaultPatch, 'fields'>): Changes {
   return Object.fromEntries(
     Object.entries(patch.fields).map(([field, { before, after }]) => [field, { before, after }]),
   );

@@ -1,3 +1,5 @@
+import type { ProblemCode } from './problem-codes.ts';
+
 /** Something a person should know about, as `status` and `doctor` list it. Plain data, safe to serialise. */
 export interface Diagnostic {
   readonly code: string;
@@ -31,8 +33,12 @@ interface DiagnosticDetails {
   readonly excerpt?: string;
 }
 
-/** Returns a `Diagnostic` from the parts that are known. */
-export function diagnostic(details: DiagnosticDetails): Diagnostic {
+/** Returns a `Diagnostic` from the parts that are known. Its code has a row in the table of problems. */
+export function diagnostic(details: DiagnosticDetails & { readonly code: ProblemCode }): Diagnostic {
+  return withAllParts(details);
+}
+
+function withAllParts(details: DiagnosticDetails): Diagnostic {
   const { excerpt } = details;
   return {
     code: details.code,
@@ -53,7 +59,7 @@ export class StewardError extends Error {
   constructor(details: DiagnosticDetails, exit: ExitCode = EXIT.refused, options?: ErrorOptions) {
     super(details.message, options);
     this.name = 'StewardError';
-    this.trouble = diagnostic(details);
+    this.trouble = withAllParts(details);
     this.exit = exit;
   }
 }
@@ -110,8 +116,8 @@ export function systemCode(error: unknown): string | null {
 }
 
 /** What an error of the system means for a file, in plain words, by its code. */
-export const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string; hint: string }>> = {
-  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'Somebody moved or deleted it meanwhile.' },
+export const SYSTEM_ERRORS: Readonly<Record<string, { code: ProblemCode; says: string; hint: string }>> = {
+  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'Somebody moved or deleted it.' },
   EACCES: {
     code: 'no-permission',
     says: 'cannot be opened: permission denied.',
@@ -124,18 +130,18 @@ export const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string
   },
   EROFS: {
     code: 'read-only',
-    says: 'lies on a read-only disk.',
+    says: 'is on a read-only disk.',
     hint: 'Mount the vault writable.',
   },
   ENOSPC: {
     code: 'disk-full',
     says: 'cannot be written: the disk is full.',
-    hint: 'Free some room; the work is tried again by itself.',
+    hint: 'Free some space; Steward tries again automatically.',
   },
   EDQUOT: {
     code: 'disk-full',
     says: 'cannot be written: the quota is used up.',
-    hint: 'Free some room; the work is tried again by itself.',
+    hint: 'Free some space; Steward tries again automatically.',
   },
   EMFILE: {
     code: 'too-many-open',
@@ -150,13 +156,31 @@ export const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string
   EIO: {
     code: 'disk-error',
     says: 'cannot be read or written: the disk reports an error.',
-    hint: 'Check the disk; the work is tried again by itself.',
+    hint: 'Check the disk; Steward tries again automatically.',
   },
   EXDEV: {
     code: 'other-disk',
-    says: 'lies on another file system than the vault.',
+    says: 'is on another file system than the vault.',
     hint: 'Keep record folders on the same file system as .steward.',
   },
   ELOOP: { code: 'link-loop', says: 'is a link that leads in a circle.', hint: 'Remove the link.' },
   ENAMETOOLONG: { code: 'name-too-long', says: 'has too long a name.', hint: 'Give the note a shorter name.' },
 };
+
+/**
+ * Returns how many letters must be put in, taken out or replaced to make one word of another; infinite where the lengths
+ * alone differ by more than `most`.
+ */
+export function editDistance(from: string, to: string, most: number): number {
+  if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: to.length + 1 }, (_, edits) => edits);
+  for (const [nth, letter] of [...from].entries()) {
+    const next = [nth + 1];
+    for (const [at, other] of [...to].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,8 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { EXIT, reasonOf, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
-import { type Content, keepModeAndOwner, linkOrCopy, removeFile, writeLasting } from './part-file.ts';
+import type { Options as WriteOptions } from 'write-file-atomic';
+import { EXIT, isOurs, reasonOf, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
+import { OWN_FOLDER, ownPlaces, placeholdersOf } from './layout.ts';
+
+// Reads and writes files inside a vault: whole, durable, and with the owner and attributes that they had.
+
+// New bytes before they get their name. A part that cannot be written whole must never be given one.
+
+/**
+ * Writes a new file that survives a power cut before anything else is done with it. Throws the system error where not
+ * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and says nothing.
+ */
+export function writeLasting(part: string, content: Uint8Array | string, mode = 0o600): void {
+  const handle = openNew(part, mode);
+  try {
+    fs.writeFileSync(handle, content);
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function openNew(part: string, mode: number): number {
+  try {
+    return fs.openSync(part, 'wx', mode);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    fs.rmSync(part, { force: true }); // left over from a failed attempt
+    return fs.openSync(part, 'wx', mode);
+  }
+}
+
+/**
+ * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
+ * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
+ * replaces nothing either. Throws the system error, `EEXIST` where the name is taken.
+ */
+export function linkOrCopy(file: string, name: string): void {
+  try {
+    fs.linkSync(file, name);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EXDEV', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
+    fs.copyFileSync(file, name, fs.constants.COPYFILE_EXCL);
+  }
+}
+
+/** Removes a file where it is there. One call, where `rmSync` looks twice before it makes the same. */
+export function removeFile(file: string): void {
+  try {
+    fs.unlinkSync(file);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
@@ -69,18 +123,6 @@ function existingAbove(folder: string): { readonly path: string; readonly isFold
     const stat = fs.lstatSync(above, { throwIfNoEntry: false });
     if (stat !== undefined) return { path: above, isFolder: stat.isDirectory() };
   }
-}
-
-/** Whether a written path stays inside a folder when resolved, judged by its text alone. */
-export function staysInside(file: string): boolean {
-  if (file.includes('\0') || path.isAbsolute(file) || /^[A-Za-z]:/.test(file) || file.includes('\\')) return false;
-  const normal = path.posix.normalize(file);
-  return normal !== '..' && !normal.startsWith('../');
-}
-
-/** Whether a text is a bare file name that leads to no other folder. */
-export function isFileName(name: string): boolean {
-  return staysInside(name) && path.posix.basename(name) === name && name !== '.' && name !== '';
 }
 
 /** Whether a path is that of a folder, or of something in it, by the text alone. */
@@ -179,15 +221,86 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Replaces one of the program's own files (state, journal, cache) atomically and durably: it is whole or as it was, and
+ * Replaces one of the program's own files (state, journal, settings) atomically and durably: it is whole or as it was, and
  * nobody else reads it. Throws with its name.
  */
-export function writeState(file: string, text: Content): void {
+export function writeState(file: string, text: string): void {
   try {
-    // Not by write-file-atomic: on a disk that has room for half of it, its sync form publishes that half.
-    replaceBy(`${file}.part`, file, text, { mode: OWN_MODE });
+    replaceChecked(file, text, { mode: OWN_MODE });
   } catch (error) {
     throw fileError(error, file.slice(file.lastIndexOf('/.steward/') + 1));
+  }
+}
+
+/**
+ * Replaces the text of a file that isn't a note of a person's, atomically and durably; it keeps its mode and owner. `former`: the
+ * file as it was read. `dress` gives the new file what else it needs, while it has no bytes and another name. Returns false, with
+ * nothing changed, if the file holds other bytes by now.
+ */
+export function replaceWhole(
+  file: string,
+  text: string,
+  former?: FileBytes,
+  dress: (part: string) => void = () => {},
+): boolean {
+  const isFormer = (place: string) =>
+    former === undefined || readBytes(place, former.bytes.length + 1).bytes.equals(former.bytes);
+  return isFormer(file) && replaceChecked(file, text, { tmpfileCreated: dress }, isFormer);
+}
+
+/**
+ * Replaces a file by write-file-atomic. On a full disk the package publishes as much as there was room for, without an error:
+ * so a second name keeps the former file until the length is checked. It comes back, too, if `isFormer` says that somebody wrote
+ * into it meanwhile: then the result is false.
+ */
+function replaceChecked(
+  file: string,
+  text: string,
+  options: WriteOptions,
+  isFormer: (place: string) => boolean = () => true,
+): boolean {
+  const bytes = Buffer.from(text);
+  const former = `${file}.part`; // in .steward the next start removes it if a crash leaves it, elsewhere the next replacement
+  const hasFormer = isKeptAs(file, former);
+  let isDone = false;
+  try {
+    loadWriter().sync(file, bytes, options);
+    try {
+      if (fs.statSync(file).size !== bytes.length) throw diskFull(file);
+      isDone = !hasFormer || isFormer(former);
+    } finally {
+      if (!isDone && hasFormer) fs.renameSync(former, file);
+      else if (!isDone) fs.rmSync(file, { force: true });
+    }
+  } finally {
+    if (hasFormer) removeFile(former);
+  }
+  syncFolder(path.dirname(file));
+  return isDone;
+}
+
+function diskFull(file: string): Error {
+  return Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
+}
+
+/** Loaded with the first write: commands that ask a daemon write nothing. */
+function loadWriter(): typeof import('write-file-atomic') {
+  return createRequire(import.meta.url)('write-file-atomic');
+}
+
+/** Gives a file a second name. A link in its place is removed instead: the package would write into what it leads to. */
+function isKeptAs(file: string, former: string): boolean {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink()) fs.rmSync(file);
+  if (!stat?.isFile()) return false;
+  removeFile(former);
+  try {
+    linkOrCopy(file, former);
+    return true;
+  } catch (error) {
+    removeFile(former); // half a copy
+    if (systemCode(error) === 'ENOSPC') throw error;
+    return false;
   }
 }
 
@@ -221,47 +334,50 @@ export function createWhole(
 }
 
 /**
- * Replaces a file's text atomically and durably. A crash can leave a part in `tmp`, which the next start removes.
- * `former`: the file as it was read, which gives its mode and owner to the new one. `dress` gives the new one what else it
- * needs, while it has no name yet. Returns false, with nothing changed, where the file holds other bytes by now.
+ * Makes sure that `createWhole` can create a file, and makes its folder: it lies in the vault, may be written to, and has
+ * room. Returns false if the name is taken. Throws what stands in the way.
  */
-export function replaceWhole(
-  tmp: string,
-  file: string,
-  text: string,
-  former?: FileBytes,
-  dress: (part: string) => void = () => {},
-): boolean {
-  const from = { mode: NEW_MODE, former, dress };
-  try {
-    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, from);
-  } catch (error) {
-    // Another file system: the replacement can only be atomic from the same folder.
-    if (systemCode(error) !== 'EXDEV') throw error;
-    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, from);
-  }
-}
-
-interface Replacement {
-  readonly mode: number;
-  readonly former?: FileBytes | undefined;
-  readonly dress?: (part: string) => void;
-}
-
-function replaceBy(part: string, file: string, text: Content, { mode, former, dress }: Replacement): boolean {
-  let isRenamed = false;
-  try {
-    writeLasting(part, text, mode);
-    if (former !== undefined) keepModeAndOwner(part, former);
-    dress?.(part);
-    if (former !== undefined && !readBytes(file, former.bytes.length + 1).bytes.equals(former.bytes)) return false;
-    fs.renameSync(part, file);
-    isRenamed = true;
-  } finally {
-    if (!isRenamed) removeFile(part);
-  }
-  syncFolder(path.dirname(file));
+export function canCreate(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
+  const target = newPlace(root, file);
+  const folder = path.dirname(target);
+  fs.accessSync(folder, fs.constants.W_OK);
+  if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined) return false;
+  // On the disk of `tmp`, the journal has shown that there is room.
+  if (fs.statSync(folder).dev !== fs.statSync(tmp).dev) demandSpace(folder, Buffer.byteLength(bytes));
   return true;
+}
+
+/** Throws the system's error if a disk has no room for a new file. */
+function demandSpace(folder: string, bytes: number): void {
+  const { bavail, bsize, files, ffree } = fs.statfsSync(folder);
+  if (bavail * bsize >= bytes + bsize && (files === 0 || ffree > 0)) return; // some systems count no files
+  throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+}
+
+/** Whether a sync tool keeps a file of the vault elsewhere: its placeholder is here, and the file itself isn't. */
+export function isElsewhere(root: string, file: string): boolean {
+  const folder = path.dirname(path.join(root, file));
+  const isThere = (name: string) => fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
+  return placeholdersOf(path.basename(file)).some(isThere) && !isThere(path.basename(file));
+}
+
+/** Returns the stat of a regular file, through a symlink that stays in the vault; null for anything else. */
+export function statInside(root: string, file: string): FileStat | null {
+  try {
+    // Not path.join: a sweep does this for every file, and joining took as long as the stat itself.
+    const stat = fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false });
+    if (stat?.isFile()) return slim(stat);
+    if (!stat?.isSymbolicLink()) return null;
+    const target = fs.statSync(insideVault(root, file));
+    return target.isFile() ? slim(target) : null;
+  } catch {
+    return null; // gone meanwhile, or a link that leads nowhere or out of the vault
+  }
+}
+
+/** Returns only the fields that are compared: `fs.Stats` has eighteen, which at ten thousand notes costs megabytes. */
+export function slim(stat: FileStat): FileStat {
+  return { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
 }
 
 /**
@@ -294,4 +410,604 @@ export function fileError(error: unknown, file: string): StewardError {
     1,
     { cause: error },
   );
+}
+
+/**
+ * Reads the file that a vault-relative path means, as `readBytes` does. Between the look at the path and its opening a
+ * folder on the way may be replaced by a link; so what was opened must still lie in the vault before a byte of it is read.
+ * Throws `path-outside-vault` where it does not.
+ */
+export function readInside(root: string, file: string, maxBytes: number): FileBytes {
+  const real = insideVault(root, file);
+  return readBytes(real, maxBytes, fs.constants.O_NOFOLLOW, (handle) => {
+    if (!isStillInside(root, real, openedAt(handle))) throw swapped(file);
+  });
+}
+
+/**
+ * Opens the file that a vault-relative path means, with the same care. Whoever asked for it closes the handle. Throws as
+ * `readInside` does.
+ */
+export function openInside(root: string, file: string): { readonly handle: number; readonly stat: fs.Stats } {
+  const real = insideVault(root, file);
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+  const handle = fs.openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const stat = fs.fstatSync(handle);
+    if (!isStillInside(root, real, openedAt(handle))) throw swapped(file);
+    if (!stat.isFile()) throw notAFile(real);
+    return { handle, stat };
+  } catch (error) {
+    fs.closeSync(handle);
+    throw error;
+  }
+}
+
+// Where it was opened under the path that was judged, the root need not be resolved once more.
+function isStillInside(root: string, real: string, at: string | null): boolean {
+  return at === null || at === real || at.startsWith(`${fs.realpathSync.native(root)}/`);
+}
+
+/** Returns the path of an open file by the system's own account; null where the system gives none. */
+export function openedAt(handle: number): string | null {
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${handle}`);
+  } catch {
+    return null;
+  }
+}
+
+function swapped(file: string): StewardError {
+  return new StewardError({
+    code: 'path-outside-vault',
+    file,
+    message: `The path ${JSON.stringify(file)} led out of the vault at the moment when it was opened.`,
+    hint: 'Only files inside the vault are read; find out what puts links into it.',
+  });
+}
+
+/**
+ * Returns why the program's own folders must not be used, or null where they may. What lies in them is deleted in time, so
+ * a link in their place would delete what lies elsewhere: `.steward` may be a link inside the vault, its folders none.
+ */
+export function ownPlacesRefusal(root: string): StewardError | null {
+  const { own, journal, state, cache, tmp, history, tables } = ownPlaces(root);
+  if (isLink(own)) {
+    const refusal = outside(root);
+    if (refusal !== null) return refusal;
+  }
+  const link = [journal, state, cache, tmp, history, tables].find(isLink);
+  return link === undefined ? null : refused(path.relative(root, link), 'is a link.');
+}
+
+/** Throws where a folder of `.steward` is a link: asked at the last moment before a file is moved into it. */
+export function demandNoLink(folder: string): void {
+  if (isLink(folder)) throw refused(`${OWN_FOLDER}/${path.basename(folder)}`, 'is a link.');
+}
+
+function outside(root: string): StewardError | null {
+  try {
+    insideVault(root, OWN_FOLDER);
+    return null;
+  } catch (error) {
+    if (error instanceof StewardError) return refused(OWN_FOLDER, 'is a link that leads out of the vault.');
+    return refused(
+      OWN_FOLDER,
+      systemCode(error) === 'ELOOP' ? 'is a link that leads round in a circle.' : 'is a link that leads nowhere.',
+    );
+  }
+}
+
+function refused(file: string, what: string): StewardError {
+  return new StewardError({
+    code: 'own-folder-link',
+    file,
+    message: `${file} ${what}`,
+    hint: 'Remove the link and put the folder itself there. To keep it out of a sync, exclude .steward in the sync tool.',
+  });
+}
+
+// Where the disk refuses to say, the work that follows is refused by it too, and says why.
+function isLink(place: string): boolean {
+  try {
+    return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** What may be refused to this user, or by this file system. Everything else is an error of the disk. */
+const REFUSALS: ReadonlySet<string | null> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENODATA', 'EINVAL']);
+
+/** Makes a call that changes whose a file is, and returns whether it was allowed. Throws any other error. */
+function isAllowed(call: () => void): boolean {
+  try {
+    call();
+    return true;
+  } catch (error) {
+    if (!REFUSALS.has(systemCode(error))) throw error;
+    return false;
+  }
+}
+
+/** What a file has besides its bytes, and an edit must not change. */
+export interface Attributes {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  /** Extended attributes by name: the ACL, labels, whatever another program has put there. */
+  readonly extended: ReadonlyMap<string, Buffer>;
+}
+
+/** These are the system's own, made from the bytes; copied, they would be wrong. */
+const OF_THE_BYTES = ['security.ima', 'security.evm', 'security.capability'];
+
+/** Returns a file's attributes; the extended ones only where the system has calls for them. Throws the system error. */
+export function attributesOf(file: string, system: SystemCalls | null): Attributes {
+  const { mode, uid, gid } = fs.lstatSync(file);
+  const extended = [...(system?.attributes(file) ?? [])].filter(([name]) => !OF_THE_BYTES.includes(name));
+  return { mode: mode & 0o7777, uid, gid, extended: new Map(extended) };
+}
+
+/** Whether two files have the same attributes. */
+export function sameAttributes(one: Attributes, other: Attributes): boolean {
+  const { extended } = one;
+  return (
+    one.mode === other.mode &&
+    one.uid === other.uid &&
+    one.gid === other.gid &&
+    extended.size === other.extended.size &&
+    [...extended].every(([name, value]) => other.extended.get(name)?.equals(value) === true)
+  );
+}
+
+/**
+ * Gives a file the attributes of another, and takes away those that the other does not have. Returns whether it has
+ * them all: only root may give a file away, and some attributes belong to the system. Throws what the disk refuses.
+ */
+export function giveAttributes(file: string, like: Attributes, system: SystemCalls | null): boolean {
+  const made = attributesOf(file, system);
+  if (sameAttributes(made, like)) return true;
+  if (made.uid !== like.uid || made.gid !== like.gid) giveOwner(file, like);
+  if (system !== null) giveExtended(file, made, like, system);
+  // Last: a change of owner takes bits away, and an ACL sets them.
+  if ((fs.lstatSync(file).mode & 0o7777) !== like.mode) isAllowed(() => fs.chmodSync(file, like.mode));
+  return sameAttributes(attributesOf(file, system), like);
+}
+
+// A group can be given by whoever is in it, even where the owner cannot.
+function giveOwner(file: string, { uid, gid }: Attributes): void {
+  if (!isAllowed(() => fs.chownSync(file, uid, gid))) isAllowed(() => fs.chownSync(file, -1, gid));
+}
+
+function giveExtended(file: string, made: Attributes, like: Attributes, system: SystemCalls): void {
+  for (const name of made.extended.keys()) {
+    if (!like.extended.has(name)) isAllowed(() => system.removeAttribute(file, name));
+  }
+  for (const [name, value] of like.extended) {
+    if (made.extended.get(name)?.equals(value) !== true) isAllowed(() => system.setAttribute(file, name, value));
+  }
+}
+
+/**
+ * Returns why a note must not be edited, judged by how it lies on the disk, or null where it may. `file`: its
+ * vault-relative path; `place`: the file itself.
+ */
+export function editRefusal(file: string, place: string, { links, uid }: FileBytes): StewardError | null {
+  if (links > 1) return linked(file, links);
+  const isForeign = uid !== process.geteuid?.();
+  return isForeign && !isWritable(place) ? foreign(file) : null;
+}
+
+/** Returns the refusal of a note whose attributes can neither be given to a new file nor be left in their place. */
+export function attributesRefusal(file: string): StewardError {
+  return new StewardError({
+    code: 'attributes-lost',
+    file,
+    message: `${file} has an owner or attributes that an edit on this file system would take away.`,
+    hint: 'Let the note belong to the user who runs the daemon, or edit it by hand.',
+  });
+}
+
+// A rename would part the names, and writing in place would write into a file that may lie outside the vault.
+function linked(file: string, links: number): StewardError {
+  return new StewardError({
+    code: 'note-linked',
+    file,
+    message: `${file} has ${links} names on this disk (a hard link), and an edit would reach or part the others.`,
+    hint: `Make it a file of its own (cp -p NOTE NOTE.new && mv NOTE.new NOTE), or use a symbolic link.`,
+  });
+}
+
+// Replacing it would be possible, since that asks only for the folder; but it would go round what its owner has said.
+function foreign(file: string): StewardError {
+  return new StewardError({
+    code: 'note-not-ours',
+    file,
+    message: `${file} belongs to another user, who does not let this one write into it.`,
+    hint: 'Give the group of the user who runs the daemon write permission (chmod g+w), or leave it as it is.',
+  });
+}
+
+function isWritable(place: string): boolean {
+  try {
+    fs.accessSync(place, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ACCESS = 'system.posix_acl_access';
+const DEFAULT = 'system.posix_acl_default';
+const SET_GID = 0o2000;
+/** The kernel's form of an ACL: a version of 4 bytes, then 8 for each entry: tag, permission, id. */
+const ENTRY_BYTES = 8;
+const VERSION_BYTES = 4;
+const GROUP_TAG = 0x04;
+
+/**
+ * Lets a new file be read as one that was made in `folder` by hand: by the folder's group where it passes its group on, and
+ * by its default ACL. And by nobody who may not read each of `sources`, the files that its text is about: what they say
+ * stands in it. Throws the system error.
+ */
+export function openAsFolderAndSources(
+  part: string,
+  folder: string,
+  sources: readonly string[],
+  system: SystemCalls | null,
+): void {
+  asMadeIn(part, folder, system);
+  for (const source of sources) {
+    const stat = fs.statSync(source, { throwIfNoEntry: false });
+    if (stat !== undefined) closeAs(part, source, stat, system);
+  }
+}
+
+function asMadeIn(part: string, folder: string, system: SystemCalls | null): void {
+  const { mode, gid } = fs.statSync(folder);
+  const made = fs.statSync(part);
+  if ((mode & SET_GID) !== 0 && made.gid !== gid) isAllowed(() => fs.chownSync(part, -1, gid));
+  if (system === null) return;
+  const acl = system.attributes(folder).get(DEFAULT);
+  if (acl === undefined) return;
+  isAllowed(() => system.setAttribute(part, ACCESS, acl));
+  isAllowed(() => fs.chmodSync(part, fs.statSync(part).mode & 0o666));
+}
+
+function closeAs(part: string, source: string, like: fs.Stats, system: SystemCalls | null): void {
+  const made = fs.statSync(part);
+  if (made.uid !== like.uid && !isAllowed(() => fs.chownSync(part, like.uid, like.gid))) giveGroup(part, like.gid);
+  else if (made.gid !== like.gid) giveGroup(part, like.gid);
+  const others = like.mode & 0o7;
+  // Who is in the new file's group and not in that of the source is one of the others there.
+  const group = fs.statSync(part).gid === like.gid ? groupOf(part, source, like, system) : others;
+  const { mode } = fs.statSync(part);
+  const closed = mode & (0o600 | (group << 3) | others);
+  if (closed !== mode) fs.chmodSync(part, closed & 0o777);
+}
+
+function giveGroup(part: string, gid: number): void {
+  isAllowed(() => fs.chownSync(part, -1, gid));
+}
+
+// Under an ACL the mode shows the mask in the place of the group: more than the group itself may have.
+function groupOf(part: string, source: string, like: fs.Stats, system: SystemCalls | null): number {
+  const shown = (like.mode >> 3) & 0o7;
+  const acl = system?.attributes(source).get(ACCESS);
+  if (acl === undefined || system?.attributes(part).get(ACCESS)?.equals(acl) === true) return shown;
+  return shown & permissionOf(acl, GROUP_TAG);
+}
+
+function permissionOf(acl: Buffer, tag: number): number {
+  for (let at = VERSION_BYTES; at + ENTRY_BYTES <= acl.length; at += ENTRY_BYTES) {
+    if (acl.readUInt16LE(at) === tag) return acl.readUInt16LE(at + 2);
+  }
+  return 0;
+}
+
+/** So much of a file is in memory at once, however large it is. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A regular file that is open to be read, and its size and times when it was opened. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stat: FileStat;
+}
+
+/** Where a copy goes, and who hears of it. */
+interface CopyOrder {
+  readonly root: string;
+  /** The vault's own folder for parts: what a crash leaves there is removed at the next start. */
+  readonly tmp: string;
+  /** The name in the vault that the copy gets. */
+  readonly file: string;
+  /** Gives the part what it needs beside its bytes; `folder` is where it will lie. */
+  readonly ready: (part: string, folder: string) => void;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
+  /** Hears how many bytes are copied. */
+  readonly copied: (bytes: number) => void;
+  /** Ends the copying; nothing is left of it. */
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. Whoever opens it closes it.
+ */
+export async function openFile(file: string, flags = 0): Promise<OpenFile> {
+  const handle = await open(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
+  try {
+    const stat = await handle.stat();
+    if (stat.isFile()) return { handle, stat };
+    throw notAFile(file);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Copies an open file into the vault, a part at a time: it is whole when it appears under its name, and never replaces
+ * another. What was added to the file since it was opened is left out. Returns false where the name is taken. Throws the
+ * system error, `lock-lost`, `changed-meanwhile` where the file was rewritten, and the signal's reason where that is aborted.
+ */
+export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boolean> {
+  const part = path.join(order.tmp, `${randomUUID()}.part`);
+  try {
+    await writePart(source, part, order);
+    if (await isRewritten(source)) throw rewritten(order.file);
+    order.abort.throwIfAborted();
+    nameWhole(part, order);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    // In a vault that another has by now nothing is taken away either: a start empties the folder for parts.
+    if (isOurs(order.demand)) fs.rmSync(part, { force: true });
+  }
+}
+
+// A hard link refuses a taken name, where a rename would replace it.
+function nameWhole(part: string, { root, file, ready, demand }: CopyOrder): void {
+  demand();
+  const target = newPlace(root, file);
+  ready(part, path.dirname(target));
+  linkOrCopy(part, target);
+  syncFolder(path.dirname(target));
+}
+
+async function writePart(source: OpenFile, part: string, { copied, abort, demand }: CopyOrder): Promise<void> {
+  demand();
+  const target = await open(part, 'wx', NEW_MODE);
+  try {
+    let done = 0;
+    for await (const bytes of chunksOf(source)) {
+      abort.throwIfAborted();
+      demand();
+      await writeAll(target, bytes);
+      done += bytes.length;
+      copied(done);
+    }
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+}
+
+// A full disk takes less than it is given, and says so only at the next write.
+async function writeAll(target: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await target.write(bytes, at, bytes.length - at)).bytesWritten;
+}
+
+async function* chunksOf({ handle, stat }: OpenFile): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, stat.size));
+  for (let at = 0; at < stat.size; ) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, stat.size - at), at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+// A mailbox that a mail program adds to meanwhile is whole as it was when it was opened.
+async function isRewritten({ handle, stat }: OpenFile): Promise<boolean> {
+  const now = await handle.stat();
+  return now.size < stat.size || (now.size === stat.size && now.mtimeMs !== stat.mtimeMs);
+}
+
+function rewritten(file: string): StewardError {
+  return new StewardError({
+    code: 'changed-meanwhile',
+    message: `${path.posix.basename(file)} was rewritten while it was copied.`,
+    hint: 'No part of it is in the vault; try again when no other program writes to it.',
+  });
+}
+
+/**
+ * Whether a vault-relative path means a file with the very bytes of an open one. What lies there may be a pipe, which never
+ * ends, or a link out of the vault: those are other files.
+ */
+export async function hasSameBytes(root: string, file: string, source: OpenFile): Promise<boolean> {
+  const there = await openVaultFile(root, file);
+  if (there === null) return false;
+  try {
+    return there.stat.size === source.stat.size && (await areEqual(there, source));
+  } finally {
+    await there.handle.close();
+  }
+}
+
+async function areEqual(one: OpenFile, other: OpenFile): Promise<boolean> {
+  const others = chunksOf(other);
+  for await (const bytes of chunksOf(one)) {
+    const next = await others.next();
+    if (next.done === true || !bytes.equals(next.value)) return false;
+  }
+  return (await others.next()).done === true;
+}
+
+async function openVaultFile(root: string, file: string): Promise<OpenFile | null> {
+  let opened: OpenFile | null = null;
+  try {
+    const real = insideVault(root, file);
+    opened = await openFile(real, fs.constants.O_NOFOLLOW);
+    // Between the look at the path and its opening a folder on the way may be replaced by a link.
+    const at = openedAt(opened.handle.fd);
+    if (at === null || at === real) return opened;
+  } catch {
+    return null;
+  }
+  await opened.handle.close();
+  return null;
+}
+
+/** What Node cannot ask of Linux, and an edit must know. The calls throw an error with the system's code, as Node's do. */
+export interface SystemCalls {
+  /** Returns a file's extended attributes by name, its ACL among them; none where the file system has none. */
+  attributes(file: string): ReadonlyMap<string, Buffer>;
+  setAttribute(file: string, name: string, value: Buffer): void;
+  removeAttribute(file: string, name: string): void;
+  /**
+   * Whether anybody has the file of this open handle (opened to read only) open for writing; null where the system does
+   * not tell. The kernel itself answers, for processes of every user and every container.
+   */
+  isBeingWritten(handle: number): boolean | null;
+  /** Gives memory that this process no longer uses, and its allocator keeps, back to the system, where the libc can. */
+  returnMemory(): void;
+}
+
+const F_SETSIG = 10;
+const F_SETLEASE = 1024;
+const F_RDLCK = 0;
+const F_UNLCK = 2;
+/** A signal that is ignored where nobody asks for it, in place of SIGIO, which ends the process. */
+const SIGURG = 23;
+/** The kernel's own limit for the names of all attributes, and for the value of one. */
+const MOST_BYTES = 65_536;
+
+/** Returns the calls, or null where this system does not have them. Loading them takes some milliseconds. */
+export function loadSystemCalls(): SystemCalls | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    return linuxCalls();
+  } catch {
+    return null; // a libc without these calls, or a platform without a build of koffi
+  }
+}
+
+function linuxCalls(): SystemCalls {
+  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+  const libc = koffi.load(null);
+  const list = libc.func('intptr_t llistxattr(const char *, void *, size_t)');
+  const get = libc.func('intptr_t lgetxattr(const char *, const char *, void *, size_t)');
+  const set = libc.func('int lsetxattr(const char *, const char *, const void *, size_t, int)');
+  const remove = libc.func('int lremovexattr(const char *, const char *)');
+  const fcntl = libc.func('int fcntl(int, int, ...)');
+  const scratch = Buffer.alloc(MOST_BYTES);
+  const trim = optional(() => libc.func('int malloc_trim(size_t)'));
+
+  const lastError = (what: string): NodeJS.ErrnoException => {
+    const errno = koffi.errno();
+    const code = Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? 'EIO';
+    return Object.assign(new Error(`${code}: ${what}`), { code, errno: -errno });
+  };
+  const bytesOf = (length: number, what: string): Buffer => {
+    if (length < 0) throw lastError(what);
+    return Buffer.from(scratch.subarray(0, length));
+  };
+  const namesOf = (file: string): string[] => {
+    const length = Number(list(file, scratch, MOST_BYTES));
+    if (length === 0 || (length < 0 && koffi.errno() === koffi.os.errno.ENOTSUP)) return [];
+    const names = bytesOf(length, `attributes of '${file}'`).toString('utf8');
+    return names.split('\0').filter((name) => name !== '');
+  };
+  return {
+    attributes: (file) =>
+      new Map(
+        namesOf(file).map((name) => [
+          name,
+          bytesOf(Number(get(file, name, scratch, MOST_BYTES)), `attribute ${name} of '${file}'`),
+        ]),
+      ),
+    setAttribute(file, name, value) {
+      if (set(file, name, value, value.length, 0) !== 0) throw lastError(`set attribute ${name} of '${file}'`);
+    },
+    removeAttribute(file, name) {
+      if (remove(file, name) !== 0) throw lastError(`remove attribute ${name} of '${file}'`);
+    },
+    // A lease to read is given only while nobody writes. It is let go at once; who opens the file in between is held
+    // up for microseconds, and this process gets a signal that it ignores.
+    isBeingWritten(handle) {
+      fcntl(handle, F_SETSIG, 'int', SIGURG);
+      if (fcntl(handle, F_SETLEASE, 'int', F_RDLCK) === 0) {
+        fcntl(handle, F_SETLEASE, 'int', F_UNLCK);
+        return false;
+      }
+      return koffi.errno() === koffi.os.errno.EAGAIN ? true : null;
+    },
+    returnMemory() {
+      trim?.(0);
+    },
+  };
+}
+
+function optional<Call>(load: () => Call): Call | null {
+  try {
+    return load();
+  } catch {
+    return null; // only glibc has it
+  }
+}
+
+/** Swaps two files of one file system in one step, so that neither name is ever free. */
+export type Exchange = (one: string, other: string) => void;
+
+const AT_FDCWD = -100;
+const RENAME_EXCHANGE = 2;
+
+/**
+ * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null where there is none.
+ * The exchange throws an error with the system's code, as Node's own calls do.
+ */
+export function systemExchange(): Exchange | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    return linuxExchange();
+  } catch {
+    return null; // a libc without renameat2, or a platform without a build of koffi
+  }
+}
+
+function linuxExchange(): Exchange {
+  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+  const libc = koffi.load(null);
+  const renameat2 = libc.func('int renameat2(int, const char *, int, const char *, unsigned int)');
+  return (one, other) => {
+    const result: unknown = renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+    if (result !== 0) throw systemError(koffi.errno(), koffi.os.errno, one);
+  };
+}
+
+function systemError(errno: number, names: Readonly<Record<string, number>>, file: string): Error {
+  const code = Object.entries(names).find(([, value]) => value === errno)?.[0] ?? 'EIO';
+  return Object.assign(new Error(`${code}: exchange '${file}'`), { code, errno: -errno });
+}
+
+/** Whether the file system under `folder` supports the exchange: tried on two files of our own. */
+export function canExchange(exchange: Exchange, folder: string): boolean {
+  const one = `${folder}/exchange-a.part`;
+  const other = `${folder}/exchange-b.part`;
+  try {
+    fs.writeFileSync(one, 'a');
+    fs.writeFileSync(other, 'b');
+    exchange(one, other);
+    return fs.readFileSync(one, 'utf8') === 'b';
+  } catch {
+    return false;
+  } finally {
+    fs.rmSync(one, { force: true });
+    fs.rmSync(other, { force: true });
+  }
 }

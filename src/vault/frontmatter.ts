@@ -1,799 +1,659 @@
-import type { ParsedNode, YAMLSeq } from 'yaml';
-import { isPassing, isRefusal, reasonOf, StewardError } from './errors.ts';
-import { isList, keySource, type Quoting, valueSource } from './frontmatter/scalar.ts';
-import {
-  BY_HAND,
-  contentEnd,
-  type FieldEntry,
-  isBlockScalar,
-  lineStart,
-  nextLine,
-  plainEntries,
-  unsupported,
-  yamlEntries,
-} from './frontmatter-entries.ts';
-import { readNote } from './frontmatter-parse.ts';
-import { yaml } from './lazy-packages.ts';
-import { type ParsedNote, sameInOrder } from './parsed-note.ts';
-import { type Frontmatter, valuesIn, type Yaml } from './records/values.ts';
-import type { FieldRecipe, VaultPatch } from './records.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import grayMatter from 'gray-matter';
+import { CORE_SCHEMA, type DumpOptions, dump, load, YAMLException } from 'js-yaml';
+import { z } from 'zod';
+import { type Diagnostic, diagnostic, reasonOf } from './errors.ts';
+import { MAX_NOTE_BYTES } from './layout.ts';
 
-/**
- * A note opened for editing: `head + body + tail` is the whole text, and `body` is the YAML between the fences. A note
- * without frontmatter is opened as if it had an empty one (`bare`).
- */
-interface NoteDocument {
-  readonly file: string;
-  readonly text: string;
-  readonly bare: boolean;
-  readonly head: string;
-  readonly body: string;
-  readonly tail: string;
+// Reads the frontmatter of notes, and writes values as YAML.
+
+/** A value as YAML's core schema reads it: no dates, no classes, no functions. */
+export type Yaml = string | number | boolean | null | readonly Yaml[] | { readonly [key: string]: Yaml };
+/** A note's frontmatter as read: the keys and values that a person or the program wrote. */
+export type Frontmatter = Readonly<Record<string, Yaml>>;
+
+/** Any YAML value. Checked by a function: a schema that contains itself cannot be compiled. */
+export const yamlValue: z.ZodType<Yaml> = z.custom<Yaml>(isYaml);
+
+function isYaml(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return ['string', 'number', 'boolean', 'object'].includes(typeof value);
+  return Object.values(value).every(isYaml);
+}
+
+/** A field's value before and after a change; null if the field is absent. */
+export interface BeforeAfter {
+  readonly before: Yaml;
+  readonly after: Yaml;
+}
+export type Changes = Readonly<Record<string, BeforeAfter>>;
+
+/** Where the YAML between the fences is, as offsets into the note's text. */
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  /** 1-based line in the file of the first YAML line. */
+  readonly firstLine: number;
+  /** The line end of the opening fence: `\n` or `\r\n`. */
   readonly eol: string;
+}
+
+/** A note that could be read: its fields, where they stand, and its whole text. */
+export interface ParsedNote {
   readonly data: Frontmatter;
-  readonly entries: readonly FieldEntry[];
-  /** The indent before each key; empty unless somebody indented the whole frontmatter. */
-  readonly indent: string;
-}
-
-/**
- * Opens a note for editing.
- * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where its frontmatter is
- * written in a way that cannot be edited exactly.
- */
-export function openDocument(file: string, text: string): NoteDocument {
-  const read = readNote(file, Buffer.from(text, 'utf8'));
-  if (!read.ok) throw new StewardError({ ...read.trouble, code: 'edit-unreadable' });
-  const { data, block } = read.note;
-  const frame = block === null ? bareFrame(text) : frameAt(text, block.start, block.end, block.eol);
-  demandSmall(file, data, frame.body);
-  const entries = block === null ? [] : entriesOf(read.note, file, frame);
-  demandApart(file, entries);
-  demandSameNames(file, data, entries);
-  return { file, text, ...frame, data, entries, indent: indentOf(frame.body, entries) };
-}
-
-// The `yaml` package sees only what js-yaml has accepted: deep nesting can end the whole process inside it.
-function entriesOf(note: ParsedNote, file: string, { head, body }: Frame): readonly FieldEntry[] {
-  return (note.isPlain ? plainEntries(body) : null) ?? yamlEntries(file, note.text, head.length, body);
-}
-
-/** Returns the whole note with another body; a note without frontmatter that gets no field stays as it is. */
-function withBody(document: NoteDocument, body: string): string {
-  return document.bare && body === '' ? document.text : document.head + body + document.tail;
-}
-
-/** Returns the entry of a field, or null where the note has no such field. */
-export function findField(document: NoteDocument, key: string): FieldEntry | null {
-  return document.entries.find((entry) => entry.key === key) ?? null;
-}
-
-/** Returns the whole lines of an entry. */
-export function sourceOf(document: NoteDocument, entry: FieldEntry): string {
-  return document.body.slice(entry.start, entry.end);
-}
-
-/** Returns the body with other lines for these entries; '' removes one. */
-function replaced(document: NoteDocument, sources: ReadonlyMap<FieldEntry, string>): string {
-  let body = '';
-  let from = 0;
-  for (const entry of document.entries) {
-    body += document.body.slice(from, entry.start) + (sources.get(entry) ?? sourceOf(document, entry));
-    from = entry.end;
-  }
-  return body + document.body.slice(from);
-}
-
-/** Where several keys share a line, or entries overlap, no entry can be cut out alone. */
-function demandApart(file: string, entries: readonly FieldEntry[]): void {
-  if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
-  throw unsupported(file, 'The fields of the frontmatter do not stand on lines of their own.', BY_HAND);
-}
-
-/**
- * Both YAML readers must see the same fields. js-yaml takes a byte order mark before the first key as part of its name,
- * and `yaml` ignores it: an edit would change another field than the one that was read.
- */
-function demandSameNames(file: string, data: Frontmatter, entries: readonly FieldEntry[]): void {
-  const isKnown = entries.every(({ simple, key }) => !simple || Object.hasOwn(data, key));
-  if (isKnown && new Set(entries.map(({ key }) => key)).size === entries.length) return;
-  throw unsupported(file, 'The name of a field holds characters that cannot be seen.', BY_HAND);
-}
-
-/** An edit opens a note several times and must not block the program: each value or comment costs it some 50 µs. */
-const MAX_VALUES = 1000;
-const MAX_COMMENTS = 4000;
-
-function demandSmall(file: string, data: Frontmatter, body: string): void {
-  const comments = body.split('\n').filter((line) => line.trimStart().startsWith('#'));
-  if (comments.length <= MAX_COMMENTS && valuesIn(data) <= MAX_VALUES) return;
-  throw unsupported(file, 'The frontmatter holds too much to be edited.', BY_HAND);
-}
-
-type Frame = Pick<NoteDocument, 'bare' | 'head' | 'body' | 'tail' | 'eol'>;
-
-function frameAt(text: string, start: number, end: number, eol: string): Frame {
-  return { bare: false, head: text.slice(0, start), body: text.slice(start, end), tail: text.slice(end), eol };
-}
-
-function bareFrame(text: string): Frame {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
-  return { bare: true, head: `${bom}---${eol}`, body: '', tail: `---${eol}${text.slice(bom.length)}`, eol };
-}
-
-function indentOf(body: string, entries: readonly FieldEntry[]): string {
-  const [first] = entries;
-  return first === undefined ? '' : (/^ */.exec(body.slice(first.start))?.[0] ?? '');
-}
-
-/** The part of a patch that takes an edit back. */
-export type FieldPatch = Pick<VaultPatch, 'fields' | 'created_frontmatter'>;
-
-export interface Edited {
+  /** Null where the note has no frontmatter. */
+  readonly block: Block | null;
   readonly text: string;
-  /** Puts every field back exactly as it was; fields that did not change are not in it. */
-  readonly patch: FieldPatch;
-  readonly changed: boolean;
 }
 
-/** What each field must hold after an edit; undefined where it must be absent. */
-type ExpectedFields = ReadonlyMap<string, Yaml | undefined>;
+/** Event notes carry their undo recipe, so frontmatter may be long; nobody writes more than this by hand. */
+export const MAX_FRONTMATTER_CHARS = 256 * 1024;
+/** The approximate number of values a frontmatter may hold: reading more would block the program for too long. */
+const MAX_VALUES = 10_000;
+/** The sum of the squares of all runs of blanks: roughly the steps gray-matter takes over them. */
+const MAX_DESERT = 2_000_000;
+
+/** How many nodes a frontmatter may have once each alias is written out. */
+const MAX_NODES = 50_000;
+/** js-yaml calls its listener at the start and end of each value, and tries many values twice. */
+const CALLS_PER_VALUE = 4;
+const MAX_DEPTH = 500;
+
+type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
 /**
- * Returns the finished edit, once the note as read again holds what was meant and is otherwise unchanged.
- * Throws `edit-would-change-more` where it is not.
+ * Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it.
  */
-export function verified(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): Edited {
-  demandExpected(after, expected);
-  demandOthersEqual(before, after, expected);
-  demandBytesEqual(before, after, expected);
-  return { text: after.text, patch: patchBetween(before, after, expected), changed: after.text !== before.text };
+export function readNote(file: string, bytes: Buffer): ReadResult {
+  if (bytes.length > MAX_NOTE_BYTES) return { ok: false, trouble: noteTooLarge(file, bytes.length) };
+  const text = textOf(bytes);
+  if (text === null || text.includes('\0')) return { ok: false, trouble: notText(file, bytes) };
+  if (!/\S/.test(text)) return { ok: false, trouble: empty(file) };
+  const block = findBlock(file, text);
+  if (block === null) return { ok: true, note: { data: ownOnly({}), block, text } };
+  if ('code' in block) return { ok: false, trouble: block };
+  return readBlock(file, text, block);
 }
 
-function demandExpected(after: NoteDocument, expected: ExpectedFields): void {
-  for (const [field, value] of expected) {
-    if (sameInOrder(fieldValue(after.data, field), value)) continue;
-    throw changesMore(after.file, `"${field}" would not hold what was meant`);
-  }
+// --- the fences -----------------------------------------------------------------------------------------------------
+
+const BLANK_REST = /^[ \t]*\r?$/;
+const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
+// No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
+const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
+
+/** Returns where the frontmatter is, null where there is none, or what is wrong with its fences. */
+function findBlock(file: string, text: string): Block | Diagnostic | null {
+  const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  if (!text.startsWith('---', bom)) return misplaced(file, text);
+  const lineEnd = text.indexOf('\n', bom);
+  const rest = text.slice(bom + 3, lineEnd === -1 ? text.length : lineEnd);
+  if (!BLANK_REST.test(rest)) return refuseLanguage(file, text, bom, rest) ?? misplaced(file, text);
+  const end = lineEnd === -1 ? null : closingFence(text, lineEnd);
+  if (end === null) return unclosed(file, text, bom);
+  const start = lineEnd + 1;
+  if (end - start > MAX_FRONTMATTER_CHARS) return blockTooLarge(file, text, start, 'is too long');
+  if (hasBlankDesert(text, start, end)) return blockTooLarge(file, text, start, 'has too many spaces in a row');
+  return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
 }
 
-function demandOthersEqual(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): void {
-  const others = Object.keys(before.data).filter((key) => !expected.has(key));
-  const othersNow = Object.keys(after.data).filter((key) => !expected.has(key));
-  if (!sameInOrder(others, othersNow)) throw changesMore(after.file, 'other fields would come, go or move');
-  const changed = others.find((key) => !sameInOrder(fieldValue(before.data, key), fieldValue(after.data, key)));
-  if (changed !== undefined) throw changesMore(after.file, `"${changed}" would change too`);
-  if (!sameInOrder(sharedOrder(before, after), sharedOrder(after, before))) {
-    throw changesMore(after.file, 'the order of fields would change');
-  }
+/** Returns the diagnostic of a frontmatter that holds too much to be read; `how` says of what, in words. */
+function blockTooLarge(file: string, text: string, offset: number, how: string): Diagnostic {
+  return diagnostic({
+    code: 'frontmatter-too-large',
+    file,
+    line: positionAt(text, offset).line,
+    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and some ${MAX_VALUES} values are read.`,
+    hint: 'Keep the fields in the frontmatter and move long text below the closing ---.',
+  });
 }
 
-/** Returns the keys that both notes have, in the order of the first. */
-function sharedOrder(one: NoteDocument, other: NoteDocument): readonly string[] {
-  const there = new Set(other.entries.map(({ key }) => key));
-  return one.entries.map(({ key }) => key).filter((key) => there.has(key));
+/** Returns the offset where the closing fence's line begins. */
+function closingFence(text: string, openingLineEnd: number): number | null {
+  const closing = new RegExp(CLOSING);
+  closing.lastIndex = openingLineEnd;
+  const match = closing.exec(text);
+  return match === null ? null : match.index + 1;
 }
 
-/** Compares everything but the entries concerned byte for byte, including the fences and the text below them. */
-function demandBytesEqual(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): void {
-  const fences = before.bare === after.bare && (before.head !== after.head || before.tail !== after.tail);
-  const moved = before.bare !== after.bare && belowFences(before) !== belowFences(after);
-  if (fences || moved || outside(before, expected) !== outside(after, expected)) {
-    throw changesMore(after.file, 'bytes outside the fields concerned would change');
-  }
+/** gray-matter looks for comment lines with a pattern that is quadratic in a run of blanks (256 KiB: a minute). */
+function hasBlankDesert(text: string, start: number, end: number): boolean {
+  let steps = 0;
+  for (const [run] of text.slice(start, end).matchAll(/\s{16,}/g)) steps += run.length ** 2;
+  return steps > MAX_DESERT;
 }
 
-/** Returns the text with its BOM and without its frontmatter. */
-function belowFences(document: NoteDocument): string {
-  if (document.bare) return document.text;
-  const closingEnd = document.tail.indexOf('\n') + 1;
+function refuseLanguage(file: string, text: string, offset: number, rest: string): Diagnostic | null {
+  const language = LANGUAGE_REST.exec(rest)?.[1];
+  if (language === undefined) return null;
+  const at = text.indexOf(language, offset);
+  return diagnostic({
+    code: 'frontmatter-language',
+    file,
+    ...positionAt(text, at),
+    message: `The frontmatter says it is written in "${language}"; Steward reads only YAML, and runs no code from a note.`,
+    hint: 'Make the first line --- alone and write the fields as YAML.',
+  });
+}
+
+/** A line of dashes, with nothing above it but blanks, marks that nobody sees, and directives; a remark may stand behind it. */
+const MISPLACED = /^(?:\s|%[^\r\n]*[\r\n])*---[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)/;
+const ANY_CLOSING = /[\r\n](?:---|\.\.\.)[ \t]*(?:[\r\n]|$)/g;
+const FIELD = /^["']?[^\s:#"'-][^:\r\n]{0,100}["']?[ \t]*:(?:[ \t]|$)/;
+const MORE_OF_FIELD = /^(?:[ \t#]|-(?:[ \t]|$))/;
+
+/**
+ * Refuses fields that stand where no editor sees frontmatter: below an empty line, say. They are meant as such, `steward: false`
+ * among them, and whoever took the note for one without fields would put others above them.
+ */
+function misplaced(file: string, text: string): Diagnostic | null {
+  const opening = MISPLACED.exec(text)?.[0];
+  if (opening === undefined) return null;
+  const closing = new RegExp(ANY_CLOSING);
+  closing.lastIndex = opening.length - 1;
+  const end = closing.exec(text)?.index ?? opening.length;
+  const lines = text.slice(opening.length, Math.min(end, opening.length + MAX_FRONTMATTER_CHARS)).split(/\r\n?|\n/);
+  if (!areFields(lines)) return null;
+  return diagnostic({
+    code: 'frontmatter-misplaced',
+    file,
+    ...positionAt(text, opening.indexOf('---')),
+    message: 'These fields are no frontmatter: that begins with --- alone on the very first line.',
+    hint: 'Remove the characters before the --- (an empty line, a space, an invisible mark) or after it on its line.',
+  });
+}
+
+function areFields(lines: readonly string[]): boolean {
+  const written = lines.filter((line) => line.trim() !== '');
   return (
-    (document.text.startsWith('\uFEFF') ? '\uFEFF' : '') + (closingEnd === 0 ? '' : document.tail.slice(closingEnd))
+    written.some((line) => FIELD.test(line)) && written.every((line) => FIELD.test(line) || MORE_OF_FIELD.test(line))
   );
 }
 
-function outside(document: NoteDocument, expected: ExpectedFields): string {
-  let rest = '';
-  let from = 0;
-  for (const entry of document.entries.filter(({ key }) => expected.has(key))) {
-    rest += document.body.slice(from, entry.start);
-    from = entry.end;
+const FENCE = /^---[ \t]*$/;
+const END_FENCE = /^(?:---|\.\.\.)[ \t]*$/;
+const CODE_FENCE = /^ {0,3}(?:```|~~~)/;
+/** Between two lines across the page, people also write `Place: Berlin`. */
+const TELLING_FIELD =
+  /^["']?(?:steward|state|status|type|parent_matter|projects|due|scheduled|snoozed_until|completedDate|senders|steward_schedule)["']?[ \t]*:/;
+
+/**
+ * Returns the problem of fields that a note has in a second block, which no program reads; null if there are none. Such a block
+ * is right below the first one, whatever fields it has, or anywhere in the text with a field that Steward knows.
+ */
+export function findSecondBlock(file: string, { text, block }: ParsedNote): Diagnostic | null {
+  const start = block === null ? 0 : text.indexOf('\n', block.end) + 1;
+  if ((block !== null && start === 0) || !/^---/m.test(text.slice(start))) return null;
+  const lines = text
+    .slice(start)
+    .split('\n')
+    .map((line) => line.replace(/\r$/, ''));
+  const first = lines.findIndex((line) => line.trim() !== '');
+  let isCode = false;
+  for (const [at, line] of lines.entries()) {
+    if (CODE_FENCE.test(line)) isCode = !isCode;
+    if (isCode || !FENCE.test(line)) continue;
+    const length = lines.slice(at + 1).findIndex((one) => END_FENCE.test(one));
+    const fields = length === -1 ? [] : lines.slice(at + 1, at + 1 + length);
+    const isMeant = (block !== null && at === first) || fields.some((one) => TELLING_FIELD.test(one));
+    if (isMeant && areFields(fields)) return unreadBlock(file, text, start, lines, at, fields);
   }
-  return rest + document.body.slice(from);
+  return null;
 }
 
-function patchBetween(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): FieldPatch {
-  const fields: Record<string, FieldRecipe> = {};
-  for (const field of expected.keys()) {
-    const former = findField(before, field);
-    const present = findField(after, field);
-    const source = former && sourceOf(before, former);
-    if (source === (present && sourceOf(after, present))) continue;
-    fields[field] = {
-      before: fieldValue(before.data, field) ?? null,
-      after: fieldValue(after.data, field) ?? null,
-      before_source: source,
-      ...(former !== null && present === null ? { behind: behindOf(before, former) } : {}),
-    };
-  }
-  return before.bare && !after.bare ? { fields, created_frontmatter: true } : { fields };
+const MAX_NAMED = 5;
+
+function unreadBlock(
+  file: string,
+  text: string,
+  start: number,
+  lines: readonly string[],
+  at: number,
+  fields: readonly string[],
+): Diagnostic {
+  const offset = lines.slice(0, at).reduce((sum, line) => text.indexOf('\n', sum + line.length) + 1, start);
+  const names = fields.flatMap((line) => (FIELD.test(line) ? [(line.split(':', 1)[0] ?? '').trim()] : []));
+  const more = names.length > MAX_NAMED ? ', …' : '';
+  return diagnostic({
+    code: 'frontmatter-misplaced',
+    file,
+    ...positionAt(text, offset),
+    message: `These fields are ignored (${names.slice(0, MAX_NAMED).join(', ')}${more}): only the block on the first line is frontmatter.`,
+    hint: 'Move them into the first block and delete this one. Until then Steward leaves the note alone.',
+  });
 }
 
-function behindOf(document: NoteDocument, entry: FieldEntry): string {
-  const previous = document.entries[document.entries.indexOf(entry) - 1];
-  const between = document.body.slice(previous?.end ?? 0, entry.start);
-  return between === '' ? (previous?.key ?? '') : `${previous?.key ?? ''}\n${between}`;
+function unclosed(file: string, text: string, offset: number): Diagnostic {
+  return diagnostic({
+    code: 'frontmatter-unclosed',
+    file,
+    ...positionAt(text, offset),
+    message: 'The frontmatter opens here, and its closing --- is missing.',
+    hint: 'Put a line with --- after the last field. If the note is still being written, just wait.',
+  });
 }
 
-/** Returns the value of a field, or undefined where the note has no such field. */
-function fieldValue(data: Frontmatter, field: string): Yaml | undefined {
-  return Object.hasOwn(data, field) ? data[field] : undefined;
+// --- bytes that are not text -----------------------------------------------------------------------------------------
+
+function textOf(bytes: Buffer): string | null {
+  if (isAscii(bytes)) return bytes.toString('latin1'); // copied as it is, where UTF-8 would be decoded
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
 }
 
-/** Opens the note again with another body, with all checks: offsets have moved, and a mistake shows at once. */
-function reopened(document: NoteDocument, body: string): NoteDocument {
-  return reopenedText(document, withBody(document, body));
-}
-
-/** The same with another text. Throws `edit-would-change-more` where the text cannot be read. */
-function reopenedText(document: NoteDocument, text: string): NoteDocument {
-  try {
-    return openDocument(document.file, text);
-  } catch (error) {
-    if (isPassing(error)) throw error;
-    throw changesMore(document.file, `the note could not be read again (${reasonOf(error)})`, error);
-  }
-}
-
-// --- refusals --------------------------------------------------------------------------------------------------------
-
-/** Throws `edit-unsupported` where a text cannot be the name of a field. */
-function demandFieldName(file: string, field: string): void {
-  if (field !== '' && field !== '__proto__' && !/\p{Cc}/u.test(field)) return;
-  throw unsupported(file, `${JSON.stringify(field)} cannot be the name of a field.`, 'Give the field another name.');
-}
-
-/** Returns the error of an edit that was abandoned, since it would change more than was meant; `what` says how. */
-function changesMore(file: string, what: string, cause?: unknown): StewardError {
-  return new StewardError(
-    {
-      code: 'edit-would-change-more',
+function notText(file: string, bytes: Buffer): Diagnostic {
+  if (bytes.includes(0)) {
+    return diagnostic({
+      code: 'note-binary',
       file,
-      message: `The edit was abandoned: ${what}.`,
-      hint: 'Change this note by hand; its frontmatter is written in a way that cannot be edited exactly.',
-    },
-    undefined,
-    cause === undefined ? undefined : { cause },
-  );
-}
-
-/**
- * Returns the note with each field of the patch put back from its former bytes (a removed entry where it stood), and
- * the inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
- * @throws StewardError as `editFields` does.
- */
-export function restoreFields(file: string, text: string, patch: FieldPatch): Edited {
-  const before = openDocument(file, text);
-  const steps = Object.entries(patch.fields);
-  for (const [field] of steps) demandFieldName(file, field);
-  const restored = reopened(before, restoredBody(before, patch));
-  const after = patch.created_frontmatter === true ? withoutFrontmatter(restored) : restored;
-  return verified(before, after, new Map(steps.map(([field, recipe]) => [field, formerValue(recipe)])));
-}
-
-/**
- * Whether the patch restores an edited note to the byte. The other checks of `restoreFields` need not be made again:
- * the former note was opened before, and compared with the edited one in every way.
- */
-function isRestoredTo(former: NoteDocument, edited: NoteDocument, patch: FieldPatch): boolean {
-  if (patch.created_frontmatter === true) return restoreFields(edited.file, edited.text, patch).text === former.text;
-  return withBody(edited, restoredBody(edited, patch)) === former.text;
-}
-
-function restoredBody(document: NoteDocument, patch: FieldPatch): string {
-  return joined(putBack(piecesOf(document), Object.entries(patch.fields)));
-}
-
-function formerValue(recipe: FieldRecipe): Yaml | undefined {
-  return recipe.before_source === null ? undefined : recipe.before;
-}
-
-/**
- * The body cut into entries and the text between them (no key). All fields are put back in these pieces before the
- * note is read again: halfway, a block scalar that keeps its blank lines (`|+`) could absorb those of its neighbour.
- */
-interface Piece {
-  readonly key: string | null;
-  readonly source: string;
-}
-
-type Step = readonly [field: string, recipe: FieldRecipe];
-
-function piecesOf(document: NoteDocument): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const entry of document.entries) {
-    pieces.push({ key: null, source: document.body.slice(from, entry.start) });
-    pieces.push({ key: entry.key, source: sourceOf(document, entry) });
-    from = entry.end;
+      message: "This file contains NUL bytes, so it isn't a Markdown note.",
+      hint: 'If it is text in UTF-16, save it as UTF-8; otherwise move it out of this folder.',
+    });
   }
-  return [...pieces, { key: null, source: document.body.slice(from) }];
-}
-
-function joined(pieces: readonly Piece[]): string {
-  return pieces.map(({ source }) => source).join('');
-}
-
-/**
- * Removes the entries that were not there first: the position of a returning entry is recorded as if they were gone.
- */
-function putBack(pieces: readonly Piece[], steps: readonly Step[]): readonly Piece[] {
-  const sources = new Map(steps.map(([field, recipe]) => [field, recipe.before_source]));
-  const present = new Set(pieces.map(({ key }) => key));
-  const kept = pieces.flatMap((piece) => pieceBack(piece, sources));
-  const absent = steps.filter(([field, recipe]) => recipe.before_source !== null && !present.has(field));
-  return inOrderOfPosition(absent).reduce(inserted, kept);
-}
-
-function pieceBack(piece: Piece, sources: ReadonlyMap<string, string | null>): Piece | [] {
-  const source = piece.key === null ? undefined : sources.get(piece.key);
-  if (source === undefined) return piece;
-  return source === null ? [] : { ...piece, source };
-}
-
-/** Orders entries so that each comes after the one it stood behind. */
-function inOrderOfPosition(absent: readonly Step[]): readonly Step[] {
-  const waiting = new Map(absent);
-  const ordered: Step[] = [];
-  while (waiting.size > 0) {
-    const ready = [...waiting].find(([, { behind }]) => !waiting.has(splitBehind(behind).key)) ?? [...waiting][0];
-    if (ready === undefined) break;
-    waiting.delete(ready[0]);
-    ordered.push(ready);
-  }
-  return ordered;
-}
-
-/** Inserts an entry at its former position, or at the end where the one it stood behind is gone. */
-function inserted(pieces: readonly Piece[], [field, { before_source, behind }]: Step): readonly Piece[] {
-  const piece: Piece = { key: field, source: before_source ?? '' };
-  const { key, between } = splitBehind(behind);
-  const at = key === '' ? 0 : pieces.findIndex((one) => one.key === key) + 1;
-  if (behind === undefined || (key !== '' && at === 0)) return [...pieces, piece];
-  const next = pieces.findIndex((one, nth) => nth >= at && one.key !== null);
-  const until = next === -1 ? pieces.length : next;
-  const gap = joined(pieces.slice(at, until));
-  const above = gap.startsWith(between) ? between : '';
-  const halves: Piece[] = [{ key: null, source: above }, piece, { key: null, source: gap.slice(above.length) }];
-  return [...pieces.slice(0, at), ...halves, ...pieces.slice(until)];
-}
-
-/**
- * `behind` is the key of the entry before, followed on further lines by the comments and blank lines between the two:
- * without them, an entry below a comment could not be put back exactly where it stood.
- */
-function splitBehind(behind = ''): { key: string; between: string } {
-  const [key = ''] = behind.split('\n', 1);
-  return { key, between: behind.slice(key.length + 1) };
-}
-
-/** Removes the fences that an edit made, unless somebody has put a field between them since. */
-function withoutFrontmatter(document: NoteDocument): NoteDocument {
-  if (document.bare || document.body !== '') return document;
-  const text = belowFences(document);
-  const read = readNote(document.file, Buffer.from(text, 'utf8'));
-  return read.ok && read.note.block === null ? reopenedText(document, text) : document;
-}
-
-/*
- * What a field's entry becomes. Each function returns the whole new entry with its line end; the caller puts it where
- * the former one stood. LAW: when the note is opened again, the new entry ends where it ends here; otherwise the former
- * one could not be put back exactly. So comments between a list's members belong to the members after them.
- */
-
-const MEMBER_INDENT = '  ';
-
-/** Returns the entry of a field that was absent. */
-function freshEntry(document: NoteDocument, field: string, value: Yaml): string {
-  const key = `${document.indent}${keySource(field)}:`;
-  if (isList(value) && value.length > 0)
-    return key + document.eol + freshLines(document, document.indent + MEMBER_INDENT, value, 'double');
-  return `${key} ${valueSource(value, 'plain')}${document.eol}`;
-}
-
-/** Returns the entry with its value replaced, in the style of the former value. */
-function withValue(document: NoteDocument, entry: FieldEntry, value: Yaml): string {
-  const quoting = quotingOf(entry.value) ?? 'plain';
-  if (!isList(value) || value.length === 0) return inline(document, entry, valueSource(value, quoting));
-  const members = quotingOfMembers(entry.value);
-  if (isFlowList(entry.value)) return inline(document, entry, valueSource(value, members));
-  return withLines(
-    document,
-    entry,
-    freshLines(document, memberIndent(document, entry), value, members, memberDash(document, entry)),
-  );
-}
-
-/** Returns the entry with members appended to its list; a single value becomes the first member, as it was written. */
-function withAdded(document: NoteDocument, entry: FieldEntry, members: readonly string[]): string {
-  const { value } = entry;
-  if (isBlockList(value)) {
-    const lines = freshLines(
-      document,
-      memberIndent(document, entry),
-      members,
-      quotingOfMembers(value),
-      memberDash(document, entry),
-    );
-    return sourceOf(document, entry) + lines;
-  }
-  if (isFlowList(value)) return addedInBrackets(document, entry, value, members);
-  const indent = document.indent + MEMBER_INDENT;
-  const lines = freshLines(document, indent, members, quotingOf(value) === 'single' ? 'single' : 'double');
-  return withLines(document, entry, `${formerMember(document, value, indent)}${lines}`);
-}
-
-/** Returns the entry without the members at these positions of its list. */
-function withRemoved(document: NoteDocument, entry: FieldEntry, positions: ReadonlySet<number>): string {
-  const { value } = entry;
-  if (!yaml().isSeq(value) || positions.size === value.items.length) return inline(document, entry, '[]');
-  return isBlockList(value)
-    ? removedLines(document, entry, value, positions)
-    : removedInBrackets(document, entry, value, positions);
-}
-
-// --- values on one line ----------------------------------------------------------------------------------------------
-
-/** The entry with `source` as its value on the key's line. */
-function inline(document: NoteDocument, entry: FieldEntry, source: string): string {
-  const { body } = document;
-  const [start, end] = entry.value.range;
-  if (standsBelow(entry.value))
-    return `${body.slice(entry.start, entry.afterColon)} ${source}${keyLineRest(document, entry)}`;
-  if (isBlockScalar(entry.value)) return body.slice(entry.start, start) + source + headerRest(document, start);
-  return body.slice(entry.start, start) + source + body.slice(end, entry.end);
-}
-
-/** Whether the value is absent, or a list or mapping on the lines below its key. */
-function standsBelow(value: ParsedNode): boolean {
-  const type = value.srcToken?.type;
-  return type === undefined || type === 'block-seq' || type === 'block-map';
-}
-
-/** What follows the colon on its line: a comment or nothing. */
-function keyLineRest(document: NoteDocument, entry: FieldEntry): string {
-  return commentOrNothing(document, document.body.slice(entry.afterColon, nextLine(document.body, entry.afterColon)));
-}
-
-/** What follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
-function headerRest(document: NoteDocument, start: number): string {
-  const header = document.body.slice(start, nextLine(document.body, start));
-  return commentOrNothing(document, header.replace(/^[|>][-+0-9]*/, ''));
-}
-
-function commentOrNothing(document: NoteDocument, rest: string): string {
-  return rest.trim() === '' ? document.eol : rest;
-}
-
-// --- lists, one member a line ----------------------------------------------------------------------------------------
-
-function freshLines(
-  document: NoteDocument,
-  indent: string,
-  members: readonly Yaml[],
-  quoting: Quoting,
-  dash = '- ',
-): string {
-  return members.map((member) => `${indent}${dash}${valueSource(member, quoting)}${document.eol}`).join('');
-}
-
-/** The entry with its value replaced by lines; a comment after the former value stays on the key's line. */
-function withLines(document: NoteDocument, entry: FieldEntry, lines: string): string {
-  const { body } = document;
-  const { value, afterColon } = entry;
-  const [start, end] = value.range;
-  const key = body.slice(entry.start, afterColon);
-  if (standsBelow(value)) return key + keyLineRest(document, entry) + lines;
-  if (isBlockScalar(value)) return key + headerRest(document, start) + lines;
-  const rest = commentOrNothing(document, body.slice(end, entry.end));
-  if (!body.slice(afterColon, start).includes('\n')) return key + rest + lines;
-  return key + keyLineRest(document, entry) + lines.replace(/\r?\n$/, '') + rest;
-}
-
-/** The single value as a list member, in its own bytes where they fit on one line; '' where there was no value. */
-function formerMember(document: NoteDocument, value: ParsedNode, indent: string): string {
-  if (yaml().isScalar(value) && value.value === null) return '';
-  const [start, end] = value.range;
-  const own = document.body.slice(start, end);
-  const source = yaml().isScalar(value) && own.includes('\n') ? valueSource(String(value.value), 'double') : own;
-  return `${indent}- ${source}${document.eol}`;
-}
-
-function removedLines(
-  document: NoteDocument,
-  entry: FieldEntry,
-  list: YAMLSeq.Parsed,
-  positions: ReadonlySet<number>,
-): string {
-  const { body } = document;
-  const lastKept = list.items.findLastIndex((_, position) => !positions.has(position));
-  let kept = '';
-  let from = entry.start;
-  for (const [position, line] of memberLines(body, list).entries()) {
-    if (!positions.has(position)) continue;
-    if (position > lastKept) break;
-    kept += body.slice(from, line.start);
-    from = line.end;
-  }
-  const end = memberLines(body, list)[lastKept]?.end ?? entry.end;
-  return kept + body.slice(from, end);
-}
-
-/** The whole lines of each member. */
-function memberLines(body: string, list: YAMLSeq.Parsed): readonly { start: number; end: number }[] {
-  const dashes = dashOffsets(list);
-  return list.items.map((item, position) => {
-    const dash = dashes[position] ?? item.range[0];
-    return { start: lineStart(body, dash), end: nextLine(body, Math.max(contentEnd(body, item), dash + 1)) };
+  return diagnostic({
+    code: 'note-not-utf8',
+    file,
+    message: 'This note is not valid UTF-8.',
+    hint: 'Save it again with the encoding UTF-8.',
   });
 }
 
-function dashOffsets(list: YAMLSeq.Parsed): readonly number[] {
-  if (list.srcToken?.type !== 'block-seq') return [];
-  return list.srcToken.items.flatMap((item) => item.start.find((token) => token.type === 'seq-item-ind')?.offset ?? []);
-}
-
-/** The indent of the list's last member, or the usual one where there is no such list yet. */
-function memberIndent(document: NoteDocument, entry: FieldEntry): string {
-  const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
-  return dash === undefined
-    ? document.indent + MEMBER_INDENT
-    : document.body.slice(lineStart(document.body, dash), dash);
-}
-
-/** The last member's dash with the blanks after it. */
-function memberDash(document: NoteDocument, entry: FieldEntry): string {
-  const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
-  return dash === undefined ? '- ' : (/^- +(?=\S)/.exec(document.body.slice(dash))?.[0] ?? '- ');
-}
-
-// --- lists in brackets -----------------------------------------------------------------------------------------------
-
-function addedInBrackets(
-  document: NoteDocument,
-  entry: FieldEntry,
-  list: YAMLSeq.Parsed,
-  members: readonly string[],
-): string {
-  const sources = members.map((member) => valueSource(member, quotingOfMembers(list), 'flow')).join(', ');
-  const last = list.items.at(-1);
-  const at = last === undefined ? list.range[0] + 1 : last.range[1];
-  const { body } = document;
-  return `${body.slice(entry.start, at)}${last === undefined ? '' : ', '}${sources}${body.slice(at, entry.end)}`;
-}
-
-/** A removed member takes the comma and the blanks after it along; the last one kept has no comma. */
-function removedInBrackets(
-  document: NoteDocument,
-  entry: FieldEntry,
-  list: YAMLSeq.Parsed,
-  positions: ReadonlySet<number>,
-): string {
-  demandPlainMembers(document, list);
-  const { body } = document;
-  const kept = list.items.filter((_, position) => !positions.has(position));
-  const parts = kept.map((item, nth) => {
-    const follower = nth === kept.length - 1 ? undefined : list.items[list.items.indexOf(item) + 1];
-    return body.slice(item.range[0], follower?.range[0] ?? item.range[1]);
+function noteTooLarge(file: string, size: number): Diagnostic {
+  return diagnostic({
+    code: 'note-too-large',
+    file,
+    message: `This note has ${size} bytes; a record may have at most ${MAX_NOTE_BYTES}.`,
+    hint: 'Move the long part of it into another note, outside the record folders.',
   });
-  const first = list.items[0]?.range[0] ?? list.range[1];
-  const last = list.items.at(-1)?.range[1] ?? list.range[1];
-  return body.slice(entry.start, first) + parts.join('') + body.slice(last, entry.end);
 }
 
-function demandPlainMembers(document: NoteDocument, list: YAMLSeq.Parsed): void {
-  const odd = list.items.some(
-    (item) => !yaml().isAlias(item) && (item.tag !== undefined || item.anchor || !yaml().isScalar(item)),
-  );
-  if (!odd) return;
-  throw unsupported(
-    document.file,
-    'The list in brackets holds more than plain members, so one of them cannot be changed exactly.',
-    'Write the list with one member a line ("- member").',
-  );
+function empty(file: string): Diagnostic {
+  return diagnostic({
+    code: 'note-empty',
+    file,
+    message: 'This note is empty.',
+    hint: 'Wait if it is still being written or synced; otherwise fill or delete it.',
+  });
 }
 
-// --- the style of the former value -----------------------------------------------------------------------------------
+// --- the YAML --------------------------------------------------------------------------------------------------------
 
-function isBlockList(value: ParsedNode): value is YAMLSeq.Parsed {
-  return yaml().isSeq(value) && value.srcToken?.type === 'block-seq';
+function refuseCode(): never {
+  throw new Error('only YAML frontmatter is read');
 }
-
-function isFlowList(value: ParsedNode): value is YAMLSeq.Parsed {
-  return yaml().isSeq(value) && value.srcToken?.type === 'flow-collection';
-}
-
-/** How a text is quoted; null where the value is no text on one line. */
-function quotingOf(value: ParsedNode | undefined): Quoting | null {
-  if (value === undefined || !yaml().isScalar(value)) return null;
-  if (value.type === 'QUOTE_DOUBLE') return 'double';
-  if (value.type === 'QUOTE_SINGLE') return 'single';
-  return value.type === 'PLAIN' && value.source !== '' ? 'plain' : null;
-}
-
-function quotingOfMembers(value: ParsedNode): Quoting {
-  return (yaml().isSeq(value) ? quotingOf(value.items.at(-1)) : null) ?? 'double';
-}
-
-export type FieldEdit =
-  /** Sets a text, number, boolean, null or list; an absent field is added at the end of the frontmatter. */
-  | { readonly op: 'set'; readonly field: string; readonly value: Yaml }
-  /** Adds members to a list; those already there are skipped. */
-  | { readonly op: 'add'; readonly field: string; readonly members: readonly string[] }
-  | { readonly op: 'remove'; readonly field: string; readonly members: readonly string[] }
-  /** Deletes the whole entry; does nothing where it is absent. */
-  | { readonly op: 'delete'; readonly field: string };
 
 /**
- * Returns the note with the fields changed and every other byte as it was, and the patch that takes the change back.
- *
- * LAW: `restoreFields(file, edited.text, edited.patch).text === text`.
- * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where the field is written
- * in a way that cannot be edited exactly, `edit-would-change-more` where the result, read again, is not what was meant.
+ * The closing delimiter is NUL, which no note that got this far contains: gray-matter would also stop at a line that
+ * merely begins with `---`. The loaded value travels in a box, since gray-matter replaces null with an empty object and
+ * treats a field named `excerpt_separator` as an option.
  */
-export function editFields(file: string, text: string, edits: readonly FieldEdit[]): Edited {
-  const before = openDocument(file, text);
-  for (const edit of edits) demandFieldName(file, edit.field);
-  demandLoneDeletes(file, edits);
-  const expected = new Map<string, Yaml | undefined>();
-  let now = before;
-  for (const round of roundsOf(edits)) {
-    for (const edit of round) expected.set(edit.field, expectedValue(file, edit, fieldValue(now.data, edit.field)));
-    const changing = round.filter((edit) =>
-      isChanging(edit, fieldValue(now.data, edit.field), expected.get(edit.field)),
-    );
-    if (changing.length > 0) now = reopened(now, withEdits(now, changing));
-  }
-  const edited = verified(before, now, expected);
-  if (edited.changed) demandReversible(before, now, edited);
-  return edited;
+const SPLITTING = {
+  language: 'yaml',
+  delimiters: ['---', '\0'] satisfies [string, string],
+  engines: {
+    yaml: (input: string) => ({ boxed: load(input, { schema: CORE_SCHEMA, json: false, listener: valueCounter() }) }),
+    yml: refuseCode,
+    json: refuseCode,
+    js: refuseCode,
+    javascript: refuseCode,
+    coffee: refuseCode,
+    coffeescript: refuseCode,
+    cson: refuseCode,
+    toml: refuseCode,
+  },
+};
+
+function valueCounter(): () => void {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    if (calls > CALLS_PER_VALUE * MAX_VALUES) throw new TooManyValues();
+  };
 }
 
-/** An edit is refused if it could not be taken back to the byte. */
-function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: Edited): void {
-  if (isRestoredTo(before, after, patch)) return;
-  throw changesMore(before.file, 'it could not be taken back exactly');
-}
-
-// --- edits as values -------------------------------------------------------------------------------------------------
-
-/** Returns what the field will hold, however it is written. */
-function expectedValue(file: string, edit: FieldEdit, former: Yaml | undefined): Yaml | undefined {
-  if (edit.op === 'delete') return undefined;
-  if (edit.op === 'set') return demandJson(file, edit.field, edit.value);
-  if (former !== null && typeof former === 'object' && !isList(former)) throw notAList(file, edit.field);
-  if (edit.op === 'add') return withMembers(former, edit.members);
-  return withoutMembers(former, new Set(edit.members));
-}
-
-function withMembers(former: Yaml | undefined, members: readonly string[]): Yaml | undefined {
-  const missing = missingMembers(former, members);
-  return missing.length === 0 ? former : [...membersOf(former), ...missing];
-}
-
-function withoutMembers(former: Yaml | undefined, members: ReadonlySet<string>): Yaml | undefined {
-  const kept = membersOf(former).filter((member) => !members.has(memberText(member)));
-  return kept.length === membersOf(former).length ? former : kept;
-}
-
-function missingMembers(former: Yaml | undefined, members: readonly string[]): readonly string[] {
-  const there = new Set(membersOf(former).map(memberText));
-  return [...new Set(members)].filter((member) => !there.has(member));
-}
-
-function membersOf(value: Yaml | undefined): readonly Yaml[] {
-  if (value === undefined || value === null) return [];
-  return isList(value) ? value : [value];
-}
-
-/** `- 42` and the member "42" are the same to a person. */
-function memberText(member: Yaml): string {
-  return typeof member === 'string' ? member : JSON.stringify(member);
-}
-
-/** `set` to null on an absent field writes the key, although a recipe also says null for an absent field. */
-function isChanging(edit: FieldEdit, former: Yaml | undefined, expected: Yaml | undefined): boolean {
-  return !sameInOrder(former, expected) || (edit.op === 'set' && edit.value === null && former === undefined);
-}
-
-// --- edits as bytes --------------------------------------------------------------------------------------------------
-
-/** Groups edits so that each group changes a field at most once and can be made in one pass. Deletes come last. */
-function roundsOf(edits: readonly FieldEdit[]): readonly (readonly FieldEdit[])[] {
-  const rounds: FieldEdit[][] = [];
-  for (const edit of [...edits.filter(({ op }) => op !== 'delete'), ...edits.filter(({ op }) => op === 'delete')]) {
-    const round = rounds.at(-1);
-    if (round === undefined || round.some(({ field }) => field === edit.field)) rounds.push([edit]);
-    else round.push(edit);
-  }
-  return rounds;
-}
-
-/** Returns the body with these edits made, each based on the note as it was before all of them. */
-function withEdits(document: NoteDocument, edits: readonly FieldEdit[]): string {
-  const sources = new Map<FieldEntry, string>();
-  let fresh = '';
-  for (const edit of edits) {
-    const entry = findField(document, edit.field);
-    const former = fieldValue(document.data, edit.field);
-    if (entry === null ? former !== undefined : !entry.simple) throw notPlain(document.file, edit.field);
-    if (entry === null) fresh += freshFor(document, edit);
-    else sources.set(entry, editedEntry(document, entry, edit, former));
-  }
-  return replaced(document, sources) + fresh;
-}
-
-function freshFor(document: NoteDocument, edit: FieldEdit): string {
-  if (edit.op === 'set') return freshEntry(document, edit.field, edit.value);
-  return edit.op === 'add' ? freshEntry(document, edit.field, [...new Set(edit.members)]) : '';
-}
-
-function editedEntry(document: NoteDocument, entry: FieldEntry, edit: FieldEdit, former: Yaml | undefined): string {
-  switch (edit.op) {
-    case 'delete':
-      return '';
-    case 'set':
-      return withValue(document, entry, edit.value);
-    case 'add':
-      return withAdded(document, entry, missingMembers(former, edit.members));
-    case 'remove':
-      return withRemoved(document, entry, positionsOf(former, new Set(edit.members)));
-  }
-}
-
-function positionsOf(former: Yaml | undefined, members: ReadonlySet<string>): ReadonlySet<number> {
-  const positions = membersOf(former).map((member, position) => (members.has(memberText(member)) ? position : -1));
-  return new Set(positions.filter((position) => position >= 0));
-}
-
-// --- refusals --------------------------------------------------------------------------------------------------------
-
-/** A field deleted and set again would end up elsewhere, and its recipe could not say where it stood. */
-function demandLoneDeletes(file: string, edits: readonly FieldEdit[]): void {
-  for (const { op, field } of edits) {
-    if (op !== 'delete' || edits.filter((edit) => edit.field === field).length === 1) continue;
-    throw unsupported(file, `"${field}" would be deleted and changed in one edit.`, 'Ask for one of the two.');
-  }
-}
-
-function demandJson(file: string, field: string, value: Yaml): Yaml {
-  if (typeof value !== 'number' || Number.isFinite(value)) return Object.is(value, -0) ? 0 : value;
-  throw unsupported(file, `"${field}" cannot be set to ${value}.`, 'Use a finite number or a text.');
-}
-
-function notAList(file: string, field: string): StewardError {
-  return unsupported(
-    file,
-    `"${field}" is not a list, so no member can be added or removed.`,
-    'Make it a list by hand.',
-  );
-}
-
-function notPlain(file: string, field: string): StewardError {
-  return unsupported(
-    file,
-    `"${field}" is written with an anchor, a tag or a complex key, and cannot be edited exactly.`,
-    'Write the field as a plain "field: value" line by hand.',
-  );
-}
-
-/** Returns the text with these edits; null where the note is written in a way that cannot be edited exactly. */
-export function editedText(path: string, text: string, edits: readonly FieldEdit[]): string | null {
+function readBlock(file: string, text: string, block: Block): ReadResult {
+  const yaml = text.slice(block.start, block.end);
   try {
-    return editFields(path, text, edits).text;
+    const loaded: unknown = grayMatter(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
+    const data = plain(loaded, { left: yaml.includes('*') ? MAX_NODES : Number.POSITIVE_INFINITY }, 0);
+    if (data === null || data === undefined) return { ok: true, note: { data: ownOnly({}), block, text } };
+    if (!isMapping(data)) return { ok: false, trouble: notAMapping(file, text, block) };
+    return { ok: true, note: { data: ownOnly(data), block, text } };
   } catch (error) {
-    if (isRefusal(error)) return null;
-    throw error;
+    if (error instanceof TooManyNodes) return { ok: false, trouble: aliasBomb(file, text, block) };
+    if (error instanceof TooManyValues) {
+      return { ok: false, trouble: blockTooLarge(file, text, block.start, 'has too many values') };
+    }
+    return { ok: false, trouble: yamlTrouble(file, text, block, error) };
   }
+}
+
+class TooManyNodes extends Error {}
+class TooManyValues extends Error {}
+
+/**
+ * Returns the value with everything that JSON cannot hold turned into text. A shared object counts each time it
+ * appears, since it is written out each time; a circular one runs into the depth limit.
+ */
+function plain(value: unknown, budget: { left: number }, depth: number): unknown {
+  if (--budget.left < 0 || depth > MAX_DEPTH) throw new TooManyNodes();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : nonFinite(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const holder: { [key: string]: unknown } = value as { [key: string]: unknown }; // an array is indexed the same way
+  for (const key of Object.keys(value)) {
+    const child = holder[key];
+    if (typeof child !== 'number' && typeof child !== 'object') budget.left--;
+    else {
+      const made = plain(child, budget, depth + 1);
+      if (made !== child) holder[key] = made;
+    }
+  }
+  return value;
+}
+
+function nonFinite(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  return value > 0 ? '.inf' : '-.inf';
+}
+
+/** Without a prototype: a note without a field `constructor` must not seem to have one, as every plain object does. */
+function ownOnly(data: Frontmatter): Frontmatter {
+  return Object.setPrototypeOf(data, null);
+}
+
+/** js-yaml's core schema makes only texts, numbers, booleans, null, lists and plain objects. */
+function isMapping(value: unknown): value is Frontmatter {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function notAMapping(file: string, text: string, block: Block): Diagnostic {
+  const first = /[^\s]/.exec(text.slice(block.start, block.end))?.index ?? 0;
+  return diagnostic({
+    code: 'frontmatter-not-a-mapping',
+    file,
+    ...positionAt(text, block.start + first),
+    message: 'The frontmatter is not a list of fields.',
+    hint: 'Write one field a line, as in "state: open". If --- is a line across the page, put a blank line above it.',
+  });
+}
+
+function aliasBomb(file: string, text: string, block: Block): Diagnostic {
+  const at = /(?<![^\s,[{])\*[^\s*]/.exec(text.slice(block.start, block.end))?.index ?? 0;
+  return diagnostic({
+    code: 'frontmatter-aliases',
+    file,
+    ...positionAt(text, block.start + at),
+    message: 'The aliases (*name) in the frontmatter grow without bound.',
+    hint: 'Write the values themselves in place of the aliases.',
+  });
+}
+
+// --- what YAML says, in plain words ----------------------------------------------------------------------------------
+
+function yamlTrouble(file: string, text: string, block: Block, error: unknown): Diagnostic {
+  const at = errorOffset(text, block, error);
+  const reason = error instanceof YAMLException ? error.reason : reasonOf(error);
+  if (reason === 'duplicated mapping key') return duplicateKey(file, text, at);
+  return diagnostic({
+    code: 'frontmatter-yaml',
+    file,
+    ...positionAt(text, at),
+    message: `The frontmatter is not valid YAML here: ${reason}.`,
+    hint: hintFor(reason, text, at),
+  });
+}
+
+/** js-yaml's offsets count from the line break of the opening fence, just before the YAML. */
+function errorOffset(text: string, block: Block, error: unknown): number {
+  const position = error instanceof YAMLException && error.mark ? error.mark.position : 1;
+  const offset = Math.min(block.start + Math.max(position - 1, 0), Math.max(block.end - 1, block.start));
+  return stepBackFromLineEnd(text, block, offset);
+}
+
+/** An error at the end of a line is shown after its last character, not under the line break. */
+function stepBackFromLineEnd(text: string, block: Block, offset: number): number {
+  return offset > block.start && text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
+}
+
+function duplicateKey(file: string, text: string, at: number): Diagnostic {
+  const key = /^(?:"([^"\n]*)"|'([^'\n]*)'|([^:\n]*))/.exec(text.slice(at, at + 200));
+  const name = (key?.[1] ?? key?.[2] ?? key?.[3] ?? '').trim();
+  return diagnostic({
+    code: 'frontmatter-duplicate-key',
+    file,
+    ...positionAt(text, at),
+    message: `The field "${name}" appears twice in the frontmatter.`,
+    hint: 'Keep one of the two and delete the other.',
+  });
+}
+
+const TABS = 'Use spaces, not tabs, at the beginning of the line.';
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/tab characters/, TABS],
+  [/within a (single|double) quoted/, 'A quote that opens must also close: look for the missing one.'],
+  [/unidentified alias/, 'A value that begins with * must be in "quotes".'],
+  [/tag/, 'A value that begins with ! must be in "quotes".'],
+  [/flow collection/, 'A bracket that opens must also close; a value that begins with [ or { must be in "quotes".'],
+  [/nesting exceeded/, 'Fields are flat: a value is a text, a number or a list.'],
+  [/implicit mapping pair|colon is missed/, 'Every field is written as "name: value", with the colon.'],
+];
+
+function hintFor(reason: string, text: string, at: number): string {
+  const known = HINTS.find(([pattern]) => pattern.test(reason));
+  if (known !== undefined) return known[1];
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at + 1);
+  if (/^ *\t/.test(line)) return TABS;
+  if (/:\s.*:\s?/.test(line)) return 'A value that contains a colon and a space must be in "quotes".';
+  return 'Write one field a line, as in "state: open", and put values with special characters in "quotes".';
+}
+
+// --- values and places in a note that was read ----------------------------------------------------------------------
+
+/** Returns what stands below the frontmatter of a note, its closing fence included. */
+export function bodyOf({ text, block }: ParsedNote): string {
+  return block === null ? text : text.slice(block.end);
+}
+
+/**
+ * Returns the position of a top-level key's value (of the key itself where the value begins on a later line), or null.
+ */
+export function fieldPosition(note: ParsedNote, key: string): Position | null {
+  const offsets = offsetsOf(note, key);
+  return offsets === null ? null : positionAt(note.text, offsets.value);
+}
+
+/** Returns the position of a top-level key itself, or null. */
+export function keyPosition(note: ParsedNote, key: string): Position | null {
+  const offsets = offsetsOf(note, key);
+  return offsets === null ? null : positionAt(note.text, offsets.key);
+}
+
+/** Returns the line end a note uses: that of its opening fence, or without frontmatter that of its text. */
+export function eolOf(text: string, block: Block | null): string {
+  return block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
+}
+
+function offsetsOf({ text, block }: ParsedNote, key: string): { key: number; value: number } | null {
+  if (block === null) return null;
+  const yaml = text.slice(block.start, block.end);
+  const indent = /^[ ]*(?=[^\s#])/gm.exec(yaml)?.[0] ?? '';
+  const names = [key, JSON.stringify(key), `'${key.replaceAll("'", "''")}'`].map((name) =>
+    name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  const found = new RegExp(`(?<=^|\\n)${indent}(?:${names.join('|')})[ \\t]*:(?=\\s|$)[ \\t]*`).exec(yaml);
+  if (found === null) return null;
+  const behind = found.index + found[0].length;
+  const onThisLine = behind < yaml.length && !/[\r\n#]/.test(yaml.charAt(behind));
+  const start = found.index + indent.length;
+  return { key: block.start + start, value: block.start + (onThisLine ? behind : start) };
+}
+
+/** Returns how many values a value holds, itself included. */
+export function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
+}
+
+/** Whether two frontmatter values are deeply the same, whatever the order of their keys. */
+export function same(one: Yaml, other: Yaml): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => same(item, other[index] ?? null));
+  }
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  const [left, right] = [one as Readonly<Record<string, Yaml>>, other as Readonly<Record<string, Yaml>>];
+  return keys.every((key) => Object.hasOwn(right, key) && same(left[key] ?? null, right[key] ?? null));
+}
+
+/** Whether two frontmatter values are deeply the same, with their keys in the same order. */
+export function sameInOrder(one: Yaml | undefined, other: Yaml | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [ours, theirs] = [Object.entries(one), Object.entries(other)];
+  return (
+    ours.length === theirs.length &&
+    ours.every(([key, value], nth) => key === theirs[nth]?.[0] && sameInOrder(value, theirs[nth]?.[1]))
+  );
+}
+
+/** A position in a file as shown to a person: 1-based, with the source line and a caret under the column. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+  readonly excerpt: string;
+}
+
+/** Returns the line, the column and an excerpt for a character offset. */
+export function positionAt(text: string, offset: number): Position {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const next = text.indexOf('\n', start);
+  const line = text.slice(start, next === -1 ? text.length : next).replace(/^\uFEFF|\r$/g, '');
+  const before = text.slice(start, offset).replace(/^\uFEFF/, '');
+  return { line: countLines(text, start), column: [...before].length + 1, excerpt: excerptOf(line, before) };
+}
+
+const EXCERPT_WIDTH = 120;
+
+/** The line with a caret after `before`: only a window of a long line, and without control characters. */
+function excerptOf(line: string, before: string): string {
+  const from = before.length > EXCERPT_WIDTH / 2 && line.length > EXCERPT_WIDTH ? before.length - EXCERPT_WIDTH / 2 : 0;
+  const shown = line.slice(from, from + EXCERPT_WIDTH).replace(/(?!\t)\p{Cc}/gu, '?');
+  const pad = [...before.slice(from)].map((char) => (char === '\t' ? '\t' : ' ')).join('');
+  return `${shown}\n${pad}^`;
+}
+
+function countLines(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+const STYLE: DumpOptions = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true, quotingType: '"' };
+
+/** An escape breaks every longer run of blanks: a frontmatter with many of them is not read (`hasBlankDesert`). */
+const MAX_BLANKS = 48;
+
+/**
+ * Returns fields as YAML for a note that the program itself writes. LAW: whatever texts the values hold, reading the
+ * YAML gives them back, even after something has changed the note's line ends. The bytes hold no template, since
+ * Obsidian's Templater runs any template it finds in a new note.
+ */
+export function stringifyYaml(fields: Readonly<Record<string, unknown>>): string {
+  const plain = dump(fields, STYLE);
+  if (TEMPLATE.test(plain) || Object.values(fields).some(isJsonText)) {
+    return Object.entries(fields).map(entryText).join('');
+  }
+  if (!DESERT.test(plain)) return plain;
+  return dump(fields, { ...STYLE, forceQuotes: true }).replace(QUOTED, (value) => value.replace(RUN, broken));
+}
+
+/** One field. A template goes on one line in double quotes, so that its angle brackets can be escaped. */
+function entryText([field, value]: [string, unknown]): string {
+  const entry = { [field]: value };
+  if (isJsonText(value)) return `${keySource(field)}: ${valueSource(value, 'single')}\n`;
+  if (!TEMPLATE.test(dump(entry, STYLE))) return stringifyYaml(entry);
+  const text = `${valueSource({ [field]: yamlValue.parse(value) }, 'double').slice(1, -1)}\n`;
+  return text.replace(RUN, broken).replace(BRACKET, unicodeEscape);
+}
+
+/** A text that holds JSON behind a number goes into single quotes, in which JSON's own need no escape, so that it can be read. */
+function isJsonText(value: unknown): value is string {
+  return typeof value === 'string' && JSON_TEXT.test(value) && !TEMPLATE.test(value) && !DESERT.test(value);
+}
+
+const JSON_TEXT = /^\d+ \{"/;
+const TEMPLATE = /<%|%>/;
+const BRACKET = /<(?=%)|(?<=%)>/g;
+const DESERT = new RegExp(`\\s{${MAX_BLANKS},}`);
+/** A value in double quotes at the end of its line: a blank can be written as an escape in it, but not in a key. */
+const QUOTED = /(?<=[:-] )"[^"\\\n]*(?:\\.[^"\\\n]*)*"$/gm;
+const RUN = new RegExp(`\\s{${MAX_BLANKS},}`, 'g');
+
+/** Writes one of every `MAX_BLANKS - 1` blanks as an escape. */
+function broken(run: string): string {
+  return run.replace(
+    new RegExp(`.{${MAX_BLANKS - 1}}`, 'g'),
+    (part) => part.slice(0, -1) + unicodeEscape(part.slice(-1)),
+  );
+}
+
+/** How a text is written. Plain and single are preferences: double quotes are used where they could be misread. */
+export type Quoting = 'plain' | 'single' | 'double';
+/** Inside brackets a comma, a bracket or a colon would end a plain text. */
+type Context = 'block' | 'flow';
+
+/** Returns the value as YAML on one line, written so that YAML 1.1 and 1.2 readers agree on it. */
+export function valueSource(value: Yaml, quoting: Quoting, context: Context = 'block'): string {
+  if (typeof value === 'string') return textSource(value, quoting, context);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (isList(value)) return `[${value.map((member) => valueSource(member, quoting, 'flow')).join(', ')}]`;
+  const pairs = Object.entries(value).map(
+    ([key, member]) => `${doubleQuoted(key)}: ${valueSource(member, quoting, 'flow')}`,
+  );
+  return `{${pairs.join(', ')}}`;
+}
+
+/** Returns the field's name as a key of a block mapping. */
+export function keySource(field: string): string {
+  const safe = /^[\p{L}_](?:[\p{L}\p{N}_ -]*[\p{L}\p{N}_-])?$/u.test(field) && !MISREAD.test(field);
+  return safe ? field : doubleQuoted(field);
+}
+
+/** Whether a value is a list. */
+export function isList(value: Yaml): value is readonly Yaml[] {
+  return Array.isArray(value);
+}
+
+/** Words that some YAML version reads as a boolean or null. */
+const MISREAD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?$/;
+/** Begins with a letter, or like "3 rooms": never with a sign, so it is neither a number nor an indicator. */
+const PLAIN = /^(?:\p{L}|\p{N}+ \p{L})[\p{L}\p{M}\p{N} _.,;:()/+@'"!?&%*=<>$€~^|#[\]{}–—-]*$/u;
+const BREAKS_PLAIN = /: |:$| #| $/;
+const FLOW_INDICATOR = /[,:[\]{}#]/;
+const NEEDS_ESCAPES = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
+
+function textSource(text: string, quoting: Quoting, context: Context): string {
+  if (quoting === 'double' || text.includes('[[') || NEEDS_ESCAPES.test(text)) return doubleQuoted(text);
+  if (quoting === 'single') return `'${text.replaceAll("'", "''")}'`;
+  return isPlain(text, context) ? text : doubleQuoted(text);
+}
+
+function isPlain(text: string, context: Context): boolean {
+  if (context === 'flow' && FLOW_INDICATOR.test(text)) return false;
+  if (DATE.test(text)) return true;
+  return PLAIN.test(text) && !BREAKS_PLAIN.test(text) && !MISREAD.test(text);
+}
+
+/** JSON's escapes are YAML's; characters that JSON leaves raw and a YAML reader refuses or folds are escaped too. */
+function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, unicodeEscape);
+}
+
+/** Returns a character as an escape for double quotes: `\u` and four hexadecimal digits. */
+export function unicodeEscape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,18 +1,25 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { demandNoLink } from './disk/own-places.ts';
+import { type EditStep, type Intent, intent, type Step } from './edit.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
-import { readBytes, syncFolder, writeState } from './files.ts';
-import { isNewer, newerFormat, type Stored, upgraded, versionOf } from './formats.ts';
-import { MAX_NOTE_BYTES } from './frontmatter-parse.ts';
-import { sha256 } from './hash.ts';
-import { shellWord } from './notes/shell-word.ts';
-import { linkOrCopy, removeFile } from './part-file.ts';
-import type { Seal } from './seal.ts';
-import { provenEntry } from './transaction/former-entry.ts';
-import { type Intent, intent } from './transaction/intent.ts';
-import type { Exchange } from './transaction.ts';
+import { demandNoLink, readBytes, removeFile, syncFolder, writeState } from './files.ts';
+import { type Frontmatter, readNote } from './frontmatter.ts';
+import { readOwnJson } from './json.ts';
+import { stem } from './layout.ts';
+import { intentId, shellWord } from './note-text.ts';
+import {
+  eventFields,
+  isNewer,
+  newerFormat,
+  REVERSAL_TYPES,
+  reversalFields,
+  type Stored,
+  upgraded,
+  type VaultPatch,
+  versionOf,
+} from './record.ts';
+import { type Seal, wroteEvent, wroteReversal } from './seal.ts';
 
 /** No action is larger: notes have at most 1 MiB, and an action touches a few. */
 const MAX_INTENT_BYTES = 64 * 1024 * 1024;
@@ -50,17 +57,21 @@ export function isEntryAside(name: string): boolean {
 export class Journal {
   readonly #folder: string;
   readonly #seal: Seal;
+  readonly #demand: () => void;
 
-  constructor(folder: string, seal: Seal) {
+  /** `demand` throws where the vault is no longer this process's: then another may have the entries in hand. */
+  constructor(folder: string, seal: Seal, demand: () => void = () => {}) {
     this.#folder = folder;
     this.#seal = seal;
+    this.#demand = demand;
   }
 
   /**
-   * Writes an intent down durably. Throws with the file's name where the disk refuses, and `unfinished` (exit 75) where an
-   * entry of this name waits for the person.
+   * Writes an intent down durably. Throws with the file's name where the disk refuses, `lock-lost` (75), and `unfinished`
+   * (75) where an entry of this name waits for the person.
    */
   open(pending: Intent): void {
+    this.#demand();
     const name = `${pending.id}.json`;
     const there = fs.existsSync(this.#file(pending.id)) ? this.#read(name) : null;
     if (there !== null && 'trouble' in there) throw new StewardError(taken(pending.id), EXIT.tryAgain);
@@ -68,8 +79,9 @@ export class Journal {
     writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(name, line))}\n`);
   }
 
-  /** Deletes an intent that was carried out or withdrawn. */
+  /** Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): whoever has the vault ends it. */
   close(id: string): void {
+    this.#demand();
     removeFile(this.#file(id));
   }
 
@@ -118,8 +130,8 @@ export class Journal {
     try {
       const { bytes } = readBytes(path.join(this.#folder, name), MAX_INTENT_BYTES);
       const [line = '', mark = ''] = bytes.toString('utf8').split('\n');
-      const content = parsedJson(line);
-      const isOwn = this.#seal.holds(marked(name, line), mark);
+      const content = readOwnJson(z.unknown(), line);
+      const isOwn = this.#seal.holdsEarlier(marked(name, line), mark);
       const stored = storedEntry.safeParse(content).data ?? null;
       if (isOwn && stored !== null && isNewer('journal', stored)) {
         return { ...base, content, trouble: newer(name, stored) };
@@ -145,14 +157,6 @@ export class Journal {
 }
 
 const storedEntry = z.record(z.string(), z.unknown());
-
-function parsedJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
 
 /** Why an entry of our own isn't carried out. */
 const UNKNOWN_SHAPE = 'this version does not know its shape';
@@ -214,83 +218,78 @@ function taken(id: string): Diagnostic {
   });
 }
 
-// The single steps in which files change names. A name that is gone is a person's decision, not an error.
+// --- entries of version 1 -------------------------------------------------------------------------------------------
 
-/** The most bytes read of a displaced file, which may grow while somebody writes into it. */
-export const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
-
-/** Exchanges two files; false where the note is gone. */
-export function swap(exchange: Exchange, part: string, note: string): boolean {
-  return unlessGone(() => exchange(part, note));
+/** What the note that records an action says of the note that the action changed, under the program's mark. */
+interface Proof {
+  readonly record: Step;
+  readonly target: string | null;
+  readonly patch: VaultPatch | null;
 }
 
-/** Renames a file; false where it is gone. */
-export function move(from: string, to: string): boolean {
-  return unlessGone(() => fs.renameSync(from, to));
+/** What a stamp on a signal may set. */
+const STAMPS = ['status', 'applied_at', 'audit_record_path'];
+
+/**
+ * Returns what may be carried out of an entry without a mark, as versions before the mark left them: null where nothing
+ * proves that the program wrote it. The proof is the event note within, which carried the mark before entries did. It
+ * covers the change of the note and the event note. Of the other steps, stamps that name this very event note are taken
+ * over, field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that it
+ * had or that it has got already. So is the note of an entry with a single edit, of which nothing is left to write.
+ */
+function provenEntry(seal: Seal, entry: Intent): Intent | null {
+  const [first, ...rest] = entry.steps;
+  if (first === undefined) return null;
+  if (rest.length === 0 && first.do === 'edit') return entry;
+  const proof = findProof(seal, entry);
+  if (proof === null || !isProvenFirst(proof, first)) return null;
+  return { ...entry, steps: [first, ...rest.flatMap((step) => followStep(proof, step))] };
 }
 
-function unlessGone(call: () => void): boolean {
-  try {
-    call();
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
+function findProof(seal: Seal, { id, steps }: Intent): Proof | null {
+  for (const record of steps.filter(({ path }) => intentId(path) === id)) {
+    const read = readNote(record.path, Buffer.from(record.text));
+    const said = read.ok ? provenBy(seal, stem(record.path), read.note.data) : null;
+    if (said !== null) return { record, ...said };
   }
+  return null;
 }
 
-/** Renames a file to a name that must be free; false where the name is taken. */
-export function claimName(file: string, name: string): boolean {
-  try {
-    linkOrCopy(file, name);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw error;
+function provenBy(seal: Seal, name: string, data: Frontmatter): Pick<Proof, 'target' | 'patch'> | null {
+  if (REVERSAL_TYPES.some((type) => type === data.type) || 'reverses' in data) {
+    const { data: fields } = reversalFields.safeParse(data);
+    if (fields === undefined || !wroteReversal(seal, name, fields)) return null;
+    const patch = fields.undo_recipe?.vault_patch ?? null;
+    return { target: patch?.target ?? null, patch };
   }
-  fs.rmSync(file, { force: true });
-  return true;
+  const { data: fields } = eventFields.safeParse(data);
+  if (fields === undefined || !wroteEvent(seal, name, fields)) return null;
+  return { target: fields.target_path, patch: fields.undo_recipe?.vault_patch ?? fields.pending_patch };
 }
 
-/** Moves a file unless its new folder is on another disk, and returns whether it was moved. */
-export function isMoved(file: string, to: string): boolean {
-  try {
-    fs.renameSync(file, to);
-    return true;
-  } catch (error) {
-    if (systemCode(error) !== 'EXDEV') throw error;
-    return false;
-  }
+// The deciding edit is never made by a recovery: it is only found out whether it happened.
+function isProvenFirst({ record, target, patch }: Proof, step: Step): boolean {
+  if (step === record) return true;
+  // The recipe of a confirmation begins where the mark of the proposal is gone: only the end is the same.
+  return step.do === 'edit' && step.path === target && (patch === null || patch.after_sha256 === step.after_sha256);
 }
 
-/** Restores a note and appends what somebody wrote under its free name. Returns the history files to report. */
-export function putBehind(note: string, kept: string, appended: string): string[] {
-  if (!move(note, appended)) return [kept];
-  if (!claimName(kept, note)) return [kept, appended]; // somebody created it once more
-  fs.appendFileSync(note, bytesOf(appended) ?? '');
-  return [appended];
+function followStep({ record }: Proof, step: Step): Step[] {
+  if (step.do === 'create') return step === record ? [step] : [];
+  return [step === record || isStamp(step, record.path) ? fieldByField(step) : onlyInOrder(step)];
 }
 
-/** Whether a file is there and holds these bytes. */
-export function isStill(file: string, sha: string): boolean {
-  return shaOf(file) === sha;
+function isStamp({ again = [] }: EditStep, record: string): boolean {
+  const sets = again.filter((edit) => edit.op === 'set' && STAMPS.includes(edit.field));
+  const named = sets.some((edit) => edit.op === 'set' && edit.field === 'audit_record_path' && edit.value === record);
+  return named && sets.length === again.length;
 }
 
-/** Returns the SHA-256 of a file's bytes, or null where it is gone. */
-export function shaOf(file: string): string | null {
-  const bytes = bytesOf(file);
-  return bytes === null ? null : sha256(bytes);
+// No bytes have this hash: so the edit is made on the note as it is now, and nothing else of its text is taken over.
+function fieldByField(step: EditStep): EditStep {
+  return { ...step, before_sha256: '' };
 }
 
-/** Returns a file's bytes; null where it is gone, or no file: what somebody put in its place holds no text of theirs. */
-export function bytesOf(file: string): Buffer | null {
-  try {
-    return readBytes(file, MAX_DISPLACED).bytes;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || isNoFile(error)) return null;
-    throw error;
-  }
-}
-
-function isNoFile(error: unknown): boolean {
-  return error instanceof StewardError && error.trouble.code === 'not-a-file';
+function onlyInOrder({ do: kind, path, after_sha256, text }: EditStep): EditStep {
+  return fieldByField({ do: kind, path, before_sha256: '', after_sha256, text });
 }

@@ -1,4 +1,8 @@
-import { fold, stem } from './note-names.ts';
+import path from 'node:path';
+import type { Frontmatter, Yaml } from './frontmatter.ts';
+import { fold, stem } from './layout.ts';
+
+// Links between notes: what a link as it is written leads to, and how one is written.
 
 /** Returns the target of a link as written: `[[folder/name|shown]]`, `[shown](path.md)`, a bare slug, or a path. */
 export function linkTarget(written: string): string {
@@ -7,11 +11,15 @@ export function linkTarget(written: string): string {
   return /\.md$/i.test(path) ? path.slice(0, -3) : path;
 }
 
+/** `[shown](path.md)`, also `(<path with blanks.md>)` and `(path.md "title")`. */
+const MARKDOWN_LINK = /^\s*!?\[[^\]]*\]\((?:<([^<>]*)>|([^<>"()]*(?:\([^<>"()]*\)[^<>"()]*)?))(?:\s"[^"]*")?\s*\)\s*$/;
+
 function linkedIn(written: string): string {
   if (!written.includes('[')) return written; // most are bare paths, and links are asked about often
   const wiki = /^\s*!?\[\[([^\]]*)\]\]\s*$/.exec(written);
-  const markdown = wiki === null ? /^\s*\[[^\]]*\]\(<?([^)>]*)>?\)\s*$/.exec(written) : null;
-  return wiki?.[1] ?? (markdown?.[1] === undefined ? written : decoded(markdown[1]));
+  const markdown = wiki === null ? MARKDOWN_LINK.exec(written) : null;
+  const path = markdown?.[1] ?? markdown?.[2];
+  return wiki?.[1] ?? (path === undefined ? written : decoded(path));
 }
 
 function before(text: string, mark: string): string {
@@ -24,9 +32,49 @@ export function linkKey(written: string): string {
   return fold(linkTarget(written));
 }
 
+/** Returns the last part of a link's key: the name it ends in. */
+export function lastPart(linked: string): string {
+  return linked.slice(linked.lastIndexOf('/') + 1);
+}
+
+/** The name that a link ends in, as names compare. */
+export function nameKey(link: string): string {
+  return lastPart(linkKey(link));
+}
+
+const RELATIVE = /^\.\.?\//;
+
+/**
+ * Returns a link as seen from the vault's folder: `[[../matter/house]]` in `task/pay.md` is `[[matter/house]]`. Any other text
+ * is returned as it is, and so is a link that leads out of the vault. `from`: the path of the note that has the link.
+ */
+export function resolveRelative(written: string, from: string): string {
+  if (!written.includes('./')) return written;
+  const target = before(before(linkedIn(written), '|'), '#').trim();
+  // `./matter/house.md` has always meant the folder of the vault, as for a command.
+  if (!RELATIVE.test(target) || /^\.\/[^/]*\//.test(target)) return written;
+  const whole = path.posix.join(path.posix.dirname(from), target.replace(/\.md$/i, ''));
+  return whole.startsWith('../') || whole.includes(']') ? written : `[[${whole}]]`;
+}
+
+/** Returns a note's fields with the relative links in them resolved: those that are a whole value, or a member of a list. */
+export function resolveLinks(fields: Frontmatter, from: string): Frontmatter {
+  const resolved = (value: Yaml) => (typeof value === 'string' ? resolveRelative(value, from) : value);
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(resolved) : resolved(value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** Returns the wikilink to a note: its bare name in double brackets. */
 export function wikilink(file: string): string {
   return `[[${stem(file)}]]`;
+}
+
+/** Returns the wikilink to a note by its whole path, for where another note has its name. */
+export function pathLink(file: string): string {
+  return `[[${file.replace(/\.md$/i, '')}]]`;
 }
 
 function decoded(uri: string): string {

@@ -5,9 +5,145 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { awayRefusal, type Diagnostic, diagnostic, EXIT, LOCK_LOST, StewardError, systemCode } from './errors.ts';
-import { type FileStat, fileError, syncFolder, writeState } from './files.ts';
-import { sha256 } from './hash.ts';
-import { createLock, isUntouched, type LockText, readLockText, removeLock, rewriteLock } from './lock-file.ts';
+import { type FileStat, fileError, readBytes, sameStat, syncFolder, writeState } from './files.ts';
+import { readOwnJson } from './json.ts';
+import { sha256 } from './note-text.ts';
+
+// Decides which process may write to a vault.
+
+// The file itself: read without ever waiting for it or following it, made and taken away without replacing another's.
+
+/** No lock is longer: the rest is a path and some names. */
+const MAX_BYTES = 16_384;
+
+/** What lies in the lock's place, and the very file it lies in. */
+interface LockText {
+  readonly text: string;
+  readonly stat: FileStat;
+}
+
+/**
+ * Returns what a lock file holds, or null where there is none. Throws `lock-no-file` (75) where something else is in its
+ * place, and the system's error where the disk refuses.
+ */
+function readLockText(file: string): LockText | null {
+  try {
+    const { bytes, stat } = readBytes(file, MAX_BYTES, fs.constants.O_NOFOLLOW);
+    return { text: bytes.toString('utf8'), stat };
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    // A link is not followed (ELOOP), a socket cannot be opened (ENXIO).
+    if (error instanceof StewardError || ['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '')) throw noLockFile(error);
+    throw error;
+  }
+}
+
+/** Whether the lock is still the very file that was read or written before, untouched. */
+function isUntouched(file: string, before: FileStat): boolean {
+  let handle: number | null = null;
+  try {
+    // Opened, and not only looked at: a network disk asks its server when a file is opened.
+    handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
+    return sameStat(fs.fstatSync(handle), before);
+  } catch {
+    return false; // the reader after this one tells why
+  } finally {
+    if (handle !== null) fs.closeSync(handle);
+  }
+}
+
+/** Makes the lock, whole, unless there is one: false where there is. */
+function createLock(file: string, text: string): boolean {
+  const part = partOf(file);
+  try {
+    fs.writeFileSync(part, text, { flag: 'wx', mode: 0o600 });
+    fs.linkSync(part, file);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    if (!isWithoutLinks(error)) throw error;
+    return createExclusive(file, text);
+  } finally {
+    fs.rmSync(part, { force: true });
+  }
+}
+
+/**
+ * Writes a text of the same length into the lock, if it is still this very file. In place: whoever has put another
+ * lock there meanwhile keeps it. Returns the file as it is then, or null where it is another.
+ */
+function rewriteLock(file: string, before: FileStat, text: string): FileStat | null {
+  const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
+  try {
+    if (!sameStat(fs.fstatSync(handle), before)) return null;
+    fs.writeSync(handle, text, 0, 'utf8');
+    return fs.fstatSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/**
+ * Takes a dead lock away, if it still holds exactly `text`. Several may find the same one: each moves it to a name of
+ * its own, so that the others find nothing to move, and what another has taken or refreshed meanwhile goes back.
+ */
+function removeLock(file: string, text: string): void {
+  const aside = partOf(file);
+  try {
+    fs.renameSync(file, aside);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  let isDead = false;
+  try {
+    isDead = readLockText(aside)?.text === text;
+  } finally {
+    // Also where the disk refuses to tell what was moved: it may be alive.
+    if (!isDead) putBack(aside, file);
+    fs.rmSync(aside, { force: true });
+  }
+}
+
+function putBack(aside: string, file: string): void {
+  try {
+    fs.linkSync(aside, file);
+  } catch (error) {
+    if (isWithoutLinks(error)) fs.renameSync(aside, file);
+    else if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+function createExclusive(file: string, text: string): boolean {
+  try {
+    fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isWithoutLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'ENOSYS'].includes(systemCode(error) ?? '');
+}
+
+function partOf(file: string): string {
+  return `${file}.${randomUUID()}.part`;
+}
+
+function noLockFile(cause: unknown): StewardError {
+  return new StewardError(
+    {
+      code: 'lock-no-file',
+      file: '.steward/lock',
+      message: "The lock's file isn't a lock: it is a folder, a pipe, a link, or a large file.",
+      hint: 'Check what it is, make sure that no daemon runs on this vault, and move it away.',
+    },
+    EXIT.tryAgain,
+    { cause },
+  );
+}
 
 /**
  * How long (ms) a holder may stand still before another may take its vault: six refreshes, and longer than a sync tool
@@ -72,15 +208,11 @@ const holder = z.object({
 export type LockHolder = z.infer<typeof holder>;
 
 /** What is known of a holder's process: `unknown` where it cannot be seen from here. */
-type Standing = 'running' | 'gone' | 'unknown';
+type HolderState = 'running' | 'gone' | 'unknown';
 
 /** Returns what a lock's text says, or null where it is no lock's. */
 function holderOf(text: string): LockHolder | null {
-  try {
-    return holder.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return readOwnJson(holder, text);
 }
 
 /** Returns for how long (ms) a holder may stay unrefreshed, as it says itself; null stands for a lock that cannot be read. */
@@ -110,7 +242,7 @@ export function place() {
  * A pid says something only where it was counted as it is here: on this host, in this boot, in this PID namespace.
  * Containers share the boot, machines may share a name.
  */
-function standingOf(other: LockHolder, isOwn: boolean): Standing {
+function holderState(other: LockHolder, isOwn: boolean): HolderState {
   const here = place();
   if (other.host !== here.host) return 'unknown';
   if (other.boot !== here.boot) return isOwn ? 'gone' : 'unknown';
@@ -291,7 +423,7 @@ class LockMemory {
 
 function read(file: string | null): Memory {
   try {
-    return file === null ? NOTHING : memory.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+    return (file === null ? null : readOwnJson(memory, fs.readFileSync(file, 'utf8'))) ?? NOTHING;
   } catch {
     return NOTHING;
   }
@@ -305,7 +437,7 @@ function lockedBy(other: LockHolder | null): StewardError {
     {
       code: 'vault-locked',
       file: FILE,
-      message: `The vault is held by ${nameOfRefusals(other)}.`,
+      message: `The vault is in use by ${nameOfRefusals(other)}.`,
       hint: 'Stop that one first, or let it do the work: commands hand theirs to a running daemon.',
     },
     EXIT.tryAgain,
@@ -319,7 +451,7 @@ function unjudged(other: LockHolder | null, leftMs: number): StewardError {
     {
       code: 'vault-locked',
       file: FILE,
-      message: `The vault is held by ${nameOfRefusals(other)}, which cannot be seen from here; its lock is taken over if it stays unchanged for ${seconds} s more.`,
+      message: `The vault is in use by ${nameOfRefusals(other)}, which cannot be seen from here; its lock is taken over if it stays unchanged for ${seconds} s more.`,
       hint: 'Try again then. If that one runs on another machine or in another container, stop one of the two.',
     },
     EXIT.tryAgain,
@@ -333,7 +465,7 @@ function lostTo(other: LockHolder | null): StewardError {
     {
       code: LOCK_LOST,
       file: FILE,
-      message: `The vault’s lock ${whose}. This one writes nothing more.`,
+      message: `The vault’s lock ${whose}. This process stops writing.`,
       hint: 'Let one daemon run on this vault: stop the other one, or leave this one stopped.',
     },
     EXIT.tryAgain,
@@ -347,8 +479,8 @@ function ranOut(stillMs: number, leaseMs: number): StewardError {
     {
       code: LOCK_LOST,
       file: FILE,
-      message: `This process stood still for ${still} s, and its lock held for ${lease} s. This one writes nothing more.`,
-      hint: 'Start it again: a service does that by itself. It goes on from what is in the vault.',
+      message: `This process was suspended for ${still} s, and its lock was valid for ${lease} s. This process stops writing.`,
+      hint: 'Start it again: a service does that automatically. It continues from what is in the vault.',
     },
     EXIT.tryAgain,
   );
@@ -374,7 +506,7 @@ interface Taker {
 }
 
 /** A lock that was taken, and the file it lies in. */
-interface Taken {
+interface HeldLock {
   readonly holder: LockHolder;
   readonly stat: FileStat;
 }
@@ -389,7 +521,7 @@ interface Refusal {
  * Takes a lock if it is free, if its process is surely gone, or if it cannot be judged and is known not to have changed
  * for long enough. Throws `lock-no-file`, and (75) where the disk refuses.
  */
-function tryToTake(file: string, taker: Taker, memory: LockMemory): Taken | Refusal {
+function tryToTake(file: string, taker: Taker, memory: LockMemory): HeldLock | Refusal {
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const tried = tryOnce(file, taker, memory);
@@ -404,7 +536,7 @@ function tryToTake(file: string, taker: Taker, memory: LockMemory): Taken | Refu
 }
 
 // Null where somebody else was faster.
-function tryOnce(file: string, taker: Taker, memory: LockMemory): Taken | Refusal | null {
+function tryOnce(file: string, taker: Taker, memory: LockMemory): HeldLock | Refusal | null {
   const held = readLockText(file);
   if (held === null) return takeFree(file, taker, memory, 0);
   const refusal = isLeft(held.text, taker) ? null : refusalOf(held.text, memory);
@@ -417,12 +549,12 @@ function tryOnce(file: string, taker: Taker, memory: LockMemory): Taken | Refusa
 function isLeft(text: string, { holds }: Taker): boolean {
   const other = holderOf(text);
   if (holds === undefined || other?.pid !== process.pid || holds.has(other.token)) return false;
-  return standingOf(other, false) === 'running';
+  return holderState(other, false) === 'running';
 }
 
 function refusalOf(text: string, memory: LockMemory): Refusal | null {
   const other = holderOf(text);
-  const standing = other === null ? 'unknown' : standingOf(other, memory.isOwn(other.token));
+  const standing = other === null ? 'unknown' : holderState(other, memory.isOwn(other.token));
   if (standing === 'gone') return null;
   if (standing === 'running') return { refused: lockedBy(other), watch: null };
   const left = leaseOf(other) - memory.unchangedFor(text);
@@ -434,7 +566,7 @@ function takeFree(
   { role, socket, now, leaseMs, holds }: Taker,
   memory: LockMemory,
   former: number,
-): Taken | null {
+): HeldLock | null {
   const epoch = Math.min(Math.max(former, readEpoch(file)?.epoch ?? 0) + 1, MAX_EPOCH);
   const holder: LockHolder = { ...thisProcess(role, socket, now), token: randomUUID(), epoch, lease_ms: leaseMs };
   const text = JSON.stringify(holder);
@@ -487,8 +619,9 @@ export class Lock implements Lease {
   #mine: FileStat;
   /** When it was last refreshed, or would have been where the disk let us (ms, by the steady clock). */
   #refreshedAt: number;
+  #isReleased = false;
 
-  private constructor(file: string, taken: Taken, { steady = sinceBoot, holds }: LockTaker, began: number) {
+  private constructor(file: string, taken: HeldLock, { steady = sinceBoot, holds }: LockTaker, began: number) {
     this.#file = file;
     this.#holds = holds;
     this.holder = taken.holder;
@@ -558,6 +691,7 @@ export class Lock implements Lease {
 
   /** Releases the lock if it is still ours. */
   release(): void {
+    this.#isReleased = true;
     clearInterval(this.#timer);
     try {
       this.#demandTime();
@@ -629,6 +763,7 @@ export class Lock implements Lease {
   }
 
   #makeAnew(): void {
+    if (this.#isReleased) return; // whoever still asks does nothing more with it
     if (!fs.existsSync(path.dirname(this.#file))) throw awayRefusal('its folder .steward is not there');
     // Who took the lock while it was not looked at may have given it back since.
     const last = readEpoch(this.#file);
@@ -655,7 +790,7 @@ export function lockHolder(file: string, now: number): LockHolder | null {
   const held = textIn(file);
   const current = held === null ? null : holderOf(held);
   if (current === null) return null;
-  const standing = standingOf(current, false);
+  const standing = holderState(current, false);
   const isStamped = now - Date.parse(current.refreshed_at) < leaseOf(current);
   return standing === 'running' || (standing === 'unknown' && isStamped) ? current : null;
 }
@@ -685,26 +820,26 @@ export function mendLock(file: string, now: number, memory: string | null): Lock
     const other = text === undefined ? null : holderOf(text);
     if (text === undefined || other === null || Date.parse(other.refreshed_at) <= now + FUTURE_MS) return null;
     const known = new LockMemory(memory);
-    const standing = standingOf(other, known.isOwn(other.token));
+    const standing = holderState(other, known.isOwn(other.token));
     const left = standing === 'unknown' ? leaseOf(other) - known.unchangedFor(text) : 0;
     if (standing === 'running' || left > 0) return { trouble: stamped(other.refreshed_at, standing, left) };
     removeLock(file, text);
-    return { mended: `taken away: it was stamped in the future (${other.refreshed_at}), and nobody refreshes it` };
+    return { mended: `removed: it was stamped in the future (${other.refreshed_at}), and no process refreshes it` };
   } catch (error) {
     if (error instanceof StewardError) return { trouble: error.trouble };
     throw error;
   }
 }
 
-function stamped(at: string, standing: Standing, leftMs: number): Diagnostic {
+function stamped(at: string, standing: HolderState, leftMs: number): Diagnostic {
   return diagnostic({
     code: 'lock-in-future',
     file: '.steward/lock',
     message: `The lock is stamped in the future (${at}).`,
     hint:
       standing === 'running'
-        ? 'Its process runs and stamps it anew within 15 s; look at the clock of this machine.'
-        : `Its process cannot be seen from here. Run \`steward doctor\` again in ${Math.ceil(leftMs / 1000)} s: if nobody refreshes the lock until then, it is taken away.`,
+        ? 'Its process runs and stamps it again within 15 s; check the clock of this machine.'
+        : `Its process cannot be seen from here. Run \`steward doctor\` again in ${Math.ceil(leftMs / 1000)} s: if no process has refreshed the lock by then, it is removed.`,
   });
 }
 
@@ -732,5 +867,5 @@ export async function takeSoon(file: string, take: () => Lock | Promise<Lock>): 
 function mayBeMoment(file: string): boolean {
   const held = readLockText(file);
   const holder = held === null ? null : holderOf(held.text);
-  return held === null || (holder?.role === 'command' && standingOf(holder, false) === 'running');
+  return held === null || (holder?.role === 'command' && holderState(holder, false) === 'running');
 }

@@ -1,61 +1,369 @@
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import { editRefusal } from './disk-readers.ts';
-import { StewardError, systemCode } from './errors.ts';
-import { type FileBytes, fileError, insideVault, readBytes } from './files.ts';
-import { MAX_NOTE_BYTES, readNote } from './frontmatter-parse.ts';
-import { sha256 } from './hash.ts';
-import type { Frontmatter } from './records/values.ts';
-import type { HeldUp } from './transaction/held-up.ts';
+import path from 'node:path';
+import { z } from 'zod';
+import { appendFields, type EditStep, editFields, type Intent, type Step } from './edit.ts';
+import { awayRefusal, type Diagnostic, EXIT, StewardError, systemCode } from './errors.ts';
+import {
+  canCreate,
+  createWhole,
+  demandNoLink,
+  editRefusal,
+  type FileBytes,
+  fileError,
+  insideVault,
+  isElsewhere,
+  openAsFolderAndSources,
+  ownPlacesRefusal,
+  readBytes,
+  type SystemCalls,
+} from './files.ts';
+import { type Frontmatter, readNote, same, type Yaml } from './frontmatter.ts';
+import type { Journal, UnknownEntry } from './journal.ts';
+import {
+  type FolderKind,
+  type Layout,
+  MAX_NOTE_BYTES,
+  OWN_FOLDER,
+  type OwnPlaces,
+  RECORD_KINDS,
+  type RecordKind,
+  staysInside,
+  stem,
+  streamFileOf,
+} from './layout.ts';
+import { linkTarget } from './links.ts';
+import { lockHolder } from './lock.ts';
+import { EventNames, intentId, monthFolder, sha256, withHistory, withPart, writtenPlaces } from './note-text.ts';
+import type { DisplacedFiles, Edition, Publisher } from './publish.ts';
+import { FORMATS } from './record.ts';
+import { iso, KeyedMutex, nameTime } from './time.ts';
 
-/** Swaps two files of one file system in one step, so that neither name is ever free. */
-export type Exchange = (one: string, other: string) => void;
+// Carries out actions: one intent at a time, each step on the note as it is on disk now.
 
-const AT_FDCWD = -100;
-const RENAME_EXCHANGE = 2;
+/** How many signals of an event are asked; one that has more says the same of fewer people. */
+const MOST_SIGNALS = 50;
+
+const link = z.string().nullable().catch(null);
+const about = z.object({
+  target_path: link,
+  source_event_path: link,
+  signals: z.array(z.string()).catch([]),
+  target_candidates: z.array(z.string()).catch([]),
+});
 
 /**
- * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null where there is none.
- * The exchange throws an error with the system's code, as Node's own calls do.
+ * Returns the vault-relative paths of what a note of the program's is about, as its text names them: its target, the
+ * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may lie.
  */
-export function systemExchange(): Exchange | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    return linuxExchange();
-  } catch {
-    return null; // a libc without renameat2, or a platform without a build of koffi
+export function sourcesOf(file: string, text: string, signalsNamed: (name: string) => readonly string[]): string[] {
+  const read = readNote(file, Buffer.from(text));
+  const { data: fields } = about.safeParse(read.ok ? read.note.data : {});
+  if (fields === undefined) return [];
+  const { source_event_path: event } = fields;
+  const notes = [fields.target_path, ...fields.target_candidates].flatMap((one) => one ?? []);
+  const named = fields.signals.slice(0, MOST_SIGNALS).flatMap((one) => signalsNamed(stem(linkTarget(one))));
+  const found = [
+    ...notes.map((one) => `${linkTarget(one)}.md`),
+    // A file may have a name that reads like that of an event in another.
+    ...(event === null ? [] : new Set([event, streamFileOf(event)])),
+    ...named,
+  ];
+  return found.filter(staysInside);
+}
+
+/** How often a following edit is made again on a note that somebody keeps writing. */
+const TRIES = 5;
+/** How long (ms) a note that is just being written may delay an action; after that it is left as it is. */
+const PATIENCE_MS = 60_000;
+
+/** What a transaction must know of the vault around it. */
+export interface TransactionVault extends NotePlacesVault {
+  /** Where files are written before they get their name. */
+  readonly tmp: string;
+  /** Returns how many records of a kind are known. */
+  count(kind: RecordKind): number;
+  /** Reads these files again. */
+  look(files: readonly string[]): void;
+  /** Lists the vault again, soon. */
+  sweep(): void;
+}
+
+interface StepExecutorParts {
+  readonly vault: TransactionVault;
+  readonly publisher: Publisher;
+  readonly displaced: DisplacedFiles;
+  readonly own: OwnWrites;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
+  /** Loaded where it is first asked. */
+  readonly system: () => SystemCalls | null;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Carries out the single steps of an intent on disk, and tells which of them happened. */
+class StepExecutor {
+  readonly #parts: StepExecutorParts;
+
+  constructor(parts: StepExecutorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Creates a new note, whole, and never in the place of another: false where the name is taken. Nobody can read it who may
+   * not read what it is about. Throws `vault-away` where its folder held notes and is gone: no folder is created in the
+   * empty place of a vault that went away. Throws `lock-lost` where another process has the vault by now.
+   */
+  create(file: string, text: string): boolean {
+    return this.#create(file, text, this.#parts.demand);
+  }
+
+  /** Makes sure that `create` can be carried out later. Returns false if the name is taken. Throws as `create` does. */
+  reserve(file: string, text: string): boolean {
+    const { root, layout, tmp } = this.#parts.vault;
+    const kind = layout.folderKindOf(file);
+    if (kind !== null) this.#demandFolder(kind);
+    return canCreate(root, tmp, file, text);
+  }
+
+  /**
+   * Makes a deciding edit exactly as it was decided. False where the note has changed since: nothing was written. Throws
+   * the system's error where the disk refuses, and `lock-lost` where another process has the vault by now.
+   */
+  edit(intent: Intent, step: EditStep): boolean {
+    return this.#edit(intent, step, this.#parts.demand);
+  }
+
+  #edit(intent: Intent, step: EditStep, mayPublish?: () => void): boolean {
+    const { publisher, displaced, own } = this.#parts;
+    const result = publisher.publish(editionOf(intent, step), mayPublish);
+    if (result.done) {
+      own.remember(step.path, step.after_sha256);
+      displaced.keepWatch(step.path, result.displaced, step.before_sha256, result.apart);
+    } else for (const file of result.found) displaced.report(step.path, file);
+    return result.done;
+  }
+
+  /**
+   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does
+   * nothing twice, also where the vault was lost since: what was decided is made whole. Throws `note-busy` where somebody
+   * keeps writing to the note.
+   */
+  follow(intent: Intent, step: Step): void {
+    if (step.do === 'create') {
+      this.#create(step.path, step.text);
+      return;
+    }
+    const now = this.currentSha(step.path);
+    if (now === null || now === step.after_sha256) return; // null: what is there is not a note, and stays as it is
+    if (this.#edit(intent, step)) return;
+    this.#editAgain(intent, step);
+  }
+
+  /** Does the same for a step that a crash or the disk may have cut off half way. */
+  finish(intent: Intent, step: Step): void {
+    if (step.do === 'edit') this.resolveEdit(intent, step, false);
+    this.follow(intent, step);
+  }
+
+  /**
+   * Whether an intent's deciding step happened. It may be long past: then one of the others shows that it did. An edit
+   * that was cut off is put in order on the way.
+   */
+  wasDecided(intent: Intent): boolean {
+    const [first, ...rest] = intent.steps;
+    if (first === undefined) return false;
+    const beyond = rest.some((step) => this.#isDone(intent, step));
+    if (first.do === 'create') return beyond || this.#exists(first.path);
+    return this.resolveEdit(intent, first, !beyond) || beyond;
+  }
+
+  /**
+   * Puts an edit that was cut off in order, and returns whether it reached its note: the bytes it displaced are kept or
+   * go back. `first`: no other step of the intent happened yet.
+   */
+  resolveEdit(intent: Intent, step: EditStep, first: boolean): boolean {
+    const { publisher, displaced } = this.#parts;
+    const resolution = publisher.resolve(editionOf(intent, step), first);
+    if (resolution.displaced !== null) {
+      displaced.keepWatch(step.path, resolution.displaced, step.before_sha256, resolution.apart);
+    }
+    if (resolution.found !== null) displaced.report(step.path, resolution.found);
+    return resolution.published;
+  }
+
+  #create(file: string, text: string, mayAppear: () => void = () => {}): boolean {
+    const { root, layout, tmp } = this.#parts.vault;
+    const kind = layout.folderKindOf(file);
+    if (kind !== null) this.#demandFolder(kind);
+    // No other note has the name of an event or a signal.
+    if (kind !== 'event' && kind !== 'signal' && isElsewhere(root, file)) throw elsewhere(file);
+    return createWhole(root, tmp, file, text, (part, place) => {
+      const sources = sourcesOf(file, text, (name) => this.#signalsNamed(name)).map((one) => path.join(root, one));
+      openAsFolderAndSources(part, place, sources, this.#parts.system());
+      mayAppear();
+    });
+  }
+
+  // Wherever a person has moved it; where the vault is not read yet, where it was written.
+  #signalsNamed(name: string): string[] {
+    const { layout, named } = this.#parts.vault;
+    const moved = named(name).filter((file) => layout.folderKindOf(file) === 'signal');
+    return [...new Set([...writtenPlaces(layout.folders.signal, name), ...moved])];
+  }
+
+  #demandFolder(kind: FolderKind): void {
+    const { vault } = this.#parts;
+    const folder = vault.layout.folders[kind];
+    const record = RECORD_KINDS.find((one) => one === kind);
+    const count = record === undefined ? 0 : vault.count(record);
+    if (count > 0 && !fs.existsSync(path.join(vault.root, folder))) {
+      vault.sweep(); // the watcher may have missed its disappearance
+      throw awayRefusal(`the folder ${folder}, which had ${count} notes, has vanished`);
+    }
+  }
+
+  #isDone(intent: Intent, step: Step): boolean {
+    if (step.do === 'edit') return this.currentSha(step.path) === step.after_sha256;
+    return intentId(step.path) === intent.id && this.#exists(step.path);
+  }
+
+  #editAgain(intent: Intent, step: EditStep): void {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const note = this.#currentNote(intent, step.path);
+      if (note === null || !isStillExpected(note.data, step)) return;
+      const text = madeAgain(step, note.text);
+      if (text === note.text) return;
+      const retry = { ...step, before_sha256: sha256(note.text), after_sha256: sha256(text), text };
+      if (this.#edit(intent, retry)) return;
+    }
+    throw busy(step.path);
+  }
+
+  #currentNote(intent: Intent, file: string): { data: Frontmatter; text: string } | null {
+    const bytes = this.#currentBytes(file);
+    const read = bytes === null ? null : readNote(file, bytes);
+    if (read?.ok === false && this.#isBeingWritten(intent, read.trouble)) throw busy(file);
+    return read?.ok ? read.note : null;
+  }
+
+  #isBeingWritten(intent: Intent, { code }: Diagnostic): boolean {
+    const halfWritten = code === 'note-empty' || code === 'frontmatter-unclosed';
+    return halfWritten && this.#parts.now() - Date.parse(intent.at) < PATIENCE_MS;
+  }
+
+  #exists(file: string): boolean {
+    return fs.existsSync(path.join(this.#parts.vault.root, file));
+  }
+
+  /** Returns the hash of what a note holds now; null where it is gone, or no note. */
+  currentSha(file: string): string | null {
+    const bytes = this.#currentBytes(file);
+    return bytes === null ? null : sha256(bytes);
+  }
+
+  #currentBytes(file: string): Buffer | null {
+    try {
+      return readBytes(insideVault(this.#parts.vault.root, file), MAX_NOTE_BYTES).bytes;
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT' || error instanceof StewardError) return null;
+      throw error;
+    }
   }
 }
 
-function linuxExchange(): Exchange {
-  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
-  const libc = koffi.load(null);
-  const renameat2 = libc.func('int renameat2(int, const char *, int, const char *, unsigned int)');
-  return (one, other) => {
-    const result: unknown = renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-    if (result !== 0) throw systemError(koffi.errno(), koffi.os.errno, one);
+function editionOf(intent: Intent, step: EditStep): Edition {
+  return {
+    path: step.path,
+    beforeSha256: step.before_sha256,
+    bytes: Buffer.from(step.text),
+    keepAs: intent.id,
+    keptBefore: intent.kept_before ?? 0,
   };
 }
 
-function systemError(errno: number, names: Readonly<Record<string, number>>, file: string): Error {
-  const code = Object.entries(names).find(([, value]) => value === errno)?.[0] ?? 'EIO';
-  return Object.assign(new Error(`${code}: exchange '${file}'`), { code, errno: -errno });
+function madeAgain(step: EditStep, text: string): string {
+  if (step.append !== undefined) return appendFields(step.path, text, step.append);
+  if (step.again === undefined) return text;
+  const edited = editFields(step.path, text, step.again).text;
+  const told = step.part === undefined ? edited : (withPart(edited, step.part.marks, step.part.text) ?? edited);
+  return withHistory(step.path, told, step.history ?? [], step.opening);
 }
 
-/** Whether the file system under `folder` supports the exchange: tried on two files of our own. */
-export function canExchange(exchange: Exchange, folder: string): boolean {
-  const one = `${folder}/exchange-a.part`;
-  const other = `${folder}/exchange-b.part`;
+// A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.
+function isStillExpected(data: Frontmatter, step: EditStep): boolean {
+  return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
+}
+
+// What is written in its place would be a second note, or replace the first.
+function elsewhere(file: string): StewardError {
+  return new StewardError(
+    {
+      code: 'note-away',
+      file,
+      message: `${file} is not on this device: a sync tool keeps it elsewhere.`,
+      hint: 'Download it in your sync tool; then Steward tries again.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+function busy(file: string): StewardError {
+  return new StewardError({
+    code: 'note-busy',
+    file,
+    message: `${file} is being written again and again just now.`,
+    hint: 'The rest of the action is made as soon as the note is quiet.',
+  });
+}
+
+/** The kinds of notes that gather, month by month. */
+type MonthlyKind = 'signal' | 'event';
+
+/** What must be known of a vault to find a place for a new note. */
+interface NotePlacesVault {
+  readonly root: string;
+  readonly layout: Layout;
+  /** Returns the paths of the records of this name, wherever they lie. */
+  named(name: string): readonly string[];
+}
+
+/** Where new signals and event notes lie. */
+export class NotePlaces {
+  readonly #vault: NotePlacesVault;
+  readonly #names: EventNames;
+
+  constructor(vault: NotePlacesVault) {
+    this.#vault = vault;
+    this.#names = new EventNames((name) => vault.named(name).length === 0);
+  }
+
+  /** Returns the vault-relative path of a new note of a name. */
+  placeOf(kind: MonthlyKind, name: string): string {
+    return `${this.folderOf(kind, name)}/${name}.md`;
+  }
+
+  /** Returns the folder in which a new note of a name lies, vault-relative. */
+  folderOf(kind: MonthlyKind, name: string): string {
+    const { root, layout } = this.#vault;
+    const folder = layout.folders[kind];
+    const month = monthFolder(folder, name);
+    return isFolderOrFree(path.join(root, month)) ? month : folder;
+  }
+
+  /** Returns the path of a new event note of a type about a target. No note anywhere has its name. `now` in epoch ms. */
+  ofEvent(type: string, target: string, now: number): string {
+    return this.placeOf('event', this.#names.free(type, target, now));
+  }
+}
+
+// A file or a link in the place of a month may be anybody's: what belongs there then lies beside it.
+function isFolderOrFree(place: string): boolean {
   try {
-    fs.writeFileSync(one, 'a');
-    fs.writeFileSync(other, 'b');
-    exchange(one, other);
-    return fs.readFileSync(one, 'utf8') === 'b';
+    const stat = fs.lstatSync(place, { throwIfNoEntry: false });
+    return stat === undefined || stat.isDirectory();
   } catch {
-    return false;
-  } finally {
-    fs.rmSync(one, { force: true });
-    fs.rmSync(other, { force: true });
+    return true; // whoever writes there is told why it cannot be done
   }
 }
 
@@ -166,5 +474,678 @@ export class OwnWrites {
   /** Whether the bytes now in a note are the ones the program put there. */
   isOurs(path: string, sha: string): boolean {
     return this.#shas.get(path) === sha;
+  }
+}
+
+/** An action that the disk refuses to finish. */
+interface DelayedAction {
+  readonly intent: Intent;
+  /** The steps that are still to be made; those that are done are never made again. */
+  readonly left: readonly Step[];
+}
+
+/** A note's text as it will be, once what waits for it is written, and the hash of its bytes. */
+interface PendingText {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/**
+ * The actions that wait for the disk, in the order in which they were decided. Each holds back only the notes that it
+ * still has to write.
+ */
+export class HeldUp {
+  readonly #held = new Map<string, DelayedAction>();
+
+  /** Keeps an action, or what is left of one that was kept before. */
+  keep(intent: Intent, left: readonly Step[]): void {
+    this.#held.set(intent.id, { intent, left });
+  }
+
+  /** Forgets an action that is finished or withdrawn. */
+  forget(id: string): void {
+    this.#held.delete(id);
+  }
+
+  /** Returns the steps that an action still has to make; null for one that is not held up. */
+  leftOf(id: string): readonly Step[] | null {
+    return this.#held.get(id)?.left ?? null;
+  }
+
+  /** Whether an action is held up that is known to have been decided. */
+  isDecided(id: string): boolean {
+    return this.#held.get(id)?.intent.decided === true;
+  }
+
+  /** Returns all actions that are held up, the first decided first. */
+  all(): DelayedAction[] {
+    return [...this.#held.values()];
+  }
+
+  /** Returns the notes that wait to be written. */
+  notes(): Set<string> {
+    return new Set(this.all().flatMap(heldBack));
+  }
+
+  /**
+   * Returns what a note will hold, given the hash of what is in it now (null where there is none). Null where nothing
+   * waits for it, or where somebody has changed it since: then nobody knows before it is written.
+   */
+  pending(note: string, now: string | null): PendingText | null {
+    let pending: PendingText | null = null;
+    let sha = now;
+    for (const step of this.all().flatMap(({ left }) => left)) {
+      const fits = step.path === note && (step.do === 'edit' ? step.before_sha256 : null) === sha;
+      if (!fits) continue;
+      sha = sha256(step.text);
+      pending = { text: step.text, sha };
+    }
+    return pending;
+  }
+}
+
+// Until its event note is there, nobody can see what an action has done: it holds back all that it touches.
+function heldBack({ intent, left }: DelayedAction): string[] {
+  const isRecorded = !left.some((step) => step.do === 'create' && intentId(step.path) === intent.id);
+  return (isRecorded ? left : [...intent.steps, ...left]).map((step) => step.path);
+}
+
+/** Returns intents in the order in which they were decided: one that edits what another leaves comes after it. */
+export function inOrder(intents: readonly Intent[]): Intent[] {
+  const byTime = intents.toSorted((one, other) => (one.at === other.at ? 0 : one.at < other.at ? -1 : 1));
+  const leaves = new Map(byTime.flatMap((intent) => intent.steps.map((step) => [resultOf(step), intent] as const)));
+  const ordered = new Set<Intent>();
+  const visited = new Set<Intent>();
+  const visit = (intent: Intent): void => {
+    if (visited.has(intent)) return;
+    visited.add(intent);
+    for (const step of intent.steps) {
+      const before = step.do === 'edit' ? leaves.get(`${step.before_sha256} ${step.path}`) : undefined;
+      if (before !== undefined) visit(before);
+    }
+    ordered.add(intent);
+  };
+  for (const intent of byTime) visit(intent);
+  return [...ordered];
+}
+
+function resultOf(step: Step): string {
+  return `${step.do === 'edit' ? step.after_sha256 : sha256(step.text)} ${step.path}`;
+}
+
+/** Is told what holds up decided actions just now, each note or place once; nothing where all is finished. */
+export type HeldUpListener = (diagnostics: readonly Diagnostic[]) => void;
+
+interface FinisherParts {
+  readonly journal: Journal;
+  readonly steps: StepExecutor;
+  readonly heldUp: HeldUp;
+  readonly listener: HeldUpListener;
+  readonly look: (notes: readonly string[]) => void;
+}
+
+/** What became of intents that were cut off, by id. */
+interface Resolved {
+  readonly finished: readonly string[];
+  readonly withdrawn: readonly string[];
+  readonly heldUp: readonly string[];
+}
+
+/**
+ * Brings decided actions to their end, at once or when the disk lets them. Each step is tried, so that one note that
+ * cannot be written holds up no other.
+ */
+class Finisher {
+  readonly #parts: FinisherParts;
+  /** Why each action is held up, by intent. */
+  readonly #reasons = new Map<string, Diagnostic>();
+
+  constructor(parts: FinisherParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes what follows the deciding step of an action, or holds up what the disk refuses. */
+  finish(intent: Intent, steps: readonly Step[]): void {
+    const { steps: executor, heldUp } = this.#parts;
+    this.#carryOn({ ...intent, decided: true }, steps, heldUp.notes(), (step) => executor.follow(intent, step));
+  }
+
+  /** Takes an intent that decided nothing out of the journal, before anything else is decided about its notes. */
+  withdraw(intent: Intent): void {
+    try {
+      this.#close(intent);
+    } catch (error) {
+      this.holdUp(intent, error);
+    }
+  }
+
+  /** Holds up an intent of which the disk does not let us know whether it was decided. */
+  holdUp(intent: Intent, error: unknown): void {
+    this.#keep(intent, intent.steps, fileError(error, journalFile(intent)).trouble);
+  }
+
+  /** Tries everything again that is held up. */
+  retry(): void {
+    this.resolveAll(this.#parts.heldUp.all().map(({ intent }) => intent));
+  }
+
+  /**
+   * Resolves intents that a crash or a failing disk cut off, in the order in which they were decided: finishes each
+   * whose deciding step happened, withdraws the others. May itself be cut off at any point and called again.
+   */
+  resolveAll(intents: readonly Intent[]): Resolved {
+    const resolved = { finished: [] as string[], withdrawn: [] as string[], heldUp: [] as string[] };
+    const blocked = new Set<string>();
+    for (const intent of inOrder(intents)) {
+      resolved[this.#resolve(intent, blocked)].push(intent.id);
+      for (const step of this.#parts.heldUp.leftOf(intent.id) ?? []) blocked.add(step.path);
+    }
+    return resolved;
+  }
+
+  /** Returns the error of work about a note that has to wait for an earlier action: `held-up` (exit 75). */
+  waitsFor(note: string): StewardError {
+    const reason = this.#reasonFor(note);
+    return new StewardError(
+      {
+        code: 'held-up',
+        file: reason?.file ?? note,
+        message: `An earlier action about ${note} is not finished: ${reason?.message ?? 'the disk refuses.'}`,
+        hint: reason?.hint ?? 'Look at the file and its folder; the program tries again by itself.',
+      },
+      EXIT.tryAgain,
+    );
+  }
+
+  #resolve(intent: Intent, blocked: ReadonlySet<string>): keyof Resolved {
+    const { steps, heldUp } = this.#parts;
+    const left = heldUp.isDecided(intent.id) ? heldUp.leftOf(intent.id) : null;
+    try {
+      if (left === null && intent.decided !== true && !steps.wasDecided(intent)) {
+        this.#close(intent);
+        return 'withdrawn';
+      }
+    } catch (error) {
+      this.holdUp(intent, error);
+      return 'heldUp';
+    }
+    const finish = (step: Step) => steps.finish(intent, step);
+    const isDone = this.#carryOn({ ...intent, decided: true }, left ?? intent.steps.slice(1), blocked, finish);
+    return isDone ? 'finished' : 'heldUp';
+  }
+
+  // The event note comes first: what follows refers to it. A note that an earlier action waits for has its turn later.
+  #carryOn(intent: Intent, steps: readonly Step[], blocked: ReadonlySet<string>, make: (step: Step) => void): boolean {
+    const left: Step[] = [];
+    let reason: Diagnostic | null = null;
+    for (const step of steps) {
+      const isBehind = left.some(({ path }) => isRecord(intent, path));
+      const failed: Diagnostic | null = isBehind
+        ? reason
+        : blocked.has(step.path)
+          ? this.#reasonFor(step.path)
+          : refusal(step, make);
+      if (failed === null) continue;
+      reason ??= failed;
+      left.push(step);
+    }
+    return reason === null ? this.#isClosed(intent) : this.#keep(intent, left, reason);
+  }
+
+  #isClosed(intent: Intent): boolean {
+    try {
+      this.#close(intent);
+      return true;
+    } catch (error) {
+      return this.#keep(intent, [], fileError(error, journalFile(intent)).trouble);
+    }
+  }
+
+  #close(intent: Intent): void {
+    this.#parts.journal.close(intent.id);
+    this.#parts.heldUp.forget(intent.id);
+    if (this.#reasons.delete(intent.id)) this.#tell();
+    // Also where nothing was decided: a note whose name was free for an instant has come back.
+    this.#parts.look(intent.steps.map((step) => step.path));
+  }
+
+  #keep(intent: Intent, left: readonly Step[], reason: Diagnostic): false {
+    const isNews = this.#parts.heldUp.leftOf(intent.id)?.length !== left.length;
+    this.#parts.heldUp.keep(intent, left);
+    this.#reasons.set(intent.id, reason);
+    if (isNews) this.#writeLeft(intent, left);
+    this.#tell();
+    if (isNews) this.#parts.look(intent.steps.map((step) => step.path));
+    return false;
+  }
+
+  // What is done is not made again after a restart: a person may have deleted it since.
+  #writeLeft(intent: Intent, left: readonly Step[]): void {
+    const [first] = intent.steps;
+    if (intent.decided !== true || first === undefined) return;
+    try {
+      this.#parts.journal.open({ ...intent, steps: [first, ...left] });
+    } catch {
+      // The whole intent stays in the journal, and each of its steps can be seen to be done.
+    }
+  }
+
+  #tell(): void {
+    const lines = [...this.#reasons.values()].map((reason) => ({ ...reason, message: waiting(reason) }));
+    this.#parts.listener([...new Map(lines.map((line) => [line.message, line])).values()]);
+  }
+
+  #reasonFor(note: string): Diagnostic | null {
+    const holder = this.#parts.heldUp.all().find(({ left }) => left.some((step) => step.path === note));
+    return (holder && this.#reasons.get(holder.intent.id)) ?? null;
+  }
+}
+
+/** Whether a path is that of the note which records an intent. */
+function isRecord(intent: Intent, path: string): boolean {
+  return intentId(path) === intent.id;
+}
+
+/** Returns the journal file of an intent, relative to the vault. */
+function journalFile(intent: Intent): string {
+  return `.steward/journal/${intent.id}.json`;
+}
+
+function refusal(step: Step, make: (step: Step) => void): Diagnostic | null {
+  try {
+    make(step);
+    return null;
+  } catch (error) {
+    return fileError(error, step.path).trouble;
+  }
+}
+
+function waiting({ message }: Diagnostic): string {
+  return `${message.replace(/\.$/, '')}; what an action still has to do there waits, and the rest goes on.`;
+}
+
+/**
+ * Throws `no-permission` or `read-only` (exit 75) where the system says beforehand that nothing can be written into a
+ * folder. A folder that is not there yet passes: it is made.
+ */
+function demandFolder(root: string, folder: string): void {
+  const code = refusalWritable(path.join(root, folder));
+  if (code !== null) throw refused(folder, code, `Steward may not write into ${folder} (${code}).`);
+}
+
+/** Throws if a file, or a link out of the vault, is in the place of a folder. */
+function demandNoOther(root: string, folder: string): void {
+  if (fs.lstatSync(path.join(root, folder), { throwIfNoEntry: false }) === undefined) return;
+  if (fs.statSync(insideVault(root, folder)).isDirectory()) return;
+  const hint = 'Move the file away. Steward tries again automatically.';
+  throw new StewardError({ code: 'file-error', file: folder, message: `${folder} isn't a folder.`, hint });
+}
+
+/** Runs some work that fails with what the disk says about a file (exit 75). */
+function orTryAgain<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StewardError && error.exit === EXIT.tryAgain) throw error;
+    throw new StewardError(fileError(error, file).trouble, EXIT.tryAgain, { cause: error });
+  }
+}
+
+/** The same for a note that may not be changed by anybody: it is write-protected, or lies on a read-only disk. */
+function demandNote(root: string, note: string): void {
+  const code = refusalWritable(path.join(root, note));
+  // A note without write permission is replaced all the same, where its folder may be written.
+  if (code !== null && code !== 'EACCES') throw refused(note, code, `${note} may not be changed (${code}).`);
+}
+
+function refusalWritable(place: string): string | null {
+  try {
+    fs.accessSync(place, fs.constants.W_OK);
+    return null;
+  } catch (error) {
+    const code = systemCode(error);
+    return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? code : null;
+  }
+}
+
+function refused(file: string, code: string, message: string): StewardError {
+  const hint =
+    'Let the user who runs the daemon write there: check its permissions, its mount and its write protection (lsattr).';
+  return new StewardError(
+    { code: code === 'EROFS' ? 'read-only' : 'no-permission', file, message, hint },
+    EXIT.tryAgain,
+  );
+}
+
+/** How often a judgement is made again where the note changed before its change could be published. */
+const ATTEMPTS = 3;
+
+interface TransactionParts extends StepExecutorParts {
+  readonly journal: Journal;
+  readonly listener: HeldUpListener;
+  readonly heldUp: HeldUp;
+}
+
+/**
+ * Everything that is written into the vault's notes: one intent at a time, journalled before its deciding step, and all
+ * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it holds back only
+ * the notes that it still has to write, and is tried again until it is finished.
+ */
+export class Transactions {
+  readonly #parts: TransactionParts;
+  readonly #places: NotePlaces;
+  readonly #steps: StepExecutor;
+  readonly #mutex = new KeyedMutex();
+  readonly #finisher: Finisher;
+
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+    this.#places = new NotePlaces(parts.vault);
+    this.#steps = new StepExecutor(parts);
+    const { journal, heldUp, listener, vault } = parts;
+    const look = (notes: readonly string[]) => vault.look(notes);
+    this.#finisher = new Finisher({ journal, steps: this.#steps, heldUp, listener, look });
+  }
+
+  /** Returns a path for a new event note of a type about a target. `now` in epoch ms. */
+  eventPath(type: string, target: string, now: number): string {
+    return this.#places.ofEvent(type, target, now);
+  }
+
+  /** Returns the path of a new signal note of a name. */
+  signalPath(name: string): string {
+    return this.#places.placeOf('signal', name);
+  }
+
+  /** Throws `lock-lost` (75) where another process has the vault by now: then nothing may be decided or written here. */
+  demand(): void {
+    this.#parts.demand();
+  }
+
+  /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone, and `lock-lost`. */
+  create(file: string, text: string): boolean {
+    this.demand();
+    this.#demandOwnPlaces();
+    return this.#steps.create(file, text);
+  }
+
+  /** Runs one piece of work for a key (a note, some bytes) at a time, in the order of the calls. */
+  inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#mutex.run(key, work);
+  }
+
+  /**
+   * Judges and commits, and judges again where a note changed before its change could be published: then `judge`
+   * returns null. Returns null where the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which
+   * it throws as.
+   */
+  attempt<Result>(notes: readonly string[], judge: () => Result | null): Result | null {
+    this.finishHeldUp(notes);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const result = judge();
+      if (result !== null) return result;
+    }
+    return null;
+  }
+
+  /** The same for a judgement that waits for somebody's answer. */
+  async attemptAsync<Result>(notes: readonly string[], judge: () => Promise<Result | null>): Promise<Result | null> {
+    this.finishHeldUp(notes);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const result = await judge();
+      if (result !== null) return result;
+    }
+    return null;
+  }
+
+  /**
+   * Throws (exit 75) where the system says beforehand that an action on this note could not be carried out and recorded:
+   * so that nothing is paid for a judgement that leads to nothing. `note`: null where none is to be changed.
+   */
+  demandRoom(note: string | null): void {
+    const { root, layout } = this.#parts.vault;
+    this.#demandPlaces();
+    for (const folder of [layout.folders.event, this.#places.folderOf('event', nameTime(this.#parts.now()))]) {
+      demandFolder(root, folder);
+      orTryAgain(folder, () => demandNoOther(root, folder));
+    }
+    if (note !== null) demandNote(root, note);
+  }
+
+  /**
+   * Carries out one action: journal, the deciding step, the rest, journal closed. `note` is the note that records it,
+   * or the id under which it is journalled. False where a note changed in between: nothing was written, and the caller
+   * must judge again. Throws where the disk refuses before anything was decided, or an earlier action waits for one of
+   * the notes. After the deciding step the action counts as done: steps that the disk refuses stay in the journal, show
+   * in `status`, and are made as soon as the disk lets them.
+   */
+  commit(note: string, steps: readonly Step[]): boolean {
+    const [first, ...rest] = steps;
+    if (first === undefined) return true;
+    this.demand();
+    this.#demandOwnPlaces();
+    const intent = this.#intentOf(note, [first, ...rest]);
+    this.#demandPlaces();
+    this.#demandRecord(intent);
+    this.#demandFree(first, rest);
+    this.#demandName(intent, first);
+    this.#writeDown(intent);
+    if (!this.#isReserved(intent, rest) || !this.#decide(intent, first)) {
+      this.#finisher.withdraw(intent);
+      return false;
+    }
+    this.#finisher.finish(intent, rest);
+    return true;
+  }
+
+  /**
+   * Finishes what the disk interrupted half way and concerns these notes, before anything new is decided about them.
+   * Throws `held-up` (exit 75) while the disk still refuses, and `lock-lost` where the vault is another process's by now.
+   */
+  finishHeldUp(notes: readonly string[]): void {
+    this.demand();
+    const concerned = () => notes.find((note) => this.#parts.heldUp.notes().has(note));
+    if (concerned() === undefined) return;
+    this.#finisher.retry();
+    const note = concerned();
+    if (note !== undefined) throw this.#finisher.waitsFor(note);
+  }
+
+  /** Resolves intents that were cut off, as `Finisher` does, and returns what became of them. Throws `lock-lost`. */
+  resolveAll(intents: readonly Intent[]): ReturnType<Finisher['resolveAll']> {
+    this.demand();
+    return this.#finisher.resolveAll(intents);
+  }
+
+  /** Returns the entries of the journal that wait for the person, in order of their names. */
+  unknownEntries(): UnknownEntry[] {
+    return this.#parts.journal.unknown();
+  }
+
+  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null where it has none. */
+  formerText(name: string, sha: string): string | null {
+    return this.#parts.publisher.formerText(name, sha);
+  }
+
+  /** Moves an entry that the person has answered out of the journal, into the history. Throws `lock-lost`. */
+  setAside(name: string): void {
+    this.demand();
+    this.#demandOwnPlaces();
+    this.#parts.journal.setAside(name, this.#parts.publisher.history);
+  }
+
+  // What follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
+  #demandFree(first: Step, rest: readonly Step[]): void {
+    const { heldUp } = this.#parts;
+    const waiting = heldUp.notes();
+    const concerned = [first, ...rest].filter((step) => waiting.has(step.path));
+    if (concerned.length === 0) return;
+    this.#finisher.retry();
+    const still = heldUp.notes();
+    const other = concerned.find((step) => still.has(step.path) && (step === first || !this.#fitsPending(step)));
+    if (other !== undefined) throw this.#finisher.waitsFor(other.path);
+  }
+
+  // Under the name of one that waits, it would take that one's place in the journal.
+  #demandName({ id }: Intent, first: Step): void {
+    const isTaken = () => this.#parts.heldUp.leftOf(id) !== null;
+    if (!isTaken()) return;
+    this.#finisher.retry();
+    if (isTaken()) throw this.#finisher.waitsFor(first.path);
+  }
+
+  #fitsPending(step: Step): boolean {
+    const now = this.#steps.currentSha(step.path);
+    return step.do === 'edit' && this.#parts.heldUp.pending(step.path, now)?.sha === step.before_sha256;
+  }
+
+  #demandPlaces(): void {
+    for (const folder of OWN_PLACES) demandFolder(this.#parts.vault.root, folder);
+  }
+
+  // Without the note that records it nothing is done: neither where it cannot be made, nor where it cannot be completed.
+  #demandRecord(intent: Intent): void {
+    const { root } = this.#parts.vault;
+    for (const step of intent.steps.filter((one) => isRecord(intent, one.path))) {
+      demandFolder(root, path.posix.dirname(step.path));
+      demandNote(root, step.path);
+    }
+  }
+
+  // After the journal, which shows that there is room, and before the first change.
+  #isReserved(intent: Intent, rest: readonly Step[]): boolean {
+    const records = rest.filter((step) => step.do === 'create' && isRecord(intent, step.path));
+    try {
+      return records.every(({ path: file, text }) => orTryAgain(file, () => this.#steps.reserve(file, text)));
+    } catch (error) {
+      this.#finisher.withdraw(intent);
+      throw error;
+    }
+  }
+
+  // A link swapped in a moment ago: a person's former text would be moved to wherever it leads.
+  #demandOwnPlaces(): void {
+    const refusal = ownPlacesRefusal(this.#parts.vault.root);
+    if (refusal === null) return;
+    this.#parts.vault.sweep();
+    throw awayRefusal(refusal.trouble.message.replace(/\.$/, ''));
+  }
+
+  #intentOf(note: string, steps: Intent['steps']): Intent {
+    const id = intentId(note);
+    const at = iso(this.#parts.now()); // to the millisecond: it says which came first
+    return { schemaVersion: FORMATS.journal.version, id, at, kept_before: this.#parts.publisher.keptUnder(id), steps };
+  }
+
+  #writeDown(intent: Intent): void {
+    try {
+      this.#parts.journal.open(intent);
+    } catch (error) {
+      this.#finisher.withdraw(intent);
+      throw fileError(error, journalFile(intent));
+    }
+  }
+
+  #decide(intent: Intent, step: Step): boolean {
+    try {
+      return step.do === 'edit' ? this.#steps.edit(intent, step) : this.create(step.path, step.text);
+    } catch (error) {
+      if (this.#wasDecidedAnyway(intent)) return true;
+      // Refused before the note changed: the intent is withdrawn, so that it cannot be finished half a day later.
+      this.#finisher.withdraw(intent);
+      throw fileError(error, step.path);
+    }
+  }
+
+  // The disk may refuse after the deciding moment: the swap was made, and reading its result failed.
+  #wasDecidedAnyway(intent: Intent): boolean {
+    try {
+      return this.#steps.wasDecided(intent);
+    } catch (error) {
+      this.#finisher.holdUp(intent, error);
+      throw fileError(error, journalFile(intent));
+    }
+  }
+}
+
+/** The folders that every action needs. */
+const OWN_PLACES = ['journal', 'tmp', 'history'].map((name) => `${OWN_FOLDER}/${name}`);
+
+/** What became of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
+interface Recovered {
+  readonly finished: readonly string[];
+  readonly withdrawn: readonly string[];
+  readonly bad: readonly Diagnostic[];
+}
+
+interface RecoveryParts {
+  readonly transactions: Transactions;
+  readonly journal: Journal;
+  readonly displaced: DisplacedFiles;
+  readonly places: OwnPlaces;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Resolves what a crash or a failing disk left in progress. */
+export class Recovery {
+  readonly #parts: RecoveryParts;
+
+  constructor(parts: RecoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the journal holds anything. */
+  get isPending(): boolean {
+    return this.#parts.journal.pending().intents.length > 0;
+  }
+
+  /**
+   * Finishes each journalled intent whose deciding step happened, withdraws the others, and empties `.steward/tmp`. May
+   * itself be killed at any point and run again. An intent that the disk refuses is kept, and holds back the notes that
+   * it still has to write.
+   */
+  run(): Recovered {
+    const { journal, transactions, displaced } = this.#parts;
+    const { intents, bad } = journal.pending();
+    const { finished, withdrawn, heldUp } = transactions.resolveAll(intents);
+    displaced.resume();
+    // The parts of an unfinished intent are needed to tell what became of it.
+    if (heldUp.length === 0) this.#sweepTemporary();
+    return { finished, withdrawn, bad };
+  }
+
+  #sweepTemporary(): void {
+    const { tmp, state, journal, cache, own } = this.#parts.places;
+    for (const folder of [tmp, state, journal, cache]) demandNoLink(folder); // what is deleted must be ours
+    for (const file of filesIn(tmp)) this.#drop(file);
+    for (const file of [...filesIn(state), ...filesIn(journal), ...filesIn(cache)]) {
+      if (/\.\d+$|\.part$/.test(file)) fs.rmSync(file, { force: true });
+    }
+    for (const file of filesIn(own)) if (this.#isDeadLock(file)) fs.rmSync(file, { force: true });
+  }
+
+  // A note's part that no journal explains may hold what the note was: it is kept until the undo window closes.
+  #drop(file: string): void {
+    const name = path.basename(file);
+    // A second name of a note holds nothing that the note doesn't.
+    const isNotePart = /\.[0-9a-f]{8}\.part$/.test(name) && fs.lstatSync(file).nlink === 1;
+    const { history } = this.#parts.places;
+    if (isNotePart) fs.renameSync(file, path.join(history, `${name}.${this.#parts.now()}.md`));
+    else fs.rmSync(file, { force: true, recursive: true });
+  }
+
+  // Left by a process that was killed while it took the lock.
+  #isDeadLock(file: string): boolean {
+    return /^lock\..*\.part$/.test(path.basename(file)) && lockHolder(file, this.#parts.now()) === null;
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder).map((name) => path.join(folder, name));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { matter, reversal, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -140,7 +140,8 @@ describe('a vault that goes away and comes back', () => {
     await running.daemon.idle();
     expect(vault.has('event')).toBe(false);
     fs.renameSync(`${vault.root}-event`, vault.at('event'));
-    await running.heard('recovered');
+    // Nothing was begun while its event note had no place.
+    await running.until(() => running.count('acted') === 2);
     await running.daemon.idle();
     expect(vault.events()).toHaveLength(2);
     expect(vault.fields('task/two.md').state).toBe('done');
@@ -184,13 +185,14 @@ describe('a start', () => {
 
 describe('a first meeting', () => {
   // Another key's cache is not believed, so nothing tells that the folder held tasks.
-  test('with a vault whose tasks are away takes what can still be undone there as its own once they are back', async () => {
+  test('with a vault whose tasks are away: after the yes, what can still be undone there is undone once they are back', async () => {
     const vault = new TempVault({ ...NINE, 'signal/s1.md': signal() });
     const other = await Running.start(vault);
     const { event } = await other.heard('acted');
     await other.stop();
     const { giveBack } = folderRenamedAway('task')(vault.root);
     const running = await Running.start(vault, { env: { ...LIVE, sealKey: `${vault.home}/another-key` } });
+    await running.ask({ op: 'answer', kind: 'confirm', events: ['this-vault'], dryRun: false });
     vault.write(event, vault.read(event).replace('undo: false', 'undo: true'));
     giveBack();
     expect(await running.heard('reversed')).toMatchObject({ outcome: 'reversed', target: 'task/pay.md' });

@@ -74,7 +74,7 @@ test('a steward.md that stops parsing: the last good settings hold, in a running
   const daemon = await daemonOf(sandbox);
   const bad = good.replace('mode: live', 'mode: [live');
   sandbox.write('steward.md', bad);
-  await daemon.line((line) => line.includes('trouble steward.md'), 'trouble steward.md');
+  await daemon.line((line) => line.includes('problem steward.md'), 'problem steward.md');
   expect(await troubles(sandbox)).toEqual([
     expect.objectContaining({
       code: 'frontmatter-yaml',

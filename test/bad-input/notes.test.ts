@@ -178,6 +178,8 @@ describe('all of them in one vault', () => {
         column: null,
         message: expect.stringMatching(/^\S.*\.$/),
         hint: expect.stringMatching(/^[A-Z].*\.$/),
+        id: expect.stringMatching(/^[a-z0-9-]+-[0-9a-f]{6}$/),
+        severity: expect.stringMatching(/^(?:stops|limits|note)$/),
         ...(said.line === undefined ? {} : { column: expect.any(Number), excerpt: expect.stringContaining('^') }),
         ...said,
         ...(excerpt === undefined ? {} : { excerpt }),

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { briefOf } from './figures/brief.ts';
-import { isInShort, shownOf, written } from './figures/page.ts';
+import { shownOf, written } from './figures/page.ts';
 import type { Report } from './figures/report.ts';
 import type { Row } from './figures/row.ts';
 import { tableLines } from './figures/table.ts';
@@ -55,8 +54,7 @@ async function run(options: Options): Promise<void> {
   if (options.isJson) console.log(JSON.stringify(report, null, 2));
   else for (const line of tableLines(report)) console.log(line);
   for (const file of options.write) {
-    const page = fs.readFileSync(file, 'utf8');
-    fs.writeFileSync(file, written(page, isInShort(page) ? briefOf(report) : shownOf(report)));
+    fs.writeFileSync(file, written(fs.readFileSync(file, 'utf8'), shownOf(report)));
   }
   if (found.failed.length > 0) process.exit(1); // what was started by a measure that failed may still run
 }

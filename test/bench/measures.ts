@@ -45,7 +45,10 @@ export const MEASURES: readonly Measure[] = [
   inProcess('tick', 'a tick without signals, in growing vaults', async (bench) => {
     return (await import('./acts/tick.ts')).measureTick(bench);
   }),
-  real('status', 'steward status ÷ node -e 0', null, async (bench) => {
+  real('drop', 'a mail moved into the vault → its signal', null, async (bench) => {
+    return (await import('./acts/drop.ts')).measureDrop(bench);
+  }),
+  real('status', 'commands ÷ node -e 0', null, async (bench) => {
     return (await import('./commands/status.ts')).measureStatus(bench);
   }),
   real('lookup', 'steward lookup ÷ jq, ÷ ripgrep', null, async (bench) => {

@@ -11,8 +11,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { tokensIn } from '../../src/evidence/tokens.ts';
-import { json, message, type Saying } from '../model/messages-responses.ts';
+import { tokensIn } from '../../src/evidence/researcher.ts';
+import { json, message, type Saying } from '../providers/messages-responses.ts';
 
 const AGENTS = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn'];
 const ROUNDS = 3;

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type EventNote, eventNoteText } from '../../src/daemon/decide.ts';
-import { sha256 } from '../../src/vault/hash.ts';
-import { noteText } from '../../src/vault/note-text.ts';
+import { type EventNote, eventNoteText } from '../../src/steward/event-note.ts';
+import { noteText, sha256 } from '../../src/vault/note-text.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { utc } from '../../src/vault/time.ts';
 
@@ -71,7 +70,7 @@ export function strongSignal(taskFile: string, due: string, quote: string): stri
 }
 
 export const taskPath = (index: number): string => `task/${pad(Math.floor(index / 200))}/${slug('task', index)}.md`;
-const matterPath = (index: number) =>
+export const matterPath = (index: number) =>
   index % 3 === 0 ? `matter/2026/${slug('matter', index)}.md` : `matter/${slug('matter', index)}.md`;
 const signalPath = (index: number) => `signal/${momentOf(index).slice(0, 7)}/${signalName(index)}.md`;
 const eventPath = (index: number) => `event/${momentOf(index).slice(0, 7)}/${eventName(index)}.md`;
@@ -203,8 +202,8 @@ function event(index: number, about: number, words: Words): string {
     contributions: { mail: 0.9409 },
     signals: [signalPath(index)],
     signalsSummary: quote,
-    evaluator: 'none: one signal cleared its gates by itself',
-    reasoning: `One signal was strong enough alone. ${words.take(20)}.`,
+    evaluator: 'none: one signal passed its gates alone',
+    reasoning: `One signal passed all gates alone. ${words.take(20)}.`,
     gates: [
       { name: 'discretion', held: true, figure: 0.94, threshold: 0.75, sentence: 'mail has 0.94 where 0.75 is asked.' },
     ],

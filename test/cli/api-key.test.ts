@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { KEY, MessagesServer, sound, textOf } from '../model/messages-server.ts';
+import { KEY, MessagesServer, sound, textOf } from '../providers/messages-server.ts';
 import { Sandbox } from '../stories/support.ts';
 import { HOUSE, signal, task } from '../support/notes.ts';
 
 function vaultIn(sandbox: Sandbox): void {
-  const notes = { ...HOUSE, 'task/pay.md': task(), 'signal/one.md': signal({ effect_confidence: 0.8 }) };
+  const notes = { ...HOUSE, 'task/pay.md': task(), 'signal/one.md': signal({ effect_confidence: 0.75 }) };
   for (const [file, text] of Object.entries(notes)) sandbox.write(file, text);
 }
 
@@ -42,17 +42,17 @@ test('the real program asks with the key it is given, and neither prints nor wri
   }
   expect(server.requests).toHaveLength(3); // one judgement, and doctor asks the two models
   expect(server.malformed).toEqual([]);
-  expect(told).toContain('judged by claude-sonnet-5-5');
-  expect(told).toMatch(/claude-sonnet-5-5 at http:\S+ \(answered in [\d.]+ s, held to its form by structured output\)/);
+  expect(told).toContain('evaluated by claude-sonnet-5-5');
+  expect(told).toMatch(/claude-sonnet-5-5 at http:\S+ \(answered in [\d.]+ s, form enforced by structured output\)/);
   server.script = () => ({ do: 'fail', status: 401, message: `invalid x-api-key: ${KEY}` });
-  sandbox.write('signal/two.md', signal({ effect_confidence: 0.8 }));
+  sandbox.write('signal/two.md', signal({ effect_confidence: 0.75 }));
   const failed = await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
-  expect(failed.stderr + failed.stdout).toContain('does not accept the key');
+  expect(failed.stderr + failed.stdout).toContain('rejected the key');
   expect(server.requests).toHaveLength(4);
   const doctor = await sandbox.steward(['doctor', '--vault', 'vault'], env);
   expect(doctor.exit).toBe(1);
-  expect(doctor.stdout).toContain('does not accept the key');
-  expect(doctor.stdout).toContain('Mend ANTHROPIC_API_KEY');
+  expect(doctor.stdout).toContain('rejected the key');
+  expect(doctor.stdout).toContain('Correct ANTHROPIC_API_KEY');
   const words = [told, failed.stderr, failed.stdout, doctor.stdout, doctor.stderr, everything(sandbox.folder)];
   for (const text of words) expect(text).not.toContain(KEY);
 });
@@ -65,9 +65,9 @@ test('the key of a service comes as a credential; one that cannot be meant is no
   fs.mkdirSync(credentials);
   const env = { CREDENTIALS_DIRECTORY: credentials, ANTHROPIC_BASE_URL: server.url };
   const judge = async () => (await sandbox.steward(['status', '--vault', 'vault'], env)).stdout;
-  expect(await judge()).toContain('judged by rules');
+  expect(await judge()).toContain('evaluated by rules');
   fs.writeFileSync(path.join(credentials, 'anthropic_api_key'), `${KEY}\n`);
-  expect(await judge()).toContain('judged by claude-sonnet-5-5');
+  expect(await judge()).toContain('evaluated by claude-sonnet-5-5');
   await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
   expect(server.requests).toHaveLength(1);
   const odd = await sandbox.steward(['status', '--vault', 'vault'], { ANTHROPIC_API_KEY: 'sk two words' });

@@ -2,18 +2,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { refusalFor } from '../../src/daemon/budget.ts';
-import { SETTING_KEYS } from '../../src/daemon/context.ts';
+import { policyOf } from '../../src/channels/outbox.ts';
+import { ApiKey } from '../../src/daemon/api-key.ts';
 import type { Environment } from '../../src/daemon/environment.ts';
-import { readStream } from '../../src/daemon/read-stream.ts';
-import { leavingNow } from '../../src/daemon/retention/plan.ts';
-import { ownSchedule, taskCheck } from '../../src/daemon/schedule/due.ts';
-import { skipNow } from '../../src/daemon/schedule/tick.ts';
-import { ApiKey } from '../../src/model/api-key.ts';
-import { policyOf } from '../../src/steward/notify/policy.ts';
+import { ownSchedule, taskCheck } from '../../src/daemon/schedule.ts';
+import { SETTING_KEYS } from '../../src/daemon/settings.ts';
+import { skipNow } from '../../src/daemon/ticker.ts';
+import { leavingNow } from '../../src/features/retention.ts';
+import { refusalFor } from '../../src/steward/spending.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { STREAMS } from '../../src/streams/state.ts';
 import { FOLDER_KINDS } from '../../src/vault/layout.ts';
-import { matterFields, taskFields } from '../../src/vault/records-task.ts';
-import { ACCOUNT, bankLine, readLine, TO_PAY } from '../daemon/ingest/bank-line.ts';
+import { matterFields, taskFields } from '../../src/vault/record.ts';
+import { ACCOUNT, bankLine, readLine, TO_PAY } from '../streams/bank-line.ts';
 import { Clock, DAY, quietHoursAround } from '../support/clock.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, settings, signal, task, weak } from '../support/notes.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
@@ -26,12 +27,11 @@ const PROJECT = path.resolve(import.meta.dirname, '../..');
 const PAGE = fs.readFileSync(path.join(PROJECT, 'docs/contract.md'), 'utf8');
 const PAY = 'task/pay.md';
 
-/** The keys in the first sentence that the contract says of a kind of note. */
-function documented(kind: string): string[] {
-  const said =
-    new RegExp(`^- \\*\\*${kind}\\*\\*:([\\s\\S]*?\`)\\.\\s`, 'm').exec(PAGE.replaceAll(/\s*\([^)]*\)/g, ''))?.[1] ??
-    '';
-  return [...said.matchAll(/`([a-zA-Z_]+)[:`]/g)].map(([, key = '']) => key);
+/** The keys in the table under a heading of the contract. */
+function documented(heading: string): string[] {
+  const section = PAGE.split(/^### /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return rows.flatMap((row) => [...row.matchAll(/`([a-zA-Z_]+)`/g)].map(([, key = '']) => key));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -244,7 +244,7 @@ const caps = (value: unknown) =>
     value,
     ({ bench }) => {
       const note = bench.catalogue.get(PAY);
-      return note?.kind === 'task' && refusalFor(bench.ports, note)?.code;
+      return note?.kind === 'task' && refusalFor(bench.ports, note, [])?.code;
     },
     {},
     {},
@@ -268,12 +268,30 @@ async function leaves({ bench }: { vault: TempVault; bench: Bench }): Promise<un
     tried: null,
     items: null,
   };
-  bench.remember('streams', { 'stream/mail/a.eml': entry });
+  bench.remember(STREAMS, { 'stream/mail/a.eml': entry });
   return (await leavingNow(bench.ports)).streams;
 }
 
 /** What holds of messages on a machine that names a channel. */
 const messages = (value: unknown) => set(value, ({ bench }) => policyOf(bench.settings, true));
+
+/** A mail that may mean that the task is done: a limit of likelihood decides what becomes of it. */
+const likely = (value: number) =>
+  set(
+    value,
+    async (there) => {
+      await read(there);
+      const { vault } = there;
+      return vault.names('signal').map((name) => vault.fields(`signal/${name}`).target_ambiguous);
+    },
+    {
+      'task/Repair the garden fence.md': task(),
+      'stream/mail/a.eml': PAID_MAIL.replace('[[pay]] your payment', 'Garden').replace(
+        '[[pay]] has been paid. Thank you.',
+        'the garden fence is in good shape again, all the boards are back.',
+      ),
+    },
+  );
 
 const SETTINGS: Readonly<Record<string, Trial>> = {
   mode: acts('shadow'),
@@ -300,6 +318,8 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
   model_extraction_price_out: prices(1, { model_extraction: 'another-model', model_extraction_price_in: 1 }),
   confidence_threshold: acts(0.99),
   high_confidence_threshold: acts(0.99, DONE, { mode: 'live_high_confidence_only' }),
+  propose_from: likely(0.01),
+  ask_from: likely(0.01),
   budget_tokens_per_day: caps(0),
   budget_usd_per_day: caps(0),
   budget_tokens_per_matter_per_day: caps(0),
@@ -322,6 +342,10 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     },
     { [PAY]: task({ state: undefined, status: 'erledigt' }) },
   ),
+  matter_notes: set('folder_notes', ({ bench }) => bench.catalogue.count('matter'), {
+    'matter/Bathroom/Bathroom.md': matter(),
+    'matter/Bathroom/tiles.md': matter(),
+  }),
   trusted_mail_servers: set(['mx.other.example'], read, { 'stream/mail/a.eml': PAID_MAIL }),
   trusted_bank_accounts: set(
     [ACCOUNT],
@@ -367,14 +391,15 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
 
 /** Keys of which it takes a model, or a server, to see a difference: the test that has one names them. */
 const SHOWN_IN: Readonly<Record<string, string>> = {
-  model_batch: 'test/daemon/ingest/queue/batch-extraction.test.ts',
-  budget_per_agent: 'test/roundtable/session/roundtable.test.ts',
-  timeout_seconds: 'test/roundtable/session/roundtable.test.ts',
+  model_batch: 'test/streams/batch.test.ts',
+  budget_per_agent: 'test/roundtable/session.test.ts',
+  timeout_seconds: 'test/roundtable/session.test.ts',
   max_response_tokens: 'test/cli/commands/lookup.test.ts',
   haiku_model: 'test/cli/commands/lookup.test.ts',
   sonnet_model: 'test/evidence/researcher.test.ts',
   plane_project_id: 'test/daemon/plane/plane-sender.test.ts',
   plane_issue_id: 'test/daemon/plane/plane-sender.test.ts',
+  autonomy: 'test/steward/licence.test.ts',
 };
 
 /** What is not a key, but stands in the list: the same field under the name that TaskNotes has. */
@@ -383,10 +408,10 @@ function untried(kind: string, trials: Readonly<Record<string, Trial>>): string[
 }
 
 describe.each([
-  ['matter', MATTER],
-  ['task', TASK],
-  ['steward.md', SETTINGS],
-])('the keys of %s', (kind, trials) => {
+  ['Matter', MATTER],
+  ['Task', TASK],
+  ['Settings', SETTINGS],
+])('the keys under %s', (kind, trials) => {
   test('are all tried, and none that the contract does not name', () => {
     expect(documented(kind).length).toBeGreaterThan(10);
     expect(untried(kind, trials)).toEqual([]);
@@ -395,12 +420,12 @@ describe.each([
 });
 
 test('the contract names every key that is read, and no other', () => {
-  const OURS = ['state_field', 'unexplained', 'parent_matter', 'type'];
-  expect(SETTING_KEYS.filter((key) => !documented('steward\\.md').includes(key))).toEqual([]);
-  expect(documented('steward\\.md').filter((key) => !SETTING_KEYS.includes(key))).toEqual([]);
+  const OURS = ['state_field', 'unexplained', 'set_aside', 'numbers', 'open_boxes', 'parent_matter', 'type'];
+  expect(SETTING_KEYS.filter((key) => !documented('Settings').includes(key))).toEqual([]);
+  expect(documented('Settings').filter((key) => !SETTING_KEYS.includes(key))).toEqual([]);
   const matterKeys = Object.keys(matterFields.shape).filter((key) => !OURS.includes(key));
-  expect(matterKeys.filter((key) => !documented('matter').includes(key))).toEqual([]);
-  const both = [...documented('task'), ...documented('matter')];
+  expect(matterKeys.filter((key) => !documented('Matter').includes(key))).toEqual([]);
+  const both = [...documented('Task'), ...documented('Matter')];
   expect(Object.keys(taskFields.shape).filter((key) => !OURS.includes(key) && !both.includes(key))).toEqual([]);
 });
 

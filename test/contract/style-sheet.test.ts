@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventFields, reversalFields } from '../../src/vault/records.ts';
+import { eventFields, reversalFields } from '../../src/vault/record.ts';
 import { commandHere } from '../servers/command-here.ts';
 import { HOUSE, signal, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -13,8 +13,22 @@ const SHEET = fs.readFileSync(path.resolve(import.meta.dirname, '../../template/
 const HIDDEN = [...SHEET.matchAll(/\[data-property-key="([^"]+)"\]/g)].map(([, key]) => key ?? '');
 /** What a person reads or ticks above an event note, an answer or a reversal. */
 const SHOWN = [
-  ...['choose', 'confirm', 'dismiss', 'undo', 'force', 'deliberate', 'change', 'from', 'quote', 'waiting', 'outcome'],
-  ...['candidates', 'remark', 'plane_remark', 'advice', 'reason', 'matter'],
+  ...[
+    'choose',
+    'confirm',
+    'always',
+    'dismiss',
+    'later',
+    'undo',
+    'force',
+    'deliberate',
+    'change',
+    'from',
+    'quote',
+    'mail',
+    'outcome',
+  ],
+  ...['candidates', 'remark', 'plane_remark', 'plane_skipped', 'advice', 'reason', 'matter'],
 ];
 
 /** Returns the keys of every kind of note that the program writes below `event/`, in a vault where all of it happens. */

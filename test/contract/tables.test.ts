@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Waiting } from '../../src/steward/attention-waiting.ts';
+import type { Waiting } from '../../src/steward/inbox.ts';
 import { Base } from '../support/bases/base-file.ts';
 import { filesOf, isNested, propertyTypes } from '../support/bases/obsidian-vault.ts';
 import { propertyOf, showView } from '../support/bases/shown-view.ts';
@@ -108,13 +108,13 @@ const column = (name: string, title: string) => shown(name).rows.map(({ cells })
 describe('the tables on a vault as the program makes it', () => {
   test('Inbox: what waits and nothing else, the oldest first, with all that one needs to decide and answer', () => {
     const { columns, rows } = shown('Inbox');
-    expect(columns.slice(0, 8)).toEqual(
-      ['What', 'About', 'Confirm', 'Dismiss', 'From', 'Quote', 'When (UTC)', 'It may be'], //
+    expect(columns.slice(0, 10)).toEqual(
+      ['What', 'About', 'Confirm', 'Always', 'Dismiss', 'Later', 'From', 'Quote', 'When (UTC)', 'It may be'], //
     );
     expect(rows.map(({ cells }) => cells)).toMatchObject([
       {
         ...{ What: 'state open → done', About: 'waiting', Confirm: 'false', Dismiss: 'false' },
-        ...{ From: 'Roof & Sons (b@roof.example)', Quote: 'your invoice is paid', 'It may be': '', 'Which one': '' },
+        ...{ From: 'b@roof.example (Roof & Sons)', Quote: 'your invoice is paid', 'It may be': '', 'Which one': '' },
         'When (UTC)': expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
       },
       { About: 'ticked-twice', Confirm: 'true', Dismiss: 'true', Remark: expect.stringContaining('Both confirm') },
@@ -190,9 +190,9 @@ describe('the tables on a vault as the program makes it', () => {
     expect(rows.map(({ Trouble: trouble }) => trouble).sort()).toEqual([
       'A sync made this copy: keep what is yours in one of the two, and delete the other',
       'Both confirm and dismiss are ticked: untick one of them.',
-      'The note has changed since: tick Undo all the same, or leave it',
+      'The note has changed since: tick Undo anyway, or leave it',
     ]);
-    expect(rows.find(({ About }) => About === 'changed-since')).toMatchObject({ 'Undo all the same': 'false' });
+    expect(rows.find(({ About }) => About === 'changed-since')).toMatchObject({ 'Undo anyway': 'false' });
   });
 
   test('Trouble: an undo that failed leaves it after a week, as it leaves the inbox', () => {
@@ -238,9 +238,12 @@ describe('the tables on the example vault', () => {
     expect(rowsOf(name)).toBeInstanceOf(Array);
   });
 
-  test('its sources, matters and open tasks are there', () => {
+  test('its sources, matters, licences and open tasks are there', () => {
     expect(rowsOf('Sources').length).toBe(8);
     expect(rowsOf('Matters').length).toBe(9);
+    expect(rowsOf('Licences').map(({ cells }) => [cells.Sender, cells.Active])).toEqual([
+      ['mail:anna@northgate-notary.example', 'true'],
+    ]);
     expect(rowsOf('Open tasks').map(({ path: file }) => file)).toContain('task/build-compost-bin.md');
     expect(rowsOf('Open tasks').map(({ path: file }) => file)).not.toContain('task/pay-survey-fee.md');
   });
@@ -269,7 +272,7 @@ describe('the file itself', () => {
   });
 
   test('what is ticked is a box, in tables and in properties', () => {
-    const boxes = ['confirm', 'dismiss', 'undo', 'deliberate', 'force', 'waiting', 'pinned', 'paused'];
+    const boxes = 'confirm always dismiss later undo deliberate force waiting pinned paused active'.split(' ');
     expect(boxes.filter((box) => types[box] !== 'checkbox')).toEqual([]);
   });
 

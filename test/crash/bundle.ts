@@ -6,7 +6,7 @@ import { build } from 'vite';
 const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache');
 
 /** The driver, and the process that it starts beside itself. */
-const ENTRIES = ['driver.ts', '../../src/daemon/ingest/items/item-worker.ts'];
+const ENTRIES = ['driver.ts', '../../src/streams/item-worker.ts'];
 
 /** A driver as a program: the file that node runs, and the environment to run it in. */
 export interface DriverProgram {

@@ -7,6 +7,7 @@ import type { Meddle } from './job.ts';
 import { hasPrevious, PreviousBundle } from './previous.ts';
 import { prepareStage, SCENES, type Scene, type Stage } from './scenes.ts';
 import { canTrace } from './strace.ts';
+import { walkTakeovers } from './takeover.ts';
 import { prepareUpdate, walkUpdates } from './update.ts';
 import { type Choice, walkErrors, walkKills } from './walk-points.ts';
 
@@ -42,6 +43,7 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
     ['dropped reversal', { exchange: true, every: 11, from: 1 }],
     ['undo', { exchange: true, every: 13, from: 4 }],
     ['confirm', { exchange: true, every: 17, from: 2 }],
+    ['undo of a dismissal', { exchange: true, every: 17, from: 3 }],
     ['recovery', { exchange: true, every: 7, from: 1 }],
     ['fetch', { exchange: true, every: 19, from: 3 }],
     ['fetch to read', { exchange: true, every: 17, from: 5 }],
@@ -65,6 +67,15 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
       expect(walked.findings).toEqual([]);
     },
   );
+});
+
+describe.skipIf(!traced)('killed before a system call, and taken over by another machine', () => {
+  test.each(['same', 'other'] as const)('with the %s key: nothing was changed, or an undo there works', async (key) => {
+    const walked = await walkTakeovers(bundle, await stageOf('apply'), { exchange: true, every: 5, from: 2, key });
+    expect(walked.findings).toEqual([]);
+    expect(walked.hit).toBeGreaterThan(2);
+    expect(walked.undone).toBeGreaterThan(2);
+  });
 });
 
 describe.skipIf(!traced)('a system call that fails', () => {

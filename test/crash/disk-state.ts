@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { sha256 } from '../../src/vault/hash.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
 import { withoutTimes } from './alike.ts';
 
 /**
@@ -34,7 +34,7 @@ function alike(text: string): string {
   return withoutTimes(text)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replace(/[0-9a-f]{64}/g, 'SHA')
-    .replace(/(?<=\bseal: |\\nseal: |"seal":")[0-9a-f]{32}\b/g, 'MARK')
+    .replace(/(?<=\bseal: |\\nseal: |"seal":"|\\"seal\\":\\")[0-9a-f]{32}\b/g, 'MARK')
     .replace(/\b\d{13}(\.\d+)?\b/g, 'MS')
     .replace(/\.\d{4,}$/gm, '.NUMBER');
 }

@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import readline from 'node:readline';
-import { orderOf } from '../../src/daemon/answers/answer.ts';
-import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { answerAll, undoAll } from '../../src/daemon/answers.ts';
 import type { Parts } from '../../src/daemon/compose.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import type { Environment } from '../../src/daemon/environment.ts';
-import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
-import { readStream } from '../../src/daemon/read-stream.ts';
 import { tickAll } from '../../src/daemon/ticker.ts';
+import { orderOf } from '../../src/steward/answer.ts';
 import { parseSchedule } from '../../src/steward/schedule.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { unreadStreams } from '../../src/streams/streams.ts';
 import { undo } from '../../src/undo/undo.ts';
-import { systemExchange } from '../../src/vault/transaction.ts';
+import { systemExchange } from '../../src/vault/files.ts';
 import { arrive } from './arrive.ts';
 import { fetchAll } from './fetching.ts';
 import { type Arrival, type Job, type Report, WAITS } from './job.ts';
@@ -102,6 +102,12 @@ async function work(space: Workspace, job: Job): Promise<void> {
     case 'dismiss':
       await answerAll(space, { kind: job.op, events, dryRun: false });
       return;
+    case 'dismiss all': {
+      await tickAll(space, { matters: [], force: true, mode: null }, new AbortController().signal);
+      const filter = { matter: null, class: null, minConfidence: null, source: null };
+      await answerAll(space, { kind: 'dismiss', events: [], filter, later: false, dryRun: false });
+      return;
+    }
     case 'dropped':
       for (const entry of space.vault.catalogue.reversals()) {
         const order = orderOf(space, null, entry);

@@ -1,13 +1,11 @@
 import fs from 'node:fs';
 import type { Workspace } from '../../src/daemon/context.ts';
-import { Brought, clearRead } from '../../src/daemon/fetched-mails.ts';
-import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
-import { readStream } from '../../src/daemon/read-stream.ts';
-import { VaultInlet } from '../../src/daemon/source-work.ts';
-import type { SourceNote } from '../../src/daemon/sources.ts';
-import type { Arrival } from '../../src/source/connector.ts';
-import { sourceSettings } from '../../src/source/source.ts';
-import { newSource } from '../../src/source/source-state.ts';
+import { KnownKeys, VaultInlet } from '../../src/sources/inlet.ts';
+import { type Arrival, newSource, SOURCES, sourceSettings } from '../../src/sources/source.ts';
+import type { SourceNote } from '../../src/sources/source-note.ts';
+import { deleteReadMails } from '../../src/sources/source-work.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { unreadStreams } from '../../src/streams/streams.ts';
 import { PAID_MAIL } from '../support/notes.ts';
 
 /** Where the server of this scene has its mails; they must be the same in each process. */
@@ -33,7 +31,7 @@ type Keep = 'mail' | 'quote';
  */
 export async function fetchAll(space: Workspace, keep: Keep): Promise<void> {
   const { context, vault } = space;
-  const sources = context.state.get('sources');
+  const sources = context.state.get(SOURCES);
   const note = noteOf(keep);
   const known = sources[note.name] ?? newSource('here');
   sources[note.name] = known;
@@ -41,10 +39,10 @@ export async function fetchAll(space: Workspace, keep: Keep): Promise<void> {
   const written: string[] = [];
   const streams = {
     add: (file: string) => void written.push(file),
-    drained: async () => {},
+    idle: async () => {},
   };
-  const brought = new Brought({ places: vault.places, now: context.now, demand: () => {} });
-  const inlet = new VaultInlet({ space, note, brought, known, streams });
+  const knownKeys = new KnownKeys({ places: vault.places, now: context.now, demand: () => {} });
+  const inlet = new VaultInlet({ space, note, knownKeys, known, streams });
   await readAll(space);
   for (const end of [2, 3]) {
     const from = Number(inlet.cursor() ?? 0);
@@ -67,7 +65,7 @@ async function readAll(space: Workspace): Promise<void> {
   await space.vault.sweep();
   const abort = new AbortController().signal;
   for (const file of unreadStreams(space)) await readStream(space, file, abort);
-  await clearRead(space);
+  await deleteReadMails(space);
 }
 
 function noteOf(keep: Keep): SourceNote {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
+import { flatFields } from '../support/record.ts';
 import { withoutTimes } from './alike.ts';
 import { TOKEN } from './job.ts';
 
@@ -21,7 +22,7 @@ export function shapeOf(root: string): Shape {
 
 // A reversal note's own hash covers its times, and so does the program's mark; the target's hashes do not.
 function alike(text: string): string {
-  return withoutTimes(text).replace(/^seal: [0-9a-f]{32}$/gm, 'seal: MARK');
+  return withoutTimes(text).replace(/(?<=^seal: |"seal":")[0-9a-f]{32}\b/gm, 'MARK');
 }
 
 export function sameShape(one: Shape, other: Shape): boolean {
@@ -86,8 +87,9 @@ export function ledgerProblems(root: string, target = 'task/pay.md', before = 'o
   const state = fieldsOf(root, target)?.state;
   const events = notesOf(root).filter((file) => file.startsWith('event/'));
   const read = events.map((file) => fieldsOf(root, file) ?? {});
-  const live = read.filter((fields) => fields.undo_recipe && !('reverses' in fields));
-  const reversed = read.filter((fields) => 'reverses' in fields && fields.outcome === 'reversed');
+  // A dismissal, and the undo of one, change no field of the note.
+  const live = read.filter((fields) => fields.undo_recipe && !('reverses' in fields) && !('dismisses' in fields));
+  const reversed = read.filter((fields) => 'reverses' in fields && fields.outcome === 'reversed' && hasChanges(fields));
   const standing = live.length - reversed.length;
   const stamped = notesOf(root).filter((file) => fieldsOf(root, file)?.status === 'applied');
   return [
@@ -100,10 +102,14 @@ export function ledgerProblems(root: string, target = 'task/pay.md', before = 'o
   ];
 }
 
+function hasChanges({ changes }: Record<string, unknown>): boolean {
+  return typeof changes === 'object' && changes !== null && Object.keys(changes).length > 0;
+}
+
 function fieldsOf(root: string, file: string): Record<string, unknown> | null {
   const place = path.join(root, file);
   const read = fs.existsSync(place) ? readNote(file, fs.readFileSync(place)) : null;
-  return read?.ok ? { ...read.note.data } : null;
+  return read?.ok ? { ...flatFields(read.note.data) } : null;
 }
 
 function notesOf(root: string): string[] {

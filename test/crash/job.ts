@@ -7,6 +7,7 @@ export interface Job {
     | 'undo'
     | 'confirm'
     | 'dismiss'
+    | 'dismiss all'
     | 'dropped'
     | 'stream'
     | 'fetch'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Exchange } from '../../src/vault/transaction.ts';
+import type { Exchange } from '../../src/vault/files.ts';
 import { type Meddle, TOKEN } from './job.ts';
 
 /**

@@ -53,6 +53,14 @@ export const SCENES: readonly Scene[] = [
   { name: 'notice', op: 'tick', files: { ...HOME, 'task/late.md': task({ due: '2020-01-01' }) } },
   { name: 'undo', op: 'undo', first: 'tick', event: 'signal-action-2', files: STRONG },
   { name: 'confirm', op: 'confirm', first: 'tick', event: 'steward-action-2', files: WEAK },
+  // A dismissal is taken back: the proposal waits again, with its flag, its signals and its lesson, or not at all.
+  {
+    name: 'undo of a dismissal',
+    op: 'undo',
+    first: 'dismiss all',
+    event: 'steward-action-dismissed-',
+    files: WEAK,
+  },
   { name: 'dismiss', op: 'dismiss', first: 'tick', event: 'steward-action-2', files: WEAK },
   {
     name: 'dropped reversal',
@@ -112,7 +120,11 @@ export async function prepareStage(
   for (const [file, text] of Object.entries(scene.dropped ?? {})) put(root, file, text.replace('EVENT', event ?? ''));
   // What the first work kept for the undo window does not belong to the scene.
   fs.rmSync(path.join(root, '.steward/history'), { recursive: true, force: true });
-  fs.rmSync(path.join(root, '.steward/state'), { recursive: true, force: true });
+  const state = path.join(root, '.steward/state');
+  for (const file of fs.existsSync(state) ? fs.readdirSync(state) : []) {
+    // Without its identity the vault would take its own notes for another's.
+    if (file !== 'identity.json') fs.rmSync(path.join(state, file), { recursive: true });
+  }
   makeFolders(root);
   return { scene, root, event };
 }

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Keeping } from '../../src/daemon/keeping.ts';
-import { RetryQueue } from '../../src/daemon/queues.ts';
+import { RetryQueue } from '../../src/daemon/queue.ts';
 import { Schedules } from '../../src/daemon/schedule.ts';
+import { StateWriter } from '../../src/daemon/state-writer.ts';
 import { Timers } from '../../src/daemon/timers.ts';
 import { Clock } from '../support/clock.ts';
 import { HELD } from '../support/lease.ts';
@@ -69,7 +69,7 @@ describe('the cache of records', () => {
   interface Kept {
     readonly vault: TempVault;
     readonly bench: Bench;
-    readonly keeping: Keeping;
+    readonly keeping: StateWriter;
     readonly held: Set<string>;
   }
 
@@ -82,8 +82,8 @@ describe('the cache of records', () => {
     const listener = { due: () => {}, provisioned: () => {}, removed: () => {} };
     const parts = { catalogue: space.vault.catalogue, state, now, listener, defaultSchedule: said.default_schedule };
     const held = new Set<string>();
-    const keeping = new Keeping({
-      ...{ space, held, edits: { isPending: (path: string) => held.has(path) }, schedules: new Schedules(parts) },
+    const keeping = new StateWriter({
+      ...{ space, held, needsBefore: (path: string) => held.has(path), schedules: new Schedules(parts) },
       ...{ retries: new RetryQueue(space), timers: new Timers(now), paths: vault.outside, lease: HELD },
     });
     keeping.start();

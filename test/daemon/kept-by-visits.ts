@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Daemon } from '../../src/daemon/daemon.ts';
+import { Daemon, visit } from '../../src/daemon/daemon.ts';
 import type { DaemonEvent, Environment } from '../../src/daemon/environment.ts';
-import { FileKeeper } from '../../src/daemon/keeper.ts';
-import { visit } from '../../src/daemon/visit.ts';
+import { FileLeaseProvider } from '../../src/daemon/lease.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
 
 const NEVER = new AbortController().signal;
@@ -79,7 +78,7 @@ export class Resident extends LookedAfter implements AsyncDisposable {
   }
 
   get until(): number | null {
-    return this.#daemon?.restsUntil() ?? null;
+    return this.#daemon?.next() ?? null;
   }
 
   async look(): Promise<void> {
@@ -97,7 +96,7 @@ export class Visited extends LookedAfter {
   until: number | null = null;
 
   async look(): Promise<void> {
-    const keeper = new FileKeeper({ ...this.parts, paths: this.vault.outside });
+    const keeper = new FileLeaseProvider({ ...this.parts, paths: this.vault.outside });
     const { until } = await visit(this.parts, this.vault.outside, keeper, NEVER);
     this.until = until;
   }
@@ -135,6 +134,7 @@ function timeless(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d(?:[.-]\d+)?Z?/g, 'THEN')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'THEN')
     .replace(/\b\d{13}\b/g, 'THEN')
-    .replace(/^(says|seal): .*$/gm, '$1: …')
+    .replace(/(?<="(?:says|seal)":")[^"]*/g, '…')
+    .replace(/^seal: .*$/gm, 'seal: …')
     .replace(/%% [0-9a-f]{16} %%/g, '%% … %%'); // the sum of a block that names moments
 }

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findEvent } from '../../src/daemon/answers/orders.ts';
-import { readStream } from '../../src/daemon/read-stream.ts';
-import { stem } from '../../src/vault/note-names.ts';
+import { findEvent } from '../../src/steward/find-event.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, PAID_MAIL, reversal, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -71,7 +71,7 @@ describe('an event of a month', () => {
   test('gives way to no copy without the mark, and a copy with it makes no two of it', async () => {
     const { vault, event } = await acted();
     const text = vault.read(event);
-    vault.write(`event/${stem(event)}.md`, text.replace(/^seal: .*$/m, 'seal: forged'));
+    vault.write(`event/${stem(event)}.md`, text.replace(/"seal":"\w+"/, '"seal":"forged"'));
     vault.write(`event/another-folder/${stem(event)}.md`, text);
     const running = await Running.start(vault);
     vault.edit(event, 'undo: false', 'undo: true');

@@ -24,7 +24,7 @@ test('a strong signal that comes in the quiet hours is acted upon when they end,
   clock.move(5 * HOUR);
   await looked(running);
   expect(vault.read('task/pay.md')).toBe(ODD_TASK);
-  const end = running.daemon.restsUntil() ?? 0;
+  const end = running.daemon.next() ?? 0;
   expect(new Date(end).getHours()).toBe(18);
   clock.move(end - clock.now() + MINUTE);
   await looked(running);
@@ -33,11 +33,16 @@ test('a strong signal that comes in the quiet hours is acted upon when they end,
   expect(running.count('ticked')).toBe(0);
 });
 
-test('one that is not strong enough alone waits for the tick', async () => {
+test('one that is not strong enough alone waits for the end of the quiet hours', async () => {
   const { vault, clock } = asleep(weak());
   const running = await Running.start(vault, { clock });
   await looked(running);
-  clock.move(10 * HOUR);
+  clock.move(MINUTE);
   await looked(running);
   expect(vault.events()).toEqual([]);
+  clock.move(10 * HOUR);
+  await looked(running);
+  clock.move(MINUTE);
+  await looked(running);
+  await running.heard('proposed');
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, UNKNOWN_SETTINGS } from '../../src/daemon/context.ts';
+import { ApiKey } from '../../src/daemon/api-key.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
-import type { TickResult } from '../../src/daemon/schedule/tick.ts';
-import { ApiKey } from '../../src/model/api-key.ts';
+import { readSettings } from '../../src/daemon/settings.ts';
+import type { TickResult } from '../../src/daemon/ticker.ts';
+import { UNKNOWN_SETTINGS } from '../../src/steward/settings.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { refused } from '../support/refused.ts';
@@ -164,7 +165,8 @@ describe('a steward.md that cannot be read', () => {
     const named = { 'matter/house.md': matter({ senders: [ANNA] }), 'signal/s1.md': ownSignal('signal/s1.md') };
     const vault = new TempVault({ ...HOUSE, ...named, 'steward.md': BROKEN, 'task/two.md': task() });
     const daemon = await Running.start(vault);
-    await daemon.heard('recorded');
+    await daemon.ask({ op: 'tick', matters: [], force: true, mode: null });
+    expect(daemon.count('recorded')).toBe(1);
     expect(vault.read('task/pay.md')).toBe(HOUSE['task/pay.md']);
     expect(daemon.daemon.status().mode.effective).toBe('shadow');
   });
@@ -206,7 +208,7 @@ describe('a steward.md that the disk refuses', () => {
 });
 
 test.each([
-  ['wait', 'nobody: there is no key'],
+  ['wait', 'no model: there is no key'],
   ['rules', 'rules'],
 ])('an evaluator that is not there is said; meanwhile: %s', async (fallback, judge) => {
   const vault = new TempVault({

@@ -1,13 +1,15 @@
 import fs from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { followEnded, mayBeBehind } from '../../src/daemon/attention.ts';
-import { prepare } from '../../src/daemon/context/own-folders.ts';
-import { pruneState, type Workspace } from '../../src/daemon/context.ts';
-import { adoptEvents, learningOutcomes } from '../../src/daemon/outcomes.ts';
+import { meetVault } from '../../src/daemon/adoption.ts';
+import type { Workspace } from '../../src/daemon/context.ts';
+import { pruneState } from '../../src/daemon/housekeeping.ts';
+import { prepare } from '../../src/daemon/lease.ts';
+import { followEnded, mayBeBehind } from '../../src/daemon/managed-notes.ts';
+import { recordProblems } from '../../src/daemon/problems.ts';
 import { Schedules } from '../../src/daemon/schedule.ts';
-import { problemsFound } from '../../src/daemon/status.ts';
-import { Packing } from '../../src/vault/record-cache.ts';
-import { Turns } from '../../src/vault/slices.ts';
+import { learningOutcomes } from '../../src/steward/outcomes.ts';
+import { RecordStore } from '../../src/vault/index.ts';
+import { Turns } from '../../src/vault/time.ts';
 import { makeVault } from '../bench/vault.ts';
 import { matter } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -18,12 +20,12 @@ const UNROUTED = '---\ntype: signal\neffect: none\nstatus: unrouted\norigin_at: 
 
 /** What goes over a vault at a start, once an hour or for a status, and pauses on the way. */
 const WORKS: Readonly<Record<string, (space: Workspace) => Generator<void, unknown>>> = {
-  'the adoption of events': adoptEvents,
+  'the first meeting with a vault': meetVault,
   'the provisioning of schedules': (space) => schedulesOf(space).provisionAll(),
   'the event notes that may be behind': mayBeBehind,
   'the event notes whose time is over': (space) => followEnded(space, 0),
   'what outcomes teach': (space) => learningOutcomes(space, 0),
-  'what is wrong with records': problemsFound,
+  'what is wrong with records': recordProblems,
   'the pruning of what is remembered': pruneState,
 };
 
@@ -43,7 +45,7 @@ async function mostReadAtOnce(matters: number, work: (space: Workspace) => Gener
   for (let nth = 0; nth < matters * 10; nth += 1) vault.write(`signal/unrouted-${nth}.md`, UNROUTED);
   prepare(vault.places);
   const { ports } = await Bench.reading(vault);
-  const read = vi.spyOn(Packing.prototype, 'unpack');
+  const read = vi.spyOn(RecordStore.prototype, 'unpack');
   onTestFinished(() => read.mockRestore());
   let most = 0;
   for (const steps = work(ports); ; ) {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { FileKeeper } from '../../src/daemon/keeper.ts';
-import { type Visited, visit } from '../../src/daemon/visit.ts';
+import { type Visited, visit } from '../../src/daemon/daemon.ts';
+import { FileLeaseProvider } from '../../src/daemon/lease.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, ODD_TASK, settings, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -14,7 +14,7 @@ const NEVER = new AbortController().signal;
 /** Visits a vault once. */
 async function visited(vault: TempVault, clock = new Clock(), stop: AbortSignal = NEVER): Promise<Visited> {
   const parts = { root: vault.root, env: LIVE, now: clock.now, emit: () => {} };
-  return visit(parts, vault.outside, new FileKeeper({ ...parts, paths: vault.outside }), stop);
+  return visit(parts, vault.outside, new FileLeaseProvider({ ...parts, paths: vault.outside }), stop);
 }
 
 test('a visit does what is due, says until when nothing is, and leaves the vault to the next', async () => {

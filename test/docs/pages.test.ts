@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { securityPage } from '../../docs/make/attacks.ts';
 import { commandsPage } from '../../docs/make/commands.ts';
 import { fieldsPage, settingsPage } from '../../docs/make/reference.ts';
-import { ENVIRONMENT_WORDS, GROUPS, SETTING_WORDS } from '../../docs/make/setting-words.ts';
-import { commandTable } from '../../src/cli/command-table.ts';
-import { shapeOf } from '../../src/cli/print/completion/command-shape.ts';
-import { Printer } from '../../src/cli/print/printer.ts';
-import { SETTING_KEYS } from '../../src/daemon/context.ts';
+import { ENVIRONMENT_WORDS, GROUPS } from '../../docs/make/setting-words.ts';
+import { shapeOf } from '../../src/cli/commands/completion.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { Printer } from '../../src/cli/terminal.ts';
+import { KEYS, SETTING_KEYS } from '../../src/daemon/settings.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => fs.readFileSync(path.join(PROJECT, file), 'utf8');
@@ -18,6 +19,7 @@ const table = commandTable({ out: silent, err: silent, env: {}, cwd: PROJECT }, 
 test.each([
   ['docs/settings.md', settingsPage],
   ['docs/fields.md', fieldsPage],
+  ['SECURITY.md', () => securityPage()],
   ['docs/commands.md', () => commandsPage(shapeOf(table))],
 ])('%s says what the schemas say; `npm run docs` makes it anew', (file, page) => {
   expect(read(file)).toBe(page());
@@ -25,7 +27,9 @@ test.each([
 
 test('every setting stands on the settings page, in one place', () => {
   const listed = GROUPS.flatMap(({ keys }) => keys);
-  expect(listed.toSorted()).toEqual(Object.keys(SETTING_WORDS).toSorted());
+  expect(listed.toSorted()).toEqual(Object.keys(KEYS).toSorted());
+  for (const schema of Object.values(KEYS))
+    expect(schema.meta()).toMatchObject({ example: expect.any(String), help: expect.any(String) });
   const page = read('docs/settings.md');
   for (const key of SETTING_KEYS) expect(page).toContain(`| \`${key}\` |`);
 });

@@ -1,7 +1,7 @@
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { MINUTE } from '../support/clock.ts';
 import { matter, settings } from '../support/notes.ts';
+import { flatFields } from '../support/record.ts';
 import { labelSignal } from './signals.ts';
 import { World } from './world.ts';
 
@@ -102,7 +102,7 @@ function unstamped(world: World, index: number): string[] {
 export function fieldsOf(world: World, file: string): Frontmatter {
   const read = readNote(file, Buffer.from(world.read(file)));
   if (!read.ok) throw new Error(`${file}: ${read.trouble.message}`);
-  return read.note.data;
+  return flatFields(read.note.data);
 }
 
 export function listOf(value: unknown): string[] {

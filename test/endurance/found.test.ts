@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { HOUR } from '../support/clock.ts';
 import { matter, settings, weak } from '../support/notes.ts';
 import { fieldsOf } from './burst.ts';

@@ -1,7 +1,7 @@
-import { priorOf } from '../../src/steward/learning.ts';
-import { type HistoryRow, historyOf } from '../../src/vault/history-block.ts';
-import { stem } from '../../src/vault/note-names.ts';
-import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { priorOf } from '../../src/steward/instinct.ts';
+import type { Frontmatter, Yaml } from '../../src/vault/frontmatter.ts';
+import { stem } from '../../src/vault/layout.ts';
+import { type HistoryRow, historyOf } from '../../src/vault/note-text.ts';
 import { HOUR } from '../support/clock.ts';
 import { fieldsOf } from './burst.ts';
 import type { Month } from './laws.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../../src/daemon/context.ts';
-import { isOpen, openProposals, proposalStatus } from '../../src/steward/proposals.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { isOpen, openProposals, proposalState } from '../../src/steward/proposals.ts';
+import type { Frontmatter } from '../../src/vault/frontmatter.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
 import { instinctWrongs } from './instinct-laws.ts';
@@ -54,7 +54,7 @@ function actions({ ledger }: Month): [string, Frontmatter][] {
 
 function isOvertaken(found: Workspace, path: string): boolean {
   const event = found.vault.catalogue.get(path);
-  return event?.kind === 'event' && proposalStatus(found, event).kind === 'superseded';
+  return event?.kind === 'event' && proposalState(found, event).kind === 'superseded';
 }
 
 function weighedTwice(month: Month, found: Workspace): string[] {

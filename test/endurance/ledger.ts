@@ -1,6 +1,4 @@
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { same } from '../../src/vault/parsed-note.ts';
-import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { type Frontmatter, readNote, same, type Yaml } from '../../src/vault/frontmatter.ts';
 import { fieldsOf } from './burst.ts';
 import type { World } from './world.ts';
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Workspace } from '../../src/daemon/context.ts';
-import { silenceOf } from '../../src/steward/learning/sources.ts';
-import type { Catalogue } from '../../src/vault/index/catalogue.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { silenceOf } from '../../src/steward/instinct.ts';
+import type { Frontmatter } from '../../src/vault/frontmatter.ts';
+import type { Catalogue } from '../../src/vault/index.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
 import { uncounted } from './instinct-laws.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { relative } from 'node:path';
-import { editFields } from '../../src/vault/frontmatter.ts';
-import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { editFields } from '../../src/vault/edit.ts';
+import type { Frontmatter, Yaml } from '../../src/vault/frontmatter.ts';
 import { DAY } from '../support/clock.ts';
 import { matter, reversal, settings, signal, task } from '../support/notes.ts';
 import { fieldsOf } from './burst.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { linesIn } from '../../src/vault/disk.ts';
+import { linesIn } from '../../src/vault/entry-log.ts';
 
 const PART = /^(?<log>.+)-\d{8}\.jsonl$/;
 

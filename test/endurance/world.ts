@@ -3,16 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { compose } from '../../src/daemon/compose.ts';
+import { ask } from '../../src/daemon/client.ts';
+import { compose, type Request } from '../../src/daemon/compose.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonEvent, Environment } from '../../src/daemon/environment.ts';
-import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
-import type { Request } from '../../src/daemon/server.ts';
-import { ask } from '../../src/daemon/server-runtime-paths.ts';
+import type { RuntimePaths } from '../../src/daemon/runtime-paths.ts';
 import { Journal } from '../../src/vault/journal.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
-import { Publisher } from '../../src/vault/transaction/publish.ts';
+import { Publisher } from '../../src/vault/publish.ts';
 import { Clock, HOUR, MINUTE } from '../support/clock.ts';
 import { placed } from '../support/placed.ts';
 
@@ -78,12 +77,12 @@ export class World {
     return fs.readFileSync(this.at(file), 'utf8');
   }
 
-  /** Puts a file in its place in one step, as a sync tool does, with an mtime of an hour ago. */
-  write(file: string, text: string): void {
+  /** Puts a file in its place in one step, as a sync tool does. `ageMs`: how old its mtime is. */
+  write(file: string, text: string, ageMs: number = HOUR): void {
     this.#parts += 1;
     const part = path.join(this.home, `part-${this.#parts}`);
     fs.writeFileSync(part, text);
-    const time = new Date(this.clock.now() - HOUR);
+    const time = new Date(this.clock.now() - ageMs);
     fs.utimesSync(part, time, time);
     const place = path.join(this.root, file);
     fs.mkdirSync(path.dirname(place), { recursive: true });

@@ -1,7 +1,7 @@
-import type { StreamEvent } from '../../src/steward/ports.ts';
-import { readMailFile } from '../../src/stream/invitations.ts';
-import type { Carried } from '../../src/stream/items.ts';
-import { TargetIndex } from '../../src/stream/targets-target-index.ts';
+import { TargetIndex } from '../../src/reading/targets.ts';
+import type { StreamEvent } from '../../src/steward/types.ts';
+import { readMailFile } from '../../src/streams/mail.ts';
+import type { IdentifiedEvent } from '../../src/streams/stream.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
 
@@ -13,7 +13,7 @@ export async function eventOf(mail: MailCase): Promise<StreamEvent> {
 }
 
 /** Does the same, and returns the appointments that it carries as well. */
-export async function readOf(mail: MailCase): Promise<{ event: StreamEvent; within: readonly Carried[] }> {
+export async function readOf(mail: MailCase): Promise<{ event: StreamEvent; within: readonly IdentifiedEvent[] }> {
   const parsed = await readMailFile(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
     ...{ sourceType: 'gmail', trustedServers: [] },
     calendar: { zone: 'UTC', now: readAt(mail).getTime() },

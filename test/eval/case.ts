@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
-import { DECISIONS } from '../../src/steward/ports/evaluator.ts';
-import { MUTATION_CLASSES } from '../../src/vault/records/mutation-class.ts';
-import { STATES, unit, yamlValue } from '../../src/vault/records/values.ts';
+import { DECISIONS } from '../../src/steward/types.ts';
+import { yamlValue } from '../../src/vault/frontmatter.ts';
+import { MUTATION_CLASSES, STATES, unit } from '../../src/vault/record.ts';
 
 /** What makes a case hard; a `plain` one simply means what it says. */
 export const KINDS = [

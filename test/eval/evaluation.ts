@@ -1,4 +1,4 @@
-import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
+import type { Evaluator } from '../../src/steward/types.ts';
 import type { CaseSet } from './case.ts';
 import { indexOf } from './case-event.ts';
 import { answer, type MailAnswer } from './compare/answer.ts';
@@ -21,7 +21,7 @@ export interface PartResult extends Evaluation {
 /** Puts every case to the reader and the evaluator; the reader limits how many at a time. */
 export async function evaluate(cases: CaseSet, reader: Reader, evaluator: Evaluator): Promise<Evaluation> {
   const index = indexOf(cases.vault);
-  const answers = await Promise.all(cases.mails.map((mail) => answer(mail, index, reader, evaluator)));
+  const answers = await Promise.all(cases.mails.map((mail) => answer(mail, index, reader)));
   const rulings: Ruling[] = [];
   for (const asked of cases.decisions) rulings.push(await rule(asked, evaluator));
   return { answers, rulings };

@@ -4,18 +4,19 @@
 //   --misses    also lists what was not read as expected, of the parts that are not blind
 //   --json      prints all figures as JSON, and nothing else; no model is asked
 //   --markdown  prints the tables of docs/evaluation.md, and nothing else; no model is asked
+//   --scorecard writes docs/scorecard.md; no model is asked
 //   --record    writes the figures that `npm run test:ci` compares with
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEFAULT_SETTINGS } from '../../src/daemon/context.ts';
 import { readEnvironment } from '../../src/daemon/environment.ts';
-import { rules } from '../../src/model/evaluators.ts';
-import { AnthropicExtractor } from '../../src/model/extractor.ts';
-import { priceOf } from '../../src/model/model.ts';
-import { Provider } from '../../src/model/provider.ts';
-import { OPEN_DOOR } from '../model/open-door.ts';
+import { AnthropicExtractor } from '../../src/providers/extractor.ts';
+import { Provider } from '../../src/providers/provider.ts';
+import { rules } from '../../src/providers/substitutes.ts';
+import { priceOf } from '../../src/steward/prices.ts';
+import { DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
+import { OPEN_DOOR } from '../providers/open-door.ts';
 import { evaluateParts, type PartResult } from './evaluation.ts';
 import { estimate, estimateWords } from './model/estimate.ts';
 import { patient } from './model/patient.ts';
@@ -24,6 +25,7 @@ import { modelReader, rulesReader, Took } from './reader.ts';
 import { type Figures, figuresOf, recordedOf } from './report/figures.ts';
 import { markdown } from './report/markdown.ts';
 import { wrongActsOf } from './report/misses.ts';
+import { scorecard } from './report/scorecard.ts';
 import { report } from './report/text.ts';
 
 const { values: options } = parseArgs({
@@ -32,18 +34,21 @@ const { values: options } = parseArgs({
     misses: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
+    scorecard: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     model: { type: 'string', default: DEFAULT_SETTINGS.model_extraction },
   },
 });
+const SCORECARD = path.join(import.meta.dirname, '../../docs/scorecard.md');
 const parts = partsNamed(PARTS.filter((part) => options.train || part !== 'train'));
 const results = await evaluateParts(parts, rulesReader, rules);
 const figures = results.map(figuresOf);
 if (options.record) record(figures);
-if (options.json) console.log(JSON.stringify(figures, null, 2));
+if (options.scorecard) fs.writeFileSync(SCORECARD, `${scorecard(figures)}\n`);
+else if (options.json) console.log(JSON.stringify(figures, null, 2));
 else if (options.markdown) console.log(markdown(figures));
 else await print();
-if (results.some((each) => wrongActsOf(each).length > 0)) process.exitCode = 1;
+if (results.some(actsWrongly)) process.exitCode = 1;
 
 async function print(): Promise<void> {
   console.log('Read by rules and by what was learnt\n');
@@ -74,10 +79,15 @@ async function askedOf(provider: Provider): Promise<readonly PartResult[]> {
 function printed(all: readonly PartResult[]): void {
   for (const each of all) {
     console.log(`${report(figuresOf(each), each, options.misses)}\n`);
-    if (wrongActsOf(each).length > 0) process.exitCode = 1;
+    if (actsWrongly(each)) process.exitCode = 1;
     // What a blind part would have done wrongly is not shown either: nobody may correct the reader by it.
     if (!each.isBlind) for (const line of wrongActsOf(each)) console.log(`  ${line}`);
   }
+}
+
+// In a blind part only the change counts: nobody looks which sentence was quoted.
+function actsWrongly(each: PartResult): boolean {
+  return each.isBlind ? figuresOf(each).wrong_acts.loose.count > 0 : wrongActsOf(each).length > 0;
 }
 
 function record(all: readonly Figures[]): void {

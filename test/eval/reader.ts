@@ -1,18 +1,12 @@
-import type { MutationContext } from '../../src/steward/changes/permission.ts';
-import { permitProposal } from '../../src/steward/changes.ts';
-import type { Usage } from '../../src/steward/ports/evaluator.ts';
-import type { ExtractionQuestion, Extractor, Meaning, StreamEvent } from '../../src/steward/ports.ts';
-import { admitted } from '../../src/stream/admission.ts';
-import { readAppointment } from '../../src/stream/appointments.ts';
-import { checked } from '../../src/stream/checking.ts';
-import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
-import { readFindings } from '../../src/stream/event-findings.ts';
-import { suggestionsIn } from '../../src/stream/fit.ts';
-import { SentenceMemory } from '../../src/stream/language.ts';
-import { readByRules } from '../../src/stream/rules-extractor.ts';
-import { candidatesFor } from '../../src/stream/targets.ts';
-import type { TargetIndex } from '../../src/stream/targets-target-index.ts';
-import { hear } from '../../src/stream/task-book.ts';
+import { candidatesFor } from '../../src/reading/candidates.ts';
+import { type ReadingBasis, sentenceEffects, suggestionsIn, TaskBook } from '../../src/reading/learnt.ts';
+import { readByRules, readFindings } from '../../src/reading/read-event.ts';
+import type { TargetIndex } from '../../src/reading/targets.ts';
+import { type MutationContext, permitProposal } from '../../src/steward/change.ts';
+import type { ExtractionQuestion, Extractor, Meaning, StreamEvent, Usage } from '../../src/steward/types.ts';
+import { readAppointment } from '../../src/streams/appointments.ts';
+import { admitted, answerOrRules, checked } from '../../src/streams/extract.ts';
+import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
 import { LEARNT } from '../support/learnt.ts';
 import type { MailCase } from './case.ts';
 import { readAt, readOf } from './case-event.ts';
@@ -38,19 +32,19 @@ export interface Reading {
 
 /** A model as the program asks it, with the same search before and the same checks after. `took` adds up the tokens. */
 export function modelReader(extractor: Extractor, took: Took): Reader {
+  const book = new TaskBook(LEARNT);
   return {
     name: extractor.name,
     async read(event, index, now) {
-      const question = questionAbout(event, index, now);
+      const question = questionAbout(event, { index, learnt: LEARNT, book }, now);
       if (question === null) return [];
       const said = await extractor.extract(question, new AbortController().signal);
       took.add(said.usage);
-      // Where the reply cannot be used, the rules read the mail, as in the daemon.
-      const read = said.unusable === null ? checked(said, event, index) : readByRules(event, { index, learnt: LEARNT });
+      const answer = said.unusable === null ? checked(said, event, index) : said;
+      const read = answerOrRules(answer, () => readByRules(event, { index, learnt: LEARNT, book }));
       return draftsOf(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
         now,
         standingOf: () => 'unknown',
-        canVouch: false,
         confidenceOf: () => 1,
       });
     },
@@ -58,10 +52,10 @@ export function modelReader(extractor: Extractor, took: Took): Reader {
 }
 
 /** Returns the question about one event; null where none would be asked. */
-export function questionAbout(event: StreamEvent, index: TargetIndex, now: Date): ExtractionQuestion | null {
+export function questionAbout(event: StreamEvent, known: ReadingBasis, now: Date): ExtractionQuestion | null {
   const admission = admitted(event, now);
   if (!admission.ok) return null;
-  const candidates = candidatesFor(index, admission.event);
+  const candidates = candidatesFor(admission.event, known);
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: now.getTime() };
 }
 
@@ -104,7 +98,7 @@ export const rulesReader: Reader = {
     const admission = admitted(event, now);
     if (!admission.ok) return [];
     const read = readByRules(admission.event, { index, learnt: LEARNT });
-    const context = { now, standingOf: () => 'unknown' as const, canVouch: false, confidenceOf: () => 1 };
+    const context = { now, standingOf: () => 'unknown' as const, confidenceOf: () => 1 };
     return draftsOf(admission.event, read, index, context);
   },
   hears(event, now) {
@@ -118,7 +112,7 @@ const AS_LIKELY_AS_NOT = 0.5;
 
 function heardIn(event: StreamEvent): readonly Heard[] {
   const found = readFindings(event);
-  const suggested = suggestionsIn(hear(event, found.read, LEARNT, new SentenceMemory()), found).filter(
+  const suggested = suggestionsIn(sentenceEffects(event, found.read, LEARNT), found).filter(
     ({ heard, effect }) => heard.effects[effect] >= AS_LIKELY_AS_NOT,
   );
   return [...found.findings, ...suggested.map(({ finding }) => finding)].map((finding) =>
@@ -144,7 +138,6 @@ function appointmentDrafts(event: StreamEvent, index: TargetIndex, now: Date): r
   return draftsOf(event, extracted, index, {
     now,
     standingOf: () => 'unknown',
-    canVouch: false,
     confidenceOf: () => 1,
   });
 }

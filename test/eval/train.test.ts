@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rules } from '../../src/model/evaluators.ts';
-import { readFindings } from '../../src/stream/event-findings.ts';
+import { rules } from '../../src/providers/substitutes.ts';
+import { readFindings } from '../../src/reading/read-event.ts';
 import { LOW_EXPERIENCE } from '../support/gates.ts';
 import type { MailCase } from './case.ts';
 import { eventOf } from './case-event.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Registered, registeredFiles } from '../../src/evidence/files.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
 import type { TempVault } from '../support/temp-vault.ts';
 
 /** The registered files of a briefing in a vault. `roots`: folders outside of it that a person allows. */

@@ -1,11 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Allowance } from '../../src/evidence/allowance.ts';
-import { answerOf } from '../../src/evidence/answer.ts';
 import { parseRequests } from '../../src/evidence/request.ts';
-import { Researcher } from '../../src/evidence/researcher.ts';
-import { tokensIn } from '../../src/evidence/tokens.ts';
+import { Allowance, answerOf, Researcher, tokensIn } from '../../src/evidence/researcher.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { briefing, registeredIn } from './registered-files.ts';
 
@@ -79,7 +76,7 @@ describe('an answer', () => {
     const absent = await ask('value of nothing in tuning.dart');
     expect(absent).toMatchObject({ ok: false, by: 'deterministic', citations: [] });
     expect(absent.text).toContain(
-      'Not found.\nNothing in lib/tuning.dart is named nothing.\nChecked: lib/tuning.dart.',
+      'Not found.\nNo part of lib/tuning.dart is named nothing.\nChecked: lib/tuning.dart.',
     );
     const file = await ask('value of vectorFloorStrict in other.dart');
     expect(file.text).toContain('Not found.\nNo registered file is named other.dart.\nChecked: lib/tuning.dart');

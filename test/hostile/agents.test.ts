@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { Assistant, callOf, sandboxWith, Wire } from '../cli/mcp/assistant.ts';
+import { Assistant, callOf, sandboxWith, Wire } from '../cli/commands/assistant.ts';
 import { matter, settings, task } from '../support/notes.ts';
 import { namesIn } from '../support/placed.ts';
 import { attack } from './attack.ts';

@@ -1,6 +1,7 @@
-import { readStream } from '../../src/daemon/read-stream.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import type { Frontmatter } from '../../src/vault/frontmatter.ts';
 import { instinct, matter, settings, task } from '../support/notes.ts';
+import { ROOF_LICENCE } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
@@ -47,7 +48,8 @@ export async function arrived(mail: Mail): Promise<{ fields: Frontmatter; gates:
     'task/pay.md': task(),
     'instinct/mail/roof.md': instinct('mail', PROVEN),
     'stream/mail/paid.eml': rawMail(mail),
-  });
+    ...ROOF_LICENCE,
+  }).identify();
   const bench = await Bench.open(vault);
   await bench.sweep();
   await readStream(bench.ports, 'stream/mail/paid.eml', new AbortController().signal);

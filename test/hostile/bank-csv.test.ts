@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { bankFormatOf } from '../../src/stream/bank-csv/format.ts';
-import { BANK_CSV } from '../../src/stream/bank-csv-kind.ts';
-import { FileRefusal } from '../../src/stream/items.ts';
-import { paymentsOf, readTable, refusalsOf, refusedTable } from '../stream/bank-csv/read.ts';
+import { bankFormatOf } from '../../src/streams/bank-columns.ts';
+import { BANK_CSV } from '../../src/streams/kinds.ts';
+import { FileRefusal } from '../../src/streams/stream.ts';
+import { paymentsOf, readTable, refusalsOf, refusedTable } from '../streams/read-bank-csv.ts';
 import { settings } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -68,7 +68,7 @@ attack(
     for (const next of ['15.03.2035;"Erika";;x;-8,00;EUR', '15.03.2035;Erika";;x;-8,00;EUR']) {
       const items = await readTable([HEADER, ROW, '14.03.2035;"Roof;;x;-7,00;EUR', next, ROW].join('\n'));
       expect(refusalsOf(items)).toEqual([
-        'line 3: a quote in it does not close before line 4, so what stands there cannot be told apart',
+        "line 3: a quote in it does not close before line 4, so its columns can't be told apart",
       ]);
       expect(paymentsOf(items).map(({ amount }) => amount)).toEqual(['-5.00', '-5.00']);
     }

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CAMT } from '../../src/stream/camt.ts';
-import type { ByteSource, ItemDoor, ItemKind } from '../../src/stream/items.ts';
-import { MT940 } from '../../src/stream/mt940.ts';
-import { OFX } from '../../src/stream/ofx.ts';
-import { eventsOf, keysOf, linesOf } from '../stream/bank/said.ts';
-import { sourceOf } from '../stream/items/read-all.ts';
+import { CAMT, MT940, OFX } from '../../src/streams/kinds.ts';
+import type { ByteSource, ReadContext, StreamKind } from '../../src/streams/stream.ts';
+import { eventsOf, keysOf, linesOf } from '../streams/bank-said.ts';
+import { sourceOf } from '../streams/read-all.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 
@@ -12,7 +10,7 @@ import { attack } from './attack.ts';
 
 const OWN = 'DE02100100109307118603';
 const KNOWN = 'DE91100000000123456789';
-const DOOR: ItemDoor = { file: 'stream/a', sourceType: 'bank', trustedServers: [], zone: 'UTC', now: 0 };
+const DOOR: ReadContext = { file: 'stream/a', sourceType: 'bank', trustedServers: [], zone: 'UTC', now: 0 };
 /** What reading several megabytes of nonsense may take of a thread, in ms. */
 const SOON = 10_000;
 
@@ -30,7 +28,7 @@ function mt940(narrative: string, closing = 'C350302EUR5,00'): string {
 
 /** Reads all items; the time that it takes of this thread, and why the file was refused, if it was. */
 async function reading(
-  kind: ItemKind,
+  kind: StreamKind,
   source: ByteSource,
 ): Promise<{ items: number; ms: number; refusal: string | null }> {
   const started = ownTime();

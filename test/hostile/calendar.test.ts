@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { readAppointment } from '../../src/stream/appointments.ts';
-import { appointmentOf, calendar, entry, eventsIn, readCalendar } from '../stream/calendar/calendars.ts';
-import { candidate, sampleIndex } from '../stream/events.ts';
+import { readAppointment } from '../../src/streams/appointments.ts';
+import { appointmentOf, calendar, entry, eventsIn, readCalendar } from '../streams/calendars.ts';
+import { candidate, sampleIndex } from '../support/events.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 

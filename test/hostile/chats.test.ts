@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readFindings } from '../../src/stream/event-findings.ts';
-import type { ItemKind } from '../../src/stream/items.ts';
-import { ITEM_KINDS } from '../../src/stream/kinds.ts';
-import { kindOf, readNamed } from '../stream/chats/read.ts';
-import { zipOf } from '../stream/chats/zip.ts';
-import { candidate, eventWith, extractSignals, sampleIndex } from '../stream/events.ts';
-import { eventsIn, keysIn, readAll, sourceOf } from '../stream/items/read-all.ts';
+import { readFindings } from '../../src/reading/read-event.ts';
+import { STREAM_KINDS } from '../../src/streams/kinds.ts';
+import type { StreamKind } from '../../src/streams/stream.ts';
+import { eventsIn, keysIn, readAll, sourceOf } from '../streams/read-all.ts';
+import { kindOf, readNamed } from '../streams/read-chats.ts';
+import { zipOf } from '../streams/zip.ts';
+import { candidate, eventWith, extractSignals, sampleIndex } from '../support/events.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 
@@ -142,7 +142,6 @@ describe('a name that its bearer chose', () => {
               ...{
                 now: new Date('2026-11-20T20:00:00Z'),
                 standingOf: () => 'unknown',
-                canVouch: false,
                 confidenceOf: () => 1,
               },
             });
@@ -337,7 +336,6 @@ describe('a room that claims much', () => {
         ...{
           now: new Date('2026-11-20T20:00:00Z'),
           standingOf: () => 'unknown',
-          canVouch: false,
           confidenceOf: () => 1,
         },
       });
@@ -457,7 +455,7 @@ describe('files that are made to be slow', () => {
       const kind = kindOf(file, bytes);
       expect(kind).not.toBeNull();
       const started = ownTime();
-      await readAll(kind as ItemKind, bytes, { file }).catch(() => null);
+      await readAll(kind as StreamKind, bytes, { file }).catch(() => null);
       expect(ownTime() - started).toBeLessThan(6000);
     });
   }
@@ -503,7 +501,7 @@ describe('files that are made to be slow', () => {
       'a: b\n',
       '\uFEFF',
     ].map((pump) => new TextEncoder().encode(pump === '' ? '' : long(pump, 65_536)).subarray(0, 65_536));
-    for (const kind of ITEM_KINDS) {
+    for (const kind of STREAM_KINDS) {
       for (const head of heads) {
         const started = ownTime();
         kind.recognises(head);

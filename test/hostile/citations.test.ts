@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { checkCitations } from '../../src/roundtable/claims.ts';
+import { checkCitations } from '../../src/roundtable/citations.ts';
 import { bestTime } from '../support/own-time.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { sourceSettings } from '../../src/source/source.ts';
-import { opened, printing, processesWith, program, programFolder } from '../source/command/programs.ts';
+import { sourceSettings } from '../../src/sources/source.ts';
+import { opened, printing, processesWith, program, programFolder } from '../sources/programs.ts';
 import { attack } from './attack.ts';
 
 const PROGRAM = { attacker: 'another program' } as const;
@@ -29,7 +29,7 @@ sleep 614`;
     vi.stubEnv('TMPDIR', path.dirname(file));
     onTestFinished(() => void vi.unstubAllEnvs());
     const { session } = await opened([file, mark], SHORT);
-    await expect(session.visit()).rejects.toThrow('it ran for longer than 0.5 s');
+    await expect(session.poll()).rejects.toThrow('it ran for longer than 0.5 s');
     expect(processesWith(`TMPDIR=${path.dirname(file)}/steward-command-`)).toEqual([]);
     expect([mark, 'sleep\u0000612'].flatMap(processesWith)).toEqual([]);
   },
@@ -45,7 +45,7 @@ attack(
   async () => {
     const file = program(`(while :; do echo '{"id":"late","title":"x"}'; sleep 0.2; done) &\n${printing(EVENT)}`);
     const { session } = await opened([file]);
-    expect(await session.visit()).toEqual([]);
+    expect(await session.poll()).toEqual([]);
     expect(processesWith(file)).toEqual([]);
   },
 );
@@ -60,10 +60,10 @@ attack(
   async () => {
     const endless = await opened([program("tr '\\0' x < /dev/zero")]);
     const before = process.memoryUsage().rss;
-    await expect(endless.session.visit()).rejects.toThrow('it printed more than 10240 KiB');
+    await expect(endless.session.poll()).rejects.toThrow('it printed more than 10240 KiB');
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
     const rubbish = await opened([program(`printf '\\033]0;owned\\007{"id":"x"}\\n'; ${printing(EVENT)}`)]);
-    const [problem] = await rubbish.session.visit();
+    const [problem] = await rubbish.session.poll();
     expect(problem?.message).toBe(
       'Of what the program printed, one line is no event (line 1: it is not JSON in UTF-8).',
     );
@@ -83,10 +83,10 @@ attack(
     const out = programFolder();
     const file = program(`pwd > ${out}/pwd; dd if=/dev/zero of=big bs=1 count=1 seek=300000000 2>/dev/null || exit 7`);
     const { session } = await opened([file]);
-    await expect(session.visit()).rejects.toThrow('The program ended with exit code 7.');
+    await expect(session.poll()).rejects.toThrow('The program ended with exit code 7.');
     expect(fs.existsSync(fs.readFileSync(path.join(out, 'pwd'), 'utf8').trim())).toBe(false);
     const busy = await opened([program('while :; do :; done')], SHORT);
-    await expect(busy.session.visit()).rejects.toThrow('it ran for longer than 0.5 s');
+    await expect(busy.session.poll()).rejects.toThrow('it ran for longer than 0.5 s');
   },
 );
 
@@ -136,12 +136,12 @@ attack(
 
 /** Another process that visits a command, as the daemon does. */
 function visiting(file: string): ChildProcess {
-  const module = path.resolve(import.meta.dirname, '../../src/source/command-connector.ts');
+  const module = path.resolve(import.meta.dirname, '../../src/sources/command.ts');
   const script = `
-    const { commandConnector } = await import(${JSON.stringify(module)});
-    const inlet = { now: Date.now, knows: () => false, cursor: () => null, put: async () => {}, sift: async () => 'pass' };
+    const { commandSource } = await import(${JSON.stringify(module)});
+    const inlet = { now: Date.now, knows: () => false, cursor: () => null, put: async () => {}, checkRelevance: async () => 'pass' };
     const parts = { argv: [${JSON.stringify(file)}], credential: null, environment: { PATH: process.env.PATH } };
-    await (await commandConnector(parts).open(inlet, new AbortController().signal)).visit();`;
+    await (await commandSource(parts).open(inlet, new AbortController().signal)).poll();`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
   onTestFinished(() => void parent.kill('SIGKILL'));
   return parent;

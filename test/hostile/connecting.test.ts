@@ -35,7 +35,7 @@ attack(
     sandbox.write('source/other.md', NOTE);
     for (const name of ['inbox', 'other']) {
       const { exit, stderr } = await sandbox.sh(`steward source test ${name} --vault vault`);
-      expect([exit, stderr]).toEqual([1, expect.stringContaining('nothing is sent')]);
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('sends no request')]);
     }
     const { stdout } = await sandbox.sh('steward doctor --vault vault');
     expect(stdout.match(/not allowed here/g)).toHaveLength(2);
@@ -175,7 +175,7 @@ attack(
     for (const name of ['constructor', '__proto__', 'toString'])
       sandbox.write(`source/${name}.md`, '---\nkind: webhook\n---\n');
     const { stdout } = await sandbox.sh('steward source list --vault vault');
-    expect(stdout).toContain('Nobody has allowed the source constructor on this machine');
+    expect(stdout).toContain("The source constructor isn't allowed on this machine");
     for (const line of ['source test constructor', 'source add x --kind constructor', 'doctor']) {
       const { exit, stderr } = await sandbox.sh(`steward ${line} --vault vault`);
       expect([1, 2]).toContain(exit);

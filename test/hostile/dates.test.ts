@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type DateOrigin, readDate } from '../../src/stream/dates.ts';
-import { readFindings } from '../../src/stream/event-findings.ts';
-import { LANGUAGES, writtenIn } from '../../src/stream/language.ts';
-import { parseMail } from '../../src/stream/parse-mail.ts';
-import { newDayIn } from '../../src/stream/rules.ts';
-import { eventWith } from '../stream/events.ts';
+import { type DateOrigin, newDayIn, readDate } from '../../src/reading/dates.ts';
+import { readFindings } from '../../src/reading/read-event.ts';
+import { LANGUAGES, writtenIn } from '../../src/reading/text.ts';
+import { parseMail } from '../../src/streams/mail.ts';
+import { eventWith } from '../support/events.ts';
 import { lawRuns } from '../support/laws.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
 import {
   type Act,
   MessagesServer,
@@ -9,7 +9,7 @@ import {
   type Script,
   sound,
   textOf,
-} from '../model/messages-server.ts';
+} from '../providers/messages-server.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
@@ -21,6 +21,11 @@ const say = (text: string): Act => ({ do: 'say', text });
 
 function addressOf(asked: Request): string {
   return /^Round \d+, .*$/m.exec(textOf(asked))?.[0] ?? '';
+}
+
+/** The turns of agents that a model was asked for; the daemon may ask about the mail in `stream/` as well. */
+function turnsAsked(server: MessagesServer): Request[] {
+  return server.requests.filter((asked) => addressOf(asked) !== '');
 }
 
 /** Agents who agree in the first round. */
@@ -68,7 +73,7 @@ attack(
     vault.edit(event, 'deliberate: false', 'deliberate: true');
     const { trouble } = await running.heard('trouble', ({ trouble: one }) => one.code === 'deliberate-folder-taken');
     expect(trouble.hint).toContain('move it elsewhere');
-    expect(server.requests).toEqual([]);
+    expect(turnsAsked(server)).toEqual([]);
     expect(vault.read(`${folder}/briefing.md`)).toBe(PLANTED);
     expect(vault.names(folder)).toEqual(['briefing.md']);
     expect(running.daemon.status().trouble.map(({ code }) => code)).toContain('deliberate-folder-taken');
@@ -97,10 +102,10 @@ attack(
     vault.write(event, text.replace(/^advice: .*\n/m, ''));
     const log = `${folder}/steward-log-${folder.slice('roundtable/'.length)}.json`;
     vault.write(log, vault.read(log).replace('"ended": "converged"', '"ended": "max_rounds"'));
-    const asked = server.requests.length;
+    const asked = turnsAsked(server).length;
     const second = await Running.start(vault, { env });
     await second.heard('trouble', ({ trouble }) => trouble.code === 'deliberate-folder-taken');
-    expect(server.requests).toHaveLength(asked);
+    expect(turnsAsked(server)).toHaveLength(asked);
     expect(vault.fields(event).advice).toBeUndefined();
   },
 );
@@ -124,12 +129,12 @@ attack(
       if (!keepsLog)
         for (const name of vault.names(folder)) if (name.endsWith('.json')) vault.remove(`${folder}/${name}`);
       server.script = debate;
-      const asked = server.requests.length;
+      const asked = turnsAsked(server).length;
       const second = await Running.start(vault, { env });
       await second.heard('trouble', ({ trouble }) =>
         ['roundtable-briefing-changed', 'deliberate-folder-taken'].includes(trouble.code),
       );
-      expect(server.requests).toHaveLength(asked);
+      expect(turnsAsked(server)).toHaveLength(asked);
     }
   },
 );
@@ -146,10 +151,10 @@ attack(
     vault.write(`${folder}/briefing.md`, PLANTED.replace('root: ..\n', ''));
     const running = await Running.start(vault, { env });
     await running.ask({ op: 'roundtable', briefing: folder, recorded: false });
-    const asked = server.requests.length;
+    const asked = turnsAsked(server).length;
     vault.edit(event, 'deliberate: false', 'deliberate: true');
     await running.heard('trouble', ({ trouble }) => trouble.code === 'deliberate-folder-taken');
-    expect(server.requests).toHaveLength(asked);
+    expect(turnsAsked(server)).toHaveLength(asked);
     expect(vault.fields(event).advice).toBeUndefined();
   },
 );
@@ -171,7 +176,7 @@ attack(
       const running = await Running.start(vault, { env });
       vault.edit(event, 'deliberate: false', 'deliberate: true');
       await running.heard('trouble', ({ trouble }) => /folder-taken|roundtable-link|outside/.test(trouble.code));
-      expect(server.requests).toEqual([]);
+      expect(turnsAsked(server)).toEqual([]);
       expect([vault.names('matter'), vault.names('private'), fs.readdirSync(`${vault.home}/elsewhere`)]).toEqual([
         matters,
         ['keep.md'],
@@ -219,13 +224,13 @@ attack(
       event,
       vault
         .read(event)
-        .replace(/^seal: .*$/m, 'seal: 0123456789abcdef0123456789abcdef')
+        .replace(/(?<="seal":")\w+/, '0123456789abcdef0123456789abcdef')
         .replace('deliberate: false', 'deliberate: true'),
     );
     const running = await Running.start(vault, { env });
     await running.heard('trouble', ({ trouble }) => trouble.code === 'deliberate-foreign' && trouble.file === event);
     await running.sync();
-    expect(server.requests).toEqual([]);
+    expect(turnsAsked(server)).toEqual([]);
     expect(vault.has('roundtable')).toBe(false);
   },
 );

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clearRead } from '../../src/daemon/fetched-mails.ts';
-import { sift } from '../../src/daemon/sources/sift.ts';
-import { fetchedFile } from '../../src/daemon/stream-files.ts';
-import { newSource } from '../../src/source/source-state.ts';
-import { type FetchedFrom, fetchedMail, upToText } from '../../src/stream/mail-fetched.ts';
+import { checkRelevance } from '../../src/sources/relevance.ts';
+import { newSource, SOURCES } from '../../src/sources/source.ts';
+import { deleteReadMails } from '../../src/sources/source-work.ts';
+import { fetchedFile, fetchedMail, type MailOrigin, upToText } from '../../src/streams/fetched-mail.ts';
 import { Seal } from '../../src/vault/seal.ts';
-import { sweepAndRead } from '../daemon/ingest/read-unread.ts';
+import { sweepAndRead } from '../streams/read-unread.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, settings, task } from '../support/notes.ts';
+import { ROOF_LICENCE } from '../support/own-signal.ts';
 import { bestTime } from '../support/own-time.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -16,7 +16,7 @@ import { attack } from './attack.ts';
 
 const SERVER = 'mx.sample.example';
 const FILE = 'stream/inbox/2026-11-21-0123456789ab.eml';
-const FROM: FetchedFrom = { source: 'inbox', server: SERVER, keep: 'mail' };
+const FROM: MailOrigin = { source: 'inbox', server: SERVER, keep: 'mail' };
 const PROVEN = { pattern: 'billing@roof.example', confidence: 1, prior: 1, observations: 60, right: 60 };
 const CLAIM = PAID_MAIL;
 const NOBODYS = PAID_MAIL.replace(/^Authentication-Results.*\r\n/, '');
@@ -29,13 +29,14 @@ async function house() {
     'task/pay.md': task(),
     'instinct/mail/roof.md': instinct('mail', PROVEN),
     'steward.md': settings({ trusted_mail_servers: [], settle_seconds: 0 }),
-  });
+    ...ROOF_LICENCE,
+  }).identify();
   const bench = await Bench.open(vault);
   const { seal } = bench.ports.context;
   return {
     vault,
     bench,
-    marked: (from: Partial<FetchedFrom> = {}, mail = CLAIM, file = FILE) =>
+    marked: (from: Partial<MailOrigin> = {}, mail = CLAIM, file = FILE) =>
       fetchedFile({ ...FROM, ...from }, file, Buffer.from(mail), seal),
     /** What has become of the task, and of the signals, once all was read and weighed. */
     outcome: async () => {
@@ -50,7 +51,8 @@ async function house() {
 type House = Awaited<ReturnType<typeof house>>;
 
 test('a mail that was fetched is acted upon where its server vouches for it', async () => {
-  const { vault, marked, outcome } = await house();
+  const { vault, bench, marked, outcome } = await house();
+  bench.remember(SOURCES, { inbox: { ...newSource('a'), vouches: true, server: SERVER } });
   vault.write(FILE, await marked());
   expect(await outcome()).toEqual({ state: 'done', vouched: ['pass'] });
 });
@@ -129,19 +131,18 @@ attack(
     attacker: 'a sender',
     means: 'mails in the name of another to an account that names no server, beside one that does',
     loss: 'they count as those of the other: for what is learnt of him, and as his word',
-    defence: 'where any account has a server that vouches, whom nobody vouches for is not counted under the plain name',
+    defence: 'a sender who is not authenticated is never counted under the plain name, whatever servers are known',
   },
   async () => {
-    for (const [vouches, pattern] of [
-      [true, 'unverified:billing@roof.example'],
-      [false, 'billing@roof.example'],
-    ] as const) {
+    for (const vouches of [true, false]) {
       const { vault, bench, marked, outcome } = await house();
-      bench.remember('sources', { inbox: { ...newSource('a'), vouches }, open: newSource('b') });
+      bench.remember(SOURCES, { inbox: { ...newSource('a'), vouches }, open: newSource('b') });
       const file = FILE.replace('inbox', 'open');
       vault.write(file, await marked({ server: null, source: 'open' }, CLAIM, file));
       expect(await outcome()).toEqual({ state: 'open', vouched: ['none'] });
-      expect(vault.names('signal').map((name) => vault.fields(`signal/${name}`).pattern)).toEqual([pattern]);
+      expect(vault.names('signal').map((name) => vault.fields(`signal/${name}`).pattern)).toEqual([
+        'unverified:billing@roof.example',
+      ]);
     }
   },
 );
@@ -208,8 +209,8 @@ describe('whoever wants the program to delete', () => {
         const kept = await drop(at);
         const before = fs.readFileSync(kept);
         await sweepAndRead(at.bench);
-        await clearRead(at.bench.ports);
-        await clearRead(at.bench.ports);
+        await deleteReadMails(at.bench.ports);
+        await deleteReadMails(at.bench.ports);
         expect(fs.readFileSync(kept)).toEqual(before);
       },
     );
@@ -280,7 +281,7 @@ describe('a sender who does not want a mail to be fetched, or wants it to cost',
     async () => {
       const { bench } = await house();
       const head = 'From: billing@roof.example\r\nMessage-ID: <1@roof.example>\r\n';
-      const sifted = (bytes: Buffer) => sift(bench.ports, { bytes, isWhole: false });
+      const sifted = (bytes: Buffer) => checkRelevance(bench.ports, { bytes, isWhole: false });
       expect(await sifted(bytesOf(`${head}Precedence: list\r\n`, ''))).toBe('pass');
       // It may be a notification: its text tells.
       expect(await sifted(bytesOf(`${head}List-Id: <a.b.example>\r\n`, ''))).toBe('more');
@@ -313,7 +314,7 @@ describe('a sender who does not want a mail to be fetched, or wants it to cost',
         `${type('b')}${'--b\nContent-Type: image/png\n\n'.repeat(40)}--b\n\nlunch\n--b\n${below}`,
       ]) {
         const bytes = Buffer.from(`From: a@b.example\nSubject: hi\n${rest}`);
-        expect(await sift(bench.ports, { bytes, isWhole: false }), rest.slice(0, 80)).toBe('fetch');
+        expect(await checkRelevance(bench.ports, { bytes, isWhole: false }), rest.slice(0, 80)).toBe('fetch');
       }
     },
   );

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { rightOutcomes } from '../../src/steward/trust.ts';
+import { trackRecord } from '../../src/steward/track-record.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { Clock, MINUTE } from '../support/clock.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';
-import { ANNA, ownSignal } from '../support/own-signal.ts';
+import { ANNA, ownLicence, ownSignal } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, only } from '../support/workspace.ts';
@@ -20,7 +20,10 @@ const TARGET = 'task/pay.md';
 const PEER = { attacker: 'a sync peer' } as const;
 const DECIDES = 'only what the program wrote or carried out answers anything';
 
-/** A vault with a signal that is only proposed, or, where Anna is named, acted upon. */
+/** With these, what Anna says is acted upon. */
+const LICENSED = { [TARGET]: task({ senders: [ANNA] }), 'licence/anna.md': ownLicence('licence/anna.md') };
+
+/** A vault with a signal that is only proposed, or, where Anna has a licence, acted upon. */
 function house(more: Files = {}): TempVault {
   const said = ownSignal('signal/s.md');
   const files = { 'steward.md': settings({ settle_seconds: 0 }), [TARGET]: task(), 'signal/s.md': said };
@@ -37,7 +40,7 @@ async function proposed(more: Files = {}): Promise<{ vault: TempVault; bench: Be
 }
 
 async function acted(): Promise<{ vault: TempVault; bench: Bench; event: string; name: string }> {
-  const vault = house({ [TARGET]: task({ senders: [ANNA] }) });
+  const vault = house(LICENSED);
   const bench = await Bench.open(vault);
   await bench.tick();
   const event = only(vault.events());
@@ -113,14 +116,14 @@ describe('a forged answer to a proposal', () => {
       defence: DECIDES,
     },
     async () => {
-      const { vault, bench, event } = await proposed();
+      const { vault, bench, event } = await proposed({ [TARGET]: task({ senders: [ANNA] }) });
       const forged = { type: 'steward-action', timestamp: soon(), ...WHOLE, pending_cleared: true };
       vault.write('event/steward-action-2026-11-22T20-00-01Z-pay.md', noteText(forged, ''));
       await bench.follow();
       expect(bench.openProposals().map(({ event: open }) => open.path)).toEqual([event]);
       expect(vault.fields(TARGET).pending_confirmation).toBe(true);
       await bench.dismiss(event);
-      expect(vault.read(TARGET)).toBe(task());
+      expect(vault.read(TARGET)).toBe(task({ senders: [ANNA] }));
     },
   );
 
@@ -173,6 +176,58 @@ describe('a forged answer to a proposal', () => {
       },
     );
   }
+});
+
+describe('an edited record', () => {
+  for (const [edited, from, to] of [
+    ['with nothing in it', /^record: .*$/m, "record: '1 {}'"],
+    ['without the mark', /"seal":"\w+"/, '"seal":null'],
+    ['that says what it taught', /"seal":/, '"taught":"right","taught_by":"Robin","seal":'],
+    ['that says that it took a flag away', /"seal":/, '"pending_cleared":true,"seal":'],
+    ['that says under which licence', /"seal":/, '"licence":"anna","seal":'],
+    ['of a later version', /^record: '1 /m, "record: '2 "],
+    ['that ends early', /^(record: .{40}).*$/m, "$1'"],
+  ] as const) {
+    attack(
+      {
+        ...PEER,
+        means: `a proposal of the program whose record is one ${edited}, and its box ticked`,
+        loss: 'the tick of somebody else changes the note',
+        defence: 'the seal covers the record as it covered the properties, and one that cannot be read gives no right',
+      },
+      async () => {
+        const { vault, bench, event } = await proposed();
+        bench.close();
+        expect(vault.read(event)).toMatch(from);
+        const forged = vault
+          .read(event)
+          .replace(from, to)
+          .replace(/^confirm: false$/m, 'confirm: true');
+        vault.write(event, forged);
+        const running = await Running.start(vault);
+        await running.sync();
+        await running.daemon.idle();
+        expect(vault.fields(TARGET).state).toBe('open');
+        expect(vault.read(event)).toBe(forged);
+        expect(running.daemon.status().trouble.map(({ file }) => file)).toContain(event);
+      },
+    );
+  }
+
+  attack(
+    {
+      ...PEER,
+      means: 'properties beside the record, as an earlier version wrote them',
+      loss: 'what the program never wrote counts as its own',
+      defence: 'a note with a record has those fields there alone',
+    },
+    async () => {
+      const { vault, bench, event } = await proposed();
+      vault.write(event, vault.read(event).replace(/^waiting:/m, 'taught: right\nlicence: "[[anna]]"\nwaiting:'));
+      bench.close();
+      expect((await Bench.open(vault)).catalogue.get(event)).toMatchObject({ fields: { taught: null, licence: null } });
+    },
+  );
 });
 
 describe('a forged reversal', () => {
@@ -247,7 +302,7 @@ describe('the program’s own notes, copied, kept or brought back', () => {
     await bench.sweep();
     const target = bench.catalogue.get(TARGET);
     if (target?.kind !== 'task') throw new Error('no task');
-    return rightOutcomes(bench.ports, `mail:${ANNA}`, target);
+    return trackRecord(bench.ports, `mail:${ANNA}`, target).right;
   };
 
   attack(
@@ -375,7 +430,7 @@ describe('two machines, each with a key of its own, on one vault', () => {
       await bench.sweep();
       const target = bench.catalogue.get(TARGET);
       if (target?.kind !== 'task') throw new Error('no task');
-      expect(rightOutcomes(bench.ports, `mail:${ANNA}`, target)).toBe(1);
+      expect(trackRecord(bench.ports, `mail:${ANNA}`, target).right).toBe(1);
     },
   );
 
@@ -387,7 +442,7 @@ describe('two machines, each with a key of its own, on one vault', () => {
       defence: 'there only an order by name takes it back, by the rules of writing',
     },
     async () => {
-      const vault = house({ [TARGET]: task({ senders: [ANNA] }) });
+      const vault = house(LICENSED);
       const env = elsewhere(vault);
       (await Bench.open(vault, { env })).close();
       const bench = await Bench.open(vault);

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { documentOf } from '../../src/stream/html.ts';
-import { formsIn } from '../../src/stream/html-forms.ts';
-import { standingAcross } from '../../src/stream/items.ts';
-import { labelFindings } from '../../src/stream/rules-forms.ts';
-import { eventWith } from '../stream/events.ts';
-import { bytesOf, changes, eventOf, proposed, type Sample, tasks } from '../stream/forms/read.ts';
+import { readForms } from '../../src/reading/read-event.ts';
+import { formsIn } from '../../src/streams/mail-forms.ts';
+import { documentOf } from '../../src/streams/mail-html.ts';
+import { compareAcrossChannels } from '../../src/streams/state.ts';
+import { bytesOf, changes, eventOf, proposed, type Sample, tasks } from '../streams/read-forms.ts';
+import { eventWith } from '../support/events.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 
@@ -192,9 +192,9 @@ describe('labelled lines', () => {
         defence: 'lines, labels and values have bounds',
       },
       () => {
-        expect(
-          timeOf(() => labelFindings(eventWith({ text }), { at: null, language: 'en', order: null })),
-        ).toBeLessThan(400);
+        expect(timeOf(() => readForms(eventWith({ text }), { at: null, language: 'en', order: null }))).toBeLessThan(
+          400,
+        );
       },
     );
   }
@@ -243,7 +243,7 @@ describe('a calendar in a mail', () => {
       const read = [{ version: forged.identity.version, path: 'stream/a.eml#1', gave: true }];
       const { inCalendar: key = '' } = next.identity;
       const inFile = { key, version: next.identity.version, otherwise: 'newer' as const };
-      expect(standingAcross(inFile, [], read).kind).toBe('new');
+      expect(compareAcrossChannels(inFile, [], read).kind).toBe('new');
     },
   );
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { htmlToText } from '../../src/stream/html.ts';
+import { htmlToText } from '../../src/streams/mail-html.ts';
 import { bestTime } from '../support/own-time.ts';
 
 const many = (text: string, length = 1_000_000) => text.repeat(Math.ceil(length / text.length));

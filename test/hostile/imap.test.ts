@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { ImapLimits } from '../../src/source/imap-wire.ts';
-import { MAX_MAIL_BYTES } from '../../src/stream/mail/source-type.ts';
+import type { ImapLimits } from '../../src/sources/imap-connection.ts';
+import { MAX_MAIL_BYTES } from '../../src/streams/stream.ts';
 import { Issuer } from '../servers/certificates.ts';
-import { mailboxHouse, mailOf, openMailbox, writesIn } from '../source/imap/mailbox-house.ts';
-import { PASSWORD, ScriptedServer } from '../source/imap/scripted-server.ts';
-import { MemoryInlet } from '../source/memory-inlet.ts';
+import { mailboxHouse, mailOf, openMailbox, writesIn } from '../sources/mailbox-house.ts';
+import { MemoryInlet } from '../sources/memory-inlet.ts';
+import { PASSWORD, ScriptedServer } from '../sources/scripted-server.ts';
 import { attack } from './attack.ts';
 
 const SERVER = { attacker: 'another program' } as const;
@@ -20,7 +20,7 @@ async function outcome(
 ): Promise<unknown> {
   try {
     const session = await openMailbox(server, inlet, fields, limits);
-    return await session.visit();
+    return await session.poll();
   } catch (error) {
     return error;
   }
@@ -128,8 +128,8 @@ attack(
     expect(await outcome(server, inlet)).toMatchObject({ kind: 'strange' });
     stop();
     const session = await openMailbox(server, inlet);
-    await session.visit();
-    const news = session.news();
+    await session.poll();
+    const news = session.waitForNews();
     await expect.poll(() => server.commands.at(-1)).toBe('IDLE');
     server.say(line.repeat(600));
     await expect(news).rejects.toMatchObject({ kind: 'strange' });
@@ -289,7 +289,7 @@ attack(
     server.folder().add(mailOf(FROM, 'deep', 'z'.repeat(MAX_MAIL_BYTES)), new Date(), { structure });
     server.folder().add(mailOf(FROM, 'after'));
     expect(await outcome(server, inlet)).toEqual([
-      { message: 'One mail in “INBOX” could not be had from the mail server', hint: expect.any(String) },
+      { message: "One mail in “INBOX” couldn't be fetched from the mail server", hint: expect.any(String) },
     ]);
     expect(inlet.texts().map((text) => /Subject: (\w+)/.exec(text)?.[1])).toEqual(['deep', 'after']);
     expect(inlet.texts()[0]?.length).toBeLessThan(1000);
@@ -332,8 +332,8 @@ attack(
     }, 2);
     const begun = performance.now();
     for (let nth = 0; nth < 4; nth += 1) {
-      await session.visit();
-      await session.news();
+      await session.poll();
+      await session.waitForNews();
     }
     clearInterval(timer);
     // 100 + 200 + 400: the first news are believed at once.
@@ -352,9 +352,9 @@ attack(
     const { server, open } = await mailboxHouse();
     server.instead(/^IDLE/, (_, { tag }) => `+ idling\r\n${tag} OK done\r\n`);
     const session = await open({});
-    await session.visit();
+    await session.poll();
     const begun = performance.now();
-    const news = session.news().catch(() => 'lost');
+    const news = session.waitForNews().catch(() => 'lost');
     await expect.poll(() => countOf('IDLE', server.commands)).toBe(3);
     // One second, then two: the first IDLE is begun at once.
     expect(performance.now() - begun).toBeGreaterThan(2900);
@@ -375,9 +375,9 @@ attack(
     server.folder('Other');
     server.instead(/^IDLE/, (_, { tag }) => `+ idling\r\n${tag} OK done\r\n`);
     const session = await open({ folders: ['Gone', 'Other'] }, { keepAliveMs: 20 });
-    await session.visit();
+    await session.poll();
     server.commands.length = 0;
-    const news = session.news().catch(() => 'lost');
+    const news = session.waitForNews().catch(() => 'lost');
     await expect.poll(() => countOf('NOOP', server.commands)).toBeGreaterThan(2);
     expect(countOf('IDLE', server.commands)).toBe(0);
     await session.close();

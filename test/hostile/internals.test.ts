@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { sha256 } from '../../src/vault/hash.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { spacedPattern } from '../../src/stream/cues.ts';
-import { readFindings } from '../../src/stream/event-findings.ts';
-import type { LanguageTable } from '../../src/stream/languages/language-table.ts';
-import { LANGUAGES } from '../../src/stream/languages/languages.ts';
-import { eventWith } from '../stream/events.ts';
+import { readFindings } from '../../src/reading/read-event.ts';
+import { orderPatterns, spacedPattern } from '../../src/reading/rules.ts';
+import { type LanguageTable, languageTables } from '../../src/reading/text.ts';
+import { eventWith } from '../support/events.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 
@@ -51,7 +50,10 @@ attack(
     defence: 'each pattern of each language takes time in proportion to the text',
   },
   () => {
-    const slow = LANGUAGES.flatMap(patternsOf).flatMap(({ code, pattern }) => {
+    const orders = Object.values(orderPatterns())
+      .flat()
+      .map((pattern) => ({ code: 'orders', pattern }));
+    const slow = [...languageTables().flatMap(patternsOf), ...orders].flatMap(({ code, pattern }) => {
       const expression = spacedPattern(pattern, 'giu');
       const worst = textsFor(pattern).filter((text) => timeOf(expression, text) > MOST_MS);
       // Measured again, since other programs can only add time.

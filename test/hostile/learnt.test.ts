@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { parseMail } from '../../src/stream/parse-mail.ts';
-import { readByRules } from '../../src/stream/rules-extractor.ts';
-import type { TargetCandidate } from '../../src/stream/targets-target-index.ts';
-import { candidate } from '../stream/events.ts';
-import { indexOf, RIVALS } from '../stream/fit/rivals.ts';
+import { readByRules } from '../../src/reading/read-event.ts';
+import type { TargetCandidate } from '../../src/reading/targets.ts';
+import { parseMail } from '../../src/streams/mail.ts';
+import { indexOf, RIVALS } from '../reading/rivals.ts';
+import { candidate } from '../support/events.ts';
 import { LEARNT } from '../support/learnt.ts';
 import { bestTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';

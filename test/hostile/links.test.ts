@@ -140,7 +140,7 @@ describe('links in the place of record folders', () => {
           expect.objectContaining({
             code: 'folder-link',
             file: name,
-            message: 'The steward cannot read this: it is a link that leads out of the vault.',
+            message: "Steward can't read this: it is a link that leads out of the vault.",
           }),
         );
       },

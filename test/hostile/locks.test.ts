@@ -41,7 +41,7 @@ describe.skipIf(!HAS_UNSHARE)('a process that cannot be seen from here (needs un
       const second = await sandbox.steward(['run', '--vault', 'vault'], LIVE);
       expect(second.exit).toBe(75);
       expect(second.stdout).toContain('cannot be seen from here');
-      expect(second.stderr).toContain('The vault is held by daemon 1 on');
+      expect(second.stderr).toContain('The vault is in use by daemon 1 on');
       expect(second.stdout).not.toContain('started on');
     },
   );
@@ -82,7 +82,7 @@ describe.skipIf(!HAS_UNSHARE)('a process that cannot be seen from here (needs un
       process.kill(inside, 'SIGCONT');
       const { exit, stderr } = await frozen.ended;
       expect(exit).toBe(75);
-      expect(stderr).toMatch(/The vault’s lock now belongs to daemon \d+ on .+ This one writes nothing more/);
+      expect(stderr).toMatch(/The vault’s lock now belongs to daemon \d+ on .+ This process stops writing/);
       expect(acts(sandbox)).toHaveLength(1);
       next.kill('SIGTERM');
       expect(await next.ended).toMatchObject({ exit: 0 });
@@ -283,7 +283,7 @@ describe('what a lock says', () => {
       expect(named).toMatchObject({ exit: 1, stdout: expect.stringContaining('lock-in-future') });
       seenUnchanged(sandbox, 91_000);
       const mended = await sandbox.steward(['doctor', '--vault', 'vault']);
-      expect(mended.stdout).toMatch(/lock\s+taken away: it was stamped in the future/);
+      expect(mended.stdout).toMatch(/lock\s+removed: it was stamped in the future/);
       expect(mended.exit).toBe(0);
       expect(await sandbox.steward(['tick', '--vault', 'vault'])).toMatchObject({ exit: 0 });
     },

@@ -44,7 +44,7 @@ async function lived(sandbox: Sandbox, daemon: Running): Promise<string> {
     weak({ ...said, mutation_proposal: { class: 'context_edit', set: { summary: VALUE } } }),
   );
   sandbox.write('task/broken.md', BAD);
-  await daemon.line((line) => /trouble .*task\/broken\.md|"task\/broken\.md"/.test(line), 'trouble');
+  await daemon.line((line) => /problem .*task\/broken\.md|"task\/broken\.md"/.test(line), 'trouble');
   expect(await sandbox.steward(['tick', '--force', '--vault', 'vault'])).toMatchObject({ exit: 0 });
   expect(await sandbox.steward(['undo', '--last', '1', '--vault', 'vault'])).toMatchObject({ exit: 0 });
   await daemon.line((line) => /reversed task\/pay\.md|"code":"reversed"/.test(line), 'reversed');
@@ -97,7 +97,7 @@ attack(
     const daemon = sandbox.start('steward run --vault vault > out', env);
     await expect.poll(() => fs.readFileSync(out, 'utf8')).toMatch(/^<6>started on/m);
     sandbox.write('task/a\n<0>all is lost.md', `---\ntype: task\nstate: ["x"\n---\n`);
-    await expect.poll(() => fs.readFileSync(out, 'utf8')).toMatch(/^<4>trouble .*all is lost/m);
+    await expect.poll(() => fs.readFileSync(out, 'utf8')).toMatch(/^<4>problem .*all is lost/m);
     daemon.kill('SIGTERM');
     await daemon.ended;
     const lines = fs.readFileSync(out, 'utf8').trim().split('\n');

@@ -11,7 +11,7 @@ const SENDER = { attacker: 'a sender', loss: 'a note is changed by words that it
 async function onlyProposed(mail: Mail): Promise<void> {
   const { fields, gates, signals } = await arrived(mail);
   expect(fields.state).toBe('open');
-  if (signals > 0) expect(gates).toContain('may not be seen as it is read');
+  if (signals > 0) expect(gates).toMatch(/may not be (?:seen as it is read|visible)/);
 }
 
 describe('a style sheet that hides by what a reader of it may pass over', () => {
@@ -111,7 +111,7 @@ describe('a plain part that says more than its HTML', () => {
         html: '<p>Hello Robin, this is about the bill for the garden. It has been paid. Thank you.</p>',
       });
       expect(fields.state).toBe('open');
-      if (signals > 0) expect(gates).toContain('stands in the plain text alone');
+      if (signals > 0) expect(gates).toContain('are only in the plain text');
     },
   );
 });

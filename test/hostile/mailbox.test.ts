@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { ByteSource, Item, ItemDoor } from '../../src/stream/items.ts';
-import { MBOX } from '../../src/stream/mbox.ts';
-import { unquoted } from '../../src/stream/mbox-reader.ts';
-import { type ReadItem, readAll, sourceOf } from '../stream/items/read-all.ts';
+import { MBOX } from '../../src/streams/kinds.ts';
+import { unquoted } from '../../src/streams/mbox.ts';
+import type { ByteSource, Item, ReadContext } from '../../src/streams/stream.ts';
+import { type ReadItem, readAll, sourceOf } from '../streams/read-all.ts';
 import { inMailbox } from '../support/mailbox.ts';
 import { bestTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
@@ -186,4 +186,4 @@ function syncItems(items: Iterable<Item> | AsyncIterable<Item>): Iterable<Item> 
   return items;
 }
 
-const DOOR: ItemDoor = { file: 'stream/a.mbox', sourceType: 'mail', trustedServers: [], zone: 'UTC', now: 0 };
+const DOOR: ReadContext = { file: 'stream/a.mbox', sourceType: 'mail', trustedServers: [], zone: 'UTC', now: 0 };

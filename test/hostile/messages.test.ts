@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { expect } from 'vitest';
+import { linkKey, readToken, tokenOf } from '../../src/channels/links.ts';
 import { readEnvironment } from '../../src/daemon/environment.ts';
-import { linkKey, readToken, tokenOf } from '../../src/notify/links.ts';
-import { freePlace, Scene } from '../daemon/notify/scene.ts';
+import { freePlace, Scene } from '../channels/scene.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { signal, task, weak } from '../support/notes.ts';
 import { attack } from './attack.ts';
@@ -130,7 +130,7 @@ attack(
     const pressed = await press(url);
     expect([pressed.status, await pressed.text()]).toEqual([
       409,
-      'This link works once. Nothing came of it: answer in the vault.\n',
+      'This link works once. It had no effect: answer in the vault.\n',
     ]);
     expect(one.scene.running.daemon.status().waiting).toHaveLength(1);
   },
@@ -141,7 +141,7 @@ attack(
     ...USER,
     means: 'links that are guessed, changed, of another vault, of another answer, endless, or too old',
     loss: 'an answer in the name of the person',
-    defence: 'an HMAC by the key of this machine for this vault, a time in it, and a limit on wrong ones',
+    defence: 'an HMAC by the key of this machine for this vault, and a time in it',
   },
   async () => {
     const [one, other] = [await told(), await told()];
@@ -158,7 +158,7 @@ attack(
     expect((await press(`${address}/a/${'a'.repeat(3000)}`)).status).toBe(404);
     expect((await press(`${address}/a/../../etc/passwd`)).status).toBe(404);
     const many = await Promise.all(Array.from({ length: 12 }, () => press(`${address}/a/x.y`)));
-    expect(many.filter(({ status }) => status === 429).length).toBeGreaterThan(6);
+    expect(many.map(({ status }) => status)).toEqual(many.map(() => 403));
     const said = (await Promise.all(many.map((answer) => answer.text()))).join('');
     expect(said).not.toMatch(/x\.y|pay/);
     expect(stateOf(one)).toBe('open');
@@ -206,7 +206,7 @@ attack(
     one.scene.vault.edit(event, 'after: done', 'after: archived');
     const answer = await press(one.links.get('Confirm') ?? '');
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('changed by somebody else');
+    expect(await answer.text()).toContain('somebody else changed it');
     expect(stateOf(one)).toBe('open');
   },
 );
@@ -294,7 +294,7 @@ attack(
     expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
     expect(message?.click).toMatch(/^obsidian:\/\/open\?vault=vault&file=[A-Za-z0-9%._-]+$/);
     expect(scene.ntfy.requests.every(({ headers, url }) => headers['x-evil'] === undefined && url === '/')).toBe(true);
-    expect(message).toMatchObject({ actions: [{ label: 'Confirm' }, { label: 'Dismiss' }] });
+    expect(message).toMatchObject({ actions: [{ label: 'Confirm' }, { label: 'Dismiss' }, { label: 'Not now' }] });
     const page = await (await fetch(message?.actions?.[0]?.url ?? '')).text();
     expect(page).not.toMatch(/<[bi]>/);
   },
@@ -315,7 +315,7 @@ attack(
     await scene.until(() => scene.running.daemon.status().trouble.length > 0);
     expect(elsewhere.ntfy.requests).toEqual([]);
     expect(scene.running.daemon.status().trouble).toMatchObject([
-      { code: 'notify-ntfy', message: expect.stringContaining('sends the message on to another address') },
+      { code: 'notify-ntfy', message: expect.stringContaining('redirects to another address') },
     ]);
   },
 );

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { KEY, MessagesServer, type Request, type Script, sound, textOf } from '../model/messages-server.ts';
+import { KEY, MessagesServer, type Request, type Script, sound, textOf } from '../providers/messages-server.ts';
 import { HOUSE, signal, task } from '../support/notes.ts';
 import { attack } from './attack.ts';
 import { Attacked } from './support.ts';
@@ -16,7 +16,7 @@ function judging(say: (asked: Request, index: number) => ReturnType<Script>): Sc
 }
 
 function vaultWithSignal(): Attacked {
-  const vault = new Attacked({ ...HOUSE, 'task/pay.md': task(), 'signal/one.md': signal({ effect_confidence: 0.8 }) });
+  const vault = new Attacked({ ...HOUSE, 'task/pay.md': task(), 'signal/one.md': signal({ effect_confidence: 0.7 }) });
   return vault;
 }
 
@@ -137,61 +137,5 @@ attack(
       expect(vault.read('task/other.md')).toBe(before);
       expect(vault.read('task/pay.md').replace(/^pending_confirmation: true\n/m, '')).toBe(task());
     }
-  },
-);
-
-const MAIL = { ...SERVER, loss: 'a screen that lies, or a vault that was changed by a mere trial' } as const;
-
-/** One try of the reading, by the real program, on a server that says this of each mail. */
-async function trial(vault: Attacked, said: object, env: Readonly<Record<string, string>> = {}) {
-  const server = await MessagesServer.start((asked) => ({
-    do: 'say',
-    text: textOf(asked).includes('<event>') ? JSON.stringify(said) : '{"ready":true}',
-  }));
-  const words = ['doctor', '--reader', '--vault', 'vault'];
-  const ended = await vault.sandbox.steward(words, { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: server.url, ...env });
-  return { ...ended, questions: server.requests.filter((asked) => textOf(asked).includes('<event>')).length };
-}
-
-attack(
-  {
-    ...MAIL,
-    means: 'what it says of the built-in mails: orders to the terminal, and a change of a note of the vault',
-    defence: 'what it says is cleaned before it is shown; the built-in mails are about notes that no vault has',
-  },
-  async () => {
-    const vault = vaultWithSignal();
-    const change = { field: 'state', op: 'set', value: 'done\u001b[2J\u001b]0;owned\u0007' };
-    const signal = { note: 'c1', or_notes: ['task/pay.md'], note_confidence: 1, effect_confidence: 1 };
-    const said = [1, 2, 3].map((nth) => ({
-      ...signal,
-      note: `c${nth}`,
-      quote: 'Robin',
-      changes: [change],
-      reasoning: '',
-    }));
-    const { stdout, stderr } = await trial(vault, { signals: said });
-    expect(stdout).toContain('is wrong about');
-    for (const order of ['\u001b', '\u0007']) expect(stdout + stderr).not.toContain(order);
-    expect(vault.names('event')).toEqual([]);
-    expect(vault.sandbox.read('task/pay.md')).toBe(task());
-  },
-);
-
-attack(
-  {
-    ...MAIL,
-    means: 'replies to the built-in mails that can never be used',
-    loss: 'a trial that asks and costs without end',
-    defence: 'each mail is asked about twice at most, within the budget and the rate guard',
-  },
-  async () => {
-    const vault = vaultWithSignal();
-    const { stdout, questions } = await trial(vault, { signals: 'none' });
-    expect(questions).toBeLessThanOrEqual(2 * 20 + 2);
-    expect(stdout).toContain('gave no usable reply');
-    const broke = await trial(vaultWithSignal(), { signals: [] }, { STEWARD_BUDGET_USD_PER_DAY: '0' });
-    expect(broke.questions).toBe(0);
-    expect(broke.stdout).toMatch(/No model was measured: .* the budget for models is used up/);
   },
 );

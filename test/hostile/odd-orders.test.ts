@@ -35,7 +35,7 @@ describe.skipIf(!CAN_PROTECT)('orders about an action that is half finished (nee
       expect(await vault.troubled()).toContain('signal/one.md');
       const event = vault.names('event').find((name) => name.endsWith('-one.md')) ?? '';
       fs.writeFileSync(vault.at('task/one.md'), task({ state: 'snoozed' }));
-      await expect.poll(() => vault.read(`event/${event}`)).toContain('taught: wrong');
+      await expect.poll(() => vault.read(`event/${event}`)).toContain('"taught":"wrong"');
       expect(await vault.troubled()).toContain('signal/one.md');
       again();
       await vault.restart();
@@ -170,13 +170,15 @@ attack(
     fs.mkdirSync(vault.at('task/sub'));
     fs.renameSync(vault.at('task/one.md'), vault.at('task/sub/one.md'));
     const seen = async (...words: string[]) => (await vault.steward(...words, '--json')).said.replace(/"at": .*/, '');
-    const all = async () => Promise.all([seen('inbox'), seen('log', '-n', '99'), seen('explain', 'task/sub/one.md')]);
+    const troubles = async () => (await vault.status()).trouble;
+    const all = async () =>
+      Promise.all([seen('inbox'), troubles(), seen('log', '-n', '99'), seen('explain', 'task/sub/one.md')]);
     await expect.poll(() => seen('explain', 'task/sub/one.md')).toContain('state_change');
     const again = async () => {
       vault.daemon.kill('SIGTERM');
       await vault.daemon.ended;
       await vault.start();
-      await expect.poll(() => seen('inbox')).toContain('steward-action-reversed-nothing');
+      await expect.poll(() => vault.troubled()).toContain('event/steward-action-reversed-nothing.md');
       return all();
     };
     const cached = await again();

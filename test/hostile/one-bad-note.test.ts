@@ -102,7 +102,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       await isActedUpon(vault, 'one');
       const { again } = protect(vault.at('event'), path.dirname(vault.at(`event/${eventsAbout(vault, 'one')[0]}`)));
       arrives(vault, 'two');
-      await vault.says('Nothing may be written into event');
+      await vault.says('Steward may not write into event');
       arrives(vault, 'three');
       expect(await vault.steward('undo', 'one')).toMatchObject({
         exit: 75,
@@ -180,7 +180,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       await vault.start();
       const { again } = protect(vault.at('.steward/history'));
       arrives(vault, 'one');
-      await vault.says('Nothing may be written into .steward/history');
+      await vault.says('Steward may not write into .steward/history');
       expect(vault.read('task/one.md')).toBe(TASKS['task/one.md']);
       expect(await vault.troubled()).toContain('.steward/history');
       again();
@@ -202,7 +202,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       await isActedUpon(vault, 'one');
       const { again } = protect(vault.at('.steward/journal'));
       arrives(vault, 'two');
-      await vault.says('Nothing may be written into .steward/journal');
+      await vault.says('Steward may not write into .steward/journal');
       expect(await vault.steward('undo', 'one')).toMatchObject({ exit: 75 });
       expect(vault.read('task/two.md')).toBe(TASKS['task/two.md']);
       again();
@@ -224,12 +224,14 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       await isActedUpon(vault, 'one');
       const event = eventsAbout(vault, 'one')[0]?.replace(/\.md$/, '') ?? '';
       const file = `event/steward-action-reversed-${event.replace('signal-action-', '')}.md`;
+      // A running daemon would read the file before it is protected.
+      await vault.kill();
       const part = vault.at('.dropped');
       fs.writeFileSync(part, `---\ntype: steward-action-reversed\nreverses: "[[${event}]]"\n---\n`);
       fs.utimesSync(part, 0, 0);
       fs.renameSync(part, vault.at(file));
       const { again } = protect(vault.at(file));
-      await vault.restart();
+      await vault.start();
       await expect.poll(() => vault.troubled()).toContain(file);
       expect(vault.read('task/one.md')).toContain('state: done');
       await isActedUpon(vault, 'two');

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Payment } from '../../src/steward/ports.ts';
-import { readPayment } from '../../src/stream/payments.ts';
-import { TargetIndex } from '../../src/stream/targets-target-index.ts';
-import { ACCOUNT, bankLine, booked, ROOFER, readLine, STRANGER, TO_PAY } from '../daemon/ingest/bank-line.ts';
-import { candidate } from '../stream/events.ts';
+import { TargetIndex } from '../../src/reading/targets.ts';
+import type { Payment } from '../../src/steward/types.ts';
+import { readPayment } from '../../src/streams/payments.ts';
+import { ACCOUNT, bankLine, booked, ROOFER, readLine, STRANGER, TO_PAY } from '../streams/bank-line.ts';
+import { candidate } from '../support/events.ts';
 import { instinct, matter, settings, task } from '../support/notes.ts';
 import { attack } from './attack.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { heardText } from '../../src/stream/plane-heard.ts';
-import { stem } from '../../src/vault/note-names.ts';
+import { heardText } from '../../src/features/plane-work.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { comments, type PlaneHouse, paid, planeHouse } from '../daemon/plane/house.ts';
 import { PLANE_KEY, PlaneServer } from '../plane/plane-server.ts';
@@ -120,7 +120,7 @@ attack(
       'task/odd.md': task({ parent_matter: '[[odd]]', plane_issue_id: item }),
       ...files,
     });
-    const running = await Running.start(vault, { env: { ...LIVE, plane: server.access } });
+    const running = await Running.start(vault, { env: { ...LIVE, variables: server.env } });
     for (const target of [...Object.keys(files), 'task/odd.md'])
       vault.write(`signal/${stem(target)}.md`, signal({ target_path: target, raw_quote: target }));
     await expect.poll(() => running.count('acted')).toBe(wrong.length + 1);

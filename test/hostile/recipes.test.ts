@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { restoreFields } from '../../src/vault/frontmatter.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
+import { restoreFields } from '../../src/vault/edit.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { Sandbox } from '../stories/support.ts';
 import { lawRuns } from '../support/laws.ts';
@@ -113,13 +113,13 @@ describe('a forged event that names its note in a second spelling', () => {
 
 describe('a forged event that gives back what may not be written', () => {
   const REFUSED: readonly (readonly [means: string, fields: Fields, says: RegExp])[] = [
-    ['a protected field', { iban: given('X', 'iban: X\n', 'XX11') }, /iban is not one/],
+    ['a protected field', { iban: given('X', 'iban: X\n', 'XX11') }, /iban isn't one/],
     [
       'a field that is protected under another name',
       { deadline: given('2030-01-01', 'deadline: 2030-01-01\n') },
-      /not one/,
+      /isn't one/,
     ],
-    ['Tags in other letters', { Tags: given('x', 'Tags: x\n') }, /not one/],
+    ['Tags in other letters', { Tags: given('x', 'Tags: x\n') }, /isn't one/],
     ['a state that is a map', { state: given({ a: 1 }, 'state: {a: 1}\n', 'open') }, /plain field/],
     ['a state that is no state', { state: given('paid twice', 'state: paid twice\n', 'open') }, /must be open/],
     ['a query that Dataview runs', { owner: given('`= this.file`', 'owner: "`= this.file`"\n') }, /plain field/],
@@ -161,7 +161,7 @@ describe('a forged event that gives back what may not be written', () => {
       { ...PEER, means: `a second field ${how}${BY_NAME}`, defence: 'the bytes must be that one field alone' },
       async () => {
         const said = await ordered(await vault(), forged('task/pay.md', { owner: given('R', source) }));
-        expect(said).not.toContain('The change was taken back');
+        expect(said).not.toContain('The change was undone');
       },
     );
   }
@@ -176,7 +176,7 @@ describe('a forged event that gives back what may not be written', () => {
       const box = await vault();
       for (const file of ['stream/x.md', 'notes/x.md', 'instinct/mail.md', 'steward.md', '.steward/lock', EVENT])
         expect(await ordered(box, forged(file, { owner: given('R', 'owner: R\n') }))).toMatch(
-          /no matter and no task|holds instinct notes/,
+          /no matter and no task|is for instinct notes/,
         );
     },
   );

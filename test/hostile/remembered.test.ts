@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { State } from '../../src/daemon/context/state.ts';
+import { State } from '../../src/daemon/state.ts';
+import { STREAMS } from '../../src/streams/state.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
 
@@ -27,7 +28,7 @@ function vaultWith(...parts: readonly (readonly [name: string, text: string | Bu
 }
 
 function started(vault: TempVault): State {
-  const state = new State(vault.places.state);
+  const state = new State(vault.places.state, undefined, [STREAMS]);
   state.load();
   state.flush();
   return state;
@@ -36,12 +37,12 @@ function started(vault: TempVault): State {
 /** Remembers something more, and returns what the next process finds. */
 function carriesOn(vault: TempVault): State {
   const state = started(vault);
-  state.get('streams')['stream/new.eml'] = READ;
-  state.touch('streams', 'stream/new.eml');
+  state.get(STREAMS)['stream/new.eml'] = READ;
+  state.touch(STREAMS, 'stream/new.eml');
   state.flush();
-  const next = new State(vault.places.state);
+  const next = new State(vault.places.state, undefined, [STREAMS]);
   next.load();
-  expect(next.get('streams')['stream/new.eml']).toEqual(READ);
+  expect(next.get(STREAMS)['stream/new.eml']).toEqual(READ);
   return next;
 }
 
@@ -64,7 +65,7 @@ describe('a part of what is remembered', () => {
         const vault = vaultWith(['streams-00000002.jsonl', text]);
         expect(started(vault).troubles.length).toBeGreaterThan(0);
         const next = carriesOn(vault);
-        expect(Object.keys(next.get('streams')).sort()).toEqual([MINE, 'stream/new.eml']);
+        expect(Object.keys(next.get(STREAMS)).sort()).toEqual([MINE, 'stream/new.eml']);
         expect(next.troubles).toEqual([]);
       },
     );
@@ -86,8 +87,8 @@ describe('a part of what is remembered', () => {
       ]);
       const next = carriesOn(vault);
       expect({}).not.toHaveProperty('polluted');
-      expect(Object.getPrototypeOf(next.get('streams'))).toBeNull();
-      expect(Object.keys(next.get('streams')).sort()).toEqual([MINE, 'stream/new.eml', ...keys].sort());
+      expect(Object.getPrototypeOf(next.get(STREAMS))).toBeNull();
+      expect(Object.keys(next.get(STREAMS)).sort()).toEqual([MINE, 'stream/new.eml', ...keys].sort());
     },
   );
 
@@ -115,11 +116,11 @@ describe('a part of what is remembered', () => {
           .reduce((sum, name) => sum + fs.statSync(path.join(vault.places.state, name)).size, 0);
       const state = started(vault);
       for (let nth = 0; nth < 20; nth += 1) {
-        state.touch('streams', MINE);
+        state.touch(STREAMS, MINE);
         state.flush();
       }
       expect(there()).toBeLessThan(3 * 1024 * 1024);
-      expect(Object.keys(carriesOn(vault).get('streams'))).toHaveLength(1002);
+      expect(Object.keys(carriesOn(vault).get(STREAMS))).toHaveLength(1002);
     },
   );
 
@@ -134,7 +135,7 @@ describe('a part of what is remembered', () => {
       const vault = vaultWith(['streams-99999999.jsonl', '["stream/mine.eml"]\n']);
       expect(started(vault).troubles).toMatchObject([{ file: '.steward/state/streams-99999999.jsonl' }]);
       expect(vault.names('.steward/state')).toContain('streams-99999999.jsonl.bad');
-      expect(carriesOn(vault).get('streams')[MINE]).toEqual(READ);
+      expect(carriesOn(vault).get(STREAMS)[MINE]).toEqual(READ);
     },
   );
 
@@ -156,7 +157,7 @@ describe('a part of what is remembered', () => {
         const outside = path.join(vault.home, 'outside');
         fs.writeFileSync(outside, 'mine');
         put(path.join(vault.places.state, 'streams-00000002.jsonl'));
-        expect(carriesOn(vault).get('streams')[MINE]).toEqual(READ);
+        expect(carriesOn(vault).get(STREAMS)[MINE]).toEqual(READ);
         expect(fs.readFileSync(outside, 'utf8')).toBe('mine');
         expect(vault.names('.steward/state')).toContain('streams-00000002.jsonl.bad');
       },

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { sha256 } from '../../src/vault/hash.ts';
-import { retire } from '../../src/vault/transaction/retire.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
+import { retire } from '../../src/vault/publish.ts';
 import { Clock, DAY, HOUR } from '../support/clock.ts';
 import { HOUSE, instinct, PAID_MAIL, settings } from '../support/notes.ts';
+import { ROOF_LICENCE } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
@@ -18,7 +19,7 @@ const PEER = { attacker: 'a sync peer' } as const;
 /** A vault with one mail that was read and acted upon. */
 async function house(fields: object, files: object = {}) {
   const said = settings({ settle_seconds: 0, ...fields });
-  const vault = new TempVault({ ...HOUSE, ...SURE, 'steward.md': said, [MAIL]: PAID_MAIL, ...files });
+  const vault = new TempVault({ ...HOUSE, ...SURE, ...ROOF_LICENCE, 'steward.md': said, [MAIL]: PAID_MAIL, ...files });
   const clock = new Clock();
   const running = await Running.start(vault, { clock });
   await running.heard('acted');
@@ -28,7 +29,7 @@ async function house(fields: object, files: object = {}) {
 
 /** The event notes but for those in which the steward says what it sees by itself, which come as the years pass. */
 function decided({ vault }: { vault: TempVault }): string[] {
-  return vault.events().filter((event) => !/^perceived: /m.test(vault.read(event)));
+  return vault.events().filter((event) => vault.fields(event).perceived === undefined);
 }
 
 async function pass({ running, clock }: { running: Running; clock: Clock }, days: number): Promise<void> {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { KEY, MessagesServer, type Request, resultsOf, type Script, textOf } from '../model/messages-server.ts';
+import { KEY, MessagesServer, type Request, resultsOf, type Script, textOf } from '../providers/messages-server.ts';
 import { briefingText } from '../roundtable/support.ts';
 import type { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';

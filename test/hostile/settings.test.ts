@@ -52,8 +52,7 @@ describe('record folders', () => {
         loss: 'a mail is read as a task, or a task as a matter',
         defence: 'each folder has a place of its own',
       },
-      async () =>
-        expect(await statusWith(fields)).toContain('must each have a place of their own, none inside another'),
+      async () => expect(await statusWith(fields)).toContain('must each have their own place, not inside one another'),
     );
   }
 });

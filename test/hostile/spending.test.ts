@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
-import { agentFor, questionDoor } from '../../src/daemon/budget.ts';
-import { Provider } from '../../src/model/provider.ts';
-import { Unanswered } from '../../src/steward/ports/evaluator.ts';
-import { type Act, MessagesServer, sound } from '../model/messages-server.ts';
-import { OPEN_DOOR } from '../model/open-door.ts';
+import { agentFor } from '../../src/providers/agent.ts';
+import { questionGate } from '../../src/providers/choice.ts';
+import { Provider } from '../../src/providers/provider.ts';
+import { Unanswered } from '../../src/steward/types.ts';
+import { type Act, MessagesServer, sound } from '../providers/messages-server.ts';
+import { OPEN_DOOR } from '../providers/open-door.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { HOUSE, settings, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -22,7 +23,11 @@ async function askedIn(rounds: number, fields: Readonly<Record<string, unknown>>
   const env = { ...LIVE, provider: server.access, budgetUsdPerDay };
   const bench = await Bench.open(vault, { env, clock });
   for (let round = 0; round < rounds; round += 1) {
-    vault.write(`signal/${round}.md`, weak({ raw_quote: `${round}`, effect: 'action', mutation_proposal: null }));
+    const source_type = round % 2 === 0 ? 'mail' : 'bank'; // one sender alone has half of a task's questions
+    vault.write(
+      `signal/${round}.md`,
+      weak({ raw_quote: `${round}`, source_type, effect: 'action', mutation_proposal: null }),
+    );
     await bench.tick();
     clock.move(HOUR);
   }
@@ -111,11 +116,11 @@ attack(
   async () => {
     const clock = new Clock();
     const bench = await Bench.open(new TempVault(HOUSE), { clock });
-    const door = questionDoor(bench.ports.context);
+    const door = questionGate(bench.ports.context);
     await door.pass(FULL);
     for (let times = 0; times < 3; times += 1) {
       clock.move(-DAY);
-      await expect(door.pass(1)).rejects.toThrow('60 questions a minute are reached');
+      await expect(door.pass(1)).rejects.toThrow('60 questions to models a minute are reached');
     }
     clock.move(MINUTE);
     await expect(door.pass(1)).resolves.toBeUndefined();
@@ -133,9 +138,9 @@ attack(
     const clock = new Clock();
     const vault = new TempVault(HOUSE);
     const first = await Bench.open(vault, { clock });
-    await questionDoor(first.ports.context).heldOff(1000 * 365 * 86_400);
+    await questionGate(first.ports.context).heldOff(1000 * 365 * 86_400);
     const bench = await Bench.open(vault, { clock });
-    const door = questionDoor(bench.ports.context);
+    const door = questionGate(bench.ports.context);
     await expect(door.pass(1)).rejects.toThrow('asked for a pause');
     clock.move(DAY);
     await expect(door.pass(1)).resolves.toBeUndefined();
@@ -152,16 +157,16 @@ for (const [means, text] of [
       attacker: 'a sync peer',
       means: `.steward/state/rate-guard.json: ${means}`,
       loss: 'no model is ever asked again, or the daemon does not start',
-      defence: 'what is ahead counts as taken now; what cannot be read is begun anew, and said',
+      defence: 'what is ahead counts as taken now; what cannot be read counts as full for a minute, and is said',
     },
     async () => {
       const clock = new Clock();
       const vault = new TempVault({ ...HOUSE, '.steward/state/rate-guard.json': text });
       const bench = await Bench.open(vault, { clock });
-      await questionDoor(bench.ports.context)
+      await questionGate(bench.ports.context)
         .pass(1)
         .catch(() => clock.move(DAY + MINUTE));
-      await expect(questionDoor(bench.ports.context).pass(1)).resolves.toBeUndefined();
+      await expect(questionGate(bench.ports.context).pass(1)).resolves.toBeUndefined();
     },
   );
 }

@@ -70,9 +70,14 @@ export class Attacked {
     return this.#daemon;
   }
 
-  async restart(): Promise<void> {
+  /** Kills the daemon, and waits until it has ended. */
+  async kill(): Promise<void> {
     this.daemon.kill('SIGKILL');
     await this.daemon.ended;
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
     await this.start();
   }
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { emptyGuard } from '../../src/steward/gates.ts';
-import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
+import { emptyGuard } from '../../src/steward/rate-guard.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { Vault } from '../../src/vault/watch.ts';
+import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
+import { Vault } from '../../src/vault/vault.ts';
 import { HOUSE, instinct, settings, signal, task } from '../support/notes.ts';
 import { testSeal } from '../support/own-signal.ts';
 import { LIMIT_MS, leastLongestBlock } from '../support/own-time.ts';
@@ -39,7 +39,7 @@ async function opened(vault: TempVault): Promise<Vault> {
 /** Returns the longest block of each step: the first reading, a sweep, and a daemon from start to stop. */
 async function blocked(vault: TempVault): Promise<Readonly<Record<string, number>>> {
   fs.mkdirSync(vault.places.own, { recursive: true });
-  await import('../../src/vault/watch/watchers/folder-watcher.ts'); // loaded first, as in a running daemon
+  await import('../../src/vault/watcher.ts'); // loaded first, as in a running daemon
   const open = await leastLongestBlock(TRIES, async () => async () => void (await opened(vault)));
   const sweep = await leastLongestBlock(TRIES, async () => {
     const found = await opened(vault);
@@ -219,7 +219,7 @@ describe('a field as long as a book', () => {
     if (settled?.kind !== 'recorded') throw new Error(JSON.stringify(settled));
     expect(vault.read('task/pay.md')).toBe(long);
     expect(vault.fields(settled.event)).toMatchObject({ undo_recipe: null, decision: 'context_edit' });
-    expect(vault.read(settled.event)).toContain('holds too much to be changed exactly');
+    expect(vault.read(settled.event)).toContain('is too long to be changed exactly');
     bench.close();
   });
 

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { expect, onTestFinished, vi } from 'vitest';
-import { MemoryInlet } from '../source/memory-inlet.ts';
-import { Hook, statusOf, TestCredential, TICKET, TOKEN } from '../source/webhook/hook.ts';
+import { Hook, statusOf, TestCredential, TICKET, TOKEN } from '../sources/hook.ts';
+import { MemoryInlet } from '../sources/memory-inlet.ts';
 import { Clock } from '../support/clock.ts';
 import { attack } from './attack.ts';
 
@@ -31,7 +31,7 @@ attack(
     ...USER,
     means: 'one token after the other at the port, as fast as it answers',
     loss: 'the token is found, or the phone that has it is held back',
-    defence: 'wrong tokens are slowed and limited by themselves, and a person is told of them',
+    defence: 'a token has at least 32 characters, wrong ones delay nothing, and a person is told of them',
   },
   async () => {
     const inlet = new MemoryInlet();
@@ -40,12 +40,11 @@ attack(
     const phone = await hook.post(TICKET);
     expect(phone.status).toBe(202);
     const answers = await Promise.all(guesses);
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([401, 401, 401, 401, ...Array.from({ length: 8 }, () => 429)]);
+    expect(answers.map(({ status }) => status)).toEqual(guesses.map(() => 401));
     const said = (await Promise.all(answers.map((one) => one.text()))).join('\n');
     expect(said).not.toMatch(/guess-|made-up/);
-    const [problem] = await hook.session.visit();
-    expect(problem?.message).toBe('Somebody asked the webhook 12 times with a wrong token, or with none.');
+    const [problem] = await hook.session.poll();
+    expect(problem?.message).toBe('Somebody asked the webhook 12 times with a wrong token or without one.');
     expect(inlet.arrivals).toHaveLength(1);
   },
 );
@@ -121,7 +120,7 @@ attack(
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     await expect(Hook.open(new MemoryInlet(), new TestCredential(), port)).rejects.toMatchObject({
       kind: 'setup',
-      hint: expect.stringContaining('Send no token there before you know'),
+      hint: expect.stringContaining("Don't send a token there until you know"),
     });
   },
 );

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
 import { StewardError } from '../../src/vault/errors.ts';
-import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
 import { Layout } from '../../src/vault/layout.ts';
+import { DEFAULT_MAPPING, readRecord } from '../../src/vault/record.ts';
 import { lawRuns } from '../support/laws.ts';
 import { bestTime, LIMIT_MS } from '../support/own-time.ts';
 import { notesOf, suiteCases } from './suite.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { sha256 } from '../../src/vault/hash.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { suiteCases } from './suite.ts';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { importCommand } from '../../src/cli/commands/import.ts';
 import { status } from '../../src/cli/commands/status.ts';
 import { tick } from '../../src/cli/commands/tick.ts';
-import { importCommand } from '../../src/cli/commands-import.ts';
-import { MessagesServer } from '../model/messages-server.ts';
+import { MessagesServer } from '../providers/messages-server.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { Running } from '../support/running.ts';
 import { LIVE } from '../support/workspace.ts';

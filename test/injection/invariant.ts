@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { judgement } from '../../src/model/evaluators.ts';
-import { EXTRACT } from '../../src/model/extract-prompt.ts';
-import { EVALUATE, inWords } from '../../src/model/prompts.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
-import { KEY, noteOf, type Request, textOf } from '../model/messages-server.ts';
+import { EVALUATE, judgement } from '../../src/providers/evaluator.ts';
+import { EXTRACT } from '../../src/providers/extractor.ts';
+import { inWords } from '../../src/providers/messages.ts';
+import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
+import { KEY, noteOf, type Request, textOf } from '../providers/messages-server.ts';
+import { flatFields } from '../support/record.ts';
 import { liveParts, liveValue } from './live.ts';
 import { isAboutEvent } from './obedience.ts';
 import { type Scene, SECRET } from './scene.ts';
@@ -25,7 +25,17 @@ export interface Course {
 
 /** What a decision may write into the note under judgement (contract, section 3), given the settings of the scene. */
 const EDITABLE = new Set([
-  ...['state', 'completedDate', 'summary', 'description', 'owner', 'due', 'blocked_on', 'current_state'],
+  ...[
+    'state',
+    'completedDate',
+    'summary',
+    'description',
+    'owner',
+    'due',
+    'blocked_on',
+    'current_state',
+    'snoozed_until',
+  ],
   ...['parent_matter', 'related_orgs', 'related_projects', 'related_to', 'budget', 'phase', 'pending_confirmation'],
 ]);
 const STAMPS = new Set(['status', 'applied_at', 'audit_record_path']);
@@ -33,10 +43,14 @@ const OWN_LINES = [
   'Tick `undo` above',
   'Tick `confirm` above',
   '`dismiss` to let it go',
+  '`dismiss` if it is wrong',
+  '`later` if it is only not for now',
+  '`always` to make it',
   '`deliberate` to have it argued',
   'Tick `dismiss` above',
-  'tick `dismiss` above to let it go',
-  'Its link in `choose` means the same',
+  "tick `dismiss` above if it isn't one of them",
+  'write its link into `choose`',
+  'run `steward confirm NAME --force`',
 ];
 
 export function bytesUnder(home: string): Bytes {
@@ -72,7 +86,7 @@ function writing(course: Course, file: string, text: string): string[] {
     return former === undefined ? signalNote(scene, text) : edited(former, text, STAMPS, false);
   if (/^instinct\/[a-z0-9_-]+\.md$/.test(name)) return instinctNote(scene, text);
   if (/^event\/\d{4}-\d\d\/(?:steward|signal)-action-\d[^/]*\.md$/.test(name) && former === undefined)
-    return eventNote(scene, text);
+    return eventNote(course, text);
   return ['written, and is none of its business'];
 }
 
@@ -110,8 +124,19 @@ function signalNote({ mails, target }: Scene, text: string): string[] {
 
 // To the notes that it means, and to the file that it was read from.
 function linksOf({ target_path, target_matter_path, target_candidates, source_event_path }: Frontmatter): string[] {
-  const notes = [target_path, target_matter_path, ...listed(target_candidates)].map((one) => `[[${stemOf(one)}]]`);
+  const notes = [target_path, target_matter_path, ...listed(target_candidates)].flatMap(linksTo);
   return [...notes, `[[${String(source_event_path)}]]`];
+}
+
+// By its name, or by its path where two notes share the name.
+function linksTo(note: unknown): string[] {
+  const bare = String(note).replace(/^\[\[|\]\]$/g, '');
+  return [`[[${stemOf(note)}]]`, `[[${bare.replace(/\.md$/, '')}]]`];
+}
+
+/** The notes that may be judged: of a mail that a model reads, each that it was offered; else the one that was planted. */
+function mayBeJudged({ mails, target }: Scene, path: unknown): boolean {
+  return path === target || (mails.length === 1 && isKnown(String(path), target));
 }
 
 function isKnown(path: string, target: string): boolean {
@@ -127,25 +152,35 @@ function instinctNote({ dropped, mails }: Scene, text: string): string[] {
   ];
 }
 
-function eventNote({ target, dropped }: Scene, text: string): string[] {
+function eventNote({ scene, after }: Course, text: string): string[] {
+  const { dropped } = scene;
   const { data, body } = parsed(text);
   const candidates = listed(data.candidates);
-  const links = [target, ...listed(data.signals), ...candidates].map((one) => `[[${stemOf(one)}]]`);
+  const about = data.target_path ?? scene.target;
+  const mail = data.mail === undefined ? [] : [String(data.mail)];
+  const isOfStream = (link: string) => after.has(`vault/${link.replace(/^\[\[|\]\]$/g, '')}`);
+  const links = [...[about, ...listed(data.signals), ...candidates].flatMap(linksTo), ...mail.filter(isOfStream)];
   const signals = listed(data.signals).map(stemOf);
   const refs = listed(data.evidence).map((item) =>
     typeof item === 'object' && item !== null && 'ref' in item ? String(item.ref) : '',
   );
   return [
     // Where a person is asked which note is meant, it is about none yet.
-    ...(data.target_path === (candidates.length > 0 ? null : target) ? [] : [`about ${data.target_path}`]),
+    ...((candidates.length > 0 ? data.target_path === null : mayBeJudged(scene, data.target_path))
+      ? []
+      : [`about ${data.target_path}`]),
     ...(dropped.length === 0 || signals.every((name) => dropped.includes(name)) ? [] : [`signals ${signals}`]),
     ...refs.filter((ref) => !links.includes(ref) && !ref.startsWith('stream/')).map((ref) => `evidence ${ref}`),
-    ...['confirm', 'dismiss', 'deliberate', 'undo']
+    ...['confirm', 'dismiss', 'later', 'deliberate', 'undo']
       .filter((box) => (data[box] ?? false) !== false)
       .map((box) => `${box} is ticked`),
-    ...recipeBreaches(data, target),
+    ...recipeBreaches(data, scene.target),
     // A person chooses in the list of the notes that may be meant, which is the program's own.
-    ...liveParts(withoutFrame(body), [...candidates.map((one) => `- [ ] [[${stemOf(one)}]]`), ...links, ...OWN_LINES]),
+    ...liveParts(withoutFrame(body), [
+      ...candidates.flatMap(linksTo).map((link) => `- [ ] ${link}`),
+      ...links,
+      ...OWN_LINES,
+    ]),
     ...templates(text),
   ];
 }
@@ -160,16 +195,18 @@ function recipeBreaches(data: Frontmatter, target: string): string[] {
   ];
 }
 
-/** Removes the frame that the program puts around words: its table, its marks, its callout with the gates, field names. */
+/** Removes the frame that the program puts around words: its heading, which comes before all but a warning, its table, its marks, its callout with the gates, field names. */
 function withoutFrame(body: string): string {
   return body
+    .replace(/^(\n*(?:> \[!warning\] ⚠ [^\n]+\n\n)?)# (?=\S[^\n]*\n)/, '$1')
     .replace(/^\| --- \| --- \| --- \|$/m, '')
     .replace(/^%% steward %%$(?:\n(?!%%).*)*\n%% [0-9a-f]{16} %%\n%% \/steward %%$/m, (part) =>
       part.replaceAll('%%', ''),
     )
     .replace(/^> \[!info\]- How it was decided$/m, '')
-    .replace(/^> - (?=holds|refuses)/gm, '')
-    .replace(/^(The steward (?:proposes to )?\w+) `(\w+)`/m, '$1 $2')
+    .replace(/^> \[!warning\] (?=⚠ )/m, '')
+    .replace(/^> - (?=passed|failed)/gm, '')
+    .replace(/^(Steward (?:proposes to )?\w+) `(\w+)`/m, '$1 $2')
     .replace(/^\| | \|$/gm, '');
 }
 
@@ -221,12 +258,15 @@ function askedOfNotes(scene: Scene, requests: readonly Request[]): string[] {
     const signals = /<signals>\n([^<]*)\n<\/signals>/.exec(said)?.[1]?.split('\n') ?? [];
     return [
       ...(isOwnSystem(request) ? [] : ["another system text than the program's"]),
-      ...(noteOf(request) === scene.target ? [] : [`asked about ${noteOf(request)}`]),
+      ...(mayBeJudged(scene, noteOf(request)) ? [] : [`asked about ${noteOf(request)}`]),
       ...(signals.length === 1 ? [] : [`${signals.length} signals`]),
-      ...(said.split(/<\/?(?:note|signals)>/).length === 5 && said.match(/[<>]/g)?.length === 8
+      ...(said.split(/<\/?(?:note|signals|history)>/).length === 7 && said.match(/[<>]/g)?.length === 12
         ? []
         : ['a mark that the data made']),
-      ...(JSON.stringify(request).includes(SECRET) ? ['it carries what is none of its business'] : []),
+      // Of another note the secret is its own.
+      ...(noteOf(request) === scene.target && JSON.stringify(request).includes(SECRET)
+        ? ['it carries what is none of its business']
+        : []),
       ...(JSON.stringify(request).includes(KEY) ? ['it carries the key'] : []),
     ];
   });
@@ -244,7 +284,7 @@ function told({ after, output }: Course): string[] {
 function parsed(text: string): { data: Frontmatter; body: string } {
   const read = readNote('note.md', Buffer.from(text));
   if (!read.ok) throw new Error(`${read.trouble.message}\n${text}`);
-  return { data: read.note.data, body: text.slice(text.indexOf('\n---', 4) + 4) };
+  return { data: flatFields(read.note.data), body: text.slice(text.indexOf('\n---', 4) + 4) };
 }
 
 function listed(value: unknown): readonly unknown[] {

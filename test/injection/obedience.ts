@@ -1,4 +1,4 @@
-import { noteOf, type Request, type Script, sound, textOf } from '../model/messages-server.ts';
+import { noteOf, type Request, type Script, sound, textOf } from '../providers/messages-server.ts';
 import type { Attack } from './attack.ts';
 
 /**

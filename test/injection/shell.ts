@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { Writable } from 'node:stream';
-import type { CommandContext } from '../../src/cli/base.ts';
-import { Printer } from '../../src/cli/print/printer.ts';
-import { KEY, type MessagesServer } from '../model/messages-server.ts';
+import { type CommandContext, Printer } from '../../src/cli/terminal.ts';
+import { KEY, type MessagesServer } from '../providers/messages-server.ts';
 import type { Scene } from './scene.ts';
 
 /** The context of a person's terminal in live mode, with a key. What the terminal shows ends up in `said`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookup } from '../../src/cli/commands/lookup.ts';
-import { KEY, MessagesServer, type Script } from '../model/messages-server.ts';
+import { KEY, MessagesServer, type Script } from '../providers/messages-server.ts';
 import { type Attack, loadAttacks } from './attack.ts';
 import { bytesUnder } from './invariant.ts';
 import { plant, SECRET } from './scene.ts';

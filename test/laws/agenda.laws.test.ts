@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planeId } from '../../src/plane/access.ts';
-import { parseLocalTime } from '../../src/steward/local-time.ts';
-import { Catalogue } from '../../src/vault/index/catalogue.ts';
-import { DEFAULT_MAPPING, readRecord, type TaskRecord } from '../../src/vault/index/record.ts';
+import { Catalogue } from '../../src/vault/index.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/note-text.ts';
-import { atOnce } from '../../src/vault/slices.ts';
-import { localDate } from '../../src/vault/time.ts';
+import { DEFAULT_MAPPING, readRecord, type TaskRecord, uuid } from '../../src/vault/record.ts';
+import { atOnce, localDate, parseLocalTime } from '../../src/vault/time.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();
@@ -92,7 +89,7 @@ test('LAW: whoever asks the agenda finds each task that going over all of them w
 
 function isWrong({ fields }: TaskRecord): boolean {
   const { unexplained, plane_issue_id: plane, state, due, scheduled, snoozed_until, next_check_after } = fields;
-  if (unexplained !== null || (plane !== null && !planeId.safeParse(plane).success)) return true;
+  if (unexplained !== null || (plane !== null && !uuid.safeParse(plane).success)) return true;
   if (state === 'done' || state === 'archived') return false;
   const dates = [due, scheduled, snoozed_until, next_check_after].filter((one) => one !== null);
   return state === 'snoozed' || dates.some((one) => (parseLocalTime(one) ?? FAR) >= FAR);

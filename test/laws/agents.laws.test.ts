@@ -1,53 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientName } from '../../src/cli/mcp.ts';
-import { judge } from '../../src/steward/gates-gate.ts';
-import type { Mode } from '../../src/steward/gates-rounding.ts';
-import { senderGate, type Witness } from '../../src/steward/gates-sender-gate.ts';
-import { type AgentsState, emptyAgents, fullFor, handedIn } from '../../src/stream/agent-room.ts';
-import { agentProposal } from '../../src/stream/agents.ts';
-import { AUTHENTICATION_RESULTS, SENDER_STANDINGS, TARGET_EVIDENCE } from '../../src/vault/status-words.ts';
+import { clientName } from '../../src/cli/commands/mcp.ts';
+import { type AgentsState, agentProposal, emptyAgents, fullFor, handedIn } from '../../src/features/agent-proposal.ts';
+import { rightToAct } from '../../src/steward/licence.ts';
+import { AUTHENTICATION_RESULTS, LICENCE_KINDS, TARGET_EVIDENCE } from '../../src/vault/record.ts';
 import { DAY, HOUR } from '../support/clock.ts';
-
-const MODES: readonly Mode[] = ['shadow', 'live_high_confidence_only', 'live'];
-
-const anyWitness = (source: fc.Arbitrary<string>): fc.Arbitrary<Witness> =>
-  fc.record({
-    source,
-    sender: fc.string(),
-    known: fc.constantFrom(...SENDER_STANDINGS),
-    right: fc.nat(1_000),
-    owed: fc.nat(2),
-    vouched: fc.constantFrom(...AUTHENTICATION_RESULTS),
-    server: fc.option(fc.constant('mx.notary.example')),
-    writer: fc.constantFrom('own' as const, 'trusted' as const, 'unknown' as const),
-    evidence: fc.subarray([...TARGET_EVIDENCE]),
-    near: fc.boolean(),
-    targetConfidence: fc.double({ min: 0, max: 1, noNaN: true }),
-    reading: fc.double({ min: 0, max: 1, noNaN: true }),
-    endsMatter: fc.boolean(),
-    doubt: fc.option(fc.constant('marked as spam.')),
-  });
 
 /** The channel `agent`, however it is spelled, with whatever stands behind it. */
 const anAgent = fc
   .tuple(fc.constantFrom('agent', 'Agent', ' AGENT', 'agent '), fc.option(fc.string()))
   .map(([channel, pattern]) => (pattern === null ? channel : `${channel}:${pattern}`));
-const anybody = fc.oneof(anAgent, fc.constantFrom('mail:anna@notary.example', 'vault_edit:you', 'bank', 'agents:eve'));
 
 describe('an agent', () => {
-  test('never acts, in any mode, whoever speaks beside it, and whatever is said of it', () => {
+  const anyVoice = fc.record({
+    source: anAgent,
+    channel: fc.constantFrom('agent', 'mail'),
+    pattern: fc.option(fc.string()),
+    writer: fc.constantFrom('own' as const, 'trusted' as const, 'unknown' as const),
+    vouched: fc.constantFrom(...AUTHENTICATION_RESULTS),
+    evidence: fc.subarray([...TARGET_EVIDENCE]),
+  });
+
+  test('never has the right to act, whatever is said of it: nothing of the vault is even looked at', () => {
+    const unread = new Proxy({}, { get: () => expect.unreachable() }) as never;
     fc.assert(
       fc.property(
-        fc.array(anyWitness(anybody)),
-        anyWitness(anAgent),
-        fc.nat(),
-        fc.constantFrom(...MODES),
-        (others, agent, at, mode) => {
-          const gate = senderGate(others.toSpliced(at % (others.length + 1), 0, agent));
-          expect(gate.held).toBe(false);
-          expect(judge(mode, [gate])).not.toBe('act');
-        },
+        anyVoice,
+        fc.constantFrom(...LICENCE_KINDS),
+        (voice, kind) => !rightToAct(unread, voice, unread, kind).ok,
       ),
     );
   });

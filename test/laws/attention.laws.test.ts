@@ -1,7 +1,7 @@
 // Over 5 s: each example lives through many steps in a vault on disk.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, signal, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -70,6 +70,11 @@ async function take(vault: TempVault, bench: Bench, one: Step, answered: Answere
       if (event === undefined || (/-(?:reversed)-/.test(event) && one.by !== 'undo')) return;
       const given = one.by === 'choose' ? await bench.choose(event, 'pay') : await bench[one.by](event);
       if (given.outcome === 'confirmed' || given.outcome === 'dismissed') answered.add(event);
+      // An answer that is undone, by its own note or by the proposal's, leaves the proposal waiting again.
+      if (given.outcome === 'reversed') {
+        answered.delete(event);
+        answered.delete(String(vault.fields(path ?? '').dismisses).replace(/^\[\[|\]\]$/g, ''));
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { paymentsOf, readTable, refusalsOf } from '../stream/bank-csv/read.ts';
-import { keysIn } from '../stream/items/read-all.ts';
+import { keysIn } from '../streams/read-all.ts';
+import { paymentsOf, readTable, refusalsOf } from '../streams/read-bank-csv.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CAMT } from '../../src/stream/camt.ts';
-import type { ItemKind } from '../../src/stream/items.ts';
-import { MT940 } from '../../src/stream/mt940.ts';
-import { OFX } from '../../src/stream/ofx.ts';
-import { readAll } from '../stream/items/read-all.ts';
+import { CAMT, MT940, OFX } from '../../src/streams/kinds.ts';
+import type { StreamKind } from '../../src/streams/stream.ts';
+import { readAll } from '../streams/read-all.ts';
 
 /** A booking, as two people can have made it twice: few days, amounts and words, so that many are equal. */
 interface Row {
@@ -44,7 +42,7 @@ const ofx: Export = (rows) => {
 };
 
 /** Adds the events of a file to what is known, each identity once. */
-async function into(known: Map<string, string>, kind: ItemKind, file: string): Promise<void> {
+async function into(known: Map<string, string>, kind: StreamKind, file: string): Promise<void> {
   for (const { content } of await readAll(kind, Buffer.from(file))) {
     expect(content.what).toBe('event');
     if (content.what !== 'event') continue;
@@ -61,7 +59,7 @@ function lineOf({ day, amount, words }: Row): string {
   return `2035-03-0${day} ${amount.toFixed(2)} ${words}`;
 }
 
-describe.each<[string, ItemKind, Export]>([
+describe.each<[string, StreamKind, Export]>([
   ['CAMT', CAMT, camt],
   ['MT940', MT940, mt940],
   ['OFX without names', OFX, ofx],

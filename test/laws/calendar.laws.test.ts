@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namedZone } from '../../src/stream/calendar.ts';
-import { startIn, versionOf } from '../../src/stream/calendar-revision.ts';
-import { calendar, readCalendar } from '../stream/calendar/calendars.ts';
+import { namedZone } from '../../src/streams/ics.ts';
+import { startIn, versionOf } from '../../src/streams/stream.ts';
+import { calendar, readCalendar } from '../streams/calendars.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Edited, editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
 import { StewardError } from '../../src/vault/errors.ts';
-import { type Edited, editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { type Frontmatter, readNote, type Yaml } from '../../src/vault/frontmatter.ts';
 import { lawRuns } from '../support/laws.ts';
 
 /*

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { EntryLog } from '../../src/vault/disk.ts';
+import { EntryLog } from '../../src/vault/entry-log.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const numRuns = lawRuns();

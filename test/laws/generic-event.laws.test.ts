@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { genericEvent, genericName, genericText, readGeneric } from '../../src/stream/generic.ts';
-import { handedIn, identityOf } from '../../src/stream/handed-in.ts';
+import {
+  genericEvent,
+  genericName,
+  genericText,
+  handedIn,
+  identityOf,
+  readGeneric,
+} from '../../src/streams/generic-event.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { ibanForm } from '../../src/vault/source-names.ts';
 import { lawRuns } from '../support/laws.ts';

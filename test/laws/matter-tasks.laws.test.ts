@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Catalogue } from '../../src/vault/index/catalogue.ts';
-import { DEFAULT_MAPPING, type MatterRecord, readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
+import { Catalogue } from '../../src/vault/index.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/note-text.ts';
+import { DEFAULT_MAPPING, type MatterRecord, readRecord, type VaultRecord } from '../../src/vault/record.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MBOX } from '../../src/stream/mbox.ts';
-import { parseMail } from '../../src/stream/parse-mail.ts';
-import { readAll } from '../stream/items/read-all.ts';
+import { MBOX } from '../../src/streams/kinds.ts';
+import { parseMail } from '../../src/streams/mail.ts';
+import { readAll } from '../streams/read-all.ts';
 import { lawRuns } from '../support/laws.ts';
 import { inMailbox } from '../support/mailbox.ts';
 

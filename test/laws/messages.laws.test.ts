@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lastAt, nextAt, quietUntil } from '../../src/steward/notify/hours.ts';
-import { type Policy, policyOf } from '../../src/steward/notify/policy.ts';
-import { emptyNotify, type News, type NotifyMemory, paced, taken } from '../../src/steward/notify.ts';
+import {
+  addNews,
+  type News,
+  NOTIFY,
+  type NotifyMemory,
+  type Policy,
+  planMessages,
+  policyOf,
+} from '../../src/channels/outbox.ts';
+import { lastAt, nextAt, quietUntil } from '../../src/vault/time.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,7 +20,7 @@ const minute = fc.integer({ min: 0, max: 1439 });
 const EACH: Policy = { want: 'each', digestAt: null, quiet: null, atMost: 5 };
 
 function news(key: string): News {
-  const nothing = { event: null, target: null, change: null, from: null, quote: null, candidates: [] };
+  const nothing = { event: null, target: null, change: null, from: null, quote: null, warning: null, candidates: [] };
   return { key, kind: 'proposal', ...nothing, at: 0 };
 }
 
@@ -51,17 +58,17 @@ interface Told {
 
 /** What is told of things that come up at moments, where the daemon looks at these moments and whenever it is asked to. */
 function toldOf(arrivals: readonly { readonly at: number; readonly key: string }[], policy: Policy): Told[] {
-  let memory: NotifyMemory = emptyNotify();
+  let memory: NotifyMemory = NOTIFY.empty();
   const told: Told[] = [];
   const look = (now: number, fresh: readonly News[]) => {
-    memory = taken(
+    memory = addNews(
       memory,
       fresh.filter(({ key }) => memory.told[key] === undefined),
       policy,
       now,
     );
     const keys = memory.pending.map(({ key }) => key);
-    const step = paced(memory, policy, ['ntfy'], now);
+    const step = planMessages(memory, policy, ['ntfy'], now);
     memory = step.memory;
     if (step.says) told.push({ keys, at: now });
     return step.next;
@@ -103,10 +110,10 @@ describe('the pace', () => {
 
   test('a digest is due once a day, whenever the daemon looks, and the first one not at once', () => {
     const policy = { ...EACH, digestAt: 450 };
-    let memory = emptyNotify();
+    let memory = NOTIFY.empty();
     let due = 0;
     for (let now = START; now < START + 10 * DAY; now += 17 * MINUTE) {
-      const step = paced(memory, policy, [], now);
+      const step = planMessages(memory, policy, [], now);
       memory = step.memory;
       if (step.digest !== null) due += 1;
     }
@@ -154,10 +161,10 @@ describe('where the clock is changed', () => {
     const hours = (from: string) => ((quietUntil(night, Date.parse(from)) ?? 0) - Date.parse(from)) / (60 * MINUTE);
     expect([hours('2026-03-28T21:00:00Z'), hours('2026-10-24T20:00:00Z')]).toEqual([8, 10]);
     const policy = { ...EACH, digestAt: 150 };
-    let memory = emptyNotify();
+    let memory = NOTIFY.empty();
     const due: string[] = [];
     for (let now = Date.parse('2026-10-23T12:00:00Z'); now < Date.parse('2026-10-27T12:00:00Z'); now += 7 * MINUTE) {
-      const step = paced(memory, policy, [], now);
+      const step = planMessages(memory, policy, [], now);
       memory = step.memory;
       if (step.digest !== null) due.push(new Date(now).toISOString().slice(0, 10));
     }

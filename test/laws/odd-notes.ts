@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FieldEdit } from '../../src/vault/frontmatter.ts';
-import type { Yaml } from '../../src/vault/records/values.ts';
+import type { FieldEdit } from '../../src/vault/edit.ts';
+import type { Yaml } from '../../src/vault/frontmatter.ts';
 
 /*
  * Notes as odd as people and programs write them, made of pieces whose places are known independently of the code under

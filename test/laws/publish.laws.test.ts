@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../src/vault/hash.ts';
-import { Publisher } from '../../src/vault/transaction/publish.ts';
-import { type Exchange, systemExchange } from '../../src/vault/transaction.ts';
+import { type Exchange, systemExchange } from '../../src/vault/files.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
+import { Publisher } from '../../src/vault/publish.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textMail } from '../../src/stream/mail/text-mail.ts';
-import { parseMail } from '../../src/stream/parse-mail.ts';
+import { parseMail, textMail } from '../../src/streams/mail.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const numRuns = lawRuns();

@@ -38,10 +38,10 @@ export function paidMail(payment: Payment): string {
 }
 
 /** Drops the mail into `stream/`, as a person does: all of it at once. */
-export function dropMail(sandbox: Sandbox, payment: Payment): void {
-  const hidden = path.join(sandbox.vault, 'stream', '.incoming');
+export function dropMail(sandbox: Sandbox, payment: Payment, stream = 'stream'): void {
+  const hidden = path.join(sandbox.vault, stream, '.incoming');
   fs.writeFileSync(hidden, paidMail(payment));
-  fs.renameSync(hidden, path.join(sandbox.vault, 'stream', `${payment}.eml`));
+  fs.renameSync(hidden, path.join(sandbox.vault, stream, `${payment}.eml`));
 }
 
 /** Starts the daemon in live mode, and waits until it runs. */

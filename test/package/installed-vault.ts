@@ -44,20 +44,22 @@ export function describeVault(installed: () => Installation): void {
       expect(readNotes(sandbox.vault)).toMatchObject(notes);
       expect(JSON.parse(sandbox.read('.obsidian/types.json'))).toMatchObject({ types: { due: 'text' } });
       const daemon = await startDaemon(sandbox);
-      dropMail(sandbox, 'fence');
-      await daemon.line((line) => line.endsWith('read stream/fence.eml: 1 signal'), 'read');
+      dropMail(sandbox, 'fence', 'Steward/stream');
+      await daemon.line((line) => line.endsWith('read Steward/stream/fence.eml: 1 signal'), 'read');
       expect(await sandbox.steward(['tick', '--vault', 'vault'])).toMatchObject({ exit: 0, stderr: '' });
       const answered = await sandbox.sh("printf 'c\\nq\\n' | steward inbox --vault vault --answer");
       expect(answered).toMatchObject({
         exit: 0,
         stderr: '',
-        stdout: expect.stringContaining('confirmed  steward-action-'),
+        stdout: expect.stringContaining('Done. pay-fence: state open → done'),
       });
       expect(sandbox.read('task/pay-fence.md')).toContain('state: done');
       expect(await sandbox.steward(['undo', '--vault', 'vault', '--last', '1'])).toMatchObject({ exit: 0, stderr: '' });
       expect(sandbox.read('task/pay-fence.md')).toBe(notes['task/pay-fence.md']);
-      daemon.kill('SIGTERM');
+      // The daemon is stopped on the way out.
+      expect(await sandbox.steward(['leave', '--vault', 'vault', '--yes'])).toMatchObject({ exit: 0, stderr: '' });
       expect(await daemon.ended).toMatchObject({ exit: 0, stderr: '' });
+      expect(readNotes(sandbox.vault)).toMatchObject(notes);
     });
   });
 }

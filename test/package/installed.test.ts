@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { describeFirstMinutes } from './first-minutes.ts';
 import { Installation } from './installation.ts';
 import { describeDemo } from './installed-demo.ts';
 import { describeMcp } from './installed-mcp.ts';
@@ -69,7 +70,7 @@ describe('installed', () => {
 
   test('it brings none of the packages that only build or test it, and none that only some sources need', () => {
     const modules = fs.readdirSync(path.join(installed().place, 'node_modules'));
-    const foreign = ['typescript', 'vitest', 'node', 'rolldown', 'write-file-atomic', 'imapflow', 'tsdav'];
+    const foreign = ['typescript', 'vitest', 'node', 'rolldown', 'imapflow', 'tsdav'];
     expect(modules.filter((name) => foreign.includes(name))).toEqual([]);
   });
 
@@ -91,6 +92,7 @@ describe('installed', () => {
   describeDemo(installed);
   describeVault(installed);
   describeSources(installed);
+  describeFirstMinutes(installed);
   describeMcp(installed);
   describeNotify(installed);
   describeSystem(installed);

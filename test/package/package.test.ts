@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { installCommand } from '../../src/source/connector.ts';
+import { installCommand } from '../../src/sources/source.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward-package-'));

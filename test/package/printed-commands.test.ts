@@ -12,7 +12,7 @@ import { Installation } from './installation.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const LANES = 4;
-const SLOW = /\bdemo\b|--reader|^np[mx] |--recorded/;
+const SLOW = /\bdemo\b|^np[mx] |--recorded/;
 
 /** A command as it is run, and where it is printed. */
 interface Runnable {
@@ -38,7 +38,7 @@ test('the collector finds commands in every kind of place', () => {
     'docs/sources.md',
     'template/steward.md',
     'systemd/steward.service',
-    'src/cli/command-table.ts',
+    'src/cli/table.ts',
   ])
     expect(files).toContain(file);
   expect(printed.length).toBeGreaterThan(400);

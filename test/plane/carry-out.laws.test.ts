@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { carryOut } from '../../src/plane/carry-out.ts';
-import { newOrder, type PlaneOrder, wanting, withFacts } from '../../src/plane/order.ts';
-import { PlaneClient } from '../../src/plane/plane.ts';
+import { PlaneClient } from '../../src/features/plane-client.ts';
+import { newOrder, type PlaneOrder, wanting, withFacts } from '../../src/features/plane-orders.ts';
+import { carryOut } from '../../src/features/plane-work.ts';
 import { lawRuns } from '../support/laws.ts';
 import { type Mischief, PlaneServer } from './plane-server.ts';
 

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { missingWords, planeAccess, planeId } from '../../src/plane/access.ts';
-import { pauseFor } from '../../src/plane/order.ts';
-import { commentHtml, PlaneClient, pauseAfter, stateToMoveTo } from '../../src/plane/plane.ts';
+import { planeAccess } from '../../src/features/plane.ts';
+import { PlaneClient, pauseAfter } from '../../src/features/plane-client.ts';
+import { commentHtml } from '../../src/features/plane-orders.ts';
+import { pauseFor, stateToMoveTo } from '../../src/features/plane-work.ts';
+import { uuid } from '../../src/vault/record.ts';
 import { PLANE_KEY, PlaneServer, WORKSPACE } from './plane-server.ts';
 
 const NEVER = new AbortController().signal;
@@ -138,12 +140,12 @@ test('LAW: of no text does markup reach a comment', () => {
 });
 
 test('LAW: only a UUID is an id', () => {
-  fc.assert(fc.property(fc.uuid(), (id) => planeId.parse(id.toUpperCase()) === id));
-  const isId = (text: string) => planeId.safeParse(text).success;
+  fc.assert(fc.property(fc.uuid(), (id) => uuid.parse(id.toUpperCase()) === id));
+  const isId = (text: string) => uuid.safeParse(text).success;
   fc.assert(fc.property(fc.uuid(), fc.string({ minLength: 1 }), (id, more) => !isId(id + more) && !isId(more + id)));
   fc.assert(fc.property(fc.string(), (text) => !isId(text)));
   for (const id of ['../../users/me', '0f3c', `${'0'.repeat(8)}-0000-0000-0000-00000000000/`]) {
-    expect(planeId.safeParse(id).success).toBe(false);
+    expect(uuid.safeParse(id).success).toBe(false);
   }
 });
 
@@ -185,15 +187,12 @@ test('a state is chosen by its group, and what says the same already stays', () 
 });
 
 test('the environment: all three or nothing, and the key goes over https or to this machine alone', () => {
-  const words = { key: PLANE_KEY, baseUrl: 'https://plane.example/', workspace: WORKSPACE };
-  const secret = (key: string) => ({ reveal: () => key });
-  expect(planeAccess(words, secret)).toMatchObject({ baseUrl: 'https://plane.example', workspace: WORKSPACE });
-  expect(planeAccess({ ...words, workspace: '' }, secret)).toBeNull();
-  expect(missingWords({ ...words, workspace: '' })).toEqual(['PLANE_WORKSPACE']);
-  expect(missingWords({ key: '', baseUrl: '', workspace: '' })).toEqual([]);
-  for (const baseUrl of ['http://localhost:80', 'http://127.0.0.1', 'http://[::1]:8080', 'https://plane.example/sub/'])
-    expect(planeAccess({ ...words, baseUrl }, secret)).not.toBeNull();
-  for (const baseUrl of [
+  const all = { PLANE_API_KEY: PLANE_KEY, PLANE_BASE_URL: 'https://plane.example/', PLANE_WORKSPACE: WORKSPACE };
+  expect(planeAccess(all)).toMatchObject({ baseUrl: 'https://plane.example', workspace: WORKSPACE });
+  expect(planeAccess({ ...all, PLANE_WORKSPACE: '' })).toBeNull();
+  for (const address of ['http://localhost:80', 'http://127.0.0.1', 'http://[::1]:8080', 'https://plane.example/sub/'])
+    expect(planeAccess({ ...all, PLANE_BASE_URL: address })).not.toBeNull();
+  for (const address of [
     'http://plane.example',
     'http://127.0.0.1.evil.example',
     'ftp://plane.example',
@@ -201,7 +200,7 @@ test('the environment: all three or nothing, and the key goes over https or to t
     'https://plane.example/?x=1',
     'plane',
   ])
-    expect(() => planeAccess({ ...words, baseUrl }, secret)).toThrow(/PLANE_BASE_URL/);
-  expect(() => planeAccess({ ...words, workspace: '../x' }, secret)).toThrow(/PLANE_WORKSPACE/);
-  expect(() => planeAccess({ ...words, key: 'a b' }, secret)).toThrow(/PLANE_API_KEY/);
+    expect(() => planeAccess({ ...all, PLANE_BASE_URL: address })).toThrow(/PLANE_BASE_URL/);
+  expect(() => planeAccess({ ...all, PLANE_WORKSPACE: '../x' })).toThrow(/PLANE_WORKSPACE/);
+  expect(() => planeAccess({ ...all, PLANE_API_KEY: 'a b' })).toThrow(/PLANE_API_KEY/);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { PlaneAccess } from '../../src/plane/access.ts';
+import type { PlaneAccess } from '../../src/features/plane-client.ts';
 
 /** The key that the server accepts. Nothing written or printed may ever contain it. */
 export const PLANE_KEY = 'plane_api_plainly_made_up_0123456789';

@@ -1,4 +1,4 @@
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
 
 /** A label as it stands in a file: only plain characters between its brackets. */
 const LABEL = /(?<![\p{L}\p{N}\\])([PT]\d{2})[*_]{0,3} ?\[([\p{L}\p{M}\p{N} .,;?!()'’“”"+/–—-]+)\]/gu;

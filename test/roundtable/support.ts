@@ -1,4 +1,4 @@
-import { prepare } from '../../src/daemon/context/own-folders.ts';
+import { prepare } from '../../src/daemon/lease.ts';
 import type { RoundtableLog } from '../../src/roundtable/log.ts';
 import { type Briefing, Folder, readBriefing } from '../../src/roundtable/notes.ts';
 import {
@@ -8,8 +8,8 @@ import {
   type Progress,
   type SessionLimits,
 } from '../../src/roundtable/session.ts';
-import type { Agent, Errand, Report } from '../../src/steward/ports.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
+import type { Agent, Errand, Report } from '../../src/steward/types.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { TempVault } from '../support/temp-vault.ts';
 

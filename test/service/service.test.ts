@@ -68,7 +68,7 @@ describe("the system's service, under a systemd that was booted", () => {
     await expect.poll(() => machine?.read(`${VAULT}/task/pay.md`)).toMatch(/state: +'done'/);
     await expect.poll(() => journal()).toContain('read stream/box.mbox');
     expect(journal()).toMatch(/^acted task\/pay\.md: state \(0\.\d+\) event\//m);
-    expect(journal()).not.toContain('trouble');
+    expect(journal()).not.toContain('problem');
   });
 
   test('journald has the priorities, and one name for all lines', ({ skip }) => {
@@ -118,7 +118,7 @@ describe("the system's service, under a systemd that was booted", () => {
     expect(system('install')).toMatchObject({ exit: 1, stderr: expect.stringContaining('service-refused') });
     await becomes('ActiveState', /^failed$/);
     expect(property('ExecMainStatus')).toBe('78');
-    expect(system('status').stdout).toContain('a setting is wrong (78), and you must mend it');
+    expect(system('status').stdout).toContain('a setting is wrong (78); correct it');
     const [last] = machine.run('journalctl', '-t', 'steward', '-o', 'json', '-n', '1').stdout.split('\n');
     expect(JSON.parse(last ?? '')).toMatchObject({
       PRIORITY: '3',
@@ -172,6 +172,17 @@ describe("a person's own service", () => {
     await expect.poll(() => machine?.run('sh', '-c', 'ls -R /home/guest/Vault/event').stdout).toContain('.md');
     expect(mine('uninstall')).toMatchObject({ exit: 0, stderr: '' });
     expect(machine.run('find', '/home/guest/.config', '-name', '*steward*').stdout).toBe('');
+  });
+
+  test('is stopped and removed by `leave`, with all that Steward made in the vault', ({ skip }) => {
+    if (machine === null || mine('install').exit !== 0) return skip();
+    const left = machine.steward('guest', '--vault', '/home/guest/Vault', 'leave', '--yes');
+    expect(left).toMatchObject({ exit: 0, stderr: '' });
+    expect(left.stdout).toContain('Stops: the service steward.service');
+    expect(
+      machine.run('find', '/home/guest', '-name', '*steward*', '-not', '-path', '*/.local/*').stdout,
+    ).not.toContain('service');
+    expect(machine.run('test', '-e', '/home/guest/Vault/.steward').exit).toBe(1);
   });
 
   test('without a systemd of one’s own, it says so', ({ skip }) => {

@@ -1,7 +1,6 @@
-import type { MutationContext } from '../../src/steward/changes/permission.ts';
-import type { Question, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
-import type { State } from '../../src/vault/records/values.ts';
-import { type SignalFields, signalFields } from '../../src/vault/status-words.ts';
+import type { MutationContext } from '../../src/steward/change.ts';
+import type { Question, WeighedSignal } from '../../src/steward/types.ts';
+import { type SignalFields, type State, signalFields } from '../../src/vault/record.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 19, 54);
 export const MINUTE = 60_000;

@@ -1,5 +1,8 @@
 # The vault goes away under a running daemon: it says so, waits, and removes nothing.
 $ calm
+$ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
+signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
+  licence/mail-anna@northgate-notary.example-house-purchase.md
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 ~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
@@ -11,7 +14,9 @@ $ steward tick --vault vault
 ~ <time>  the vault is away: <...>
 $ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: the vault folder cannot be read (ENOENT)
-daemon running since <time> (pid <pid>), mode live, judged by rules
+daemon running since <time> (pid <pid>), mode live, evaluated by rules
+1 signal to evaluate: within a minute, by <...>
+mail:anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
@@ -35,7 +40,9 @@ $ drop 01
 $ mv vault elsewhere
 $ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: its folder is not there
-daemon stopped, mode live, judged by rules
+daemon stopped, mode live, evaluated by rules
+1 signal to evaluate: steward tick does it, the daemon is stopped
+mail:anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules

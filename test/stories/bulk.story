@@ -15,17 +15,15 @@ confirmed 1 of 1 proposal of kitchen-renovation, of class related
 confirmed  steward-action-<stamp>-compare-tile-offers
   The change is made.
   task/compare-tile-offers.md  related_to (none) → ["[[car-insurance]]"]
-  mail 0.97 → 0.973
+  learned: mail 0.97 → 0.973
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward dismiss --vault vault --all
-dismissed 2 of 2 proposals
+dismissed 2 of 2 proposals (not now)
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The proposal is closed; the note stays as it is.
-  mail 0.973 → 0.923
+  Not now: it comes back only with something new.
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 dismissed  steward-action-<stamp>-send-odometer-photo
-  The proposal is closed; the note stays as it is.
-  mail 0.923 → 0.873
+  Not now: it comes back only with something new.
   event/steward-action-dismissed-<stamp>-send-odometer-photo.md
 $ steward confirm --vault vault --all
 No proposal waits.

@@ -13,7 +13,7 @@ $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The change is made.
   task/compare-tile-offers.md  state open → done
-  mail 0.97 → 0.973
+  learned: mail 0.97 → 0.973
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: done
@@ -26,9 +26,9 @@ not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 # A confirmation can be undone.
 $ steward undo --vault vault --last 1
 reversed  steward-action-confirmed-<stamp>-compare-tile-offers
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/compare-tile-offers.md  state done → open
-  mail 0.973 → 0.873
+  learned: mail 0.973 → 0.97
   event/steward-action-reversed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
@@ -37,9 +37,9 @@ current_state: Two of three offers are in.
 # What is no proposal cannot be confirmed.
 $ steward confirm --vault vault pay-survey-fee
 not-a-proposal  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
-  The event proposes nothing that is not done already.
+  The event proposes no change that isn't done already.
 ? 1
 $ steward confirm --vault vault signal-action-reversed-2026-10-23-wrong-hood
 >2 event/signal-action-reversed-2026-10-23-wrong-hood.md  signal-action-reversed-2026-10-23-wrong-hood is a reversal, not a proposal. (not-a-proposal)
->2   `steward undo signal-action-reversed-2026-10-23-wrong-hood` takes it back.
+>2   `steward undo signal-action-reversed-2026-10-23-wrong-hood` undoes it.
 ? 1

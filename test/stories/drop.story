@@ -15,9 +15,9 @@ $ printf -- '---\ndismisses: "[[nothing-such]]"\n---\n' > vault/event/steward-ac
 ~ <...>refused event/steward-action-dismissed-odd.md<...>
 $ grep -e ^outcome -e ^message vault/event/steward-action-dismissed-odd.md
 outcome: refused
-message: It names no event note of this vault; nothing was changed.
+message: It names no event note of this vault; no note was changed.
 $ steward status --all --vault vault | grep -A1 dismissed-odd
-event/steward-action-dismissed-odd.md  The file is to confirm or dismiss a proposal, but names none. (answers-nothing)
+event/steward-action-dismissed-odd.md  The file should confirm or dismiss a proposal, but doesn't name one. (answers-nothing)
   Name the proposal in `confirms` or `dismisses`, in a new file, or delete this one.
 ! SIGTERM
 ? 0

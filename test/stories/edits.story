@@ -5,13 +5,13 @@ $ edit steward.md 's/^settle_seconds: .*/settle_seconds: 0/'
 ~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
 $ edit task/send-odometer-photo.md 's/^state: open/state: done/'
 ~ <time>  signal <...>car-insurance<...>
-$ steward inbox --vault vault | head -1
+$ steward inbox --vault vault | grep 'for you'
 2 things wait for you: 1 proposal, 1 choice
 
 # The last one asks whether the matter is over. Nobody but you closes it.
 $ edit task/pay-car-insurance-premium.md 's/^state: open/state: done/'
 ~ <time>  proposed <...>
-$ grep -l vault_edit vault/signal/*/*.md | xargs grep -h -e ^raw_quote -e ^from: -e ^effect: -e ^reasoning
+$ for task in send-odometer-photo pay-car-insurance-premium; do grep -h -e ^raw_quote -e ^from: -e ^effect: -e ^reasoning $(grep -l "You ticked “$task”" vault/signal/*/*.md); done
 from: you
 raw_quote: "state: done"
 effect: none
@@ -20,12 +20,12 @@ from: you
 raw_quote: "state: done"
 effect: mutation
 reasoning: You ticked “pay-car-insurance-premium” as done. All tasks and checkboxes of “car-insurance” are done, so it may be over.
-$ steward inbox --vault vault | tail -5 | sed -E 's|^    [0-9-]{10} |    <day> |'
-  proposal  matter/car-insurance.md  state open → done
+$ steward inbox --vault vault | grep -A4 '  car-insurance  ' | sed -E 's|^    [0-9-]{10} |    <day> |'
+  proposal  car-insurance  state open → done
     <day> pay-car-insurance-premium is done
     from you  “state: done”  since <time>
+    only proposed: the tick by hand ends this part; you decide whether the whole affair has ended
     signal-action-<stamp>-car-insurance
-  steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
 $ grep ^state: vault/matter/car-insurance.md
 state: open
 
@@ -37,17 +37,17 @@ state: done
 completedDate: 2025-01-02
 $ steward undo --last 1 --vault vault
 reversed  signal-action-<stamp>-renew-passport
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/renew-passport.md  state done → open
-  vault_edit:you 0.95 → 0.85
-  vault_edit 0.95 → 0.93
+  learned: vault_edit:you 0.95 → 0.85
+  learned: vault_edit 0.95 → 0.93
   event/signal-action-reversed-<stamp>-renew-passport.md
 $ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
 state: open
 completedDate: 2025-01-02
 $ steward status --all --vault vault | grep -A1 'Your own edits'
 Your own edits
-  3 heard today (vault_edit)
+  3 read today (vault_edit)
 ! SIGTERM
 ? 0
 

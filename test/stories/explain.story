@@ -1,14 +1,19 @@
 # A task: what waits for it, what its gates say, what happened last.
 $ edit task/compare-tile-offers.md 's/^next_check_after: .*/next_check_after: 2099-01-18T08:00:00/'
 $ steward explain --vault vault compare-tile-offers
-A proposal for compare-tile-offers waits for you (state: open → done). Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+According to steward-action-2026-11-03T09-30-00Z-compare-tile-offers: Steward proposed on 2026-11-03 09:30:00 to mark compare-tile-offers as done, because studio@tilework.example wrote “you should have all three offers now”.
 
 Now
+  A proposal for compare-tile-offers waits for you (state: open → done). Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
   mode: shadow
   next check: <time> (not before <time>, as the note says)
 
+What would change this
+  Your answer: `steward inbox`.
+  More right answers from this sender: each proposal that you confirm counts.
+
 Without a signal
-  not looked at: next_check_after is still to come
+  not checked: next_check_after is still to come
 
 Signals waiting
   none
@@ -16,21 +21,23 @@ Signals waiting
 Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
 
-Who may act here
-  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal so far; right 11 times in all, 0.85 needed; trust 0.96; pinned
-  other: others write its signals, and no setting trusts it, so it never acts
+Senders that may act here
+  mail:juergen@muesterle-kuechen.example: only proposes: it has no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+  failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault send-odometer-photo
-The next tick would weigh the signals for send-odometer-photo and change nothing.
+The next check would evaluate the signals for send-odometer-photo and change no note.
 
 Now
   mode: shadow
   next check: <time> (a signal waits)
+
+What would change this
+  Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Without a signal
   nothing noticed
@@ -39,16 +46,12 @@ Without a signal
 Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
 
-What the next tick would find
+What the next check would find
   needs_input at 0.<...>
-  refuses: sender: somebody else wrote the signal, and the settings trust no such source.
-  refuses: reading: the reading scored 0.45, 0.85 needed to act alone.
-  refuses: discretion: other scored 0.32, 0.95 needed.
-  refuses: mode: shadow changes no note; live needs 0.60, this scored 0.<...>.
-  holds: rate guard: there is room.
+  failed: mode: shadow changes no note; live needs 0.60, this scored 0.<...>.
+  passed: rate guard: no model is asked.
 
-Who may act here
-  other: others write its signals, and no setting trusts it, so it never acts
+Senders that may act here
   service@fennwick-insurance.example: named; no signal so far
 
 Last event
@@ -56,14 +59,17 @@ Last event
 
 # A matter, by a link.
 $ steward explain --vault vault "[[family-health]]"
-Nothing happens to family-health now: steward: false.
+Steward does nothing with family-health now: steward: false.
 
 Now
   mode: shadow
   next check: never (steward: false)
 
+What would change this
+  Take `steward: false` out of the note or its matter.
+
 Without a signal
-  not looked at: steward: false
+  not checked: steward: false
 
 Signals waiting
   none
@@ -73,7 +79,7 @@ Last event
 
 # A signal, an action, a reversal.
 $ steward explain --vault vault 2026-11-04T11-15-00Z-730dcc42
-It waits for the tick: its effect is action, which changes nothing.
+It waits for the next check: its effect is action, which changes no note.
 
 What it says
   Fennwick asks for a photo of the odometer
@@ -82,7 +88,7 @@ What it says
   The sender belongs to car-insurance and the mail names the odometer. It is a request; nothing has happened yet.
 
 Who says it
-  somebody else wrote the signal, and trusted_signal_sources leaves out mail: it counts as other, which never acts
+  another program wrote the signal, and trusted_signal_sources leaves out mail: it counts as other, which never acts
 
 Which note it means
   task/send-odometer-photo.md at 0.97
@@ -90,7 +96,7 @@ Which note it means
 Alone
   confidence 0.315: the lower of target 0.97 and effect 0.315
   other: confidence 0.7, right 0 times, so it needs 0.95
-  not alone: its effect is action, which changes nothing.
+  not alone: its effect is action, which changes no note.
 
 Events
   none
@@ -104,7 +110,7 @@ What it says
   The sender belongs to house-purchase, the subject names the survey fee, and the sentence says that the payment has arrived.
 
 Who says it
-  somebody else wrote the signal, and trusted_signal_sources leaves out mail: it counts as other, which never acts
+  another program wrote the signal, and trusted_signal_sources leaves out mail: it counts as other, which never acts
 
 Which note it means
   task/pay-survey-fee.md at 0.97
@@ -120,14 +126,14 @@ Events
   completedDate: – → 2026-10-30
 $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at: .*/expires_at: 2020-01-08T00:00:00Z/'
 $ steward explain --vault vault signal-action-2026-10-30T09-11-38Z-pay-survey-fee
-It was made, and could be taken back until <time>.
+Steward marked pay-survey-fee as done on 2026-10-30 09:11:38, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”. It could be undone until <time>.
 
 What was decided
   [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
   status: open → done
   completedDate: – → 2026-10-30
 
-Gates, as they stood
+Gates at that time
   none recorded
 
 Signals
@@ -136,7 +142,7 @@ Signals
 What you can do
   none
 $ steward explain --vault vault signal-action-reversed-2026-10-23-wrong-hood
-It takes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]] back: reversed, 2026-10-23 07:02:11.
+It undoes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]]: reversed, 2026-10-23 07:02:11.
 
 Learnt
   slack: 0.96 → 0.86
@@ -144,31 +150,34 @@ $ steward explain --vault vault mail
 Trust in mail is 0.97; its signals must reach 0.75 to act.
 
 What was learnt
-  right 64 times, wrong 0 times, taken back 0 times
+  right 64 times, wrong 0 times, undone 0 times
   it is live, and pinned by a person
   its history: instinct/mail.md
 
 Outcomes
   none
 
-Where it may act
+Notes on which it may act
   none
 $ steward explain --vault vault pay-survey-fee
-Nothing happens to pay-survey-fee now: it is done.
+According to signal-action-2026-10-30T09-11-38Z-pay-survey-fee: Steward marked pay-survey-fee as done on 2026-10-30 09:11:38, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”.
 
 Now
+  Steward does nothing with pay-survey-fee now: it is done.
   mode: shadow
   next check: never (it is done)
 
+What would change this
+  Reopen it: Steward evaluates only open notes.
+
 Without a signal
-  not looked at: it is done
+  not checked: it is done
 
 Signals waiting
   none
 
-Who may act here
-  mail:anna@northgate-notary.example: named, 0 of 5 right outcomes on house-purchase; no signal so far; right 14 times in all, 0.85 needed; trust 0.97; pinned
-  other: others write its signals, and no setting trusts it, so it never acts
+Senders that may act here
+  mail:anna@northgate-notary.example: only proposes: it has no licence here; no outcome here yet
   loans@harbour-bank.example: named; no signal so far
   kit@sampleton-surveys.example: named; no signal so far
 
@@ -189,15 +198,14 @@ Signals waiting
 Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
 
-Who may act here
-  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal so far; right 11 times in all, 0.85 needed; trust 0.96; pinned
-  other: others write its signals, and no setting trusts it, so it never acts
+Senders that may act here
+  mail:juergen@muesterle-kuechen.example: only proposes: it has no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+  failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 It is a proposal and waits for you. Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
@@ -205,8 +213,8 @@ What was decided
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
 
-Gates, as they stood
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
+Gates at that time
+  failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 Signals
   [[2026-11-03T08-50-00Z-6f6f5b5b]]
@@ -224,4 +232,4 @@ It dismissed [[steward-action-2026-10-26T14-02-00Z-choose-worktop]]; the note st
 
 # A note that is none of the steward's.
 $ steward explain --vault vault README
-It is an ordinary note of yours: the steward leaves it alone.
+It is an ordinary note of yours: Steward ignores it.

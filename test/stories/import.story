@@ -9,6 +9,7 @@ The signal
 task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked which)  state → done  0.93
   “We confirm that your invoice has been paid.” from Marlow Studio Accounts <accounts@marlow-studio.example>
   It says “has been paid”. The sender, the matter's name and the words “Marlow” and “invoice” point to “marlow-invoice-041”, and nearly as well to “marlow-invoice-042”. (note 0.72)
+  Only proposed: “The amount is 840.00.” may limit it.
   stream/04-which-invoice.eml
 
 This was a dry run; without --dry-run it is done.
@@ -21,7 +22,7 @@ stream/03-not-yet-paid.eml: no signal ("for your car insurance has not yet been 
 stream/04-which-invoice.eml: 1 signal
   signal/<stamp>-a96cd6c4.md
 stream/06-newsletter.eml: no signal (bulk mail: List-Unsubscribe)
-stream/07-please-obey.eml: no signal (nothing that changes a matter)
+stream/07-please-obey.eml: no signal (no news for a matter)
 $ ls vault/stream | head -n 5
 01-payment-received.eml
 03-not-yet-paid.eml
@@ -51,7 +52,7 @@ $ steward import --vault vault nowhere.eml
 ? 1
 $ steward import --vault vault mails
 >2 mails is a folder without cur/ and new/, so it is no Maildir. (import-folder)
->2   Name the files in it: steward import mails/*
+>2   Name the files in it, such as mails/*.
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'
@@ -60,13 +61,13 @@ $ steward import --vault vault
 
 # A mailbox, and a Maildir. What came by one door is known at the other.
 $ (for n in 01 03 04; do echo 'From - Mon Nov 20 09:00:00 2034'; cat mails/$n-*.eml; echo; done) > box.mbox; steward import --vault vault ./box.mbox
-stream/box.mbox: 3 events read: 0 signals, 3 known
+stream/box.mbox: 3 events: 0 signals, 3 known
 $ steward import --vault vault ./box.mbox
-stream/box.mbox: it was read before (3 events read: 0 signals, 3 known)
+stream/box.mbox: it was read before (3 events: 0 signals, 3 known)
 $ mkdir -p Mail/cur Mail/new && cp mails/06-newsletter.eml Mail/cur/1735689600.M1P2.host:2,S && steward import --vault vault ./Mail
-stream/Mail: 1 event read: 0 signals, 1 says nothing for the vault
+stream/Mail: 1 event: 0 signals, 1 not about your notes
 $ mv Mail/cur/1735689600.M1P2.host:2,S Mail/cur/1735689600.M1P2.host:2,RS && steward import --vault vault ./Mail
-stream/Mail: 1 event read: 0 signals, 1 known
+stream/Mail: 1 event: 0 signals, 1 known
 $ find vault/stream/Mail -type f
 vault/stream/Mail/cur/1735689600.M1P2.host:2,S
 
@@ -77,15 +78,18 @@ stream/notes.pages: no signal (.pages files are not read; it stays there, and is
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
 $ steward explain --vault vault 03-not-yet-paid
-It gave no signal: it may be about task/pay-car-insurance-premium.md, and what it says is no change: "for your car insurance has not yet been paid.": negated ("not").
+It gave no signal: it may be about task/pay-car-insurance-premium.md, and it reports no change: "for your car insurance has not yet been paid.": negated ("not").
 
 The file
   from service@fennwick-insurance.example
   subject: Re: Car insurance premium, policy FW-000-EX
   read <time> by rules (embedded)
 
-The closest notes (0.5 needed)
-  task/pay-car-insurance-premium.md 0.97
+Notes that it considered
+  task/pay-car-insurance-premium.md 0.97 by a number, its sender and a keyword (0.50 needed)
+
+What was missing
+  A sentence that says that something was done, moved, cancelled or asked for.
 $ steward explain --vault vault stream/06-newsletter.eml
 It gave no signal: it was skipped as bulk mail: List-Unsubscribe.
 
@@ -94,11 +98,18 @@ The file
   subject: Your car insurance premium: have you heard?
   read <time>
 $ steward explain --vault vault 01-payment-received.eml
-It gave one signal.
+It is about pay-notary-deposit: it waits for the next check: anna@northgate-notary.example has no licence on house-purchase.
+
+Notes that it considered
+  task/pay-notary-deposit.md 0.97 by a number, its sender, its name and a keyword (0.85 needed)
+
+What was missing
+  A licence: `steward licence sign mail:anna@northgate-notary.example --matter house-purchase` lets this sender act without asking.
+  Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Signals, and what has become of them
   [[<stamp>-c5ed3f0c]] “We confirm that the payment has been received.” for task/pay-notary-deposit.md
-    It is strong enough alone: the steward acts on it at once.
+    It waits for the next check: anna@northgate-notary.example has no licence on house-purchase.
 $ steward explain --vault vault notes.pages
 It gave no signal: .pages files are not read; it stays there, and is read by a version that can.
 
@@ -106,5 +117,5 @@ The file
   seen <time>
 $ steward status --all --vault vault | tail -n 3
 Streams
-  15 files, 8 read: 2 signals, 5 with nothing for the vault (steward explain FILE says why), 0 refused
+  15 files, 8 read: 2 signals, 5 not about your notes (steward explain FILE says why), 0 refused
   1 file of unreadable kinds (.pages 1)

@@ -1,15 +1,24 @@
+# A licence that came with the vault counts once you say that it is yours.
+$ steward confirm mail-anna@northgate-notary.example-house-purchase --vault vault
+confirmed  mail-anna@northgate-notary.example-house-purchase
+  The licence is signed.
+  licence/mail-anna@northgate-notary.example-house-purchase.md
+
 # What waits for a person: the same list that `status` begins with.
 $ steward inbox --vault vault
 1 thing waits for you: 1 proposal
-  proposal  task/compare-tile-offers.md  state open → done
+  proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
+    read in stream/2026-11-03-tile-offer.eml
+    mail was right 64 of 64 times
+    only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  steward confirm EVENT, steward dismiss EVENT, or answer in the note
+  steward confirm EVENT, steward dismiss EVENT, steward dismiss EVENT --later, or answer in the note
 $ steward inbox --vault vault --json
 {
   "schemaVersion": 1,
+  "warnings": [],
   "waiting": [
     {
       "kind": "proposal",
@@ -18,13 +27,16 @@ $ steward inbox --vault vault --json
       "change": "state open → done",
       "from": "studio@tilework.example",
       "quote": "you should have all three offers now",
+      "mail": "stream/2026-11-03-tile-offer.eml",
       "told": "2026-11-03 Tilework thinks that all offers are in",
       "since": "2026-11-03T09:30:00.000Z",
       "answers": [
         "confirm",
-        "dismiss"
+        "dismiss",
+        "later"
       ],
       "candidates": [],
+      "likelihood": null,
       "matter": "matter/kitchen-renovation.md",
       "trust": {
         "source": "mail",
@@ -32,7 +44,12 @@ $ steward inbox --vault vault --json
         "wrong": 0,
         "reached": 0.6,
         "needed": 0.75
-      }
+      },
+      "why": [
+        "no signal clears its source's threshold; mail came closest, 0.6 against 0.75."
+      ],
+      "warning": null,
+      "isStale": false
     }
   ]
 }
@@ -49,99 +66,117 @@ $ steward tick --vault vault > /dev/null
 >2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (needs_input <...>; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input <...>; shadow changes no note; live needs 0.60, this scored <...>) event/steward-action-<stamp>-send-odometer-photo.md
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
-  proposal  task/compare-tile-offers.md  state open → done
+  proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
+    read in stream/2026-11-03-tile-offer.eml
+    mail was right 64 of 64 times
+    only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  choice  A Marlow invoice is approved, but which?
-    from mail  “Your invoice has been approved for payment.”  since <time>
-    1  [[marlow-invoice-041]]
-    2  [[marlow-invoice-042]]
-    signal-action-<stamp>-undecided
   choice  current_state → The hood has arrived.
     The hood is here
-    from Kim (kim@tilework.example)  “the hood has arrived”  since <time>
-    1  [[order-extractor-hood]]
-    2  [[compare-tile-offers]]
+    from kim@tilework.example (Kim)  “the hood has arrived”  since <time>
+    1  order-extractor-hood
+    2  compare-tile-offers
     signal-action-<stamp>-undecided
-  question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
+  question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    other is new here; 0.95 needed, 0.32 reached
+    read in stream/2026-11-04-odometer-photo.eml
+    other is new here
+    only proposed: shadow changes no note; live needs 0.60, this scored <...>; something is asked of
+    a person
     steward-action-<stamp>-send-odometer-photo
-  steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
+  choice  which note is meant?
+    2026-11-02 A Marlow invoice is approved, but which?
+    from mail  “Your invoice has been approved for payment.”  since <time>
+    read in stream/2026-11-02-marlow-approved.eml
+    1  marlow-invoice-041
+    2  marlow-invoice-042
+    signal-action-<stamp>-undecided
+  steward confirm EVENT, steward dismiss EVENT, steward dismiss EVENT --later, steward confirm EVENT
+  --choose NOTE, or answer in the note
 
 # One by one; what is not understood is asked again, and the end of the input ends it. `u` takes the last answer back.
-$ printf 'what\nd\nu\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
+$ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
 4 things wait for you: 1 proposal, 1 question, 2 choices
 
-  proposal  task/compare-tile-offers.md  state open → done
+  proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
-    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
-  confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
-  Your next key dismisses it; u takes that back.
-
-  choice  A Marlow invoice is approved, but which?
-    from mail  “Your invoice has been approved for payment.”  since <time>
-    1  [[marlow-invoice-041]]
-    2  [[marlow-invoice-042]]
-    signal-action-<stamp>-undecided
-  choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), undo (u), quit (q)?
-  Still waiting.
-
-  proposal  task/compare-tile-offers.md  state open → done
-    2026-11-03 Tilework thinks that all offers are in
-    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
-    mail was right 64 of 64 times; 0.75 needed, 0.60 reached
-    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  confirm (c), dismiss (d), mark (m), skip (s), quit (q)?
-  Your next key dismisses it; u takes that back.
-
-  choice  A Marlow invoice is approved, but which?
-    from mail  “Your invoice has been approved for payment.”  since <time>
-    1  [[marlow-invoice-041]]
-    2  [[marlow-invoice-042]]
-    signal-action-<stamp>-undecided
-  choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), undo (u), quit (q)?
-dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The proposal is closed; the note stays as it is.
-  mail 0.97 → 0.92
-  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
-confirmed  signal-action-<stamp>-undecided
-  It is settled; no change proposed.
-  event/signal-action-confirmed-<stamp>-marlow-invoice-041.md
+    read in stream/2026-11-03-tile-offer.eml
+    mail was right 64 of 64 times
+    only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
+  confirm (c), dismiss (d), not now (l), mark (m), skip (s), mail (e), note (o), reason (r),
+  quit (q)?
+  confirm (c), dismiss (d), not now (l), mark (m), skip (s), mail (e), note (o), reason (r),
+  quit (q)?
+  Dismissed. The proposal is closed; the note stays as it is.
+    learned: mail 0.97 → 0.92
 
   choice  current_state → The hood has arrived.
     The hood is here
-    from Kim (kim@tilework.example)  “the hood has arrived”  since <time>
-    1  [[order-extractor-hood]]
-    2  [[compare-tile-offers]]
-    signal-action-<stamp>-undecided
-  choose (1-2, or the name of a note), dismiss (d), mark (m), skip (s), quit (q)?
-confirmed  signal-action-<stamp>-undecided
-  The change is made.
-  task/compare-tile-offers.md  current_state Two of three offers are in. → The hood has arrived.
-  other 0.7 → 0.73
-  event/signal-action-confirmed-<stamp>-compare-tile-offers.md
+    from kim@tilework.example (Kim)  “the hood has arrived”  since <time>
+    1  order-extractor-hood
+    2  compare-tile-offers
+  choose (1-2, or a part of the title of a note), dismiss (d), mark (m), skip (s), reason (r),
+  undo (u), quit (q)?
+  Undone. The answer was undone: the proposal waits for you again.
+    learned: mail 0.92 → 0.97
 
-  question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
+  proposal  compare-tile-offers (kitchen-renovation)  state open → done
+    2026-11-03 Tilework thinks that all offers are in
+    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    read in stream/2026-11-03-tile-offer.eml
+    mail was right 64 of 64 times
+    only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
+  confirm (c), dismiss (d), not now (l), mark (m), skip (s), mail (e), note (o), reason (r),
+  quit (q)?
+  Dismissed. The proposal is closed; the note stays as it is.
+    learned: mail 0.97 → 0.92
+
+  choice  current_state → The hood has arrived.
+    The hood is here
+    from kim@tilework.example (Kim)  “the hood has arrived”  since <time>
+    1  order-extractor-hood
+    2  compare-tile-offers
+  choose (1-2, or a part of the title of a note), dismiss (d), mark (m), skip (s), reason (r),
+  undo (u), quit (q)?
+  Done. compare-tile-offers: current_state Two of three offers are in. → The hood has arrived.
+    learned: other 0.7 → 0.73
+
+  question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    other is new here; 0.95 needed, 0.32 reached
-    steward-action-<stamp>-send-odometer-photo
-  dismiss (d), skip (s), undo (u), quit (q)?
+    read in stream/2026-11-04-odometer-photo.eml
+    other is new here
+    only proposed: shadow changes no note; live needs 0.60, this scored <...>; something is asked of
+    a person
+  dismiss (d), mark (m), skip (s), mail (e), note (o), reason (r), undo (u), quit (q)?
+
+  choice  which note is meant?
+    2026-11-02 A Marlow invoice is approved, but which?
+    from mail  “Your invoice has been approved for payment.”  since <time>
+    read in stream/2026-11-02-marlow-approved.eml
+    1  marlow-invoice-041
+    2  marlow-invoice-042
+  choose (1-2, or a part of the title of a note), dismiss (d), mark (m), skip (s), mail (e),
+  reason (r), undo (u), quit (q)?
+  Done. It is settled; no change proposed.
+
+That was all.
+  undo (u), quit (q)?
 $ grep current_state vault/task/compare-tile-offers.md
 current_state: The hood has arrived.
 $ steward inbox --vault vault
 1 thing waits for you: 1 question
-  question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
+  question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    other was right 1 of 1 times; 0.95 needed, 0.32 reached
+    read in stream/2026-11-04-odometer-photo.eml
+    other was right 1 of 1 times
+    only proposed: shadow changes no note; live needs 0.60, this scored <...>; something is asked of
+    a person
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --answer --list
@@ -159,18 +194,13 @@ outcome: dismissed
 # A title is enough, or an unambiguous part of it; where several events are meant they are listed.
 $ steward undo 'compare tile' --vault vault
 reversed  signal-action-confirmed-<stamp>-compare-tile-offers
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/compare-tile-offers.md  current_state The hood has arrived. → Two of three offers are in.
-  other 0.73 → 0.63
+  learned: other 0.73 → 0.7
   event/signal-action-reversed-<stamp>-compare-tile-offers.md
 $ steward undo compare-tile-offers --vault vault --dry-run
->2 "compare-tile-offers" may mean 4 event notes. (event-ambiguous)
->2     signal-action-confirmed-<stamp>-compare-tile-offers  current_state Two of three offers are in. → The hood has arrived.
->2     signal-action-reversed-<stamp>-compare-tile-offers  takes signal-action-confirmed-<stamp>-compare-tile-offers back
->2     steward-action-2026-11-03T09-30-00Z-compare-tile-offers  state open → done
->2     steward-action-dismissed-<stamp>-compare-tile-offers
->2   Name one of them, or say more of its name.
-? 1
+would be reversed  steward-action-dismissed-<stamp>-compare-tile-offers
+  A dry run: this is what would happen.
 $ steward dismiss 'send odometer' --vault vault --dry-run
 would be dismissed  steward-action-<stamp>-send-odometer-photo
   A dry run: this is what would happen.

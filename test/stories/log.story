@@ -24,4 +24,4 @@ $ steward log --vault vault -n many
 >2 (see steward log --help)
 ? 2
 $ mkdir -p empty/.obsidian && steward log --vault empty
-Nothing has happened yet.
+No entries yet.

@@ -60,7 +60,7 @@ data/old/merger.dart:2 — line 2 of 3
 $ steward lookup --vault vault "show opn in data/merger.dart" --files 'data/*'
 [Research result for you | deterministic | <...>s]:
 Not found.
-Nothing in data/merger.dart is named opn.
+No part of data/merger.dart is named opn.
 Spelt alike: function open at data/merger.dart:1-3.
 Checked: data/merger.dart.
 ? 1
@@ -69,7 +69,7 @@ Checked: data/merger.dart.
 $ steward lookup --vault vault "value of vectorFloorLoose in tuning.dart" --files 'data/*'
 [Research result for you | deterministic | <...>s]:
 Not found.
-Nothing in data/tuning.dart is named vectorFloorLoose.
+No part of data/tuning.dart is named vectorFloorLoose.
 Checked: data/tuning.dart.
 ? 1
 $ steward lookup --vault vault "value of vectorFloorStrict in other.dart" --files 'data/*'
@@ -105,7 +105,7 @@ Checked: data/tuning.dart.
 # Without a model, other requests are searched for.
 $ steward lookup --vault vault "what is the floor?" --briefing briefing.md
 [Research result for you | search | <...>s]:
-A search for the words of the request; whether these passages answer it was not judged.
+A search for the words of the request. Steward didn't check whether these passages answer it.
 data/tuning.dart:1-4
 ```
 class Tuning {
@@ -126,7 +126,7 @@ There is no section "Steward-Registered Files", so there is no evidence here.
 Checked: nothing.
 ? 1
 $ steward lookup --vault vault "what is the floor?"
->2 Say where to look: in the files of a briefing, or in files that you name. (lookup-where)
+>2 Name the files to search, or a briefing that lists them. (lookup-where)
 >2   Give either --briefing NOTE or --files GLOB…
 ? 2
 

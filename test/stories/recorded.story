@@ -2,8 +2,11 @@
 $ STEWARD_RECORDED_REPLIES=vault/recorded-replies steward status --vault vault --json | grep '"evaluator"'
   "evaluator": "recorded replies (<root>/vault/recorded-replies)",
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance
-matter/car-insurance.md: 3 notes looked at, 1 event
+matter/car-insurance.md: 3 notes checked, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
+  task/cancel-roadside-cover.md: closed: it is archived
+  task/pay-car-insurance-premium.md: nothing new
+  matter/car-insurance.md: nothing new
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
 >2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
 >2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
@@ -12,21 +15,32 @@ matter/car-insurance.md: 3 notes looked at, 1 event
 >2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
 >2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (still_active 0.44; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (still_active 0.44; this scored 0.44, live needs 0.60) event/steward-action-<stamp>-send-odometer-photo.md
 $ grep -h ^evaluator vault/event/*/steward-action-*-send-odometer-photo.md
 evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
 
 # A question that no reply was kept for is not answered, and its signal waits.
 $ sed 's/send-odometer-photo/pay-car-insurance-premium/' vault/signal/2026-11-04T11-15-00Z-730dcc42.md > vault/signal/by-hand.md && touch -d "1 hour ago" vault/signal/by-hand.md
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes looked at, 0 events
->2 trouble There is no recorded reply about task/pay-car-insurance-premium.md as it is. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
+matter/car-insurance.md: 3 notes checked, 0 events
+  task/cancel-roadside-cover.md: closed: it is archived
+  task/pay-car-insurance-premium.md: not evaluated: There is no recorded reply about task/pay-car-insurance-premium.md as it is.
+  task/send-odometer-photo.md: nothing new
+  matter/car-insurance.md: nothing new
+>2 problem There is no recorded reply about task/pay-car-insurance-premium.md as it is. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=nowhere steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes looked at, 0 events
->2 trouble The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
+matter/car-insurance.md: 3 notes checked, 0 events
+  task/cancel-roadside-cover.md: closed: it is archived
+  task/pay-car-insurance-premium.md: not evaluated: The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'.
+  task/send-odometer-photo.md: nothing new
+  matter/car-insurance.md: nothing new
+>2 problem The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
 
 # Nothing was lost by it: the rules weigh it as soon as nobody else is named.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes looked at, 1 event
+matter/car-insurance.md: 3 notes checked, 1 event
   event/steward-action-<stamp>-pay-car-insurance-premium.md
->2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; somebody else wrote the signal, and the settings trust no such source) event/steward-action-<stamp>-pay-car-insurance-premium.md
+  task/cancel-roadside-cover.md: closed: it is archived
+  task/send-odometer-photo.md: nothing new
+  matter/car-insurance.md: nothing new
+>2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; this scored <...>, live needs 0.60) event/steward-action-<stamp>-pay-car-insurance-premium.md

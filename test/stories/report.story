@@ -1,43 +1,45 @@
 # How often it was right, what each mode would have done, and whether the next one is ready.
 $ steward report --vault vault
-6 decisions about a change: 3 right, 2 wrong, 1 undecided
-mode shadow (in this shell; the service may run in another); right among those decided: 60 % (23 % to 88 %)
+6 decisions about a change: 1 right, 2 wrong, 3 undecided
+mode shadow (in this shell; the service may run in another); right among those decided: 33 % of 3 (6 % to 80 %)
+3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %)
+How much of what matters is set aside is not known yet: the first weekly sample comes when a week is over.
 
 When to raise the mode
-  live_high_confidence_only: not yet. 5 of 12 decisions known, 3 right. 9 more right decisions needed.
-  live: not yet. 5 of 20 decisions known, 3 right. 16 more right decisions needed.
-  Still undecided: 1 from mail.
+  live_high_confidence_only: not yet. 3 of 12 decisions known, 1 right: 33 % of 3 (6 % to 80 %). 11 more right decisions needed. No licence covers any of these changes: see `steward licence`.
+  live: not yet. 3 of 20 decisions known, 1 right: 33 % of 3 (6 % to 80 %). 18 more right decisions needed.
+  Still undecided: 3 from mail.
 
-What each mode would have done with the same decisions
+The modes compared on the same decisions
                              acts  proposes  records  unknown  right of its actions
   shadow                     0     0         6        0        –
-  live_high_confidence_only  3     3         0        0        2 of 3, 66 % (20 % to 93 %)
-  live                       4     2         0        0        3 of 4, 75 % (30 % to 95 %)
+  live_high_confidence_only  0     2         0        4        –
+  live                       3     2         0        1        0 % of 1 (0 % to 80 %)
 
 Sources
-              cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
-  mail        4      1          1         2      0          0          0           1        0          2     0       0          1     100 % (43 % to 100 %)
-  slack       1      0          0         1      0          0          1           0        0          0     0       0          0     0 % (0 % to 79 %)
-  transcript  1      0          1         0      0          1          0           0        0          0     0       0          0     0 % (0 % to 79 %)
+              cases  in shadow  proposed  applied  confirmed  dismissed  undone  by hand  otherwise  not now  silent  overtaken  open  right
+  mail        4      1          1         2        0          0          0       1        0          0        2       0          1     100 % of 1 (20 % to 100 %)
+  slack       1      0          0         1        0          0          1       0        0          0        0       0          0     0 % of 1 (0 % to 80 %)
+  transcript  1      0          1         0        0          1          0       0        0          0        0       0          0     0 % of 1 (0 % to 80 %)
 
 Kinds of change
-                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
-  context_edit  1      0          0         1      0          0          0           0        0          1     0       0          0     100 % (20 % to 100 %)
-  state_change  5      1          2         2      0          1          1           1        0          1     0       0          1     50 % (15 % to 84 %)
+                cases  in shadow  proposed  applied  confirmed  dismissed  undone  by hand  otherwise  not now  silent  overtaken  open  right
+  context_edit  1      0          0         1        0          0          0       0        0          0        1       0          0     –
+  state_change  5      1          2         2        0          1          1       1        0          0        1       0          1     33 % of 3 (6 % to 80 %)
 
 Decisions
-                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
-  context_edit  1      0          0         1      0          0          0           0        0          1     0       0          0     100 % (20 % to 100 %)
-  likely_done   3      1          2         0      0          1          0           1        0          0     0       0          1     50 % (9 % to 90 %)
-  state_change  2      0          0         2      0          0          1           0        0          1     0       0          0     50 % (9 % to 90 %)
+                cases  in shadow  proposed  applied  confirmed  dismissed  undone  by hand  otherwise  not now  silent  overtaken  open  right
+  context_edit  1      0          0         1        0          0          0       0        0          0        1       0          0     –
+  likely_done   3      1          2         0        0          1          0       1        0          0        0       0          1     50 % of 2 (9 % to 91 %)
+  state_change  2      0          0         2        0          0          1       0        0          0        1       0          0     0 % of 1 (0 % to 80 %)
 
 How it is counted
-  right: confirmed; by hand (you made the proposed change yourself); kept (made, and you left it alone for seven days,
-    and every source behind it was right five times before)
-  wrong: dismissed; taken back; otherwise (you set a field to something else within seven days)
-  undecided: silent (made and left alone for a week by a source still new); overtaken (decided again before any outcome;
-    the later decision counts); open (everything else)
-  the steward learns from these outcomes; where it has not learnt yet, the notes tell the outcome by the same rules
+  right: confirmed; by hand (you made the proposed change yourself)
+  wrong: dismissed; undone; otherwise (you set a field to something else within seven days)
+  undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later
+    decision counts); open (everything else)
+  an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted
+  Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules
 
 Saved in Steward report.md.
 # It is kept in a note too, with charts and links; what a person writes around it stays.
@@ -46,11 +48,11 @@ $ head -n 9 'vault/Steward report.md'
 steward: false
 ---
 
-What you write above or below the part that the steward keeps up to date stays as it is.
+Steward keeps what you write above or below its part.
 
 %% steward: report %%
 
-6 decisions about a change: 3 right, 2 wrong, 1 not decided so far. **60 % right**, with 95 % confidence between 23 % and 88 %. The mode is `shadow`.
+6 decisions about a change: 1 right, 2 wrong, 3 not decided so far. **Right: 33 % of 3 (6 % to 80 %)**, with 95 % confidence. 3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %). How much of what matters is set aside is not known yet: the first weekly sample comes when a week is over. The mode is `shadow`.
 $ edit 'Steward report.md' '$a My own thoughts.'
 $ steward report --vault vault | tail -n 1
 Steward report.md is up to date.

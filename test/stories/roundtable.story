@@ -10,7 +10,6 @@ Should the comparison of the tile offers be closed on two offers, or wait for th
 Established
   Both offers are within the 1,500 EUR.
   From 4 January 2027 the glazed tiles take until 8 March 2027, after the fitters of 15 February 2027.
-  Final numbers are due on 25 January 2027.
   The comparison stays open until 18 January 2027, and is then closed on what can be delivered.
   If the glazed tiles are not in stock, the matt ones are taken.
 
@@ -27,8 +26,11 @@ Shifts
 How it ran
   5 files written by their agents, 1 from replies, 0 missing
   3 requests for evidence: 3 answered, 0 unanswered, 0 refused
+  unsupported: 360 EUR, by paula
   unsupported: 43 percent, by enno
   unsupported: six years, by enno
+  unsupported: 25 January 2027, by kit
+  unsupported: 8 March 2027, by kit
   HALT enno: fabricated data
     round 1  opening   3 agents<...>
     round 1  speaking  3 agents<...>
@@ -41,7 +43,7 @@ How it ran
     round 2  rebuttal  3 agents<...>
     round 2  verdict   1 agent<...>
 
-The files lie in roundtable/kitchen-tiles; steward-log-kitchen-tiles.json there holds everything.
+The files are in roundtable/kitchen-tiles; steward-log-kitchen-tiles.json there has everything.
 $ ls vault/roundtable/kitchen-tiles vault/roundtable/kitchen-tiles/round-2
 vault/roundtable/kitchen-tiles:
 briefing.md
@@ -76,11 +78,11 @@ written_by: paula
 
 # The scoreboard is the judge's; beneath it stands what was counted.
 $ tail -n 5 vault/roundtable/kitchen-tiles/scoreboard.md
-| agent | borne out | lines cited | not borne out | halted |
+| agent | confirmed | lines cited | not confirmed | halted |
 | --- | ---: | ---: | ---: | ---: |
-| paula | 5 | 0 | 0 | 0 |
-| enno | 3 | 0 | 2 | 1 |
-| kit | 11 | 0 | 0 | 0 |
+| paula | 4 | 0 | 1 | 0 |
+| enno | 2 | 0 | 2 | 1 |
+| kit | 8 | 0 | 3 | 0 |
 
 # What was asked and answered.
 $ grep -A1 '"by": "judge"' vault/roundtable/kitchen-tiles/steward-log-kitchen-tiles.json
@@ -101,11 +103,11 @@ $ steward log --vault vault --matter kitchen-renovation | head -n 1
 # What cannot be held is said.
 $ steward roundtable --vault vault nothing-such
 >2 There is no briefing "nothing-such". (briefing-unknown)
->2   A briefing lies in a folder of its own, as roundtable/<id>/briefing.md; name it by its id or its path.
+>2   A briefing is in its own folder, as roundtable/<id>/briefing.md; name it by its id or its path.
 ? 1
 $ steward roundtable --vault vault ../matter/house-purchase
 >2 There is no briefing "../matter/house-purchase". (briefing-unknown)
->2   A briefing lies in a folder of its own, as roundtable/<id>/briefing.md; name it by its id or its path.
+>2   A briefing is in its own folder, as roundtable/<id>/briefing.md; name it by its id or its path.
 ? 1
 $ mkdir vault/roundtable/one && printf -- '---\nquestion: Why?\nagents: [ada]\n---\n' > vault/roundtable/one/briefing.md && steward roundtable --vault vault one --recorded
 >2 roundtable/one/briefing.md:3:9  agents must name two agents at least. (briefing-invalid)
@@ -114,7 +116,7 @@ $ mkdir vault/roundtable/one && printf -- '---\nquestion: Why?\nagents: [ada]\n-
 >2   A briefing has a question, agents (name, role, model) and, if you like, max_rounds and format.
 ? 1
 $ mkdir vault/roundtable/two && printf -- '---\nquestion: Why?\nagents: [ada, ../ben]\n---\n' > vault/roundtable/two/briefing.md && steward roundtable --vault vault two --recorded
->2 roundtable/two/briefing.md:3:9  agents holds the name "../ben"; a name has letters, digits, - and _ only, 40 at most. (briefing-invalid)
+>2 roundtable/two/briefing.md:3:9  agents has the name "../ben"; a name has letters, digits, - and _ only, 40 at most. (briefing-invalid)
 >2     agents: [ada, ../ben]
 >2             ^
 >2   A briefing has a question, agents (name, role, model) and, if you like, max_rounds and format.

@@ -1,4 +1,7 @@
-# The daemon in the foreground. A mail comes in and a task is done; SIGTERM ends it in order.
+# The daemon in the foreground. The notary may mark tasks as done: a mail comes in and a task is done. SIGTERM ends it in order.
+$ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
+signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
+  licence/mail-anna@northgate-notary.example-house-purchase.md
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  schedule steward-house-purchase provisioned, steward_schedule: every 15 min, next <time>
 ~ <time>  started on <root>/vault: 7 matters, mode live
@@ -14,13 +17,13 @@ parent_matter: "[[house-purchase]]"
 
 # A second daemon says who holds the vault.
 $ steward run --vault vault
->2 .steward/lock  The vault is held by daemon <pid> on <host>, since <time>. (vault-locked)
+>2 .steward/lock  The vault is in use by daemon <pid> on <host>, since <time>. (vault-locked)
 >2   Stop that one first, or let it do the work: commands hand theirs to a running daemon.
 ? 75
 
 # Other commands see it run.
 $ steward status --vault vault | grep ^daemon
-daemon running since <time> (pid <pid>), mode live, judged by rules
+daemon running since <time> (pid <pid>), mode live, evaluated by rules
 $ steward doctor --vault vault | grep daemon
   mode       the daemon allows live; the vault asks for live
   daemon     running
@@ -34,7 +37,7 @@ $ printf -- '---\ntype: matter\nstate: done\n---\n' > vault/matter/new-car.md
 ! SIGTERM
 ? 0
 $ steward status --vault vault | grep ^daemon
-daemon stopped, mode shadow (as the environment limits it), judged by rules
+daemon stopped, mode shadow (as the environment limits it), evaluated by rules
 $ ls vault/.steward
 cache
 history

@@ -1,4 +1,5 @@
 # Without STEWARD_LIVE_MODE the daemon writes down what it would do, and touches nothing.
+$ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault > /dev/null
 $ calm
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow

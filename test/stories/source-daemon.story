@@ -7,8 +7,8 @@ $ steward source add notes --vault vault --every 1h -- "$PWD/notes"
 notes answers.
   It ran, and gave one event:
     A note
-Wrote source/notes.md. Where it leads is allowed on this machine from now on.
-The daemon asks it from now on, every hour; `steward status` shows how it stands.
+Wrote source/notes.md. Its address is allowed on this machine from now on.
+The daemon asks it from now on, every hour; `steward status` shows its state.
 ~ <time>  fetched notes: <...>
 $ steward source test notes --vault vault
 notes runs <root>/notes.

@@ -4,37 +4,52 @@ $ calm
 ~ <time>  started on <...>
 $ printf '#!/bin/sh\necho "{\\"id\\":\\"van-7\\",\\"from\\":\\"Movers\\",\\"title\\":\\"Book the moving van\\",\\"text\\":\\"The moving van has been booked.\\"}"\n' > movers && chmod +x movers
 $ steward source add movers --vault vault --every 1h --no-test -- "$PWD/movers"
-Wrote source/movers.md. Where it leads is allowed on this machine from now on.
-The daemon asks it from now on, every hour; `steward status` shows how it stands.
+Wrote source/movers.md. Its address is allowed on this machine from now on.
+The daemon asks it from now on, every hour; `steward status` shows its state.
 ~ <time>  fetched movers: <...>
 ~ <time>  signal <...>
 ~ <time>  read stream/movers/<...>
 $ ls vault/stream/movers
 efee9278cf68a54d207ef107089ca9e9.event.json
 $ steward explain "$(ls vault/stream/movers)" --vault vault
-It gave one signal.
+It is about book-moving-van: it waits for the next check: only the file itself names movers (movers).
+
+Notes that it considered
+  task/book-moving-van.md 0.85 by words in common (0.85 needed)
+
+What was missing
+  A licence: `steward licence sign 'other:movers (movers)' --matter house-purchase` lets this sender act without asking.
+  A number, a link or the sender that belongs to book-moving-van alone, in the same passage as the news. You can add it to the note’s keywords.
+  More right answers from this sender: each proposal that you confirm counts.
+  Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Signals, and what has become of them
   [[<stamp>-0e1da7ca]] “The moving van has been booked.” for task/book-moving-van.md
-    It waits for the tick: neither this note nor its matter names movers (movers), and it has 0 of 5 right outcomes here; nobody beside the file vouches for movers (movers).
+    It waits for the next check: only the file itself names movers (movers).
 $ steward tick house-purchase --force --vault vault
-matter/house-purchase.md: 5 notes looked at, 1 event
+matter/house-purchase.md: 5 notes checked, 1 event
   event/steward-action-<stamp>-book-moving-van.md
+  task/order-land-registry-extract.md: nothing new
+  task/compare-mortgage-offers.md: nothing new
+  task/pay-notary-deposit.md: nothing new
+  task/pay-survey-fee.md: closed: it is done
+  task/request-energy-certificate.md: closed: it is done
+  matter/house-purchase.md: nothing new
 $ steward confirm book-moving-van --vault vault
 confirmed  steward-action-<stamp>-book-moving-van
   The change is made.
   task/book-moving-van.md  state open → done
-  other:movers (movers) 0.7 → 0.73
-  other 0.7 → 0.706
+  learned: other:movers (movers) 0.7 → 0.73
+  learned: other 0.7 → 0.706
   event/steward-action-confirmed-<stamp>-book-moving-van.md
 $ grep ^state vault/task/book-moving-van.md
 state: done
 $ steward undo --last 1 --vault vault
 reversed  steward-action-confirmed-<stamp>-book-moving-van
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/book-moving-van.md  state done → open
-  other:movers (movers) 0.73 → 0.63
-  other 0.706 → 0.686
+  learned: other:movers (movers) 0.73 → 0.7
+  learned: other 0.706 → 0.7
   event/steward-action-reversed-<stamp>-book-moving-van.md
 $ grep ^state vault/task/book-moving-van.md
 state: open

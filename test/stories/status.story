@@ -1,13 +1,16 @@
 # How things stand, with no daemon running.
 $ steward status --vault vault
-1 waits for you · 6 matters well
+⚠ 1 warning · 1 waits for you · 5 matters well
 
+  ⚠ A licence came from outside: mail:anna@northgate-notary.example may mark tasks as done and move dates in house-purchase, without asking.
+            It has no effect yet. If it is yours: steward confirm mail-anna@northgate-notary.example-house-purchase
   proposal  compare-tile-offers  state open → done
             from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
   steward inbox answers them
 
-<root>/vault  63 notes
-daemon stopped, mode shadow (as the environment limits it), judged by rules
+<root>/vault  64 notes
+daemon stopped, mode shadow (as the environment limits it), evaluated by rules
+1 signal to evaluate: steward tick does it, the daemon is stopped
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 next matter due <time> (steward status --schedules)
 
@@ -32,8 +35,7 @@ Schedules
   steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
 
 Gates
-  rate guard, questions to models: minute 0/60, hour 0/600, day 0/6000
-  rate guard, looks at matters and tasks: minute 0/60, hour 0/600, day 0/6000, one task 0/6, one matter 0/50
+  rate guard, questions to models: minute 0/60, hour 0/600, day 0/6000, one task 0/6, one matter 0/50
   budget, last 24 h: 0 tokens, 0/1 USD
   act from 0.6 (live), 0.85 (high confidence only)
 
@@ -47,8 +49,13 @@ Sources
   mail:juergen@muesterle-kuechen.example     0.96  needs 0.85  11 right  0 wrong  live, pinned
   mail:office@greenfield-allotments.example  0.97  needs 0.85  12 right  0 wrong  live, pinned
 
+Signs of life
+  last file read  none yet
+  last decision   none yet
+  last lesson     none yet
+
 Streams
-  7 files, 0 read: 0 signals, 0 with nothing for the vault, 0 refused
+  7 files, 0 read: 0 signals, 0 not about your notes, 0 refused
 $ steward status --watch --vault vault
 >2 status --watch needs a terminal. (usage)
 >2   Ask again with `steward status` as often as you like.
@@ -56,11 +63,11 @@ $ steward status --watch --vault vault
 
 # The vault may be named before the command, by the environment, or be the nearest one upward.
 $ steward --vault vault status | grep notes
-<root>/vault  63 notes
+<root>/vault  64 notes
 $ STEWARD_VAULT=vault steward status | grep notes
-<root>/vault  63 notes
+<root>/vault  64 notes
 $ cd vault/matter/2026 && steward status | grep notes
-<root>/vault  63 notes
+<root>/vault  64 notes
 $ steward status
 >2 There is no vault here or in a folder above. (vault-unknown)
 >2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
@@ -76,5 +83,5 @@ $ steward status --vault nowhere
 The vault is away
 
 <root>/nowhere  away: its folder is not there
-daemon stopped, mode shadow, judged by rules
+daemon stopped, mode shadow, evaluated by rules
 ? 75

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { daysMoved } from '../../src/cli/demo.ts';
+import { daysMoved } from '../../src/cli/commands/demo.ts';
 import { placed } from '../support/placed.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
@@ -193,7 +193,7 @@ done`,
   sed -i -E 's/^(default_schedule|steward_schedule): .*/\\1: "0 0 29 2 *"/' "$note" && touch -d 2020-01-01 "$note"
 done`,
   // A server of a model at home, which reads the built-in mails: & local-model ollama
-  'local-model': `exec '${process.execPath}' '${path.join(PROJECT, 'test/model/serve-sample-reader.ts')}' "$@"`,
+  'local-model': `exec '${process.execPath}' '${path.join(PROJECT, 'test/providers/serve-sample-reader.ts')}' "$@"`,
   // A person edits a note, and has been gone for an hour: edit task/x.md 's/this/that/'
   edit: 'sed -i "$2" "vault/$1" && touch -d "1 hour ago" "vault/$1"',
 };

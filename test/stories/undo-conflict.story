@@ -1,4 +1,7 @@
-# A mail has moved a date, and a person has moved it again since.
+# A mail has moved a date, since its sender may, and a person has moved it again since.
+$ steward licence sign juergen@muesterle-kuechen.example --matter kitchen-renovation --kind due --vault vault
+signed  mail:juergen@muesterle-kuechen.example may move dates in kitchen-renovation, until <...>
+  licence/mail-juergen@muesterle-kuechen.example-kitchen-renovation.md
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
@@ -15,7 +18,7 @@ due: 2034-12-12            # Jürgen comes in the morning
 $ edit task/kitchen-measuring-appointment.md 's/2034-12-12/2034-12-13/'
 $ steward undo --vault vault measuring-appointment
 conflict  signal-action-<stamp>-kitchen-measuring-appointment
-  Nothing was changed: somebody has edited the same field since. due now holds 2034-12-13, the steward had written 2034-12-12.
+  Not undone: somebody has edited the same field since. due is now 2034-12-13, Steward had written 2034-12-12.
   event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
 ? 1
 $ grep due: vault/task/kitchen-measuring-appointment.md
@@ -24,10 +27,10 @@ due: 2034-12-13            # Jürgen comes in the morning
 # With --force it is taken back all the same.
 $ steward undo --vault vault --force "$(basename vault/event/*/signal-action-2*-measuring-appointment.md .md)"
 reversed  signal-action-<stamp>-kitchen-measuring-appointment
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/kitchen-measuring-appointment.md  due 2034-12-13 → 2034-12-01
-  mail:juergen@muesterle-kuechen.example 0.96 → 0.86
-  mail 0.97 → 0.95
+  learned: mail:juergen@muesterle-kuechen.example 0.96 → 0.86
+  learned: mail 0.97 → 0.95
   event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
 $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2034-12-01            # Jürgen comes in the morning
@@ -36,7 +39,7 @@ due: 2034-12-01            # Jürgen comes in the morning
 $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at: .*/expires_at: 2020-01-08T00:00:00Z/'
 $ steward undo --vault vault pay-survey-fee
 expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
-  Nothing was changed: the seven days for taking it back are over.
+  Not undone: the seven days for an undo are over.
   event/signal-action-reversed-<stamp>-pay-survey-fee.md
 ? 1
 $ steward undo --vault vault signal-action 2>&1 | sed -E 's/20[0-9T-]+Z/<time>/' | sort

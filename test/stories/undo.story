@@ -1,11 +1,20 @@
-# A mail has closed a task.
+# A mail has closed a task, since its sender may.
+$ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
+signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
+  licence/mail-anna@northgate-notary.example-house-purchase.md
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 01; echo vault/stream/01-payment-received.eml)"
 stream/01-payment-received.eml: 1 signal
   signal/<stamp>-c5ed3f0c.md
 $ cp vault/task/pay-notary-deposit.md before.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase
-matter/house-purchase.md: 4 notes looked at, 1 event
+matter/house-purchase.md: 4 notes checked, 1 event
   event/signal-action-<stamp>-pay-notary-deposit.md
+  task/order-land-registry-extract.md: nothing new
+  task/compare-mortgage-offers.md: nothing new
+  task/pay-survey-fee.md: closed: it is done
+  task/request-energy-certificate.md: closed: it is done
+  task/book-moving-van.md: nothing new
+  matter/house-purchase.md: nothing new
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
 >2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
 >2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
@@ -32,10 +41,10 @@ current_state: "Account details are here, the reference is NG-2026-0117."
 # Undo it by a part of its name: the note is byte for byte what it was, and the source has learnt.
 $ steward undo --vault vault pay-notary --reason "that was another deposit"
 reversed  signal-action-<stamp>-pay-notary-deposit
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/pay-notary-deposit.md  state done → open
-  mail:anna@northgate-notary.example 0.97 → 0.87
-  mail 0.97 → 0.95
+  learned: mail:anna@northgate-notary.example 0.97 → 0.87
+  learned: mail 0.97 → 0.95
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
 $ cmp before.md vault/task/pay-notary-deposit.md
 $ grep confidence: vault/instinct/mail.md
@@ -51,7 +60,7 @@ $ steward undo --vault vault signal/nothing
 ? 1
 $ steward undo --vault vault "$(basename vault/event/*/signal-action-2*-pay-notary-deposit.md .md)"
 already-reversed  signal-action-<stamp>-pay-notary-deposit
-  Nothing was changed: it had already been taken back.
+  Not undone: it was already undone.
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
 ? 1
 $ grep confidence: vault/instinct/mail.md
@@ -59,15 +68,11 @@ confidence: 0.95
 
 # The undo can itself be undone: the change is back, and the trust.
 $ steward undo --vault vault --last 1
->2 No action can be taken back any more. (nothing-to-undo)
->2   See `steward log` for what happened.
-? 1
-$ steward undo --vault vault "$(basename "$(grep -l 'outcome: reversed' vault/event/*/signal-action-reversed-*-pay-notary-deposit.md)" .md)"
 reversed  signal-action-reversed-<stamp>-pay-notary-deposit
-  The change was taken back: each field is as it was before it.
+  The change was undone: each field is as it was before.
   task/pay-notary-deposit.md  state open → done
-  mail:anna@northgate-notary.example 0.87 → 0.97
-  mail 0.95 → 0.97
+  learned: mail:anna@northgate-notary.example 0.87 → 0.97
+  learned: mail 0.95 → 0.97
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
 $ head -n 3 vault/task/pay-notary-deposit.md
 ---
@@ -75,3 +80,7 @@ type: task
 state: done                # transfer goes out on Friday
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.97
+$ steward undo --vault vault pay-notary --dry-run
+would be reversed  signal-action-<stamp>-pay-notary-deposit
+  A dry run: this is what would happen.
+  task/pay-notary-deposit.md  state done → open

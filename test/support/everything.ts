@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { sha256 } from '../../src/vault/hash.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
 
 /** Everything that lies in some folders: of each file its bytes, its very file and its times, of each folder its times. */
 export function everythingIn(...folders: readonly string[]): Record<string, string> {

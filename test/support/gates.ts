@@ -1,4 +1,5 @@
-import type { Mode } from '../../src/steward/gates-rounding.ts';
+import type { Permission } from '../../src/steward/change.ts';
+import type { Mode } from '../../src/steward/gates.ts';
 
 /* What the contract asks before anything is done: written down once, apart from the program. */
 
@@ -35,3 +36,11 @@ export const MODE_OUTCOMES: readonly (readonly [Mode, number, 'record' | 'propos
   ...[0.6, 0.8499].map((confidence) => ['live_high_confidence_only', confidence, 'propose'] as const),
   ...[0.85, 1].map((confidence) => ['live_high_confidence_only', confidence, 'act'] as const),
 ];
+
+/** A change that may be made. */
+export const ALLOWED: Permission = {
+  ok: true,
+  edits: [{ op: 'set', field: 'state', value: 'done' }],
+  changes: { state: { before: 'open', after: 'done' } },
+  needsPerson: false,
+};

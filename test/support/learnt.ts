@@ -1,4 +1,4 @@
-import { storedReader } from '../../src/stream/trained/trained-reader.ts';
+import { storedReader } from '../../src/reading/learnt.ts';
 
 /** What the program has learnt, read once. */
 export const LEARNT = storedReader();

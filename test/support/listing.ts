@@ -1,7 +1,7 @@
 import type { FileStat } from '../../src/vault/files.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { inSlices } from '../../src/vault/slices.ts';
-import { VaultWalk } from '../../src/vault/watch.ts';
+import { inSlices } from '../../src/vault/time.ts';
+import { VaultWalk } from '../../src/vault/watcher.ts';
 
 /** Everything that one walk through a vault meets. */
 export async function listed(root: string) {

@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { readEnvironment } from '../../src/daemon/environment.ts';
-import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../src/daemon/runtime-paths.ts';
 import { ownTime } from './own-time.ts';
 
 interface Part {

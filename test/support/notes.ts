@@ -22,9 +22,7 @@ export const PAID_MAIL = [
 
 /** Returns an event note without what its own part says: what the part stands for is in the other fields. */
 export function masked(text: string): string {
-  return text
-    .replace(/^says: .*\n/m, 'says: …\n')
-    .replace(/(\n%% steward %%\r?\n)[\s\S]*?(%% \/steward %%)/, '$1…\n$2');
+  return text.replace(/(?<="says":")[^"]*/, '…').replace(/(\n%% steward %%\r?\n)[\s\S]*?(%% \/steward %%)/, '$1…\n$2');
 }
 
 /**
@@ -33,7 +31,7 @@ export function masked(text: string): string {
  */
 export function closed(text: string, outcome: string): string {
   return masked(text)
-    .replace(/^(?:confirm|dismiss|deliberate): false\n/gm, '')
+    .replace(/^(?:confirm|dismiss|later|deliberate): false\n/gm, '')
     .replace('waiting: true', 'waiting: false')
     .replace('pending_confirmation: true', 'pending_confirmation: false')
     .replace('outcome: proposed', `outcome: ${outcome}`);
@@ -55,7 +53,12 @@ const TRUSTED = ['mail', 'gmail', 'bank', 'slack', 'slack_channel', 'calendar', 
 /** The settings note. `settle_seconds` is 10 by default, as in a real vault. */
 export function settings(fields: Fields = {}): string {
   return noteText(
-    { type: 'steward', trusted_signal_sources: TRUSTED, trusted_mail_servers: ['mx.sample.example'], ...fields },
+    {
+      type: 'steward',
+      trusted_signal_sources: TRUSTED,
+      trusted_mail_servers: ['mx.sample.example', 'mx.notary.example'],
+      ...fields,
+    },
     'Settings.',
   );
 }
@@ -92,7 +95,7 @@ export function signal(fields: Fields = {}): string {
 
 /** The same signal, but too weak to act on at once: it waits for the tick. */
 export function weak(fields: Fields = {}): string {
-  return signal({ effect_confidence: 0.8, ...fields });
+  return signal({ effect_confidence: 0.75, ...fields });
 }
 
 export function instinct(source: string, fields: Fields = {}): string {
@@ -146,3 +149,20 @@ export const HOUSE = {
   'matter/house.md': matter({ summary: 'Buying the house', senders: ['billing@roof.example'] }),
   'task/pay.md': ODD_TASK,
 } as const;
+
+/** One time for all mails: a minute that ends between two of them would make two questions differ. */
+const SENT = new Date().toUTCString();
+
+/** Returns a mail of a roofer, one of many that differ by their number. */
+export function instalmentMail(nth: number): string {
+  return [
+    'From: Roof & Sons <office@roof.example>',
+    'To: robin@sample.example',
+    `Subject: Your payment ${nth}`,
+    `Date: ${SENT}`,
+    `Message-ID: <${nth}@roof.example>`,
+    '',
+    `Hello Robin, instalment ${nth} has reached us.`,
+    '',
+  ].join('\r\n');
+}

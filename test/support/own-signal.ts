@@ -1,7 +1,11 @@
-import { sealKeyAt } from '../../src/daemon/seal-key.ts';
-import { sealSignal } from '../../src/vault/index-keys.ts';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { vaultSeal } from '../../src/daemon/environment.ts';
 import { noteText } from '../../src/vault/note-text.ts';
-import { Seal } from '../../src/vault/seal.ts';
+import { type LicenceFields, licenceFields } from '../../src/vault/record.ts';
+import { type Seal, sealLicence, sealSignal } from '../../src/vault/seal.ts';
+import { TEST_IDENTITY } from './temp-vault.ts';
 import { LIVE } from './workspace.ts';
 
 /** The address whose mails are `ownSignal`s where a test says nothing else. */
@@ -9,7 +13,13 @@ export const ANNA = 'anna@notary.example';
 
 /** The mark that the benches and daemons of the tests leave on their own notes. */
 export function testSeal(): Seal {
-  return new Seal(sealKeyAt(LIVE.sealKey ?? null, true).key);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-seal-'));
+  try {
+    fs.writeFileSync(path.join(folder, 'identity.json'), TEST_IDENTITY);
+    return vaultSeal(LIVE, folder, true).seal;
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
 }
 
 /**
@@ -31,3 +41,24 @@ export function ownSignal(path: string, fields: Readonly<Record<string, unknown>
   };
   return noteText(sealSignal(testSeal(), path, written), 'A signal.');
 }
+
+/** The text of a licence note at a path as the user has signed it here: Anna's mails may do everything on the house. */
+export function ownLicence(path: string, fields: Readonly<Record<string, unknown>> = {}): string {
+  const written: LicenceFields = licenceFields.parse({
+    sender: `mail:${ANNA}`,
+    matter: '[[house]]',
+    kinds: ['done', 'archived', 'due', 'fields', 'matter'],
+    until: '2099-12-31',
+    active: true,
+    signed_at: '2026-11-20T09:00:00Z',
+    signed_by: 'command',
+    ...fields,
+  });
+  const seal = sealLicence(testSeal(), path, written);
+  return noteText({ type: 'licence', ...written, steward: undefined, seal }, 'A licence.');
+}
+
+/** A licence for the sender of `PAID_MAIL`, who may then close tasks of the house. */
+export const ROOF_LICENCE = {
+  'licence/roof.md': ownLicence('licence/roof.md', { sender: 'mail:billing@roof.example' }),
+};

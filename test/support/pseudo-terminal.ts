@@ -59,11 +59,8 @@ export class PseudoTerminal implements AsyncDisposable {
       }
       if (Date.now() > deadline || this.#child.exitCode !== null)
         throw new Error(`It never said “${text}”. It said:\n${this.#said}${this.#end}`);
-      await Promise.race([
-        once(this.#child.stdout ?? this.#child, 'data'),
-        this.ended,
-        once(AbortSignal.timeout(1000), 'abort'),
-      ]);
+      const signal = AbortSignal.timeout(1000);
+      await Promise.race([once(this.#child.stdout ?? this.#child, 'data', { signal }).catch(() => {}), this.ended]);
     }
   }
 

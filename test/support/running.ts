@@ -1,8 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
+import type { Capability } from '../../src/daemon/capability.ts';
+import { ask } from '../../src/daemon/client.ts';
+import type { Request } from '../../src/daemon/compose.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonEvent } from '../../src/daemon/environment.ts';
-import type { Request } from '../../src/daemon/server.ts';
-import { ask } from '../../src/daemon/server-runtime-paths.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 import { LIVE, type Setting } from './workspace.ts';
@@ -15,7 +16,14 @@ type Spread<H> = H extends { readonly what: infer W extends string }
   : never;
 type Of<W extends What> = Extract<Spread<DaemonEvent>, { readonly what: W }>;
 
+interface RunSetting extends Setting {
+  readonly capabilities?: readonly Capability[];
+}
+
 /** A daemon on a vault, and everything it reports. Stopped when the test ends. */
+/** The machine may be busy. */
+const PATIENCE_MS = 90_000;
+
 export class Running {
   readonly happenings: DaemonEvent[] = [];
   readonly #vault: TempVault;
@@ -26,11 +34,15 @@ export class Running {
     this.#vault = vault;
   }
 
-  static async start(vault: TempVault, { env = LIVE, clock = new Clock(), evaluator }: Setting = {}): Promise<Running> {
+  static async start(
+    vault: TempVault,
+    { env = LIVE, clock = new Clock(), evaluator, capabilities }: RunSetting = {},
+  ): Promise<Running> {
     const running = new Running(vault);
     const say = (happening: DaemonEvent) => running.#hear(happening);
+    vault.identify();
     onTestFinished(() => running.stop());
-    const parts = { root: vault.root, env, now: clock.now, emit: say };
+    const parts = { root: vault.root, env, now: clock.now, emit: say, ...(capabilities && { capabilities }) };
     const around = evaluator === undefined ? {} : { around: () => evaluator };
     running.#daemon = await Daemon.start({ ...parts, ...around }, vault.outside);
     return running;
@@ -50,19 +62,33 @@ export class Running {
     return found;
   }
 
-  /** Resolves when something holds. Checks after every event, and now and then for what happens without one. */
+  /**
+   * Resolves when something holds, or the daemon has stopped. Checks after every event, and now and then for what happens
+   * without one. Rejects after a minute and a half, with what has happened.
+   */
   async until(holds: () => boolean): Promise<void> {
     if (holds()) return;
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (this.#daemon !== null && !holds()) return;
+    await new Promise<void>((resolve, reject) => {
+      const end = (settle: () => void) => {
         clearInterval(timer);
+        clearTimeout(overdue);
         this.#waiting.delete(look);
-        resolve();
+        settle();
+      };
+      const look = () => {
+        if (this.#daemon === null || holds()) end(resolve);
       };
       const timer = setInterval(look, 20);
+      const overdue = setTimeout(
+        () => end(() => reject(new Error(`It did not come about. ${this.#course()}`))),
+        PATIENCE_MS,
+      );
       this.#waiting.add(look);
     });
+  }
+
+  #course(): string {
+    return `What happened:\n${this.happenings.map((one) => JSON.stringify(one)).join('\n')}`;
   }
 
   count(what: What): number {

@@ -2,14 +2,20 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
-import { EntryLog } from '../../src/vault/disk.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
+import type { RuntimePaths } from '../../src/daemon/runtime-paths.ts';
+import { EntryLog } from '../../src/vault/entry-log.ts';
+import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { namesIn, pathsIn, placed } from './placed.ts';
+import { flatFields } from './record.ts';
 
 const HOUR = 3_600_000;
+
+/** The key of every program of the tests: it knows the notes that `ownSignal` and `ownLicence` seal as its own. */
+export const TEST_KEY = '5e'.repeat(32);
+
+/** What tells the vaults of the tests from others: all have one, so that a note can be sealed before its vault is there. */
+export const TEST_IDENTITY = JSON.stringify({ id: '6f1c2a34-5b6d-4e7f-8a90-1b2c3d4e5f60' });
 
 /** Texts by vault-relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -32,6 +38,12 @@ export class TempVault {
     fs.mkdirSync(this.root);
     for (const [file, text] of Object.entries(files)) this.write(file, text);
     onTestFinished(() => fs.rmSync(this.home, { recursive: true, force: true }));
+  }
+
+  /** Gives it the identity for which `ownSignal` and `ownLicence` seal. Called before a program first opens it. */
+  identify(): this {
+    withTestIdentity(this.root);
+    return this;
   }
 
   /** Returns where a file lies, absolute; a note of a month also where only its kind is named. */
@@ -97,8 +109,13 @@ export class TempVault {
     return this.paths('event').filter((file) => path.posix.basename(file).startsWith(prefix));
   }
 
-  /** Returns the frontmatter of a note. Throws where it cannot be read. */
+  /** Returns the fields of a note, those in the record of an event note included. Throws where it cannot be read. */
   fields(file: string): Frontmatter {
+    return flatFields(this.properties(file));
+  }
+
+  /** Returns the frontmatter of a note as it is written. Throws where it cannot be read. */
+  properties(file: string): Frontmatter {
     const read = readNote(file, this.bytes(file));
     if (!read.ok) throw new Error(`${file}: ${read.trouble.message}\n${this.read(file)}`);
     return read.note.data;
@@ -134,4 +151,20 @@ export class TempVault {
     }
     return files;
   }
+}
+
+/** Gives a program its key for the tests. `stateHome`: what its `XDG_STATE_HOME` says. */
+export function withTestKey(stateHome: string): void {
+  const folder = path.join(stateHome, 'vault-steward');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'seal-key'), TEST_KEY, { mode: 0o600 });
+}
+
+/** Gives a vault the identity of the tests, unless it has one. */
+export function withTestIdentity(root: string): void {
+  const { state } = ownPlaces(root);
+  const file = path.join(state, 'identity.json');
+  if (fs.existsSync(file) || !fs.existsSync(root)) return;
+  fs.mkdirSync(state, { recursive: true });
+  fs.writeFileSync(file, TEST_IDENTITY);
 }

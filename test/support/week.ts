@@ -133,8 +133,14 @@ export const SENDERS = ['billing@roof.example', 'anna@notary.example', 'office@g
  */
 export async function shadowWeek(
   answers: readonly Answer[],
+  files: Files = {},
 ): Promise<{ readonly vault: TempVault; readonly clock: Clock }> {
-  const vault = new TempVault({ ...HOUSE, 'steward.md': settings({ settle_seconds: 0 }), ...placesFor(answers) });
+  const vault = new TempVault({
+    ...HOUSE,
+    'steward.md': settings({ settle_seconds: 0, trusted_mail_servers: ['mx.home.example'] }),
+    ...placesFor(answers),
+    ...files,
+  });
   const clock = new Clock();
   const bench = await Bench.open(vault, { env: SHADOW, clock });
   for (const [nth, answer] of answers.entries()) {

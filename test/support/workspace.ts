@@ -1,38 +1,46 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
-import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { followAllFlags } from '../../src/daemon/attention.ts';
-import { type BudgetClient, recordErrand, reserveErrand } from '../../src/daemon/budget.ts';
-import { type Composed, compose } from '../../src/daemon/compose.ts';
-import { prepare } from '../../src/daemon/context/own-folders.ts';
-import type { State } from '../../src/daemon/context/state.ts';
-import { pruneState, readSettings, type Settings, type Workspace } from '../../src/daemon/context.ts';
-import { followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
-import { routeSignal } from '../../src/daemon/decide.ts';
+import { meetVault } from '../../src/daemon/adoption.ts';
+import { answerAll, undoAll } from '../../src/daemon/answers.ts';
+import { type Composed, compose, type Status, statusOf } from '../../src/daemon/compose.ts';
+import type { Workspace } from '../../src/daemon/context.ts';
 import type { DaemonEvent, Environment } from '../../src/daemon/environment.ts';
-import type { Explanation } from '../../src/daemon/explain/explanation.ts';
-import { explain } from '../../src/daemon/explain.ts';
-import { adoptEvents, learningOutcomes } from '../../src/daemon/outcomes.ts';
-import { type Status, statusOf } from '../../src/daemon/status.ts';
+import { pruneState } from '../../src/daemon/housekeeping.ts';
+import { prepare } from '../../src/daemon/lease.ts';
+import { followAllFlags } from '../../src/daemon/managed-notes.ts';
+import { readSettings } from '../../src/daemon/settings.ts';
+import type { Slice, SliceKey, Values } from '../../src/daemon/state.ts';
 import { type TickRequest, tickAll } from '../../src/daemon/ticker.ts';
-import { type Waiting, waitingIn } from '../../src/steward/attention-waiting.ts';
-import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
-import type { Extractor } from '../../src/steward/ports.ts';
+import { type Explanation, explain } from '../../src/features/explain.ts';
+import type { BudgetClient } from '../../src/providers/agent.ts';
+import { followSettings } from '../../src/providers/choice.ts';
+import { routeSignal } from '../../src/steward/decide.ts';
+import { type Attention, attentionIn, type Waiting } from '../../src/steward/inbox.ts';
+import { learningOutcomes } from '../../src/steward/outcomes.ts';
 import { type OpenProposal, openProposals } from '../../src/steward/proposals.ts';
-import type { Catalogue } from '../../src/vault/index/catalogue.ts';
-import { atOnce } from '../../src/vault/slices.ts';
-import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
-import type { Recovery } from '../../src/vault/transaction/recovery.ts';
-import type { Exchange } from '../../src/vault/transaction.ts';
+import type { Settings } from '../../src/steward/settings.ts';
+import { pendingSignals } from '../../src/steward/signals.ts';
+import { recordErrand, reserveErrand } from '../../src/steward/spending.ts';
+import { waitingStopped } from '../../src/steward/stopped.ts';
+import { waitingSuspects } from '../../src/steward/suspects.ts';
+import type { Evaluator, Extractor } from '../../src/steward/types.ts';
+import type { Exchange } from '../../src/vault/files.ts';
+import type { Catalogue } from '../../src/vault/index.ts';
+import type { DisplacedFiles } from '../../src/vault/publish.ts';
+import { atOnce } from '../../src/vault/time.ts';
+import type { Recovery } from '../../src/vault/transaction.ts';
 import { Clock } from './clock.ts';
-import type { TempVault } from './temp-vault.ts';
+import { TEST_KEY, type TempVault } from './temp-vault.ts';
 
-/** One key for all tests of a file: a vault that is opened again finds its own notes to be its own. */
+/**
+ * One key for all tests of a process: a vault that is opened again finds its own notes to be its own. It stays until the
+ * process ends, as test files share their modules.
+ */
 const KEY_FOLDER = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-key-'));
-afterAll(() => fs.rmSync(KEY_FOLDER, { recursive: true, force: true }));
+process.once('exit', () => fs.rmSync(KEY_FOLDER, { recursive: true, force: true }));
 const SEAL_KEY = path.join(KEY_FOLDER, 'seal-key');
+fs.writeFileSync(SEAL_KEY, TEST_KEY);
 
 export const LIVE: Environment = {
   ceiling: 'live',
@@ -48,9 +56,6 @@ export interface Setting {
   readonly clock?: Clock;
   readonly evaluator?: Evaluator;
 }
-
-type StateName = Parameters<State['get']>[0];
-type StateValue<N extends StateName> = ReturnType<typeof State.prototype.get<N>>;
 
 interface BenchSetting extends Setting {
   readonly exchange?: Exchange | null;
@@ -75,13 +80,14 @@ export class Bench {
     { env = LIVE, clock = new Clock(), evaluator, exchange }: BenchSetting = {},
   ): Promise<Bench> {
     prepare(vault.places);
+    vault.identify();
     const happenings: DaemonEvent[] = [];
     const emit = (event: DaemonEvent) => void happenings.push(event);
     const parts = { root: vault.root, env, now: clock.now, emit };
     const around = evaluator === undefined ? {} : { around: () => evaluator };
     const composed = await compose({ ...parts, ...around, ...(exchange === undefined ? {} : { exchange }) });
     composed.recovery.run();
-    atOnce(adoptEvents(composed.space));
+    atOnce(meetVault(composed.space));
     return new Bench(composed, happenings);
   }
 
@@ -125,8 +131,8 @@ export class Bench {
     return openProposals(this.#ports);
   }
 
-  explain(note: string, when?: (ms: number) => string): Promise<Explanation> {
-    return explain(this.#ports, note, when);
+  explain(note: string): Promise<Explanation> {
+    return explain(this.#ports, note);
   }
 
   /** Lists the vault. */
@@ -145,13 +151,19 @@ export class Bench {
   }
 
   /** What the program remembers under a name, saved or not. */
-  remembered<N extends StateName>(name: N): StateValue<N> {
-    return this.#ports.context.state.get(name);
+  remembered<N extends keyof Values>(name: N): Values[N];
+  remembered<Value>(slice: Slice<Value>): Value;
+  remembered(key: SliceKey): unknown {
+    return this.#ports.context.state.get(key);
   }
 
   /** Has the program remember something else under a name. */
-  remember<N extends StateName>(name: N, value: StateValue<N>): void {
-    this.#ports.context.state.set(name, value);
+  remember<N extends keyof Values>(name: N, value: Values[N]): void;
+  remember<Value>(slice: Slice<Value>, value: Value): void;
+  remember(key: SliceKey, value: unknown): void {
+    const { state } = this.#ports.context;
+    if (typeof key === 'string') state.set(key, value as never);
+    else state.set(key, value);
   }
 
   /** Where the cost of an errand is reserved and booked. */
@@ -215,6 +227,18 @@ export class Bench {
     return this.#answer('dismiss', event);
   }
 
+  /** Answers what waits by its name, be it no event note. */
+  async answerNamed(kind: 'confirm' | 'dismiss', name: string) {
+    await this.sweep();
+    return only(await answerAll(this.#ports, { kind, events: [name], dryRun: false }));
+  }
+
+  /** Answers those that pass a filter, as one command. */
+  async answerAll(request: Pick<Parameters<typeof answerAll>[1], 'kind' | 'filter' | 'later'>) {
+    await this.sweep();
+    return answerAll(this.#ports, { events: [], dryRun: false, ...request });
+  }
+
   /** Brings what a crash left to its end, as a start does. */
   recover() {
     return this.#recovery.run();
@@ -250,7 +274,20 @@ export class Bench {
 
   /** What waits for a person, as every list shows it. */
   waiting(): readonly Waiting[] {
-    return waitingIn(this.#ports, { kept: [], trouble: [], unfinished: [] });
+    return this.attention().decisions;
+  }
+
+  /** What is brought to a person, in its lists. */
+  attention(): Attention {
+    return attentionIn(this.#ports, {
+      kept: [],
+      trouble: [],
+      arrived: [],
+      unfinished: [],
+      stopped: waitingStopped(this.#ports),
+      suspects: waitingSuspects(this.#ports),
+      pending: pendingSignals(this.#ports).length,
+    });
   }
 
   async #answer(kind: 'confirm' | 'dismiss', event: string) {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
+import { utc } from '../../src/vault/time.ts';
 import { DAY } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -417,7 +418,9 @@ describe('names', () => {
         expect(vault.fields(to)).not.toHaveProperty('pending_confirmation');
         await running.ask({ op: 'undo', events: [proposal], last: null, reason: null, force: false, dryRun: false });
         expect(vault.read(to)).toBe(ODD_TASK);
-        vault.write('signal/s3.md', signal({ target_path: from, raw_quote: 'paid, once more' }));
+        // The undo is the newest decision: only what was written after it may act.
+        const news = { origin_at: utc(Date.now()), raw_quote: 'paid, once more' };
+        vault.write('signal/s3.md', signal({ target_path: from, ...news }));
         expect(await running.heard('acted', ({ target }) => target === to)).toMatchObject({ decision: 'state_change' });
         expect(vault.has(from)).toBe(false);
       },

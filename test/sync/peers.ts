@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { sha256 } from '../../src/vault/hash.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
 
 /** What one side knows of a file: its bytes by their hash, and how often each side has changed them. */
 interface Known {

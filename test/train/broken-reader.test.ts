@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ReaderFile, readerIn } from '../../src/stream/trained/trained-reader.ts';
+import { type ReaderFile, readerIn } from '../../src/reading/learnt.ts';
 import { learnReader } from '../../train/learning.ts';
 import { tinyMaterial } from './tiny-material.ts';
 
@@ -49,7 +49,7 @@ function leaf(): [number] {
 describe('what was learnt', () => {
   it('is read as the trainer wrote it', () => {
     expect(readerIn(JSON.parse(JSON.stringify(whole))).least).toBe(whole.least);
-    expect(readerIn(withTree([[0, 0.5, 2], leaf(), leaf()])).fit.trees.roots.length).toBe(1);
+    expect(readerIn(withTree([[0, 0.5, 2], leaf(), leaf()])).fit.trees.trees.length).toBe(1);
   });
 
   it.each(BROKEN)('is refused where it %s', (_, broken) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readerOf } from '../../src/stream/trained/trained-reader.ts';
+import { readerOf } from '../../src/reading/learnt.ts';
 import { rankedApart } from '../../train/fit-training.ts';
 import { foldOf } from '../../train/folds.ts';
 import { learnReader } from '../../train/learning.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { materialHash } from '../../train/material.ts';
 
-const FILE = path.join(import.meta.dirname, '../../src/stream/trained/reader.json');
+const FILE = path.join(import.meta.dirname, '../../data/reader.json');
 /** A mail is read in a moment, and whoever installs the program loads it. */
 const MOST_BYTES = 600_000;
 

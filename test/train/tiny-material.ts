@@ -1,5 +1,5 @@
-import type { MailCase } from '../../test/eval/case.ts';
 import type { Material } from '../../train/material.ts';
+import type { MailCase } from '../eval/case.ts';
 
 const SENTENCES = [
   ['done', 'payment', 'We have received your payment, thank you.'],

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { readStream } from '../../src/daemon/read-stream.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { Clock, DAY } from '../support/clock.ts';
+import { flatFields } from '../support/record.ts';
 import { Running } from '../support/running.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
 import { type Letter, rawMail } from './corpus/letter.ts';
-import { copyVault } from './earned.ts';
+import { copyVault } from './licensed.ts';
 
 /** What arrives in a vault: mails, and notes that somebody drops into it. */
 export interface Parcel {
@@ -124,7 +124,7 @@ function difference(file: string, before = '', after = ''): Fields {
 
 function fieldsIn(file: string, text: string): Fields {
   const read = readNote(file, Buffer.from(text));
-  return read.ok ? read.note.data : {};
+  return read.ok ? flatFields(read.note.data) : {};
 }
 
 const changes = z.record(z.string(), z.object({ after: z.unknown() }));

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { instinctOf } from '../../src/steward/learning/sources.ts';
-import { rightOutcomes } from '../../src/steward/trust.ts';
+import { instinctOf } from '../../src/steward/instinct.ts';
+import { trackRecord } from '../../src/steward/track-record.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
@@ -24,11 +24,11 @@ test('a dropped dismissal that says it has shown somebody right is a dismissal',
   await running.sync();
   await running.daemon.idle();
   await running.stop();
-  expect(vault.fields(dropped)).toMatchObject({ outcome: 'dismissed', taught: 'right' });
+  expect(vault.properties(dropped)).toMatchObject({ outcome: 'dismissed', taught: 'right' });
   const bench = await Bench.open(vault);
   await bench.sweep();
   const target = bench.catalogue.get('task/pay.md');
   if (target?.kind !== 'task') throw new Error('no task');
   expect(instinctOf(bench.ports, `mail:${ANNA}`)).toMatchObject({ observations: 0, wrong: 1 });
-  expect(rightOutcomes(bench.ports, `mail:${ANNA}`, target)).toBe(0);
+  expect(trackRecord(bench.ports, `mail:${ANNA}`, target).right).toBe(0);
 });

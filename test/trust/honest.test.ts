@@ -1,14 +1,18 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { TempVault } from '../support/temp-vault.ts';
 import { HONEST_MAILS } from './corpus/corpus.ts';
 import { LANGUAGES } from './corpus/days.ts';
-import { earnedBy } from './earned.ts';
-import { honestRun, honestTable } from './honest.ts';
+import { household } from './corpus/household.ts';
+import { type Household, honestRun, honestTable } from './honest.ts';
+import { bestInstincts, licences } from './licensed.ts';
 import { TRUST_PAGE } from './years/chart.ts';
 
-const LEVELS = [0, 5, 10, 20];
-/** The machine may be busy: hundreds of notes are written for each level. */
+const HOUSEHOLDS: readonly Household[] = [
+  { senders: 'without a licence', files: household() },
+  { senders: 'with a licence', files: { ...household(), ...licences() } },
+  { senders: 'with a licence, right 60 times before', files: { ...household(), ...licences(), ...bestInstincts() } },
+];
+/** The machine may be busy. */
 const PATIENCE_MS = 240_000;
 
 test('there are honest mails enough, in each language', () => {
@@ -18,13 +22,13 @@ test('there are honest mails enough, in each language', () => {
 });
 
 test(
-  'nothing untrue is done on the word of an honest sender, however often it was right before, and docs/trust.md says what is',
+  'nothing untrue is done on the word of an honest sender, whatever its licence allows, and docs/trust.md says what is',
   async () => {
     const runs = [];
-    for (const earned of await earnedBy(LEVELS, new TempVault().home)) runs.push(await honestRun(earned));
+    for (const one of HOUSEHOLDS) runs.push(await honestRun(one));
     expect(fs.readFileSync(TRUST_PAGE, 'utf8')).toContain(honestTable(runs).trim());
-    const wrong = runs.flatMap(({ outcomes, results }) =>
-      [...results].filter(([, result]) => result === 'acted wrongly').map(([{ id }]) => `${id} after ${outcomes}`),
+    const wrong = runs.flatMap(({ senders, results }) =>
+      [...results].filter(([, result]) => result === 'acted wrongly').map(([{ id }]) => `${id} ${senders}`),
     );
     expect(wrong).toEqual([]);
   },

@@ -1,22 +1,29 @@
+import { type Files, TempVault } from '../support/temp-vault.ts';
 import { apart, arrive, type Fields } from './arrival.ts';
 import { person } from './corpus/claims.ts';
 import { HONEST_MAILS } from './corpus/corpus.ts';
 import type { HonestMail, Truth } from './corpus/honest-mail.ts';
 import { type Named, NOTES } from './corpus/household.ts';
 import { fromLine, type Letter, vouched } from './corpus/letter.ts';
-import type { Earned } from './earned.ts';
 
 /** What came of an honest mail: who did what about the note, and whether it is true. */
 export type Result = 'acted' | 'proposed' | 'missed' | 'rightly left' | 'proposed wrongly' | 'acted wrongly';
 
-/** What came of every honest mail, where its sender had been right so often before. */
+/** A vault in which honest mails arrive. `senders`: what their senders may do in it. */
+export interface Household {
+  readonly senders: string;
+  readonly files: Files;
+}
+
+/** What came of every honest mail in one household. */
 export interface HonestRun {
-  readonly outcomes: number;
+  readonly senders: string;
   readonly results: ReadonlyMap<HonestMail, Result>;
 }
 
 /** Has every honest mail arrive in a vault, each about a note that no other has touched. */
-export async function honestRun({ outcomes, folder }: Earned): Promise<HonestRun> {
+export async function honestRun({ senders, files }: Household): Promise<HonestRun> {
+  const { root: folder } = new TempVault(files);
   const results = new Map<HonestMail, Result>();
   for (const mails of apart(HONEST_MAILS)) {
     const parcels = mails.map((mail) => ({ id: mail.id, mails: [letterOf(mail)], drops: {} }));
@@ -29,7 +36,7 @@ export async function honestRun({ outcomes, folder }: Earned): Promise<HonestRun
       results.set(mail, resultOf(mail.truth, changed.get(path) ?? null, proposed.get(path) ?? null));
     }
   }
-  return { outcomes, results };
+  return { senders, results };
 }
 
 function letterOf({ from, subject, text }: HonestMail): Letter {
@@ -58,15 +65,15 @@ function isTrue(truth: Truth, { completedDate: _, ...fields }: Fields): boolean 
 
 const COLUMNS = ['acted', 'proposed', 'missed', 'rightly left', 'proposed wrongly', 'acted wrongly'] as const;
 
-/** Returns the table of honest mails as Markdown: a row for each number of right outcomes. */
+/** Returns the table of honest mails as Markdown: a row for each household. */
 export function honestTable(runs: readonly HonestRun[]): string {
-  const rows = runs.map(({ outcomes, results }) => {
+  const rows = runs.map(({ senders, results }) => {
     const all = [...results.values()];
     const counts = COLUMNS.map((column) => all.filter((result) => result === column).length);
-    return `| ${[outcomes, all.length, ...counts].join(' | ')} |`;
+    return `| ${[senders, all.length, ...counts].join(' | ')} |`;
   });
   return [
-    '| right outcomes of the sender | mails | acted alone | proposed | missed | rightly left alone | proposed wrongly | acted wrongly |',
+    '| senders | mails | acted alone | proposed | missed | rightly left alone | proposed wrongly | acted wrongly |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');

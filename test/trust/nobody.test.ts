@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { unreadStreams } from '../../src/daemon/ingest-queue.ts';
-import { readStream } from '../../src/daemon/read-stream.ts';
-import { silenceOf } from '../../src/steward/learning/sources.ts';
+import { silenceOf } from '../../src/steward/instinct.ts';
+import { readStream } from '../../src/streams/read-stream.ts';
+import { unreadStreams } from '../../src/streams/streams.ts';
 import { HOUSE, instinct, PAID_MAIL, task } from '../support/notes.ts';
 import { ownSignal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAboutEvent } from '../injection/obedience.ts';
-import { noteOf, type Request, type Script, sound, textOf } from '../model/messages-server.ts';
+import { noteOf, type Request, type Script, sound, textOf } from '../providers/messages-server.ts';
 import type { Attack, Wish } from './corpus/attack.ts';
 import { claimAbout } from './corpus/claims.ts';
 import { NOTES, nameOf } from './corpus/household.ts';

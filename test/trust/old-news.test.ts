@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { stem } from '../../src/vault/note-names.ts';
-import { Clock, DAY } from '../support/clock.ts';
-import { HOUSE, task } from '../support/notes.ts';
-import { ownSignal } from '../support/own-signal.ts';
+import { stem } from '../../src/vault/layout.ts';
+import { Clock, DAY, HOUR } from '../support/clock.ts';
+import { HOUSE, SELDOM, settings, signal, task } from '../support/notes.ts';
+import { ownLicence, ownSignal } from '../support/own-signal.ts';
+import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
 
+const YEAR = 365 * DAY;
 const TASK = 'task/pay.md';
 const DUE = { class: 'context_edit', set: { due: '2035-12-09' } };
 const LATER = { class: 'context_edit', set: { due: '2035-12-16' } };
@@ -22,8 +24,8 @@ function told(name: string, days: number, proposal: object, quote: string): [str
 }
 
 async function vaultWith(...signals: [string, string][]) {
-  const named = task({ senders: ['anna@notary.example'], due: '2035-12-01' });
-  const vault = new TempVault({ ...HOUSE, [TASK]: named, ...Object.fromEntries(signals) });
+  const files = { [TASK]: task({ due: '2035-12-01' }), 'licence/anna.md': ownLicence('licence/anna.md') };
+  const vault = new TempVault({ ...HOUSE, ...files, ...Object.fromEntries(signals) });
   return { vault, bench: await Bench.open(vault, { clock: new Clock() }) };
 }
 
@@ -36,11 +38,9 @@ test('a mail that is sent again does not set back what a newer one has moved', a
   await bench.route('signal/two.md');
   expect(vault.fields(TASK).due).toBe('2035-12-16');
   vault.write(...told('again', -3, DUE, 'moved to the 9th'));
-  await bench.route('signal/again.md');
+  await bench.tick();
   expect(vault.fields(TASK)).toMatchObject({ due: '2035-12-16', pending_confirmation: true });
-  expect(vault.events('signal-action-').filter((event) => /refuses: freshness: /.test(vault.read(event)))).toHaveLength(
-    1,
-  );
+  expect(vault.read(only(vault.events('steward-action-')))).toMatch(/failed: freshness: /);
 });
 
 test('what was taken back is not done again because the same mail comes by another file', async () => {
@@ -48,7 +48,104 @@ test('what was taken back is not done again because the same mail comes by anoth
   await bench.route('signal/one.md');
   await bench.undo(stem(only(vault.events())));
   expect(vault.fields(TASK).due).toBe('2035-12-01');
+  // The undo ended the licence; with a new one, only the age of the news speaks against it.
+  vault.write('licence/again.md', ownLicence('licence/again.md', { signed_at: time(0) }));
   vault.write(...told('again', -3, DUE, 'moved to the 9th'));
   await bench.tick();
   expect(vault.fields(TASK).due).toBe('2035-12-01');
+});
+
+test('what the user has set by hand since is not set back by an older mail, also while the program was away', async () => {
+  const { vault, bench } = await vaultWith();
+  bench.close();
+  const settled = settings({ settle_seconds: 0, default_schedule: SELDOM, trusted_signal_sources: [] });
+  vault.write('steward.md', settled);
+  const running = await Running.start(vault);
+  vault.write(TASK, vault.read(TASK).replace('2035-12-01', '2035-12-24'), 0);
+  await running.sync();
+  vault.write(...told('late', -1, DUE, 'moved to the 9th'));
+  await running.sync();
+  await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+  expect(vault.fields(TASK).due).toBe('2035-12-24');
+  expect(vault.read(only(vault.events('steward-action-')))).toMatch(/failed: freshness: what you decided /);
+  await running.stop();
+
+  const other = await vaultWith();
+  other.bench.close();
+  other.vault.write('steward.md', settled);
+  await (await Running.start(other.vault)).stop();
+  other.vault.write(TASK, other.vault.read(TASK).replace('2035-12-01', '2035-12-24'), 0);
+  other.vault.write(...told('late', -1, DUE, 'moved to the 9th'));
+  other.vault.write(...told('state', -1, { class: 'state_change', set: { state: 'done' } }, 'it is paid'));
+  const again = await Running.start(other.vault);
+  await again.sync();
+  await again.ask({ op: 'tick', matters: [], force: true, mode: null });
+  expect(other.vault.fields(TASK)).toMatchObject({ due: '2035-12-24', state: 'done' }); // the state is not what was set
+});
+
+test('what the program wrote itself is no edit by hand', async () => {
+  const { vault, bench } = await vaultWith();
+  bench.close();
+  vault.write('steward.md', settings({ settle_seconds: 0, default_schedule: SELDOM, trusted_signal_sources: [] }));
+  const running = await Running.start(vault);
+  vault.write(...told('one', -3, DUE, 'moved to the 9th'));
+  await running.heard('acted');
+  await running.sync();
+  vault.write(...told('two', -1, LATER, 'the 16th'));
+  await running.heard('acted', ({ event }) => event.length > 0 && running.count('acted') === 2);
+  expect(vault.fields(TASK).due).toBe('2035-12-16');
+});
+
+/** A daemon that has marked the task done by what a signal said. */
+async function actedUnder(clock: Clock) {
+  const vault = new TempVault({ ...HOUSE, [TASK]: task(), 'signal/s1.md': signal() });
+  const running = await Running.start(vault, { clock });
+  const { event } = await running.heard('acted');
+  await running.sync();
+  return { vault, running, event };
+}
+
+function aheadBy(ms: number): Clock {
+  const clock = new Clock();
+  clock.move(ms);
+  return clock;
+}
+
+test("the program's own writes are no edits of the user, whatever its clock says or the note is called", async () => {
+  for (const clock of [new Clock(), aheadBy(40 * YEAR), aheadBy(-DAY)]) {
+    const { vault, running, event } = await actedUnder(clock);
+    vault.rename(TASK, 'task/paid.md');
+    await running.sync();
+    await running.ask({ op: 'undo', events: [event], last: null, reason: null, force: false, dryRun: false });
+    await running.sync();
+    await running.stop();
+    expect(vault.fields('task/paid.md').state).toBe('open');
+    expect(Object.keys(vault.state('edited') ?? {})).toEqual([]);
+  }
+});
+
+test('an edit by hand counts, also if it gives a note the bytes that the program once wrote', async () => {
+  const clock = new Clock();
+  const { vault, running } = await actedUnder(clock);
+  const [open, done] = [task(), vault.read(TASK)];
+  const edited = async (text: string) => {
+    clock.move(DAY);
+    vault.write(TASK, text, Date.now() - clock.now());
+    await running.sync();
+    return clock.now();
+  };
+  await edited(open);
+  const at = await edited(done);
+  await running.stop();
+  const { state } = (vault.state('edited') as Record<string, { state: number }>)[TASK] ?? { state: 0 };
+  expect(Math.abs(state - at)).toBeLessThan(HOUR);
+});
+
+test('an undo that is dated in the future does not hold back what is new now', async () => {
+  const { vault, running, event } = await actedUnder(aheadBy(40 * YEAR));
+  await running.ask({ op: 'undo', events: [event], last: null, reason: null, force: false, dryRun: false });
+  await running.stop();
+  const again = await Running.start(vault);
+  vault.write('signal/s2.md', signal({ origin_at: time(0), raw_quote: 'paid after all' }));
+  expect(await again.heard('acted')).toMatchObject({ target: TASK });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instinctOf } from '../../src/steward/learning/sources.ts';
+import { instinctOf } from '../../src/steward/instinct.ts';
 import { HOUSE, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -10,7 +10,7 @@ const DUE = { [ANNA]: '2035-12-20', [EVE]: '2035-12-30' } as const;
 
 /** A vault where mails have proposed another day for a task, one after the other. */
 async function told(...mails: readonly (readonly [sender: string, day: string])[]) {
-  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task({ due: '2035-12-01' }) });
+  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task({ due: '2035-12-01', senders: [ANNA] }) });
   const bench = await Bench.open(vault);
   for (const [nth, [pattern, due]] of mails.entries()) {
     const path = `signal/s${nth}.md`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';
-import { ownSignal } from '../support/own-signal.ts';
+import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
 
@@ -14,7 +14,11 @@ const GIVEN_BACK = {
 test('an event that somebody forged takes the flag away with the proposal, and nothing else', async () => {
   const proposal = { class: 'context_edit', set: { owner: 'Robin' } };
   const said = ownSignal('signal/s.md', { effect_confidence: 0.8, mutation_proposal: proposal });
-  const files = { 'steward.md': settings({ settle_seconds: 0 }), 'matter/house.md': matter(), 'signal/s.md': said };
+  const files = {
+    'steward.md': settings({ settle_seconds: 0 }),
+    'matter/house.md': matter({ senders: [ANNA] }),
+    'signal/s.md': said,
+  };
   const vault = new TempVault({ ...HOUSE, ...files, 'task/pay.md': task({ due: '2035-12-01' }) });
   const before = vault.read('task/pay.md');
   const bench = await Bench.open(vault);

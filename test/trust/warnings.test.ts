@@ -24,7 +24,8 @@ test.each([
   const signal = `signal/${only(vault.names('signal'))}`;
   expect(vault.fields(signal).warnings).toEqual([expect.stringMatching(odd)]);
   const event = only(vault.events());
-  expect(vault.read(event)).toMatch(/^Beware: /m);
+  expect(vault.fields(event).warning).toMatch(/^⚠ /);
+  expect(vault.read(event)).toMatch(/^> \[!warning\] ⚠ /m);
   expect(vault.read(event).replaceAll('\\', '')).toMatch(odd);
   expect(vault.fields('task/pay.md').state).toBe('open');
 });

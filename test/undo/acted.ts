@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

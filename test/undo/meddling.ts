@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { editFields, type FieldEdit } from '../../src/vault/frontmatter.ts';
+import { editFields, type FieldEdit } from '../../src/vault/edit.ts';
 import { keeps, type OddNote, type Piece, rewritten, textOf } from '../laws/odd-notes.ts';
 import { attempt } from './travel.ts';
 

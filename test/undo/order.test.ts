@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { undo } from '../../src/undo/undo.ts';
-import { stem } from '../../src/vault/note-names.ts';
+import { stem } from '../../src/vault/layout.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, settings, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

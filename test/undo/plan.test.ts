@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, patchOf, recipeOf, UNDO_WINDOW_MS } from '../../src/undo/recipe.ts';
+import { makePatch, makeRecipe, patchedFields, UNDO_WINDOW_MS } from '../../src/undo/recipe.ts';
 import { planUndo, type UndoPlan } from '../../src/undo/undo.ts';
-import { editFields, type FieldEdit } from '../../src/vault/frontmatter.ts';
-import { sha256 } from '../../src/vault/hash.ts';
+import { editFields, type FieldEdit } from '../../src/vault/edit.ts';
+import { sha256 } from '../../src/vault/note-text.ts';
 
 const NOTE = "---\nstate: 'open' # not yet\nowner: Robin\n\ndue: 2026-12-01\n---\nbody\n";
 const DONE: FieldEdit = { op: 'set', field: 'state', value: 'done' };
 
 function edited(text: string, edits: readonly FieldEdit[]) {
   const result = editFields('task/pay.md', text, edits);
-  return { after: result.text, patch: patchOf('task/pay.md', text, result.text, result.patch) };
+  return { after: result.text, patch: makePatch('task/pay.md', text, result.text, result.patch) };
 }
 
 function restored(plan: UndoPlan): string {
@@ -30,13 +30,13 @@ describe('the recipe', () => {
       },
     });
     const now = Date.UTC(2026, 10, 21, 20, 19, 54);
-    expect(recipeOf(patch, now)).toEqual({
+    expect(makeRecipe(patch, now)).toEqual({
       expires_at: '2026-11-28T20:19:54Z',
       vault_patch: patch,
       plane_revert: null,
     });
     expect(UNDO_WINDOW_MS).toBe(7 * 24 * 60 * 60 * 1000);
-    expect(changesOf(patch)).toEqual({
+    expect(patchedFields(patch)).toEqual({
       state: { before: 'open', after: 'done' },
       summary: { before: null, after: 'x' },
     });

@@ -1,15 +1,12 @@
 import { expect } from 'vitest';
-import { type EventNote, eventNoteText } from '../../src/daemon/decide.ts';
-import { changesOf, patchOf, recipeOf } from '../../src/undo/recipe.ts';
+import { type EventNote, eventNoteText } from '../../src/steward/event-note.ts';
+import { makePatch, makeRecipe, patchedFields } from '../../src/undo/recipe.ts';
+import { appendFields, type Edited, editFields, type FieldEdit } from '../../src/vault/edit.ts';
 import { StewardError } from '../../src/vault/errors.ts';
-import { appendFields } from '../../src/vault/frontmatter/append.ts';
-import { type Edited, editFields, type FieldEdit } from '../../src/vault/frontmatter.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
+import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { briefly, noteText } from '../../src/vault/note-text.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
-import type { UndoRecipe, VaultPatch } from '../../src/vault/records.ts';
+import { readRecord, type UndoRecipe, type VaultPatch, type VaultRecord } from '../../src/vault/record.ts';
 import { Seal } from '../../src/vault/seal.ts';
 
 /* A recipe travels as it does in a vault: into an event note, through whatever rewrites its line ends, and out again. */
@@ -34,7 +31,7 @@ export function applied(
 ): { text: string; patch: VaultPatch } | null {
   const edited = attempt(() => editFields(TARGET, source, edits));
   if (edited === null) return null;
-  const recipe = attempt(() => recipeOf(patchOf(TARGET, source, edited.text, edited.patch), NOW));
+  const recipe = attempt(() => makeRecipe(makePatch(TARGET, source, edited.text, edited.patch), NOW));
   return recipe === null ? null : { text: edited.text, patch: throughEvent(recipe, dataOf(source), way) };
 }
 
@@ -58,7 +55,7 @@ export function dataOf(source: string): Frontmatter {
 export function throughEvent(recipe: UndoRecipe, prior: Frontmatter, way: Way): VaultPatch {
   const note: EventNote = {
     ...{ type: 'steward-action', now: NOW, target: TARGET, decision: 'likely_done', confidence: 0.9, mode: 'live' },
-    ...{ outcome: 'act', priorState: 'open', prior, changes: changesOf(recipe.vault_patch), evidence: [] },
+    ...{ outcome: 'act', priorState: 'open', prior, changes: patchedFields(recipe.vault_patch), evidence: [] },
     ...{ contributions: { mail: 1 }, signals: [], signalsSummary: '', evaluator: 'rules', reasoning: 'Paid.' },
     ...{ gates: [], refusal: null, person: null, noteSha: '', cleared: false, pendingPatch: null, recipe },
   };
@@ -68,8 +65,8 @@ export function throughEvent(recipe: UndoRecipe, prior: Frontmatter, way: Way): 
 
 /** The patch of an undo's own recipe, out of the reversal note, which may be a person's file completed. */
 export function throughReversal(inverse: VaultPatch, way: Way): VaultPatch {
-  const recipe = recipeOf(inverse, NOW);
-  const fields = { outcome: 'reversed', changes: briefly(changesOf(inverse)), undo_recipe: recipe };
+  const recipe = makeRecipe(inverse, NOW);
+  const fields = { outcome: 'reversed', changes: briefly(patchedFields(inverse)), undo_recipe: recipe };
   const text = way.ownFile
     ? appendFields('event/x.md', '---\r\nreverses: "[[x]]"  # please\r\n---\r\nWhy.', fields)
     : noteText({ type: 'steward-action-reversed', ...fields }, 'Taken back.');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { sealReversal } from '../../src/vault/index-keys.ts';
 import { noteText } from '../../src/vault/note-text.ts';
+import { sealReversal } from '../../src/vault/seal.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
-import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task } from '../support/notes.ts';
+import { HOUSE, instinct, ODD_TASK, reversal, signal, task } from '../support/notes.ts';
 import { testSeal } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
-import { Bench, HIGH_ONLY, only, SHADOW } from '../support/workspace.ts';
+import { Bench, only, SHADOW } from '../support/workspace.ts';
 import { acted, MAIL, SIGNAL, vaultWithAction } from './acted.ts';
 
 describe('what undo answers', () => {
@@ -66,7 +66,7 @@ describe('what undo answers', () => {
     const before = vault.read('task/pay.md');
     const answer = await bench.undo(name);
     expect(answer.outcome).toBe('conflict');
-    expect(answer.message).toMatch(/state now holds archived.*had written done/);
+    expect(answer.message).toMatch(/state is now archived.*had written done/);
     expect(vault.read('task/pay.md')).toBe(before);
     expect(vault.fields(MAIL).confidence).toBe(0.83);
     const note = vault.fields(String(answer.note));
@@ -118,6 +118,20 @@ describe('what undo answers', () => {
     expect(vault.has('task/pay.md')).toBe(false);
   });
 
+  test.each([
+    ['empty', ''],
+    ['half written', '---\nstate: do'],
+  ])('a note that an editor has made %s for a moment is waited for', async (_, text) => {
+    const vault = vaultWithAction({ 'task/other.md': task() });
+    const { bench, name } = await acted(vault);
+    const whole = vault.read('task/pay.md');
+    vault.write('task/pay.md', text, 0);
+    expect(await bench.undo(name)).toMatchObject({ outcome: 'settling', note: null });
+    vault.write('task/pay.md', whole);
+    expect(await bench.undo(name)).toMatchObject({ outcome: 'reversed' });
+    expect(vault.read('task/pay.md')).toBe(ODD_TASK);
+  });
+
   test('a note that says steward: false since is not touched', async () => {
     const vault = vaultWithAction();
     const { bench, name } = await acted(vault);
@@ -139,32 +153,6 @@ describe('what undo answers', () => {
     expect((await bench.undo(name)).outcome).toBe('refused');
     expect(vault.read('elsewhere/diary.md')).toBe(before['elsewhere/diary.md']);
     expect(vault.read('task/pay.md')).toBe(before['task/pay.md']);
-  });
-});
-
-test('every contributing source learns, each once, and one without a note gets one', async () => {
-  const vault = new TempVault({
-    'matter/house.md': matter(),
-    'task/pay.md': ODD_TASK,
-    [MAIL]: instinct('mail', { confidence: 0.9, observations: 60 }),
-    'steward.md': settings(),
-    'signal/a.md': signal({ source_type: 'mail', effect_confidence: 0.78 }),
-    'signal/b.md': signal({ source_type: 'bank', effect_confidence: 0.8, target_confidence: 0.9, raw_quote: 'x' }),
-  });
-  // Neither is enough for this mode by itself, and both together are.
-  const bench = await Bench.open(vault, { env: HIGH_ONLY });
-  await bench.tick();
-  const event = only(vault.events('steward-action-'));
-  expect(Object.keys(vault.fields(event).source_contributions as object).sort()).toEqual(['bank', 'mail']);
-  expect(vault.fields(event).calibration).toBeUndefined();
-  await bench.undo(event);
-  expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.8, reversals: 1 });
-  expect(vault.fields('instinct/bank.md')).toMatchObject({
-    type: 'instinct',
-    source_type: 'bank',
-    prior: 0.9,
-    confidence: 0.8,
-    reversals: 1,
   });
 });
 
@@ -190,7 +178,7 @@ describe('twin reversals, as two machines with one key leave them', () => {
     const { note } = await bench.undo(name);
     const twin = 'event/steward-action-reversed-on-the-other-machine.md';
     const written = vault.fields(note ?? '');
-    vault.write(twin, noteText({ ...written, seal: sealReversal(testSeal(), twin, written) }, ''));
+    vault.write(twin, noteText(sealReversal(testSeal(), twin, written), ''));
     return { vault, bench, event, name, done, one: note ?? '', twin };
   };
 
@@ -232,8 +220,20 @@ describe('the newest', () => {
       vault.write(`signal/${name}.md`, signal({ target_path: `task/${name}.md`, raw_quote: name }));
       await bench.route(`signal/${name}.md`);
     }
-    for (const name of targets.toReversed()) {
-      expect(await bench.undoLast(1)).toMatchObject([{ outcome: 'reversed', target: `task/${name}.md` }]);
+    const newestFirst = targets.toReversed().map((name) => ({ outcome: 'reversed', target: `task/${name}.md` }));
+    expect(await bench.undoLast(3)).toMatchObject(newestFirst);
+  });
+
+  test('is the undo after an undo, and the action behind both counts once', async () => {
+    const vault = vaultWithAction();
+    const { bench } = await acted(vault);
+    const done = vault.read('task/pay.md');
+    for (const text of [ODD_TASK, done, ODD_TASK]) {
+      expect(await bench.undoLast(1)).toMatchObject([{ outcome: 'reversed', target: 'task/pay.md' }]);
+      expect(vault.read('task/pay.md')).toBe(text);
     }
+    expect(await bench.undoLast(5)).toHaveLength(1);
+    expect(vault.read('task/pay.md')).toBe(done);
+    expect(vault.fields(MAIL).confidence).toBe(0.83);
   });
 });

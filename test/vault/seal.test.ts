@@ -2,16 +2,24 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { sealKeyAt, sealKeyFile } from '../../src/daemon/seal-key.ts';
-import { readNote } from '../../src/vault/frontmatter-parse.ts';
-import { isOwn as isOwnRecord, isOwnSignal, resealed, sealEvent, sealSignal } from '../../src/vault/index-keys.ts';
+import { readEnvironment, sealKeyAt, sealKeyFile, vaultSeal } from '../../src/daemon/environment.ts';
+import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { noteText } from '../../src/vault/note-text.ts';
-import { eventFields } from '../../src/vault/records.ts';
-import { Seal } from '../../src/vault/seal.ts';
-import { signalFields } from '../../src/vault/status-words.ts';
+import { eventFields, signalFields } from '../../src/vault/record.ts';
+import {
+  isAnswerable,
+  isOwn as isOwnRecord,
+  isOwnSignal,
+  resealed,
+  Seal,
+  sealEvent,
+  sealSignal,
+  wroteEvent,
+} from '../../src/vault/seal.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE } from '../support/notes.ts';
 import { ownSignal, testSeal } from '../support/own-signal.ts';
+import { flatFields } from '../support/record.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, only } from '../support/workspace.ts';
 
@@ -43,10 +51,10 @@ const EVENT = {
 };
 
 /** The frontmatter as it is read back from the note that holds it. */
-function read(fields: Fields): unknown {
+function read(fields: Fields): Frontmatter {
   const found = readNote('note.md', Buffer.from(noteText(fields, 'Text.')));
   if (!found.ok) throw new Error(found.trouble.message);
-  return found.note.data;
+  return flatFields(found.note.data);
 }
 
 const isOwn = (fields: Fields, name = 's1', seal = SEAL) =>
@@ -79,14 +87,13 @@ describe('a signal note of the program’s own', () => {
     ...[{ target_near: true }, { ends_matter: true }, { authenticated: 'pass' }, { authenticated_by: 'mx.example' }],
     ...[{ effect: 'action' }, { effect_confidence: 1 }, { effect_confidence_raw: 1 }, { mutation_proposal: null }],
     { mutation_proposal: { class: 'context_edit', set: { due: '2027-12-24', owner: 'Robin' } } },
+    ...[{ status: 'applied' }, { status: 'skipped' }],
   ])('with %j in it is so no more', (changed) => {
     expect(isOwn({ ...sealed, ...changed })).toBe(false);
   });
 
   test('stays so whatever is stamped or written beside it, and in whatever order its keys stand', () => {
-    expect(isOwn({ ...sealed, status: 'applied', applied_at: '2026-11-22', audit_record_path: 'e', note: 'x' })).toBe(
-      true,
-    );
+    expect(isOwn({ ...sealed, applied_at: '2026-11-22', audit_record_path: 'e', note: 'x' })).toBe(true);
     const turned = { class: 'context_edit', set: { owner: 'Robin', due: '2026-12-24' } };
     expect(isOwn(Object.fromEntries(Object.entries({ ...sealed, mutation_proposal: turned }).reverse()))).toBe(true);
   });
@@ -107,7 +114,7 @@ describe('a signal note of the program’s own', () => {
 });
 
 describe('an event note of the program’s own', () => {
-  const sealed = sealEvent(SEAL, 'event/e1.md', EVENT);
+  const sealed = read(sealEvent(SEAL, 'event/e1.md', EVENT));
 
   test('is known again by key and name, and not with anything else in it', () => {
     expect(isOwnRecord(SEAL, eventIn(sealed))).toBe(true);
@@ -139,6 +146,25 @@ describe('an event note of the program’s own', () => {
   });
 });
 
+describe('a note of an earlier version, which marked by the key of the machine', () => {
+  const [machine, vault] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)];
+  const [former, both] = [new Seal(machine), new Seal(vault, machine)];
+
+  test('can be answered and completed, but proves nothing', () => {
+    const event = eventIn(read(sealEvent(former, 'event/e1.md', EVENT)));
+    expect([isOwnRecord(both, event), isAnswerable(both, event)]).toEqual([false, true]);
+    expect(wroteEvent(both, event.name, event.fields)).toBe(true);
+    expect(isAnswerable(new Seal(vault), event)).toBe(false);
+    const changed = eventIn({ ...read(sealEvent(former, 'event/e1.md', EVENT)), target_path: 'task/b.md' });
+    expect([isAnswerable(both, changed), wroteEvent(both, changed.name, changed.fields)]).toEqual([false, false]);
+  });
+
+  test('isn’t Steward’s own if it is a signal', () => {
+    expect(isOwn(sealSignal(former, 'signal/s1.md', SIGNAL), 's1', both)).toBe(false);
+    expect(isOwn(sealSignal(both, 'signal/s1.md', SIGNAL), 's1')).toBe(true);
+  });
+});
+
 describe('the key', () => {
   const home = () => new TempVault().home;
 
@@ -148,6 +174,30 @@ describe('the key', () => {
     );
     expect(sealKeyFile({ XDG_STATE_HOME: '/s' })).toBe('/s/vault-steward/seal-key');
     expect(sealKeyFile({})).toMatch(/\.local\/state\/vault-steward\/seal-key$/);
+  });
+
+  test('comes from the operator’s credential where there is one, which must be long', () => {
+    const folder = home();
+    const env = { CREDENTIALS_DIRECTORY: folder, XDG_STATE_HOME: folder };
+    expect(readEnvironment(env).sealSecret).toBeNull();
+    fs.writeFileSync(path.join(folder, 'seal_key'), `${'k'.repeat(32)}\n`);
+    const { sealSecret = null } = readEnvironment(env);
+    const [one, other] = [{ sealSecret }, { sealSecret, sealKey: path.join(folder, 'elsewhere') }];
+    const markOf = (places: object) => vaultSeal(places, folder, false).seal.of('a note');
+    fs.writeFileSync(path.join(folder, 'identity.json'), '{"id":"a"}');
+    expect(markOf(one)).toBe(markOf(other));
+    expect(markOf(one)).not.toBe(markOf({ sealSecret: 'l'.repeat(32) }));
+    const file = path.join(folder, 'own-secret');
+    fs.writeFileSync(file, 'l'.repeat(32));
+    expect(readEnvironment({ ...env, STEWARD_SEAL_KEY_FILE: file }).sealSecret).toBe('l'.repeat(32));
+    // Neither is read to an end that it doesn't have.
+    for (const place of ['/dev/zero', '/'])
+      expect(() => readEnvironment({ STEWARD_SEAL_KEY_FILE: place })).toThrow(/STEWARD_SEAL_KEY_FILE .*can't be read/);
+    expect(() => readEnvironment({ STEWARD_SEAL_KEY_FILE: `${file}.missing` })).toThrow(
+      /STEWARD_SEAL_KEY_FILE.*ENOENT/,
+    );
+    fs.writeFileSync(path.join(folder, 'seal_key'), 'short');
+    expect(() => readEnvironment(env)).toThrow('fewer than 32 characters');
   });
 
   test('is made once, for this user alone, and is the same ever after', () => {

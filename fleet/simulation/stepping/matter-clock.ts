@@ -1,14 +1,16 @@
-import { nextFire, phaseOf } from '../../../src/steward/schedule.ts';
 import {
   comesUp,
+  isNews,
   isPressing,
   type NextCheck,
   nextCheck,
+  nextFire,
   type OwnPace,
+  phaseOf,
   SLACK,
   type TaskCheck,
   type TaskTimes,
-} from '../../../src/steward/schedule-cadence.ts';
+} from '../../../src/steward/schedule.ts';
 import type { Cursor, InventedMatter, Span } from '../traffic/invented-vault.ts';
 import type { Recall } from './recall.ts';
 
@@ -101,12 +103,21 @@ export class MatterClock {
     this.#follow(now);
   }
 
-  /** A signal has come for the matter, or for one of its tasks. `waits`: it is weighed at the next tick. */
-  hear(nth: number | null, waits: boolean, now: number): void {
+  /**
+   * A signal has come for the matter, or for one of its tasks. `waits`: it is weighed at the next tick, unless it is news,
+   * which is weighed by itself. Returns whether it is.
+   */
+  hear(nth: number | null, waits: boolean, now: number): boolean {
     const task = nth === null ? null : this.#tasks[nth];
-    if (task === undefined) return;
+    if (task === undefined) return false;
     const target = task ?? this.#self;
-    target.isHeard ||= waits;
+    const isOwn = waits && task !== null && isNews(task.times, now);
+    target.isHeard ||= waits && !isOwn;
+    this.#endQuiet(target, task, now);
+    return isOwn;
+  }
+
+  #endQuiet(target: Target<unknown>, task: Task | null, now: number): void {
     const { cursor } = target;
     if (comesUp(this.#self.times) && this.#pace.streak === 0 && (cursor?.streak ?? 0) === 0) return;
     if (cursor !== null) target.cursor = { at: cursor.streak < 3 ? cursor.at : now, streak: 0 };

@@ -7,7 +7,7 @@ import {
   rhythmOf,
   type TaskCheck,
   type TaskTimes,
-} from '../../../src/steward/schedule-cadence.ts';
+} from '../../../src/steward/schedule.ts';
 
 /** More answers than this are not remembered: those of moments that only one vault knows. */
 const MOST = 20_000;

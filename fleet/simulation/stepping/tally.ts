@@ -13,6 +13,7 @@ export const CAUSES = [
   'period',
   'poll',
   'settling',
+  'news',
   'housekeeping',
   'mail',
   'edit',

@@ -1,5 +1,6 @@
-import { DEFAULT_SETTINGS, isQuiet } from '../../../src/daemon/context.ts';
-import { nextAt } from '../../../src/steward/notify/hours.ts';
+import { NEWS_MS } from '../../../src/steward/schedule.ts';
+import { DEFAULT_SETTINGS, isQuiet } from '../../../src/steward/settings.ts';
+import { nextAt, quietUntil } from '../../../src/vault/time.ts';
 import type { InventedVault, Nudge, Span } from '../traffic/invented-vault.ts';
 import { MatterClock } from './matter-clock.ts';
 import type { Recall } from './recall.ts';
@@ -39,6 +40,8 @@ export class VaultDay {
   readonly #tally: Tally;
   /** Edits whose notes are still to come to rest, in the order of their time. */
   readonly #resting: Nudge[] = [];
+  /** When news about tasks is evaluated, in the order of its time. */
+  readonly #news: number[] = [];
   #taken = 0;
   #digest: number | null;
   #poll: number | null;
@@ -88,6 +91,7 @@ export class VaultDay {
       this.#take(nudge, now);
     }
     while (this.#resting[0] !== undefined && restedAt(this.#resting[0]) <= now) this.#read(this.#resting.shift(), now);
+    while ((this.#news[0] ?? now + 1) <= now) this.#news.shift();
     for (const matter of this.#matters) if (matter.next !== null && matter.next <= now) this.#tick(matter, now);
     if (this.#digest !== null && this.#digest <= now) this.#digest = nextAt(this.#vault.digestAt ?? 0, now + 1);
     if (this.#poll !== null && this.#poll <= now) this.#poll = now + (this.#vault.poll?.every ?? 0);
@@ -106,11 +110,17 @@ export class VaultDay {
     if (nudge.kind === 'edit') {
       this.#resting.push(nudge);
       if (nudge.change !== null && nudge.task !== null) matter?.change(nudge.task, nudge.change, now);
-    } else if (nudge.signal !== null) matter?.hear(nudge.task, nudge.signal === 'weak' || this.#isQuiet(now), now);
+    } else if (nudge.signal !== null) this.#hear(nudge, nudge.signal === 'weak' || this.#isQuiet(now), now);
   }
 
   #read(edit: Nudge | undefined, now: number): void {
-    if (edit?.signal != null) this.#matters[edit.matter ?? -1]?.hear(edit.task, true, now);
+    if (edit?.signal != null) this.#hear(edit, true, now);
+  }
+
+  #hear({ matter, task }: Nudge, waits: boolean, now: number): void {
+    if (this.#matters[matter ?? -1]?.hear(task, waits, now) !== true) return;
+    const quiet = this.#vault.isQuietAtNight ? quietUntil(AT_NIGHT.quiet_hours, now) : null;
+    this.#news.push((quiet ?? now) + NEWS_MS);
   }
 
   #isQuiet(now: number): boolean {
@@ -143,6 +153,7 @@ export class VaultDay {
     offer(this.#poll, 'poll');
     offer(this.#housekeeping, 'housekeeping');
     if (this.#resting[0] !== undefined) offer(restedAt(this.#resting[0]), 'settling');
+    offer(this.#news[0] ?? null, 'news');
     return at === Number.POSITIVE_INFINITY ? null : { at, cause };
   }
 }

@@ -1,5 +1,4 @@
-import { parseSchedule } from '../../../src/steward/schedule.ts';
-import type { OwnPace, TaskTimes } from '../../../src/steward/schedule-cadence.ts';
+import { type OwnPace, parseSchedule, type TaskTimes } from '../../../src/steward/schedule.ts';
 import { Chance } from './chance.ts';
 import { writtenDay } from './dates.ts';
 import type { InventedMatter, InventedTask, InventedVault, Span } from './invented-vault.ts';

@@ -1,4 +1,4 @@
-import type { OwnPace, TaskTimes } from '../../../src/steward/schedule-cadence.ts';
+import type { OwnPace, TaskTimes } from '../../../src/steward/schedule.ts';
 import type { Liveliness } from './mix.ts';
 
 /** When a simulation begins and ends (epoch ms). */

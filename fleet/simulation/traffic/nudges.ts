@@ -1,4 +1,4 @@
-import type { TaskTimes } from '../../../src/steward/schedule-cadence.ts';
+import type { TaskTimes } from '../../../src/steward/schedule.ts';
 import type { Chance } from './chance.ts';
 import { isWeekend, localDay, writtenDay } from './dates.ts';
 import type { InventedMatter, Nudge, Span } from './invented-vault.ts';

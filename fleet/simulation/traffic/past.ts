@@ -1,11 +1,11 @@
-import { nextFire } from '../../../src/steward/schedule.ts';
 import {
   matterPeriod,
   nextCheck,
+  nextFire,
   type OwnPace,
   presentPace,
   type TaskTimes,
-} from '../../../src/steward/schedule-cadence.ts';
+} from '../../../src/steward/schedule.ts';
 import type { Cursor } from './invented-vault.ts';
 
 const HOUR = 3_600_000;

@@ -9,11 +9,15 @@ export interface Asked {
   readonly address?: string | undefined;
   readonly json: boolean;
   readonly take: boolean;
+  readonly adopt: boolean;
+  readonly all: boolean;
   readonly to?: string | undefined;
   readonly vaults: readonly string[];
   readonly visits?: string | undefined;
   readonly lease?: string | undefined;
   readonly metrics?: string | undefined;
+  readonly log?: string | undefined;
+  readonly logLevel?: string | undefined;
 }
 
 /** What a command speaks to. */

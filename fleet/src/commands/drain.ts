@@ -30,7 +30,7 @@ export async function drain(asked: Asked, context: CommandContext): Promise<Exit
 }
 
 async function handOver(id: string, to: string, { registry, keepers }: Fleet): Promise<Drained> {
-  const path = registry.pathOf(id);
+  const path = registry.readablePathOf(id);
   if (!(await keepers.move(id, to))) await keepers.start(id, to); // it had come to an end: it is kept there from now on
   const deadline = Date.now() + MOST_MS;
   while ((await keepers.keptBy(id)) !== to) {

@@ -6,11 +6,15 @@ import { meters } from '../host/meters.ts';
 import { Registry } from '../host/registry.ts';
 import { installRuntime } from '../host/runtime.ts';
 import { Standings } from '../host/standings.ts';
-import { type CommandContext, EXIT, type ExitCode, StewardError, stateFolder, vaultVisitor } from '../steward.ts';
+import { VaultVisitor } from '../host/vault-visitor.ts';
+import { type CommandContext, EXIT, type ExitCode, StewardError, stateFolder } from '../steward.ts';
+import { endWithin, LastResort, unexpectedFault } from '../steward-daemon.ts';
 import type { Asked } from './context.ts';
 
 const VISITS_AT_ONCE = 200;
 const CACHED_WORKFLOWS = 100;
+/** After an error outside the work on any vault, visits may take so long (ms) to end. */
+const END_MS = 20_000;
 
 /** `steward-fleet host`: serves the vaults of this host until SIGTERM or SIGINT. */
 export async function host(asked: Asked, { env, out, cwd }: CommandContext): Promise<ExitCode> {
@@ -19,14 +23,20 @@ export async function host(asked: Asked, { env, out, cwd }: CommandContext): Pro
   const log = hostLog(out, asked.json);
   const runtime = installRuntime(log, asked.metrics ?? null);
   const count = meters(runtime.metricMeter);
-  const lease = asked.lease === undefined ? undefined : figure(asked.lease, '--lease') * 1_000;
-  const never = new AbortController().signal; // the SDK stops it at a signal
+  const leaseMs = asked.lease === undefined ? undefined : figure(asked.lease, '--lease') * 1_000;
+  const stop = new AbortController(); // at a signal the SDK itself stops
+  const lastResort = new LastResort(({ error }) => {
+    log({ what: 'fault', code: unexpectedFault(error).trouble.code });
+    endWithin(END_MS);
+    stop.abort(unexpectedFault(error));
+  });
+  const visitor = new VaultVisitor({ env, lastResort, leaseMs });
   await serve(
     {
       access,
       registry: new Registry(state),
       standings: new Standings(state),
-      visitVault: await vaultVisitor(env, lease),
+      visitVault: (root, over) => visitor.visit(root, over),
       folders: asked.vaults.map((folder) => path.resolve(cwd, folder)),
       visitsAtOnce: asked.visits === undefined ? VISITS_AT_ONCE : figure(asked.visits, '--visits'),
       cached: CACHED_WORKFLOWS,
@@ -35,8 +45,9 @@ export async function host(asked: Asked, { env, out, cwd }: CommandContext): Pro
         count(event);
       },
     },
-    never,
+    stop.signal,
   );
+  stop.signal.throwIfAborted();
   return EXIT.done;
 }
 

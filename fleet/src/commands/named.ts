@@ -8,7 +8,7 @@ import { EXIT, StewardError } from '../steward.ts';
 function namedVault(word: string, registry: Registry, cwd: string): string {
   if (isId(word)) return word;
   const root = path.resolve(cwd, word);
-  const id = vaultId(root) ?? registry.ids().find((one) => registry.pathOf(one) === root);
+  const id = vaultId(root) ?? registry.ids().find((one) => registry.readablePathOf(one) === root);
   if (id !== undefined) return id;
   throw new StewardError(
     {

@@ -1,7 +1,9 @@
+import type { Keepers } from '../engine/keepers.ts';
+import { isOverdue } from '../host/reconciler.ts';
 import type { Registry } from '../host/registry.ts';
 import { Standings } from '../host/standings.ts';
 import { type CommandContext, EXIT, type ExitCode, type Printer, stateFolder } from '../steward.ts';
-import { type Asked, withFleet } from './context.ts';
+import { type Asked, forEach, withFleet } from './context.ts';
 
 interface VaultStatus {
   readonly id: string;
@@ -14,6 +16,14 @@ interface VaultStatus {
   readonly until: string | null;
   /** Why its last visit came to nothing; null where it did not. */
   readonly code: string | null;
+  /** Whether its visit is over a minute late. */
+  readonly is_overdue: boolean;
+}
+
+/** A host that has vaults and doesn't ask for work. */
+interface UnservedHost {
+  readonly host: string;
+  readonly vaults: readonly string[];
 }
 
 interface FleetStatus {
@@ -23,9 +33,11 @@ interface FleetStatus {
   readonly vaults: readonly VaultStatus[];
   /** Vaults that the engine has on this host's queue, and that are not known to lie here. */
   readonly unknown: readonly string[];
+  /** With `--all`: the hosts of the fleet that don't ask for work, with their vaults; else null. */
+  readonly unserved: readonly UnservedHost[] | null;
 }
 
-/** `steward-fleet status`: the vaults of this host, and how their last visits left them. */
+/** `steward-fleet status`: the vaults of this host, and how their last visits left them. `--all`: vaults of hosts that don't run, too. */
 export async function status(asked: Asked, context: CommandContext): Promise<ExitCode> {
   const standings = new Standings(stateFolder(context.env));
   const found = await withFleet(asked, context, async ({ registry, keepers }): Promise<FleetStatus> => {
@@ -36,6 +48,7 @@ export async function status(asked: Asked, context: CommandContext): Promise<Exi
       is_served: await keepers.isServed(registry.host),
       vaults: ids.map((id) => vaultStatus(id, registry, standings, kept)),
       unknown: [...kept].filter((id) => !ids.includes(id)).sort(),
+      unserved: asked.all ? await unservedHosts(keepers) : null,
     };
   });
   if (asked.json) context.out.json(found);
@@ -43,26 +56,36 @@ export async function status(asked: Asked, context: CommandContext): Promise<Exi
   return EXIT.done;
 }
 
+async function unservedHosts(keepers: Keepers): Promise<UnservedHost[]> {
+  const hosts = [...(await keepers.keptByHosts())];
+  const served = await forEach(hosts, ([host]) => keepers.isServed(host));
+  return hosts.filter((_, nth) => served[nth] !== true).map(([host, vaults]) => ({ host, vaults: vaults.sort() }));
+}
+
 function vaultStatus(id: string, registry: Registry, standings: Standings, kept: ReadonlySet<string>): VaultStatus {
   const left = standings.get(id);
   return {
     id,
-    path: registry.pathOf(id),
+    path: registry.readablePathOf(id),
     is_kept: kept.has(id),
     visited_at: left === null ? null : new Date(left.at).toISOString(),
     until: left?.until == null ? null : new Date(left.until).toISOString(),
     code: left?.code ?? null,
+    is_overdue: isOverdue(id, { registry, standings, now: Date.now }),
   };
 }
 
-function printStatus(out: Printer, { host, is_served, vaults, unknown }: FleetStatus): void {
+function printStatus(out: Printer, { host, is_served, vaults, unknown, unserved }: FleetStatus): void {
   out.plain(`${host}  ${is_served ? 'served' : 'not served: start `steward-fleet host`'}`);
   out.rows(vaults.map((vault) => [vault.id, sleepOf(vault), vault.path ?? '']));
   for (const id of unknown) out.plain(`  ${id}  kept on this host, and not known to lie here: add it, or drain it`);
+  for (const { host: other, vaults: ids } of unserved ?? [])
+    out.plain(`${other}  not served: start \`steward-fleet host\` there, or take its vaults: ${ids.join(' ')}`);
 }
 
-function sleepOf({ is_kept, visited_at, until, code }: VaultStatus): string {
+function sleepOf({ is_kept, visited_at, until, code, is_overdue }: VaultStatus): string {
   if (!is_kept) return 'not kept';
+  if (is_overdue) return `overdue since ${until ?? 'it was added'}${code === null ? '' : `: ${code}`}`;
   if (visited_at === null) return 'not visited yet';
   const sleeps = until === null ? 'sleeps until something changes' : `sleeps until ${until}`;
   return code === null ? sleeps : `${code}: tried again at ${until}`;

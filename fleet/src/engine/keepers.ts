@@ -1,10 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Client,
   isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { KEEPER, MOVE, NUDGE } from '../workflow/signals.ts';
+import { KEEPER, MOVE, NUDGE, VISIT_NOW, type VisitAnswer } from '../workflow/signals.ts';
+
+/** What came of a visit that was asked for. */
+type VisitResult = { readonly code: string | null } | 'not-kept' | 'no-visit';
 
 /** What the engine knows of one vault: on whose queue it is, or null where nobody keeps it. */
 type KeptBy = string | null;
@@ -58,9 +64,35 @@ export class Keepers {
     return true;
   }
 
-  /** Has a vault visited now. Returns false where nobody keeps it. */
+  /** Has a vault visited soon. Returns false where nobody keeps it. */
   nudgeKept(id: string): Promise<boolean> {
     return isFound(() => this.#client.workflow.getHandle(id).signal(NUDGE));
+  }
+
+  /**
+   * Has a vault visited now, and waits for the end of that visit. Returns its code (null: done), or why there was none:
+   * `not-kept`, or `no-visit` within `ms`. The visit is still made then, as soon as a host asks for it.
+   */
+  async visitNow(id: string, ms: number): Promise<VisitResult> {
+    const deadline = Date.now() + ms;
+    while (Date.now() < deadline) {
+      try {
+        const answer = await this.#client.withDeadline(deadline, () =>
+          this.#client.workflow.getHandle(id).executeUpdate<VisitAnswer, []>(VISIT_NOW),
+        );
+        if (answer !== 'moved') return answer;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === 5))
+          return 'not-kept';
+        const isOver = Date.now() >= deadline || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
+        if (!isOver && !(error instanceof WorkflowUpdateFailedError)) throw error;
+        if (isOver) break;
+        // The run ended before it answered, or a process of a former version has it, which knows signals alone.
+        await this.nudgeKept(id);
+        await pause(BETWEEN_MS);
+      }
+    }
+    return 'no-visit';
   }
 
   /** Asks that another host keeps a vault from its next visit on, which is at once. Returns false where nobody keeps it. */
@@ -70,7 +102,22 @@ export class Keepers {
 
   /** Ends the keeping of a vault; a visit that goes on is stopped. Returns false where nobody kept it. */
   end(id: string): Promise<boolean> {
-    return isFound(() => this.#client.workflow.getHandle(id).terminate());
+    return isFound(() => this.#client.workflow.getHandle(id).terminate(REMOVED));
+  }
+
+  /** Whether the keeping of a vault was ended by `end`, and not by a person in the engine or by a failure. */
+  async wasEnded(id: string): Promise<boolean> {
+    try {
+      const { history } = await this.#client.workflowService.getWorkflowExecutionHistoryReverse({
+        namespace: this.#client.options.namespace,
+        execution: { workflowId: id },
+        maximumPageSize: 1,
+      });
+      return history?.events?.[0]?.workflowExecutionTerminatedEventAttributes?.reason === REMOVED;
+    } catch (error) {
+      if (isGrpcServiceError(error) && error.code === 5) return false;
+      throw error;
+    }
   }
 
   /** Returns the host on whose queue a vault is. */
@@ -86,10 +133,19 @@ export class Keepers {
 
   /** Returns the vaults that are on a host's queue, as the engine lists them: up to some seconds late. */
   async keptOn(host: string): Promise<Set<string>> {
-    const query = `WorkflowType = '${KEEPER}' AND ExecutionStatus = 'Running' AND TaskQueue = '${host}'`;
-    const ids = new Set<string>();
-    for await (const { workflowId } of this.#client.workflow.list({ query, pageSize: 1_000 })) ids.add(workflowId);
-    return ids;
+    return new Set((await this.keptByHosts(` AND TaskQueue = '${host}'`)).get(host));
+  }
+
+  /** Returns the vaults that the whole fleet keeps, by host, as the engine lists them. `where`: narrows the list. */
+  async keptByHosts(where = ''): Promise<Map<string, string[]>> {
+    const query = `WorkflowType = '${KEEPER}' AND ExecutionStatus = 'Running'${where}`;
+    const kept = new Map<string, string[]>();
+    for await (const { workflowId, taskQueue } of this.#client.workflow.list({ query, pageSize: 1_000 })) {
+      const ids = kept.get(taskQueue) ?? [];
+      ids.push(workflowId);
+      kept.set(taskQueue, ids);
+    }
+    return kept;
   }
 
   /** Whether a host asks for work: it did within the last minute. */
@@ -104,6 +160,10 @@ export class Keepers {
   }
 }
 
+/** How long (ms) after an update that a run refused. */
+const BETWEEN_MS = 1_000;
+/** Why `end` terminates a workflow. */
+const REMOVED = 'removed';
 /** A poll of the engine takes up to a minute where there is no work. */
 const POLLED_MS = 70_000;
 

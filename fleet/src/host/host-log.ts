@@ -14,6 +14,26 @@ export type HostEvent =
   /** A visit that was stopped, or failed: the engine has it made again, here or elsewhere. */
   | { readonly what: 'broken-off'; readonly vault: string; readonly code: string }
   | { readonly what: 'nudged'; readonly vault: string }
+  /** A vault had no workflow, and has one again. */
+  | { readonly what: 'repaired'; readonly vault: string }
+  /** Registry, workflows and locks were compared. */
+  | {
+      readonly what: 'reconciled';
+      readonly vaults: number;
+      readonly kept_elsewhere: number;
+      /** Without a workflow, since they were removed elsewhere. */
+      readonly unkept: number;
+      /** Should have been visited by now; they were nudged. */
+      readonly overdue: number;
+      /** Another process has their lock. */
+      readonly locked: number;
+      /** Have a workflow on this host, which doesn't know where they lie. */
+      readonly unknown: number;
+      /** For how long (ms) the oldest visit has lasted. */
+      readonly oldest_visit_ms: number;
+    }
+  /** An error outside the work on any vault: the host ends. */
+  | { readonly what: 'fault'; readonly code: string }
   | { readonly what: 'unwatched'; readonly vault: string }
   | { readonly what: 'engine'; readonly level: string; readonly says: string }
   | { readonly what: 'stopped' };
@@ -39,6 +59,15 @@ function wordsOf(event: HostEvent): string {
       return `broke off the visit of ${event.vault} (${event.code})`;
     case 'nudged':
       return `nudged ${event.vault}: something has changed`;
+    case 'repaired':
+      return `repaired ${event.vault}: it had no workflow`;
+    case 'reconciled': {
+      const { vaults, kept_elsewhere, unkept, overdue, locked, unknown, oldest_visit_ms } = event;
+      const kept = `${vaults} vaults, ${kept_elsewhere} kept elsewhere, ${unkept} not kept, ${overdue} overdue`;
+      return `reconciled ${kept}, ${locked} locked by others, ${unknown} unknown here; oldest visit ${oldest_visit_ms} ms`;
+    }
+    case 'fault':
+      return `unexpected error (${event.code}): the host ends`;
     case 'unwatched':
       return `unwatched ${event.vault}: the system watches no more folders; it is visited every 5 minutes`;
     case 'engine':

@@ -7,9 +7,10 @@ import { connectionOptions, type EngineAccess, engineAway } from '../engine/engi
 import { Keepers } from '../engine/keepers.ts';
 import type { Visits } from '../workflow/signals.ts';
 import type { HostEvent } from './host-log.ts';
+import { Reconciler } from './reconciler.ts';
 import type { Registry } from './registry.ts';
 import { Sleepers } from './sleepers.ts';
-import type { Standings } from './standings.ts';
+import type { Standing, Standings } from './standings.ts';
 import { BrokenOff, HostVisits, type VisitVault } from './visits.ts';
 
 /** How often (ms) a visit tells the engine that it goes on: it may miss two of them. */
@@ -48,16 +49,21 @@ export async function serve(parts: HostParts, stop: AbortSignal): Promise<void> 
   const nudge = async (id: string) => {
     if (await keepers.nudge(id, registry.host)) emit({ what: 'nudged', vault: id });
   };
-  const sleepers = new Sleepers({ registry, standings, nudge });
-  const worker = await workerFor(parts, sleepers, connection);
+  const failed = (vault: string) => emit({ what: 'unwatched', vault });
+  const sleepers = new Sleepers({ registry, standings, nudge, failed });
+  const visits = new HostVisits({ ...parts, sleepers, now: Date.now });
+  const worker = await workerFor(parts, visits, connection);
   const watcher = registry.watch((id) => void sleepers.follow(id));
   stop.addEventListener('abort', () => worker.shutdown());
   const running = worker.run();
   emit({ what: 'serving', host: registry.host, vaults: registry.ids().length });
+  const reconciler = new Reconciler({ registry, standings, visits, keepers, nudge, now: Date.now, emit });
+  reconciler.start();
   void sleepers.start();
   try {
     await running;
   } finally {
+    reconciler.close();
     watcher.close();
     await sleepers.close();
     standings.flush();
@@ -75,9 +81,8 @@ async function connected(access: EngineAccess): Promise<NativeConnection> {
   }
 }
 
-function workerFor(parts: HostParts, sleepers: Sleepers, connection: NativeConnection): Promise<Worker> {
+function workerFor(parts: HostParts, visits: HostVisits, connection: NativeConnection): Promise<Worker> {
   const { access, registry, visitsAtOnce, cached } = parts;
-  const visits = new HostVisits({ ...parts, sleepers, now: Date.now });
   return Worker.create({
     connection,
     namespace: access.namespace,
@@ -85,7 +90,13 @@ function workerFor(parts: HostParts, sleepers: Sleepers, connection: NativeConne
     identity: registry.host,
     workflowBundle: { codePath: path.join(DIST, 'workflow.js') },
     dataConverter: { failureConverterPath: path.join(import.meta.dirname, '..', 'engine', 'failures.ts') },
-    activities: { visit: () => oneVisit(visits) } satisfies Visits,
+    activities: {
+      visitVault: async () => {
+        const { until, code } = await oneVisit(visits);
+        return { restMs: until === null ? null : Math.max(0, until - Date.now()), code };
+      },
+      visit: async () => (await oneVisit(visits)).until,
+    } satisfies Visits,
     maxConcurrentActivityTaskExecutions: visitsAtOnce,
     maxCachedWorkflows: cached,
     stickyQueueScheduleToStartTimeout: '3 s',
@@ -96,7 +107,7 @@ function workerFor(parts: HostParts, sleepers: Sleepers, connection: NativeConne
 }
 
 // Whatever is thrown goes to the engine as one word.
-async function oneVisit(visits: HostVisits): Promise<number | null> {
+async function oneVisit(visits: HostVisits): Promise<Standing> {
   const { info, cancellationSignal, heartbeat } = Context.current();
   const beat = setInterval(() => heartbeat(), HEARTBEAT_MS / 2);
   try {

@@ -8,7 +8,24 @@ export function meters(meter: MetricMeter): (event: HostEvent) => void {
   const late = meter.createHistogram('steward_fleet_late_ms', 'int', 'ms', 'How long after its time a visit began.');
   const nudges = meter.createCounter('steward_fleet_nudges', undefined, 'Vaults that changed while they slept.');
   const unwatched = meter.createCounter('steward_fleet_unwatched', undefined, 'Vaults that could not be watched.');
+  const gauges = {
+    vaults: meter.createGauge('steward_fleet_vaults', 'int', undefined, 'Vaults that this host knows.'),
+    overdue: meter.createGauge('steward_fleet_overdue', 'int', undefined, 'Vaults whose visit is over a minute late.'),
+    unkept: meter.createGauge('steward_fleet_unkept', 'int', undefined, 'Vaults without a workflow.'),
+    locked: meter.createGauge('steward_fleet_locked', 'int', undefined, 'Vaults that another process has locked.'),
+    unknown: meter.createGauge('steward_fleet_unknown', 'int', undefined, 'Workflows of vaults not known here.'),
+    oldest_visit_ms: meter.createGauge(
+      'steward_fleet_oldest_visit_ms',
+      'int',
+      'ms',
+      'How long the oldest visit lasts.',
+    ),
+  };
+  const repaired = meter.createCounter('steward_fleet_repaired', undefined, 'Vaults that got a workflow again.');
   return (event) => {
+    if (event.what === 'repaired') repaired.add(1);
+    if (event.what === 'reconciled')
+      for (const [name, gauge] of Object.entries(gauges)) gauge.set(event[name as keyof typeof gauges]);
     if (event.what === 'nudged') nudges.add(1);
     if (event.what === 'unwatched') unwatched.add(1);
     if (event.what !== 'visited') return;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { isId, newId, opaqueId } from '../ids.ts';
-import { systemCode, writeState } from '../steward.ts';
+import { EXIT, StewardError, systemCode, writeState } from '../steward.ts';
 import { vaultId } from './vault-id.ts';
 
 const hostFile = z.object({ id: opaqueId });
@@ -25,15 +25,38 @@ export class Registry {
     this.host = hostId(path.join(folder, 'host.json'));
   }
 
-  /** Returns where a vault lies; null where it is not this host's. */
+  /** Returns where a vault lies; null where it is not this host's. Throws `registry-unreadable` (75). */
   pathOf(id: string): string | null {
     if (!isId(id)) return null;
+    const file = this.#fileOf(id);
     try {
-      return vaultFile.parse(JSON.parse(fs.readFileSync(this.#fileOf(id), 'utf8'))).path;
+      return vaultFile.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).path;
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return null;
-      throw error;
+      throw new StewardError(
+        {
+          code: 'registry-unreadable',
+          message: `The file that says where the vault ${id} lies can't be read: ${file}.`,
+          hint: 'Delete the file, and run `steward-fleet add` for the folder of the vault.',
+        },
+        EXIT.tryAgain,
+        { cause: error },
+      );
     }
+  }
+
+  /** Returns where a vault lies, as far as that can be read. */
+  readablePathOf(id: string): string | null {
+    try {
+      return this.pathOf(id);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Returns when a vault was added here last (epoch ms); null where it is not this host's. */
+  addedAt(id: string): number | null {
+    return fs.statSync(this.#fileOf(id), { throwIfNoEntry: false })?.mtimeMs ?? null;
   }
 
   /** Returns the ids of all vaults of this host, sorted. */

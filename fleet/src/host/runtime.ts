@@ -1,4 +1,5 @@
-import { type LogLevel, type LogMetadata, Runtime } from '@temporalio/worker';
+import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
+import { EXIT, reasonOf, StewardError } from '../steward.ts';
 import type { HostEvent } from './host-log.ts';
 
 /** The same is said once in this time (ms): while the engine is away each of many askers says that it asks again. */
@@ -7,7 +8,7 @@ const AGAIN_MS = 60_000;
 /**
  * Sets up the SDK of this process, once: its log comes here without the values and the stacks beside its messages, and
  * workers tell the engine nothing of this machine (a heartbeat of theirs would hold its name). `metrics`: the address
- * (host:port) at which Prometheus finds them; null for none.
+ * (host:port) at which Prometheus finds them; null for none. Throws `metrics-address` (75) where that can't be had.
  */
 export function installRuntime(emit: (event: HostEvent) => void, metrics: string | null): Runtime {
   const saidAt = new Map<string, number>();
@@ -22,7 +23,7 @@ export function installRuntime(emit: (event: HostEvent) => void, metrics: string
       emit({ what: 'engine', level: level.toLowerCase(), says: said(says, meta) });
   };
   const of = (level: LogLevel) => (says: string, meta?: LogMetadata) => log(level, says, meta);
-  return Runtime.install({
+  return installed(metrics, {
     workerHeartbeatInterval: 0,
     logger: { log, trace: of('TRACE'), debug: of('DEBUG'), info: of('INFO'), warn: of('WARN'), error: of('ERROR') },
     telemetryOptions: {
@@ -30,6 +31,23 @@ export function installRuntime(emit: (event: HostEvent) => void, metrics: string
       ...(metrics === null ? {} : { metrics: { prometheus: { bindAddress: metrics, countersTotalSuffix: true } } }),
     },
   });
+}
+
+function installed(metrics: string | null, options: RuntimeOptions): Runtime {
+  try {
+    return Runtime.install(options);
+  } catch (error) {
+    if (metrics === null) throw error;
+    throw new StewardError(
+      {
+        code: 'metrics-address',
+        message: `Metrics can't be served at ${metrics}: ${reasonOf(error).split('\n')[0]}.`,
+        hint: 'Another program may use the port. Free it, or give another address with --metrics HOST:PORT.',
+      },
+      EXIT.tryAgain,
+      { cause: error },
+    );
+  }
 }
 
 function said(says: string, meta?: LogMetadata): string {

@@ -26,6 +26,8 @@ interface SleepersParts {
   readonly standings: Standings;
   /** Tells the engine that a vault is to be visited. Rejects where it cannot be told. */
   readonly nudge: (id: string) => Promise<void>;
+  /** Is called for a vault that can't be watched. */
+  readonly failed: (id: string) => void;
 }
 
 /**
@@ -46,8 +48,10 @@ export class Sleepers {
     const ids = this.#parts.registry.ids().values();
     const lane = async () => {
       for (const id of ids) {
-        const sleeper = await this.#take(id);
-        if (sleeper !== null) await this.#look(id, sleeper);
+        await this.#isolated(id, async () => {
+          const sleeper = await this.#take(id);
+          if (sleeper !== null) await this.#look(id, sleeper);
+        });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
@@ -58,9 +62,11 @@ export class Sleepers {
    * changes in it after that, and before it is heard, is news.
    */
   async follow(id: string): Promise<void> {
-    const sleeper = await this.#take(id);
-    await sleeper?.watch.isChangedSince(0).catch(() => {}); // it is away: the visit says so
-    if (sleeper !== null && this.#parts.standings.get(id) !== null) await this.#look(id, sleeper);
+    await this.#isolated(id, async () => {
+      const sleeper = await this.#take(id);
+      await sleeper?.watch.isChangedSince(0).catch(() => {}); // it is away: the visit says so
+      if (sleeper !== null && this.#parts.standings.get(id) !== null) await this.#look(id, sleeper);
+    });
   }
 
   /** A visit begins: until it ends nobody is nudged. */
@@ -91,6 +97,15 @@ export class Sleepers {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#sleepers].map(([id, sleeper]) => this.#letGo(id, sleeper)));
+  }
+
+  // What is wrong with one vault stops the watch of no other.
+  async #isolated(id: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch {
+      this.#parts.failed(id);
+    }
   }
 
   // Returns the vault where it was not known here.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { reasonOf, StewardError } from '../steward.ts';
+import { StewardError } from '../steward.ts';
 import type { HostEvent } from './host-log.ts';
 import type { Registry } from './registry.ts';
 import type { Sleepers } from './sleepers.ts';
@@ -35,33 +35,49 @@ interface HostVisitsParts {
 /** Visits vaults of this host. What comes of a visit is until when the vault sleeps: never what was in it. */
 export class HostVisits {
   readonly #parts: HostVisitsParts;
+  readonly #running = new Set<{ readonly id: string; readonly began: number }>();
 
   constructor(parts: HostVisitsParts) {
     this.#parts = parts;
   }
 
+  /** Whether a visit of a vault goes on. */
+  isVisiting(id: string): boolean {
+    return this.#running.values().some((visit) => visit.id === id);
+  }
+
+  /** For how long (ms) the oldest of the visits that go on has lasted; 0 if none does. */
+  get oldestMs(): number {
+    const [oldest] = this.#running;
+    return oldest === undefined ? 0 : Math.round(performance.now() - oldest.began);
+  }
+
   /**
-   * Visits a vault, again while something newer is found. Returns until when it sleeps (epoch ms; null: until a nudge).
-   * A vault that cannot be visited now sleeps as well, longer each time. Throws `BrokenOff` where `stop`
-   * ends it or the vault was lost, and what is thrown as a bug.
+   * Visits a vault, again while something newer is found. Returns how it was left, and until when it sleeps.
+   * A vault that cannot be visited now sleeps as well, longer each time, and so does one whose visit failed by a bug. Throws
+   * `BrokenOff` if `stop` ends it or the vault was lost.
    */
-  async visit(id: string, stop: AbortSignal): Promise<number | null> {
-    const { registry, standings, sleepers, now, emit, folders } = this.#parts;
+  async visit(id: string, stop: AbortSignal): Promise<Standing> {
+    const { standings, sleepers, now, emit } = this.#parts;
     const before = standings.get(id);
     const began = now();
-    const root = registry.pathOf(id) ?? registry.find(id, folders);
     sleepers.begin(id);
+    const visit = { id, began: performance.now() };
+    this.#running.add(visit);
+    let isThere = false;
     let left: Standing;
     try {
-      left =
-        root === null ? this.#trouble(before, 'vault-unknown') : await this.#lookUntilQuiet(id, root, before, stop);
+      left = await this.#lookUntilQuiet(id, before, stop);
+      isThere = left.code !== 'vault-unknown';
     } catch (error) {
       sleepers.end(id);
       emit({ what: 'broken-off', vault: id, code: error instanceof BrokenOff ? error.code : 'fault' });
       throw error;
+    } finally {
+      this.#running.delete(visit);
     }
     standings.set(id, left); // before it is heard again: what it is compared with
-    if (!sleepers.end(id) && root !== null) {
+    if (!sleepers.end(id) && isThere) {
       emit({ what: 'unwatched', vault: id });
       left = { ...left, until: Math.min(left.until ?? Number.POSITIVE_INFINITY, now() + UNWATCHED_MS) };
       standings.set(id, left);
@@ -74,14 +90,14 @@ export class HostVisits {
       late_ms: before?.until == null || before.until > began ? null : began - before.until,
       code: left.code,
     });
-    return left.until;
+    return left;
   }
 
-  async #lookUntilQuiet(id: string, root: string, before: Standing | null, stop: AbortSignal): Promise<Standing> {
+  async #lookUntilQuiet(id: string, before: Standing | null, stop: AbortSignal): Promise<Standing> {
     const { sleepers, visitVault, now } = this.#parts;
     for (let looks = 1; ; looks += 1) {
       const seen = now();
-      const { until, code } = await refusalOf(() => visitVault(root, stop));
+      const { until, code } = await refusalOf(() => visitVault(this.#demandRoot(id), stop));
       if (stop.aborted || code === 'lock-lost') throw new BrokenOff(code ?? 'stopped');
       if (code !== null) return this.#trouble(before, code);
       await pause(BETWEEN_LOOKS_MS);
@@ -89,6 +105,13 @@ export class HostVisits {
       if (looks === MOST_LOOKS)
         return this.#slept(seen, Math.min(until ?? Number.POSITIVE_INFINITY, now() + RESTLESS_MS));
     }
+  }
+
+  #demandRoot(id: string): string {
+    const { registry, folders } = this.#parts;
+    const root = registry.pathOf(id) ?? registry.find(id, folders);
+    if (root !== null) return root;
+    throw new StewardError({ code: 'vault-unknown', message: `${id} isn't known here.`, hint: 'Add it.' });
   }
 
   #slept(seen: number, until: number | null): Standing {
@@ -116,11 +139,12 @@ export class BrokenOff extends Error {
 
 type Came = { readonly until: number | null; readonly code: string | null };
 
+// An error without a code is a bug in the work on this vault. The engine would repeat the visit, and ignore nudges meanwhile.
 async function refusalOf(visit: () => Promise<{ readonly until: number | null }>): Promise<Came> {
   try {
     return { until: (await visit()).until, code: null };
   } catch (error) {
-    if (error instanceof StewardError) return { until: null, code: error.trouble.code };
-    throw new Error(reasonOf(error), { cause: error });
+    if (process.env.STEWARD_DEBUG === '1') console.error(error);
+    return { until: null, code: error instanceof StewardError ? error.trouble.code : 'vault-fault' };
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownLicence } from '../../../test/support/own-signal.ts';
 import { serve } from '../../src/host/host.ts';
 import { Registry } from '../../src/host/registry.ts';
 import { installRuntime } from '../../src/host/runtime.ts';
@@ -17,13 +18,15 @@ const CANARY = /canary/i;
 const MACHINE = 'canary-machine';
 const MAIL = [
   'Authentication-Results: mx.sample.example; dmarc=pass header.from=canary-roof.example',
+  'Authentication-Results: mx.sample.example; dmarc=pass header.from=canary-roof.example',
+  'Received: from mail.canary-roof.example by mx.sample.example; Sat, 21 Nov 2026 09:00:00 +0000',
   'From: Canary Roof <canary-billing@canary-roof.example>',
   'To: canary-robin@sample.example',
   'Subject: [[canary-pay]] your payment',
   `Date: ${new Date().toUTCString()}`,
   'Message-ID: <canary@canary-roof.example>',
   '',
-  'Hello Robin, [[canary-pay]] has been paid. The canary sings.',
+  'Hello Robin, [[canary-pay]] has been paid.',
   '',
 ].join('\r\n');
 
@@ -44,6 +47,10 @@ describe.skipIf(!HAS_SERVER || !HAS_NAMES)('nothing of a vault or a machine goes
       files: {
         'matter/canary-house.md':
           '---\ntype: matter\nstate: open\nsummary: The canary house\nsenders: [canary-billing@canary-roof.example]\n---\nA canary.\n',
+        'licence/canary.md': ownLicence('licence/canary.md', {
+          sender: 'mail:canary-billing@canary-roof.example',
+          matter: '[[canary-house]]',
+        }),
         'task/canary-pay.md':
           '---\ntype: task\nstate: open\nparent_matter: "[[canary-house]]"\n---\nThe canary is due.\n',
       },
@@ -110,7 +117,7 @@ async function throwCanaries(stage: Stage): Promise<void> {
   const said: string[] = [];
   const emit = (event: unknown) => {
     said.push(JSON.stringify(event));
-    if (/"what":"visited"/.test(JSON.stringify(event))) resolve();
+    if (/"what":"visited".*"code":null/.test(JSON.stringify(event))) resolve();
   };
   installRuntime(emit, null);
   const access = { address: stage.server.address, namespace: 'default', apiKey: null, tls: false };

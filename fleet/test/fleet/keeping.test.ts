@@ -92,7 +92,7 @@ describe.skipIf(!HAS_SERVER)('a host', () => {
     await host.says('visited', (event) => event.vault === id && event.code === null);
     fs.renameSync(vault.root, `${vault.root}.away`);
     const before = host.heard.length;
-    expect((await host.command('nudge', id)).code).toBe(0);
+    expect((await host.command('nudge', id)).code).toBe(75);
     const away = await host.says('visited', (event) => event.vault === id && event.code !== null, before);
     expect(away.code).toBe('vault-away');
     expect(Date.parse(away.until ?? '')).toBeGreaterThan(Date.now());

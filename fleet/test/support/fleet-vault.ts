@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { HOUSE, instinct, matter, ODD_TASK, PAID_MAIL, SELDOM, settings, signal } from '../../../test/support/notes.ts';
+import { ROOF_LICENCE } from '../../../test/support/own-signal.ts';
 import { namesIn } from '../../../test/support/placed.ts';
+import { withTestIdentity } from '../../../test/support/temp-vault.ts';
 
 const HOUR = 3_600_000;
 
@@ -17,7 +19,7 @@ interface Making {
   readonly files?: Readonly<Record<string, string | null>>;
 }
 
-/** A small real vault: a matter, a task, settings. A mail about the task has it done. */
+/** A small real vault: a matter, a task, settings, a licence. A mail about the task has it done. */
 export class FleetVault {
   readonly root: string;
 
@@ -36,9 +38,11 @@ export class FleetVault {
       'steward.md': settings({ mode: 'live', settle_seconds: settleSeconds }),
       'task/pay.md': ODD_TASK,
       'instinct/mail.md': instinct('mail', { prior: 1, confidence: 1 }),
+      ...ROOF_LICENCE,
       ...files,
     };
     for (const [file, text] of Object.entries(all)) if (text !== null) vault.write(file, text, HOUR);
+    withTestIdentity(root);
     return vault;
   }
 
@@ -64,6 +68,11 @@ export class FleetVault {
     } catch {
       return false;
     }
+  }
+
+  /** Whether a file of its state is being replaced: beside it lie its next bytes, or its former ones. */
+  get isReplaced(): boolean {
+    return fs.readdirSync(path.join(this.root, '.steward/state')).some((name) => /\.json\.(part|\d+)$/.test(name));
   }
 
   /** Who has it in the hand, as its lock says it; null where nobody has. */

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { withTestKey } from '../../../test/support/temp-vault.ts';
 import type { HostEvent } from '../../src/host/host-log.ts';
 import { Registry } from '../../src/host/registry.ts';
 
@@ -41,6 +42,7 @@ export class HostProcess {
     bin = BIN,
   ) {
     fs.mkdirSync(path.join(folder, 'run'), { recursive: true });
+    withTestKey(path.join(folder, 'state'));
     this.log = path.join(folder, 'host.log');
     this.state = path.join(folder, 'state', 'vault-steward');
     this.#wrapper = wrapper;
@@ -127,7 +129,7 @@ export class HostProcess {
       .added.map(({ id }) => id);
   }
 
-  /** Sends it a signal; for one that ends it, resolves when it has ended. */
+  /** Sends it a signal; resolves when it has ended, or stands still. */
   async signal(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
@@ -136,6 +138,8 @@ export class HostProcess {
     if (ends) this.#process = null;
     child.kill(signal);
     await exit;
+    const state = () => fs.readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.[0];
+    while (signal === 'SIGSTOP' && state() !== 'T') await new Promise(setImmediate);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,10 +1,17 @@
-import type { Status } from '../../daemon/status.ts';
-import { waitingText } from '../../steward/attention/kinds.ts';
+import type { Status } from '../../daemon/compose.ts';
+import type { Waiting, WaitingAnswer } from '../../steward/inbox.ts';
+import { waitingText } from '../../steward/inbox-words.ts';
 import { EXIT, type ExitCode } from '../../vault/errors.ts';
-import { usageError } from '../base/usage-error.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { vaultDir } from '../daemon-client.ts';
-import { printHowToAnswer, printWaiting } from '../print-attention.ts';
+import { vaultDir } from '../client.ts';
+import { printDecision } from '../inbox-view.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type CommonOptions,
+  count,
+  type Printer,
+  usageError,
+} from '../terminal.ts';
 import { statusNow } from './status.ts';
 
 interface InboxOptions extends CommonOptions {
@@ -27,7 +34,7 @@ export async function inbox(options: InboxOptions, context: CommandContext): Com
   const status = await statusNow(root, context);
   const isAway = status.vault.state === 'away';
   const isOnlyRead = options.json === true || options.list === true || isAway;
-  if (!isOnlyRead && status.waiting.some(({ answers }) => answers.length > 0)) {
+  if (!isOnlyRead && [...status.warnings, ...status.waiting].some(({ answers }) => answers.length > 0)) {
     const answered = await answerHere(options, context, root, status);
     if (answered !== null) return answered;
   }
@@ -35,34 +42,45 @@ export async function inbox(options: InboxOptions, context: CommandContext): Com
   return isAway ? EXIT.tryAgain : EXIT.done;
 }
 
-// Null where nobody is there to answer. What answers loads the whole steward: to print the list takes none of it.
+// Null where nobody is there to answer.
 async function answerHere(
   { answer }: InboxOptions,
   context: CommandContext,
   root: string,
-  { waiting }: Status,
+  { warnings, waiting: decisions }: Status,
 ): Promise<ExitCode | null> {
-  const [{ Terminal }, { answerInbox }] = await Promise.all([
-    import('../base/terminal.ts'),
-    import('../commands-inbox.ts'),
-  ]);
-  using terminal = Terminal.open(context.env, false);
-  if (terminal !== null) {
-    const { KeyAsker } = await import('./inbox/ask-keys.ts');
-    return await answerInbox(context, root, waiting, new KeyAsker(terminal));
-  }
-  if (answer !== true) return null;
-  const { LineAsker } = await import('./inbox/ask-lines.ts');
-  using lines = new LineAsker(context.out);
-  return await answerInbox(context, root, waiting, lines);
+  const waiting = [...warnings, ...decisions];
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (!isTerminal && answer !== true) return null;
+  const { answerByKeys, answerByLines } = await import('./inbox-round.ts');
+  const byKeys = await answerByKeys(context, root, waiting);
+  return byKeys === null && answer === true ? answerByLines(context, root, waiting) : byKeys;
 }
 
-function print({ out }: CommandContext, { json }: InboxOptions, { waiting }: Status): void {
+function print({ out }: CommandContext, { json }: InboxOptions, { warnings, waiting, pending }: Status): void {
   if (json === true) {
-    out.json({ schemaVersion: 1, waiting });
+    out.json({ schemaVersion: 1, warnings, waiting });
     return;
   }
-  out.line(waitingText(waiting));
-  printWaiting(out, waiting);
-  printHowToAnswer(out, waiting);
+  if (warnings.length > 0) out.line(`⚠ ${count(warnings.length, 'warning')}:`);
+  for (const entry of warnings) printDecision(out, entry, { withEvent: true });
+  out.line(waitingText(waiting, pending.length));
+  for (const entry of waiting) printDecision(out, entry, { withEvent: true });
+  printHowToAnswer(out, [...warnings, ...waiting]);
 }
+
+/** Prints how the entries are answered, as far as any of them can be. */
+function printHowToAnswer(out: Printer, waiting: readonly Waiting[]): void {
+  const possible = new Set(waiting.flatMap(({ answers }) => answers));
+  const ways = WAYS.filter(([answer]) => possible.has(answer)).map(([, command]) => command);
+  if (ways.length === 0) return;
+  for (const line of out.wrapped(`${ways.join(', ')}, or answer in the note`, 2)) out.styled('dim', line);
+}
+
+const WAYS: readonly (readonly [WaitingAnswer, string])[] = [
+  ['confirm', 'steward confirm EVENT'],
+  ['dismiss', 'steward dismiss EVENT'],
+  ['later', 'steward dismiss EVENT --later'],
+  ['choose', 'steward confirm EVENT --choose NOTE'],
+  ['force', 'steward undo EVENT --force'],
+];

@@ -1,8 +1,16 @@
-import type { LoggedEvent } from '../../daemon/explain/audit-log.ts';
+import type { LoggedEvent } from '../../features/audit-log.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { askDaemon, presentVaultDir } from '../daemon-client.ts';
-import { printLog } from '../print.ts';
+import { askDaemon, presentVaultDir } from '../client.ts';
+import { changeLines, outcomeStyle } from '../print.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type CommonOptions,
+  clean,
+  figure,
+  local,
+  type Printer,
+} from '../terminal.ts';
 
 /** `steward log [-n N] [--matter M]`: the audit trail, newest first. */
 export async function log(
@@ -30,8 +38,28 @@ export async function newestEvents(
   if (typeof asked === 'object' && asked.ok) return asked.result as LoggedEvent[]; // by the same function
   if (typeof asked === 'object' && asked.trouble.code === 'matter-unknown') throw new StewardError(asked.trouble);
   const [{ auditLog }, { readNotes }] = await Promise.all([
-    import('../../daemon/explain/audit-log.ts'),
-    import('./read-notes.ts'),
+    import('../../features/audit-log.ts'),
+    import('../vault.ts'),
   ]);
   return auditLog(await readNotes(context, root), count, matter);
+}
+
+/** Prints the audit trail: for each event its time, outcome, target and decision, then its changes or what it asks, and its note. */
+export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
+  if (events.length === 0) out.line('No entries yet.');
+  for (const logged of events) {
+    const { time, outcome, target, candidates, decision, confidence, changes, asks, event } = logged;
+    const about = target ?? (candidates ?? []).join(' or '); // a daemon of an earlier version does not say which
+    const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
+    out.line(`${out.paint('dim', local(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`);
+    for (const change of changeLines(changes)) out.line(`    ${change}`);
+    if (asks != null) out.line(`    ${clean(asks)}`); // a daemon of an earlier version does not say it
+    out.line(`    ${out.paint('dim', clean(event))}`);
+  }
+}
+
+/** What closed a proposal, or what keeps it waiting. */
+function reasonText({ outcome, by, reason }: LoggedEvent): string {
+  if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
+  return reason === null ? '' : ` (${clean(reason)})`;
 }

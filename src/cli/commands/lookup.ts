@@ -1,10 +1,93 @@
-import { lookupAhead } from '../../evidence/query/process/lookup-place.ts';
-import type { CommandContext, CommandResult } from '../base.ts';
-import type { LookupOptions } from '../commands-lookup.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { groundOf, readEnvironment } from '../../daemon/environment.ts';
+import { readSettings } from '../../daemon/settings.ts';
+import { type Ground, namedFiles, type Registered, registeredFiles } from '../../evidence/files.ts';
+import { Allowance, lookupAhead, Researcher } from '../../evidence/researcher.ts';
+import { agentFor } from '../../providers/agent.ts';
+import { Provider } from '../../providers/provider.ts';
+import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
+import { fileError, readBytes, readInside } from '../../vault/files.ts';
+import { readNote } from '../../vault/frontmatter.ts';
+import { MAX_NOTE_BYTES } from '../../vault/layout.ts';
+import { namedRoots, presentVaultDir } from '../client.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../terminal.ts';
+import { VaultBudget } from '../vault-budget.ts';
 
-/** `steward lookup "REQUEST"`. The process that looks takes as long to start as the rest of the command to load. */
+interface LookupOptions extends CommonOptions {
+  readonly briefing?: string;
+  readonly files?: readonly string[];
+  readonly root?: readonly string[];
+}
+
+/** `steward lookup "REQUEST"`: prints evidence from files that a briefing registers or the options name. Changes no note. */
 export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
-  using ahead = lookupAhead();
-  const { lookUpEvidence } = await import('../commands-lookup.ts');
-  return await lookUpEvidence(request, options, context, ahead);
+  using ahead = lookupAhead(); // the process that looks starts while the briefing is read
+  const root = fs.realpathSync.native(presentVaultDir(options, context));
+  const { settings } = readSettings(root, UNKNOWN_SETTINGS);
+  const env = readEnvironment(context.env);
+  const { provider } = env;
+  const ground = groundOf(root, env, namedRoots(options.root ?? [], context.cwd));
+  const registered = registeredBy(options, ground, context.cwd);
+  const budget = new VaultBudget(context, root);
+  const researcher = new Researcher({
+    registered,
+    agent: agentFor(provider ? new Provider(provider, budget) : null, settings, budget),
+    limits: settings,
+    now: Date.now,
+    say: (step) => context.err.progress(step),
+    ahead,
+  });
+  const asker = { agent: 'you', allowance: new Allowance(1) };
+  const evidence = await researcher.answer(request, asker, new AbortController().signal);
+  if (options.json === true) context.out.json({ schemaVersion: 1, ...evidence, notRead: registered.troubles });
+  else {
+    for (const trouble of registered.troubles) context.err.trouble(trouble);
+    for (const line of evidence.text.split('\n')) context.out.plain(line);
+  }
+  return evidence.ok ? EXIT.done : EXIT.refused;
+}
+
+function registeredBy({ briefing, files = [] }: LookupOptions, ground: Ground, cwd: string): Registered {
+  if ((briefing === undefined) === (files.length === 0)) throw whereUnclear();
+  if (briefing !== undefined) return fromBriefing(briefing, ground, cwd);
+  return namedFiles(
+    files.map((file) => vaultPath(file, ground.vault, cwd)),
+    ground.vault,
+  );
+}
+
+/** Returns a path relative to the vault, or an absolute one. Only `./` means `cwd` (contract, 12.2). */
+function vaultPath(file: string, root: string, cwd: string): string {
+  const absolute = file.startsWith('./') ? path.resolve(cwd, file) : file;
+  return absolute.startsWith(`${root}/`) ? path.relative(root, absolute) : absolute;
+}
+
+function fromBriefing(named: string, ground: Ground, cwd: string): Registered {
+  const written = vaultPath(named.replace(/^\[\[(.*)\]\]$/, '$1'), ground.vault, cwd);
+  const file = /\.md$/i.test(written) ? written : `${written}.md`;
+  const read = readNote(file, bytesOf(file, ground.vault));
+  if (!read.ok) throw new StewardError(read.trouble);
+  return registeredFiles(read.note, file, ground);
+}
+
+function bytesOf(file: string, root: string): Buffer {
+  try {
+    const read = path.isAbsolute(file) ? readBytes(file, MAX_NOTE_BYTES) : readInside(root, file, MAX_NOTE_BYTES);
+    return read.bytes;
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}
+
+function whereUnclear(): StewardError {
+  return new StewardError(
+    {
+      code: 'lookup-where',
+      message: 'Name the files to search, or a briefing that lists them.',
+      hint: 'Give either --briefing NOTE or --files GLOB…',
+    },
+    EXIT.usage,
+  );
 }

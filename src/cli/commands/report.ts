@@ -1,10 +1,28 @@
-import { type Report, report as reportAndKeep, reportOf } from '../../daemon/report-note.ts';
-import type { Asked } from '../../daemon/server-runtime-paths.ts';
+import type { Asked } from '../../daemon/client.ts';
+import type { KeptNote } from '../../daemon/managed-notes.ts';
+import {
+  adviceSentence,
+  automaticWords,
+  type Group,
+  type ModeTally,
+  missedWords,
+  type Report,
+  report as reportAndKeep,
+  reportOf,
+  shareWords,
+  unknownSentence,
+} from '../../features/report.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { environmentOf, readVault } from '../base-read-vault.ts';
-import { askDaemon, handOver, presentVaultDir } from '../daemon-client.ts';
-import { printReport } from '../print-reading.ts';
+import { askDaemon, handOver, presentVaultDir } from '../client.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type CommonOptions,
+  count,
+  local,
+  type Printer,
+} from '../terminal.ts';
+import { environmentOf, readVault } from '../vault.ts';
 
 interface ReportOptions extends CommonOptions {
   /** Epoch milliseconds. */
@@ -35,4 +53,103 @@ async function readHere(
   { since, matter }: { readonly since: number | null; readonly matter: string | null },
 ): Promise<Report> {
   return reportOf(await readVault(context, root, environmentOf(context, asked)), since, matter);
+}
+
+const HEAD_PRINT_REPORT = [
+  'cases',
+  'in shadow',
+  'proposed',
+  'applied',
+  'confirmed',
+  'dismissed',
+  'undone',
+  'by hand',
+  'otherwise',
+  'not now',
+  'silent',
+  'overtaken',
+  'open',
+  'right',
+];
+
+/** Prints the scorecard: how it went first, then when to raise the mode, then the tables and how they are counted. */
+export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'shell', note: KeptNote | null): void {
+  const { total, automatic, mode } = report;
+  const since = report.since === null ? '' : ` since ${local(report.since)}`;
+  const about = report.matter === null ? '' : ` for ${report.matter}`;
+  const undecided = total.cases - total.right - total.wrong;
+  out.styled(
+    'bold',
+    `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} undecided`,
+  );
+  const whose = modeOf === 'daemon' ? '' : ' (in this shell; the service may run in another)';
+  out.line(
+    `mode ${mode}${whose}; right among those decided: ${shareWords(total.precision, total.right + total.wrong)}`,
+  );
+  if (automatic.changes > 0) out.line(automaticWords(automatic));
+  out.plain(missedWords(report.missed));
+  if (total.cases > 0) printTables(out, report);
+  if (note === null) return;
+  out.line();
+  out.styled('dim', noteLine(note));
+}
+
+function printTables(out: Printer, report: Report): void {
+  out.heading('When to raise the mode');
+  printAdvice(out, report);
+  out.heading('The modes compared on the same decisions');
+  out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
+  printGroups(out, 'Sources', report.sources);
+  printGroups(out, 'Kinds of change', report.classes);
+  printGroups(out, 'Decisions', report.decisions);
+  out.heading('How it is counted');
+  for (const line of COUNTED) out.styled('dim', `  ${line}`);
+}
+
+const COUNTED = [
+  'right: confirmed; by hand (you made the proposed change yourself)',
+  'wrong: dismissed; undone; otherwise (you set a field to something else within seven days)',
+  'undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later',
+  '  decision counts); open (everything else)',
+  'an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted',
+  "Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules",
+];
+
+/** How many licences are told one by one. */
+const LICENCES = 10;
+
+function printAdvice(out: Printer, { advice, sources, licences }: Report): void {
+  for (const one of advice) out.line(`  ${adviceSentence(one)}`);
+  if (advice.length === 0) {
+    out.line('  Already the highest mode.');
+    return;
+  }
+  const unknown = unknownSentence(sources);
+  if (unknown !== null) out.plain(`  ${unknown}`);
+  const lacking = licences.flatMap(({ lack }) => lack ?? []);
+  for (const lack of lacking.slice(0, LICENCES)) out.plain(`  ${lack}`);
+  if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders may only propose`);
+}
+
+function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
+  out.heading(title);
+  out.rows([['', ...HEAD_PRINT_REPORT], ...groups.map(groupRow)]);
+}
+
+function groupRow({ name, tally }: Group): string[] {
+  const { fates } = tally;
+  const figures = [tally.cases, tally.shadow, tally.proposed, tally.acted, fates.confirmed, fates.dismissed];
+  const hand = [fates.reversed, fates.borne_out, fates.contradicted, fates.put_off];
+  const rest = [fates.silent, fates.overtaken, fates.open];
+  return [name, ...[...figures, ...hand, ...rest].map(String), shareWords(tally.precision, tally.right + tally.wrong)];
+}
+
+function modeRow(one: ModeTally): string[] {
+  const right = shareWords(one.precision, one.right + one.wrong);
+  return [one.mode, ...[one.acts, one.proposes, one.records, one.unknown].map(String), right];
+}
+
+function noteLine({ path, state, reason }: KeptNote): string {
+  if (state === 'left') return `${path} is left as it is. ${reason ?? ''}`;
+  return state === 'unchanged' ? `${path} is up to date.` : `Saved in ${path}.`;
 }

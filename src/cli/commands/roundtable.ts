@@ -1,27 +1,29 @@
 import path from 'node:path';
 import { composeTable } from '../../daemon/compose-table.ts';
-import { readSettings, UNKNOWN_SETTINGS } from '../../daemon/context.ts';
 import { readEnvironment } from '../../daemon/environment.ts';
-import { cutOff } from '../../daemon/roundtable/errors.ts';
-import { briefingFile, convene, type Holding, type RoundtableRequest } from '../../daemon/roundtable-convene.ts';
-import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
+import { demandVault, runtimePaths } from '../../daemon/runtime-paths.ts';
+import { readSettings } from '../../daemon/settings.ts';
+import { cutOff } from '../../roundtable/capability.ts';
+import {
+  briefingFile,
+  convene,
+  type Holding,
+  type RoundtableRequest,
+  type RoundtableResult,
+} from '../../roundtable/convene.ts';
 import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log.ts';
 import type { Progress } from '../../roundtable/session.ts';
+import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { EXIT } from '../../vault/errors.ts';
-import { readInside } from '../../vault/slices.ts';
-import { VaultBudget } from '../base/vault-budget.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { askDaemon, askOrDo, namedRoots, presentVaultDir } from '../daemon-client.ts';
-import { printRoundtable, progressLine } from '../print-reading.ts';
+import { readInside } from '../../vault/files.ts';
+import { askDaemon, askOrDo, namedRoots, presentVaultDir } from '../client.ts';
+import { type CommandContext, type CommandResult, type CommonOptions, count, type Printer } from '../terminal.ts';
+import { VaultBudget } from '../vault-budget.ts';
 
 interface RoundtableOptions extends CommonOptions {
   readonly recorded?: boolean;
   readonly root?: readonly string[];
 }
-
-const POLL_MS = 500;
-/** For how long an agent waits for its share of the budget while another command has the vault. */
-const LOCK_PATIENCE_MS = 240_000;
 
 /** `steward roundtable BRIEFING`: holds or resumes it, shows its progress on a terminal, and prints what it came to. */
 export async function roundtable(briefing: string, options: RoundtableOptions, context: CommandContext): CommandResult {
@@ -40,6 +42,92 @@ export async function roundtable(briefing: string, options: RoundtableOptions, c
   else printRoundtable(context.out, held);
   return EXIT.done;
 }
+
+/** Returns the line that tells a step of the roundtable; null for a step that is not worth a line. */
+function progressLine(progress: Progress): string | null {
+  const at = `round ${progress.round}`;
+  switch (progress.what) {
+    case 'turn':
+      return `${at}  ${progress.phase}: ${progress.who} (${count(progress.left, progress.who === 'judge' ? 'check' : 'request')} left)`;
+    case 'said':
+      return progress.text === null ? `${at}  ${progress.who} gave no reply: ${progress.failure ?? ''}` : null;
+    case 'asked':
+      if (progress.again !== undefined) return `${at}  ${progress.by} has again: ${progress.text}`;
+      return progress.refused === null
+        ? `${at}  ${progress.by} waits for: ${progress.text}`
+        : `${at}  ${progress.by} is refused (${progress.refused}): ${progress.text}`;
+    case 'result':
+      return `${at}  request ${progress.id}: ${progress.standing === 'taken' ? (progress.ok ? 'found' : 'nothing found') : progress.standing} after ${progress.seconds.toFixed(1)} s`;
+    case 'intermission':
+      return `${at}  intermission: ${progress.waiting.join(', ')} wait for evidence`;
+    case 'flag':
+      return `${at}  unsupported: ${progress.figure}, by ${progress.agent}${progress.reason === undefined ? '' : `: ${progress.reason}`}`;
+    case 'halt':
+      return `${at}  HALT ${progress.agent}: ${progress.reason}`;
+    case 'closed':
+      return `${at}  closed${progress.converged ? ': they agree' : ''}`;
+    case 'note':
+      return `${at}  ${progress.text}`;
+    case 'ran':
+      return null;
+  }
+}
+
+/** Prints what a roundtable came to: what it established first, then how it ran. */
+function printRoundtable(out: Printer, held: RoundtableResult): void {
+  const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'unfinished' : 'all rounds held';
+  out.styled('bold', held.question);
+  out.plain(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
+  const { debate } = held;
+  printList(out, 'Established', debate.established);
+  printList(
+    out,
+    'Positions',
+    Object.entries(debate.positions).map(([agent, position]) => `${agent}: ${position}`),
+  );
+  printList(out, 'Open', debate.open);
+  printList(out, 'Shifts', debate.shifts);
+  out.heading('How it ran');
+  for (const line of howItRan(held)) out.plain(`  ${line}`);
+  out.rows(held.phases.map((one) => [`  round ${one.round}`, one.phase, count(one.agents, 'agent'), together(one)]));
+  for (const trouble of held.trouble) out.trouble(trouble);
+  out.line();
+  out.styled('dim', `The files are in ${held.folder}; steward-log-${held.id}.json there has everything.`);
+}
+
+function printList(out: Printer, title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  out.heading(title);
+  for (const line of lines) out.plain(`  ${line}`);
+}
+
+function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes }: RoundtableResult): string[] {
+  const written = `${count(files.own, 'file')} written by their agents, ${files.fallback} from replies, ${files.missing} missing`;
+  const evidence =
+    noEvidence === null
+      ? `${count(requests.asked, 'request')} for evidence: ${requests.answered} answered, ${requests.unanswered} unanswered, ${requests.refused} refused`
+      : `no evidence: ${noEvidence}`;
+  return [
+    written,
+    evidence,
+    ...flagged.map(
+      ({ agent, figure, reason }) => `unsupported: ${figure}, by ${agent}${reason === null ? '' : `: ${reason}`}`,
+    ),
+    ...halted.map((agent) => `HALT ${agent}: fabricated data`),
+    ...silent.map(({ who, round, reason }) => `${who} gave no reply in round ${round}: ${reason}`),
+    ...notes,
+  ];
+}
+
+function together({ wallSeconds, agentsSeconds }: RoundtableResult['phases'][number]): string {
+  const ratio = wallSeconds < 0.05 ? '' : `, ${(agentsSeconds / wallSeconds).toFixed(1)} at once`;
+  return `${wallSeconds.toFixed(1)} s${ratio}`;
+}
+
+const POLL_MS = 500;
+
+/** For how long an agent waits for its share of the budget while another command has the vault. */
+const LOCK_PATIENCE_MS = 240_000;
 
 // The vault's lock is free meanwhile: it is taken for the moments in which the budget is reserved and recorded.
 async function holdHere(context: CommandContext, root: string, request: RoundtableRequest, holding: Holding) {

@@ -1,24 +1,21 @@
 import { Daemon } from '../../daemon/daemon.ts';
 import { readEnvironment } from '../../daemon/environment.ts';
-import { faultEvent } from '../../daemon/faults/fault-problems.ts';
-import { unexpectedFault } from '../../daemon/faults/unexpected-fault.ts';
-import { aborted, notifier, releaseMemoryWhenIdle, stopSignal } from '../../daemon/process.ts';
-import { endWithin, type Fault, LastResort } from '../../daemon/runtime/last-resort.ts';
-import { programUpdate } from '../../daemon/runtime/program-update.ts';
-import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
+import { endWithin, type Fault, faultEvent, LastResort, unexpectedFault } from '../../daemon/faults.ts';
+import { releaseMemoryWhenIdle } from '../../daemon/memory.ts';
+import { aborted, notifier, programUpdate, stopSignal } from '../../daemon/process.ts';
+import { runtimePaths } from '../../daemon/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import { DaemonLog, type LogOptions } from '../base/daemon-log.ts';
-import type { CommandContext, CommandResult } from '../base.ts';
-import { presentVaultDir } from '../daemon-client.ts';
-import { count } from '../print/plain-text.ts';
+import { presentVaultDir } from '../client.ts';
+import { DaemonLog, type LogOptions } from '../daemon-log.ts';
+import { type CommandContext, type CommandResult, count } from '../terminal.ts';
 
 /** After an unexpected error, an end in order may take so long (ms). */
 const END_MS = 20_000;
 
 interface RunOptions extends LogOptions {
-  /** The vaults that were named: none, one or several. */
+  /** The vaults that were named; one process keeps one. */
   readonly named: readonly string[];
-  /** A folder of vaults. */
+  /** A folder of vaults; `steward-fleet` keeps those. */
   readonly vaults?: string;
 }
 
@@ -41,9 +38,7 @@ export async function run(options: RunOptions, context: CommandContext): Command
 async function runWith(log: DaemonLog, options: RunOptions, context: CommandContext): CommandResult {
   const { vaults } = options;
   const named = options.named.filter((one) => one !== ''); // a script's empty variable means none
-  if (vaults !== undefined || named.length > 1) {
-    return await (await import('../commands-several.ts')).runSeveral(log, { named, vaults }, context);
-  }
+  if (vaults !== undefined || named.length > 1) throw severalVaults();
   const [only] = named;
   const root = presentVaultDir(only === undefined ? {} : { vault: only }, context);
   const env = readEnvironment(context.env);
@@ -67,6 +62,18 @@ async function runWith(log: DaemonLog, options: RunOptions, context: CommandCont
   endWatchdog();
   if (lost !== undefined) throw lost;
   return EXIT.done;
+}
+
+function severalVaults(): StewardError {
+  return new StewardError(
+    {
+      code: 'several-vaults',
+      message:
+        'Several vaults in one process are kept by `steward-fleet run` now, of the package in the folder fleet of the sources.',
+      hint: 'Start one `steward run` for each vault, or see fleet/README.md.',
+    },
+    EXIT.usage,
+  );
 }
 
 // A start may wait for a lock that cannot be judged. Who is asked to stop meanwhile stops, as when it had started.

@@ -1,15 +1,54 @@
 import fs from 'node:fs';
-import { demandVault, missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
-import type { Asked } from '../../daemon/server-runtime-paths.ts';
-import type { Status } from '../../daemon/status.ts';
-import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { askDaemon, vaultDir } from '../daemon-client.ts';
-import { printStatus, type Shown } from '../print/print-status.ts';
+import type { Asked } from '../../daemon/client.ts';
+import type { Status } from '../../daemon/compose.ts';
+import type { Problem } from '../../daemon/problem-list.ts';
+import { demandVault, missingReason, runtimePaths } from '../../daemon/runtime-paths.ts';
+import type { Waiting } from '../../steward/inbox.ts';
+import { countFindings, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
+import { type Diagnostic, EXIT } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
+import { askDaemon, handOver, vaultDir } from '../client.ts';
+import {
+  costLines,
+  heldLines,
+  hiddenLine,
+  keptText,
+  pauseLine,
+  printTroubles,
+  saidText,
+  stateWords,
+  troubleHeading,
+  unreadLine,
+  unreadWords,
+} from '../print.ts';
+import { CLOSED, Terminal } from '../screen.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type CommonOptions,
+  clean,
+  count,
+  local,
+  type Printer,
+  usageError,
+  whereOf,
+} from '../terminal.ts';
 
 interface StatusOptions extends CommonOptions, Shown {
+  /** Problems to hide until they recur: ids, codes, or the files that they are about. */
+  readonly known?: readonly string[];
+  /** Hidden ones to show again. */
+  readonly unhide?: readonly string[];
   /** Renews itself until a person ends it. */
   readonly watch?: boolean;
+}
+
+/** What of a status is printed beside the one screen. */
+export interface Shown {
+  readonly schedules?: boolean;
+  readonly findings?: boolean;
+  /** Every section, and all that is wrong. */
+  readonly all?: boolean;
 }
 
 /**
@@ -18,12 +57,42 @@ interface StatusOptions extends CommonOptions, Shown {
  */
 export async function status(options: StatusOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options, context);
-  if (options.watch === true)
-    return (await import('../commands-screens.ts')).watch(options, context, () => statusNow(root, context));
+  if (options.known !== undefined || options.unhide !== undefined) return hideAndShow(root, options, context);
+  if (options.watch === true) return watch(options, context, () => statusNow(root, context));
   const current = await statusNow(root, context);
   if (options.json === true) context.out.json(current);
-  else printStatus(context.out, current, options);
+  else printStatus(context.out, current, options, await sectionsFor(options));
   return current.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
+}
+
+/** Says "I know" to problems, or shows known ones again, and prints which. */
+async function hideAndShow(
+  root: string,
+  { known, unhide, json }: StatusOptions,
+  context: CommandContext,
+): CommandResult {
+  if (known !== undefined && unhide !== undefined)
+    throw usageError('--known and --unhide exclude each other.', 'Give one of them.');
+  const order = { names: [...(known ?? unhide ?? [])], hide: known !== undefined };
+  const problems = await handOver(context, root, { op: 'hide-problems' as const, ...order }, async (space) => {
+    const [{ problemsOf }, { hideProblems }] = await Promise.all([
+      import('../../daemon/problems.ts'),
+      import('../../daemon/problem-list.ts'),
+    ]);
+    return hideProblems(space.context, problemsOf(space), order);
+  });
+  const { out } = context;
+  if (json === true) out.json({ schemaVersion: 1, [order.hide ? 'knownTrouble' : 'trouble']: problems });
+  else {
+    for (const one of problems)
+      out.line(`${order.hide ? 'Hidden until it recurs' : 'Shown again'}: ${problemLine(one)}`);
+  }
+  return EXIT.done;
+}
+
+function problemLine(one: Problem): string {
+  const where = one.file === null ? '' : `${clean(one.file)}  `;
+  return `${where}${clean(one.message)} (${one.id})`;
 }
 
 /** Returns how things stand, from whoever knows it best. */
@@ -38,7 +107,7 @@ async function statusWithoutDaemon(root: string, context: CommandContext, asked:
   const missing = missingReason(root, outside);
   if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
   demandVault(root, outside);
-  const { statusHere } = await import('./status-here.ts');
+  const { statusHere } = await import('../vault.ts');
   return statusHere(root, context, asked === 'stalled');
 }
 
@@ -61,9 +130,292 @@ function readSnapshot(file: string): Status | null {
   }
 }
 
-// A daemon that was started before an update, or the last status of one, knows nothing of fields that are newer.
+// A status of an earlier version lacks newer fields.
 function filled(known: Status): Status {
-  return { ...EMPTY, ...known, streams: { ...EMPTY.streams, ...known.streams } };
+  const { streams, gates, trouble } = known;
+  const listed = trouble.map((one) => ({ ...UNSORTED, ...one }));
+  return {
+    ...EMPTY,
+    ...known,
+    trouble: listed,
+    streams: { ...EMPTY.streams, ...streams },
+    gates: { ...EMPTY.gates, ...gates },
+  };
+}
+
+/** Of a problem that an earlier version listed. */
+const UNSORTED = { id: '', severity: 'limits' } as const;
+
+const PACE_MS = 2_000;
+
+/** Of the time that looking takes, so much is rest: a vault without a daemon is read anew each time. */
+const REST = 10;
+
+const LONGEST_MS = 60_000;
+
+const ENDING = ['q', 'Q', 'ctrl-c', 'ctrl-d', 'escape', CLOSED];
+
+/** `steward status --watch`: keeps the status on the screen and renews it until q or Ctrl-C. */
+async function watch(
+  options: CommonOptions & Shown,
+  { out, env }: CommandContext,
+  statusNow: () => Promise<Status>,
+): CommandResult {
+  if (options.json === true) throw usageError('--watch and --json exclude each other.', 'Leave out --watch or --json.');
+  let status = await statusNow();
+  const sections = await sectionsFor(options);
+  using terminal = Terminal.open(env, true);
+  if (terminal === null)
+    throw usageError('status --watch needs a terminal.', 'Ask again with `steward status` as often as you like.');
+  let tookMs = 0;
+  for (;;) {
+    const lines = out.lines((page) => printStatus(page, status, options, sections)).map((line) => out.fitted(line));
+    terminal.show(onePage(lines, out.height, out.fitted(watchFooter(out, status))));
+    const key = await terminal.next(Math.min(Math.max(PACE_MS, tookMs * REST), LONGEST_MS));
+    if (key !== null && ENDING.includes(key)) return EXIT.done;
+    if (key === 'resize') continue;
+    const began = performance.now();
+    status = await statusNow();
+    tookMs = performance.now() - began;
+  }
+}
+
+/** Returns the last line of a status that is watched. */
+function watchFooter(out: Printer, { at }: Status): string {
+  return out.paint('dim', `q ends · as of ${local(at).slice(-8)}`);
+}
+
+// The last line is the footer's, and what does not fit above it is said there.
+function onePage(lines: readonly string[], rows: number, footer: string): string[] {
+  const shown = lines.slice(0, Math.max(1, rows - 1));
+  const free = Math.max(0, rows - 1 - shown.length);
+  return [...shown, ...Array.from({ length: free }, () => ''), footer];
+}
+
+/** What prints the sections that most calls don't ask for. */
+type Sections = Pick<typeof import('./status-sections.ts'), 'printSections' | 'printFindings' | 'printSchedules'>;
+
+async function sectionsFor({ schedules, findings, all }: Shown): Promise<Sections | null> {
+  return [schedules, findings, all].includes(true) ? await import('./status-sections.ts') : null;
+}
+
+/** Prints a status on one screen: what waits for a person, what is wrong, who looks after the vault; then what was asked for besides. */
+export function printStatus(
+  out: Printer,
+  status: Status,
+  { schedules = false, findings = false, all = false }: Shown = {},
+  sections: Sections | null = null,
+): void {
+  for (const line of statusScreen(out, status, all)) out.line(line);
+  if (all) sections?.printSections(out, status);
+  else {
+    if (findings) sections?.printFindings(out, status);
+    if (schedules) sections?.printSchedules(out, status);
+  }
+  if (all) printTroubles(out, status.trouble);
+  if (all) printKnown(out, status.knownTrouble);
+}
+
+/** Prints the problems that are hidden, with the id that shows one again; nothing if there are none. */
+function printKnown(out: Printer, known: readonly Problem[]): void {
+  if (known.length === 0) return;
+  out.heading(`Known (${known.length}), hidden until they recur: steward status --unhide ID`);
+  for (const one of known) out.line(`  ${problemLine(one)}`);
+}
+
+/** How many entries and troubles a screen names at least, however small it is. */
+const FEWEST = 2;
+
+/** How many lines stay free below: for the prompt. */
+const BELOW = 1;
+
+/** How many connected sources have a line of their own. */
+const CONNECTED = 3;
+
+/** How many channels are named. */
+const CHANNELS = 6;
+
+/** Returns the one screen as lines that fit the terminal; what has no room on it is counted. */
+function statusScreen(out: Printer, status: Status, withoutTrouble = false): string[] {
+  const below = [
+    ...(withoutTrouble ? [] : troubleLines(out, status)),
+    '',
+    ...vaultLines(out, status),
+    ...unusualLines(status).map(clean),
+    ...sourceLines(status),
+    ...findingLine(status),
+    ...scheduleLine(status),
+  ];
+  const top = out.paint('bold', headline(status));
+  const entries = screenEntries(
+    out,
+    [...status.warnings, ...status.waiting],
+    Math.max(out.height - BELOW - below.length - 2, 2 * FEWEST + 1),
+  );
+  return [top, ...(entries.length === 0 ? [] : ['', ...entries]), ...below].map((line) => out.fitted(line));
+}
+
+/** Returns how things stand in one line: `⚠ 1 warning · 17 wait for you · 1 problem · 12 matters well · mail read 2 min ago`. */
+export function headline(status: Status): string {
+  const parts = [warningWords(status), waitWords(status), troubleWords(status), wellWords(status), heardWords(status)];
+  return parts.filter((part) => part !== null).join(' · ');
+}
+
+function warningWords({ warnings }: Status): string | null {
+  return warnings.length === 0 ? null : `⚠ ${count(warnings.length, 'warning')}`;
+}
+
+function nothingWaits(pending: number): string {
+  return pending === 0 ? 'Nothing waits for you' : `Nothing waits for you yet, ${count(pending, 'signal')} to evaluate`;
+}
+
+function waitWords({ waiting, vault, pending }: Status): string | null {
+  const mine = waiting.length;
+  if (mine === 0) return vault.state === 'away' ? 'The vault is away' : nothingWaits(pending.length);
+  return `${mine} ${mine === 1 ? 'waits' : 'wait'} for you${vault.state === 'away' ? ' · the vault is away' : ''}`;
+}
+
+function troubleWords({ trouble }: Status): string | null {
+  return trouble.length === 0 ? null : count(trouble.length, 'problem');
+}
+
+// A matter is well where nothing of it waits for anybody. Whether it is, nobody knows of a vault that is away.
+function wellWords({ schedules, waiting, warnings, vault }: Status): string | null {
+  const restless = new Set([...warnings, ...waiting].map(({ matter }) => matter));
+  const well = schedules.filter(({ matter }) => !restless.has(matter)).length;
+  return well === 0 || vault.state === 'away' ? null : `${count(well, 'matter')} well`;
+}
+
+function heardWords({ at, sourceNotes, streams }: Status): string | null {
+  const contacts = sourceNotes.flatMap(({ kind, contact }) => (kind === 'imap' && contact !== null ? [contact] : []));
+  const [latest] = contacts.toSorted().reverse();
+  if (latest !== undefined) return `mail read ${ago(latest, at)}`;
+  return streams.newest === null ? null : `last file ${ago(streams.newest, at)}`;
+}
+
+/** Returns how long before `now` a moment was, as a person says it: `just now`, `2 min ago`, `3 days ago`. Both ISO. */
+export function ago(moment: string, now: string): string {
+  const minutes = Math.floor((Date.parse(now) - Date.parse(moment)) / 60_000);
+  if (!(minutes >= 1)) return 'just now';
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 60 / 24)} days ago`;
+}
+
+/** Returns a line for each thing that most days do not have: what is held back, refused, still to be told, or cost something. */
+function unusualLines({ missing, gates, streams, plane, edits, retention, costs, pending }: Status): string[] {
+  const [cost] = costLines(costs);
+  const heard = edits.heard + edits.passed;
+  return [
+    ...(missing === null ? [] : [missing]),
+    ...pendingLines(pending),
+    ...heldLines(gates),
+    ...pauseLine(gates),
+    ...(streams.waiting.length === 0 ? [] : [`${count(streams.waiting.length, 'file')} waiting for a model`]),
+    ...refusedLine(streams),
+    ...unreadLine(streams),
+    ...(streams.unreadKinds.length === 0 ? [] : [unreadWords(streams.unreadKinds)]),
+    ...(plane === null ? [] : [`${count(plane.waiting, 'event')} waiting for Plane: ${plane.reason}`]),
+    ...(heard === 0 ? [] : [`${count(heard, 'edit')} of yours read today`]),
+    ...(cost === undefined ? [] : [cost]),
+    ...(retention === null ? [] : [keptText(retention)]),
+  ];
+}
+
+/** Returns what was read and is still to be evaluated, a line for each reason: `2 signals to evaluate: at the next check , by 2026-11-30 14:05`. */
+function pendingLines(pending: Status['pending']): string[] {
+  return [...Map.groupBy(pending, ({ reason }) => reason)].map(([reason, those]) => {
+    const until = those.flatMap(({ until: at }) => at ?? []).toSorted()[0];
+    const when =
+      until === undefined ? '' : `, ${those.length === 1 ? '' : 'the first '}by ${local(until).slice(0, -3)}`;
+    return `${count(those.length, 'signal')} to evaluate: ${reason.replace(/^evaluated /, '')}${when}`;
+  });
+}
+
+function refusedLine({ refused }: Status['streams']): string[] {
+  const [first] = refused;
+  if (first === undefined) return [];
+  const more = refused.length === 1 ? '' : ` (and ${refused.length - 1} more: steward status --all)`;
+  return [`not read: ${first.file}: ${first.reason}${more}`];
+}
+
+function troubleLines(out: Printer, { trouble, knownTrouble }: Status): string[] {
+  const hidden = hiddenLine(knownTrouble);
+  if (trouble.length === 0) return hidden.length === 0 ? [] : ['', ...hidden];
+  const more = trouble.length - FEWEST;
+  return [
+    '',
+    out.paint('bold', troubleHeading(trouble)),
+    ...trouble.slice(0, FEWEST).flatMap((one) => troubleText(out, one)),
+    ...(more > 0 ? [out.paint('dim', `  … and ${more} more: steward status --all`)] : []),
+    ...hidden,
+  ];
+}
+
+function troubleText(out: Printer, trouble: Diagnostic): string[] {
+  const where = whereOf(trouble);
+  const place = where === '' ? '' : `${clean(where)}  `;
+  const what = `${place}${clean(trouble.message)} ${out.paint('dim', `(${trouble.code})`)}`;
+  return [what, out.paint('dim', `  ${clean(trouble.hint)}`)];
+}
+
+function vaultLines(out: Printer, { vault, daemon, mode, evaluator, extractor }: Status): string[] {
+  const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
+  const notes =
+    vault.state === 'away' ? out.paint('red', `away: ${clean(vault.reason ?? '')}`) : count(vault.notes, 'note');
+  const state = out.paint(daemon.state === 'running' ? 'green' : 'yellow', daemon.state);
+  const reader = extractor === evaluator ? '' : `, mail read by ${extractor}`;
+  return [
+    `${out.paint('bold', clean(vault.path))}  ${notes}`,
+    `daemon ${state}${since}, mode ${mode.effective}${modeNote(mode)}, evaluated by ${evaluator}${reader}`,
+  ];
+}
+
+function modeNote(mode: Status['mode']): string {
+  if (mode.effective === mode.ceiling && mode.vault === null) return '';
+  if (mode.effective !== mode.ceiling) return ' (as steward.md limits it)';
+  return mode.vault === mode.ceiling ? '' : ' (as the environment limits it)';
+}
+
+// What is connected first: where it fails, nothing comes.
+function sourceLines({ sourceNotes, sources, licences, at }: Status): string[] {
+  const connected = sourceNotes.slice(0, CONNECTED).map(({ name, kind, state, contact }) => {
+    const last = contact === null ? '' : `, last contact ${ago(contact, at)}`;
+    return `source ${clean(name)}${kind === null ? '' : ` (${kind})`} ${stateWords(state)}${last}`;
+  });
+  const more = sourceNotes.length - CONNECTED;
+  const channels = sources.filter(({ source }) => !source.includes(':'));
+  const heard = channels
+    .slice(0, CHANNELS)
+    .map(({ source, confidence }) => `${clean(source)} ${confidence.toFixed(2)}`);
+  const others = sources.length - Math.min(channels.length, CHANNELS);
+  return [
+    ...connected,
+    ...(more > 0 ? [`… and ${more} more: steward source list`] : []),
+    ...licenceLine(licences),
+    ...(heard.length === 0
+      ? []
+      : [`trust: ${heard.join(' · ')}${others > 0 ? ` · and ${others} more: steward status --all` : ''}`]),
+  ];
+}
+
+function licenceLine(licences: Status['licences']): string[] {
+  const senders = [...new Set(licences.map(({ sender }) => sender))];
+  const [only] = senders;
+  if (only === undefined) return [];
+  const who = senders.length === 1 ? clean(only) : `${senders.length} senders`;
+  return [`${who} may act without asking: steward licence`];
+}
+
+function scheduleLine({ schedules, vault }: Status): string[] {
+  if (vault.state === 'away') return [];
+  if (schedules.length === 0) return ['no open matter in the vault'];
+  const [next] = schedules.flatMap(({ next: at }) => at ?? []).toSorted();
+  const when = next === undefined ? 'no matter is due' : `next matter due ${local(next)}`;
+  return [`${when} (steward status --schedules)`];
+}
+
+function findingLine({ findings }: Status): string[] {
+  return findings.length === 0 ? [] : [`${countFindings(findings)} (steward status --findings)`];
 }
 
 const NO_COST = { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] };
@@ -77,6 +429,9 @@ const EMPTY: Status = {
   evaluator: 'rules',
   extractor: 'rules',
   waiting: [],
+  warnings: [],
+  pending: [],
+  findings: [],
   schedules: [],
   proposals: [],
   gates: {
@@ -88,11 +443,13 @@ const EMPTY: Status = {
   },
   costs: { day: NO_COST, week: NO_COST },
   sources: [],
+  licences: [],
   streams: {
     seen: 0,
     read: 0,
     signals: 0,
     skipped: 0,
+    unread: {},
     events: 0,
     refused: [],
     unreadKinds: [],
@@ -106,5 +463,61 @@ const EMPTY: Status = {
   notify: null,
   kept: [],
   conflictCopies: 0,
+  missing: null,
+  signs: { reading: null, deciding: null, learning: null },
   trouble: [],
+  knownTrouble: [],
 };
+
+/** How pressing each kind is: lower comes first. */
+const PRESSING: Readonly<Record<WaitingKind, number>> = {
+  trouble: 0,
+  arrival: 1,
+  unfinished: 1,
+  kept: 1,
+  conflict: 1,
+  proposal: 2,
+  licence: 2,
+  setting: 2,
+  question: 2,
+  choice: 2,
+  stopped: 2,
+  suspect: 2,
+  found: 3,
+};
+
+/** Returns the most pressing and newest entries in at most so many lines, two for each, and how many more there are. */
+function screenEntries(out: Printer, waiting: readonly Waiting[], lines: number): string[] {
+  const sorted = waiting.toSorted(
+    (one, other) =>
+      Number(one.warning == null) - Number(other.warning == null) ||
+      PRESSING[one.kind] - PRESSING[other.kind] ||
+      ((one.since ?? '') > (other.since ?? '') ? -1 : 1),
+  );
+  const all = sorted.map((entry) => screenEntry(out, entry));
+  const isRoomForAll = all.flat().length + 1 <= lines;
+  const shown = isRoomForAll ? all : all.slice(0, Math.floor((lines - 1) / 2));
+  const more = all.length - shown.length;
+  const answerable = waiting.some(({ answers }) => answers.length > 0);
+  const last = more > 0 ? `  … and ${more} more: steward inbox` : answerable ? '  steward inbox answers them' : null;
+  return [...shown.flat(), ...(last === null ? [] : [out.paint('dim', last)])];
+}
+
+function screenEntry(out: Printer, entry: Waiting): string[] {
+  const { kind, target, change, candidates } = entry;
+  const about = target === null ? candidates.map(bareLink).join(' or ') : stem(target);
+  const what = [about, change ?? ''].filter((part) => part !== '').map(clean);
+  const words = clean(saidText(entry, entry.told));
+  // The warning has the first line to itself.
+  const said = entry.warning == null || entry.from !== null ? words : clean(change ?? '');
+  const first =
+    entry.warning == null
+      ? `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`
+      : `  ${out.paint('red', clean(entry.warning))}`;
+  return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
+}
+
+/** The name that a link has, with its path if another note has the name. */
+function bareLink(link: string): string {
+  return link.replace(/^\[\[|\]\]$/g, '');
+}

@@ -1,13 +1,21 @@
 import type { Workspace } from '../../daemon/context.ts';
 import { readEnvironment } from '../../daemon/environment.ts';
-import { unreadStreams } from '../../daemon/ingest-queue.ts';
-import { readStream } from '../../daemon/read-stream.ts';
-import type { TickResult } from '../../daemon/schedule/tick.ts';
-import { rememberTick, TICK_CUT_MS, tickAll } from '../../daemon/ticker.ts';
+import { rememberTick, TICK_CUT_MS, type TickResult, tickAll } from '../../daemon/ticker.ts';
+import { isRemarkable, type Skip } from '../../steward/schedule.ts';
+import { readStream } from '../../streams/read-stream.ts';
+import { unreadStreams } from '../../streams/streams.ts';
 import { EXIT } from '../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { handOver, vaultDir } from '../daemon-client.ts';
-import { printTicks } from '../print.ts';
+import { iso } from '../../vault/time.ts';
+import { handOver, vaultDir } from '../client.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type CommonOptions,
+  clean,
+  count,
+  local,
+  type Printer,
+} from '../terminal.ts';
 
 /** `steward tick [MATTER…] [--force]`: one round now. */
 export async function tick(
@@ -20,9 +28,14 @@ export async function tick(
   const mode = context.env.STEWARD_LIVE_MODE === undefined ? null : readEnvironment(context.env).ceiling;
   const request = { op: 'tick' as const, matters: [...matters], force: options.force === true, mode };
   const results = await handOver(context, root, request, (space) => tickHere(space, request));
-  if (options.json === true) context.out.json({ schemaVersion: 1, ticks: results });
-  else printTicks(context.out, results);
+  if (options.json === true) context.out.json({ schemaVersion: 1, ticks: results.map(withTimes) });
+  else printTicks(context.out, results, matters.length > 0);
   return EXIT.done;
+}
+
+function withTimes({ skipped, ...result }: TickResult) {
+  const dated = skipped.map(({ until, ...skip }) => ({ ...skip, until: until === undefined ? null : iso(until) }));
+  return { ...result, skipped: dated };
 }
 
 async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]): Promise<TickResult[]> {
@@ -41,5 +54,54 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
     return results;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/**
+ * Prints what each tick looked at, the events it wrote, and why the other notes were skipped: all of them for a matter that
+ * was named, else only those that a person may want to act on.
+ */
+export function printTicks(out: Printer, results: readonly TickResult[], isNamed: boolean): void {
+  for (const { matter, targets, events, skipped } of results) {
+    out.plain(`${matter}: ${count(targets, 'note')} checked, ${count(events.length, 'event')}`);
+    for (const event of events) out.plain(`  ${event}`);
+    for (const skip of skipped.filter((one) => isNamed || isRemarkable(one)))
+      out.line(`  ${clean(skip.path)}: ${clean(skipWords(skip))}`);
+    const rest = isNamed ? [] : skipped.filter((one) => !isRemarkable(one));
+    if (rest.length > 0) out.line(`  ${count(rest.length, 'note')} skipped: ${skippedWords(rest)}`);
+  }
+  if (results.length === 0) out.line('No open matter to check.');
+}
+
+/** Returns why notes were skipped, counted: `2 not due, 1 without news`. */
+function skippedWords(skipped: readonly Skip[]): string {
+  const counts = [...Map.groupBy(skipped, ({ code }) => SKIPPED_AS[code] ?? code.replaceAll('-', ' '))];
+  return counts.map(([words, those]) => `${those.length} ${words}`).join(', ');
+}
+
+const SKIPPED_AS: Readonly<Partial<Record<Skip['code'], string>>> = {
+  'not-due': 'not due',
+  'no-signals': 'without news',
+  finished: 'closed',
+};
+
+/** Returns why a note was skipped, in plain words. */
+function skipWords({ code, reason, until }: Skip): string {
+  const at = until === undefined ? null : local(iso(until)).slice(0, -3);
+  const again = at === null ? '' : `; again at ${at}`;
+  switch (code) {
+    case 'not-due':
+      return `not due ${at === null ? 'by itself' : `until ${at}`} (${reason.replace(/^not due: /, '')})`;
+    case 'no-signals':
+      return reason.replace(/^no signals/, 'nothing new');
+    case 'finished':
+      return `closed: ${reason}`;
+    case 'settling':
+      return `being edited${again}`;
+    case 'rate-guarded':
+    case 'budget':
+      return `${reason.replace(/; free at .*$/, '').replace(/^rate guarded:/, 'rate guard:')}${again}`;
+    default:
+      return reason;
   }
 }

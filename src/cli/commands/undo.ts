@@ -1,9 +1,9 @@
-import { type Answer, isDone } from '../../undo/order.ts';
+import { isDone } from '../../steward/inbox-words.ts';
+import type { Answer } from '../../steward/types.ts';
 import { EXIT } from '../../vault/errors.ts';
-import { usageError } from '../base/usage-error.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../base.ts';
-import { handOver, vaultDir } from '../daemon-client.ts';
+import { handOver, vaultDir } from '../client.ts';
 import { printAnswers } from '../print.ts';
+import { type CommandContext, type CommandResult, type CommonOptions, usageError } from '../terminal.ts';
 
 interface UndoOptions extends CommonOptions {
   readonly last?: number;
@@ -25,7 +25,7 @@ export async function undo(events: readonly string[], options: UndoOptions, cont
     dryRun: options.dryRun === true,
   };
   const answers: Answer[] = await handOver(context, root, request, async (space) => {
-    const { undoAll } = await import('../../daemon/answers/answer-all.ts');
+    const { undoAll } = await import('../../daemon/answers.ts');
     return undoAll(space, request);
   });
   if (options.json === true) context.out.json({ schemaVersion: 1, dryRun: request.dryRun, answers });

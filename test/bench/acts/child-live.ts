@@ -4,7 +4,7 @@ import path from 'node:path';
 import { watch } from 'chokidar';
 import { Daemon } from '../../../src/daemon/daemon.ts';
 import { readEnvironment } from '../../../src/daemon/environment.ts';
-import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../../src/daemon/runtime-paths.ts';
 
 /** How far the daemon's clock leaps at each action, so that the rate guard (60 a minute) does not stop the run. */
 const LEAP_MS = 1_500;

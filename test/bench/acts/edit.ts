@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadSystemCalls, type SystemCalls } from '../../../src/vault/disk/system-calls.ts';
-import { sha256 } from '../../../src/vault/hash.ts';
-import { Publisher } from '../../../src/vault/transaction/publish.ts';
-import { systemExchange } from '../../../src/vault/transaction.ts';
+import { loadSystemCalls, type SystemCalls, systemExchange } from '../../../src/vault/files.ts';
+import { sha256 } from '../../../src/vault/note-text.ts';
+import { Publisher } from '../../../src/vault/publish.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { interleaved, type Samples } from '../figures/samples.ts';
 import type { Bench } from '../vaults.ts';

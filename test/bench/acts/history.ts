@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { compose } from '../../../src/daemon/compose.ts';
-import { prepare } from '../../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../../src/daemon/context.ts';
-import { readStream } from '../../../src/daemon/read-stream.ts';
-import { sha256 } from '../../../src/vault/hash.ts';
+import { prepare } from '../../../src/daemon/lease.ts';
+import { readStream } from '../../../src/streams/read-stream.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
+import { sha256 } from '../../../src/vault/note-text.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { interleaved, Samples } from '../figures/samples.ts';
 import { makeVault, taskPath } from '../vault.ts';
@@ -110,7 +110,7 @@ function makeFiles(root: string, files: number): void {
     fs.writeFileSync(path.join(root, file), `${nth}`);
     const { size, mtimeMs } = fs.statSync(path.join(root, file));
     const form = { size, mtimeMs, sha256: sha256(String(nth)), at: Date.now(), refused: null };
-    read[file] = { ...form, signals: nth % 20 === 0 ? 1 : 0, skipped: 'nothing that changes a matter' };
+    read[file] = { ...form, signals: nth % 20 === 0 ? 1 : 0, skipped: 'no news for a matter' };
   }
   fs.writeFileSync(path.join(root, '.steward/state/streams.json'), JSON.stringify(read));
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { StreamEvent } from '../../../src/steward/ports.ts';
-import { parseMail } from '../../../src/stream/parse-mail.ts';
-import { readByPhrases, readByRules } from '../../../src/stream/rules-extractor.ts';
-import { storedReader } from '../../../src/stream/trained/trained-reader.ts';
+import { storedReader } from '../../../src/reading/learnt.ts';
+import { readByPhrases, readByRules } from '../../../src/reading/read-event.ts';
+import type { StreamEvent } from '../../../src/steward/types.ts';
+import { parseMail } from '../../../src/streams/mail.ts';
 import { loadCases } from '../../eval/case.ts';
 import { bytesOf, indexOf } from '../../eval/case-event.ts';
 import { type Row, rowOf } from '../figures/row.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { compose } from '../../../src/daemon/compose.ts';
-import { prepare } from '../../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../../src/daemon/context.ts';
-import { tick } from '../../../src/daemon/schedule/tick.ts';
+import { prepare } from '../../../src/daemon/lease.ts';
+import { tick } from '../../../src/daemon/ticker.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { interleaved, type Samples } from '../figures/samples.ts';

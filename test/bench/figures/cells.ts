@@ -3,9 +3,6 @@ import type { Aim, Row, Unit } from './row.ts';
 /** The columns of a report for people. */
 export const HEAD = ['what', 'measured', 'floor in the same run', 'ratio', 'aim', 'met', 'rounds'] as const;
 
-/** The columns of a table in short. */
-export const BRIEF_HEAD = ['what', 'it takes', 'beside', 'ratio'] as const;
-
 /** Returns the cells of a row, one for each column. */
 export function cellsOf(row: Row): string[] {
   const { what, unit, measured, floor, ratio, aim, met, rounds, remark } = row;
@@ -18,15 +15,6 @@ export function cellsOf(row: Row): string[] {
     aim === null ? '' : aimText(aim, unit),
     met === null ? '' : met ? 'yes' : 'NO',
     String(rounds),
-  ];
-}
-
-/** Returns what was measured, its floor and the ratio of both, without their spread. */
-export function inShort({ unit, measured, floor, ratio }: Row): string[] {
-  return [
-    measured === null ? '–' : withUnit(measured.value, unit),
-    floor === null ? '' : `${floor.of} ${withUnit(floor.value, unit)}`,
-    ratio === null ? '' : withUnit(ratio.value, '×'),
   ];
 }
 

@@ -1,10 +1,9 @@
-import { BRIEF_HEAD, cellsOf, HEAD } from './cells.ts';
+import { cellsOf, HEAD } from './cells.ts';
 import { headLines, type Report } from './report.ts';
 
 const BEGIN = '<!-- `npm run bench -- --write` writes from here';
-const IN_SHORT = ', in short';
 const END = 'to here -->';
-const MARKED = new RegExp(`^${BEGIN}(${IN_SHORT})? -->\\n([\\s\\S]*?)^<!-- ${END}$`, 'm');
+const MARKED = new RegExp(`^${BEGIN} -->\\n([\\s\\S]*?)^<!-- ${END}$`, 'm');
 
 /** What a page shows of a run: the lines above its table, and the cells of each row. */
 export interface Shown {
@@ -21,23 +20,17 @@ export function shownOf(report: Report): Shown {
 /** Returns a page with its marked part made anew. Throws where the page has no such part. */
 export function written(page: string, shown: Shown): string {
   if (!MARKED.test(page)) throw new Error(`the page has no part between "${BEGIN} -->" and "<!-- ${END}"`);
-  return page.replace(MARKED, (_, short = '') => `${BEGIN}${short} -->\n${partOf(shown)}<!-- ${END}`);
-}
-
-/** Whether the marked part of a page shows a run in short. */
-export function isInShort(page: string): boolean {
-  return MARKED.exec(page)?.[1] !== undefined;
+  return page.replace(MARKED, () => `${BEGIN} -->\n${partOf(shown)}<!-- ${END}`);
 }
 
 /** Returns what the marked part of a page shows; null where it has none, or one that no run has written. */
 export function readPart(page: string): Shown | null {
-  const part = MARKED.exec(page)?.[2];
+  const part = MARKED.exec(page)?.[1];
   if (part === undefined) return null;
   const [above = '', table = ''] = part.split('\n\n');
   const [columns = [], , ...rows] = table.trimEnd().split('\n').map(cellsIn);
   const shown = { head: above.split('\n').filter(Boolean).map(unescaped), columns, rows };
-  const isOurs = [HEAD, BRIEF_HEAD].some((names) => `${names}` === `${columns}`) && partOf(shown) === part;
-  return isOurs ? shown : null;
+  return `${HEAD}` === `${columns}` && partOf(shown) === part ? shown : null;
 }
 
 function partOf({ head, columns, rows }: Shown): string {

@@ -1,5 +1,5 @@
 // Parses numbered mails, one after the other and nothing else: what no reading of a mailbox can do without.
-import { parseMail } from '../../../src/stream/parse-mail.ts';
+import { parseMail } from '../../../src/streams/mail.ts';
 import { numberedMail } from '../../support/mailbox.ts';
 
 const DOOR = { sourceType: 'mail', trustedServers: [] };

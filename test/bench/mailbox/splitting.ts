@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ByteSource, ItemDoor } from '../../../src/stream/items.ts';
-import { readMailbox } from '../../../src/stream/mbox-reader.ts';
-import { parseMail } from '../../../src/stream/parse-mail.ts';
+import { parseMail } from '../../../src/streams/mail.ts';
+import { readMailbox } from '../../../src/streams/mbox.ts';
+import type { ByteSource, ReadContext } from '../../../src/streams/stream.ts';
 import { numberedMail } from '../../support/mailbox.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { interleaved, Samples } from '../figures/samples.ts';
 import type { Bench } from '../vaults.ts';
 import { makeMailbox } from './box.ts';
 
-const DOOR: ItemDoor = { file: 'stream/box.mbox', sourceType: 'mail', trustedServers: [], zone: 'UTC', now: 0 };
+const DOOR: ReadContext = { file: 'stream/box.mbox', sourceType: 'mail', trustedServers: [], zone: 'UTC', now: 0 };
 const CHUNK = 1024 * 1024;
 /** How often mails are looked at whether they take more memory. */
 const ROUND = 1000;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { childEnv, STEWARD } from './child.ts';
+import { childEnv, STEWARD, STEWARD_FLEET } from './child.ts';
 import { type Started, startNode } from './daemon.ts';
 
 const PROBE = path.join(import.meta.dirname, 'loop-probe.ts');
@@ -31,7 +31,7 @@ export function probedDaemon(home: string, vault: string): Promise<Probed> {
 
 /** Does the same with a folder of vaults, and waits until the first of them is served. */
 export function probedSeveral(home: string, folder: string): Promise<Probed> {
-  const args = [STEWARD, 'run', '--log', 'json', '--vaults', folder];
+  const args = [STEWARD_FLEET, 'run', '--log', 'json', '--vaults', folder];
   return probed(home, args, /"code":"started"/);
 }
 

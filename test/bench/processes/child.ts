@@ -3,6 +3,8 @@ import path from 'node:path';
 
 const BENCH = path.join(import.meta.dirname, '..');
 export const STEWARD = path.join(BENCH, '..', '..', 'bin', 'steward.js');
+/** Keeps several vaults in one process. */
+export const STEWARD_FLEET = path.join(BENCH, '..', '..', 'fleet', 'bin', 'steward-fleet.js');
 
 /** Returns a child's environment: homes of its own, and no extra certificates, which cost every Node 20 ms. */
 export function childEnv(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { childEnv, STEWARD } from './child.ts';
+import { childEnv, STEWARD, STEWARD_FLEET } from './child.ts';
 import { cpuMs } from './proc.ts';
 
 /** A real `steward run`, started for measuring. */
@@ -37,7 +37,11 @@ export function startDaemon(home: string, vault: string, more: NodeJS.ProcessEnv
 /** Starts a real `steward run` on a folder of vaults, and waits until the first of them is served. */
 export function startSeveral(home: string, folder: string): Promise<Started> {
   const env = childEnv(home, { STEWARD_LIVE_MODE: 'live' });
-  return startNode({ args: [STEWARD, 'run', '--log', 'json', '--vaults', folder], env, ready: /"code":"started"/ });
+  return startNode({
+    args: [STEWARD_FLEET, 'run', '--log', 'json', '--vaults', folder],
+    env,
+    ready: /"code":"started"/,
+  });
 }
 
 /** Starts Node on a program, and waits until it says that it listens. */

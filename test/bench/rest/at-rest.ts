@@ -12,7 +12,7 @@ import { type Bench, sizesOf } from '../vaults.ts';
 /** How much memory (MB) a daemon may settle at, up to so many notes. */
 const MAX_MB = [
   { notes: 10_000, mb: 90 },
-  { notes: 100_000, mb: 200 },
+  { notes: 100_000, mb: 250 },
   { notes: 500_000, mb: 500 },
 ] as const;
 const MAX_CPU = 0.2;

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { allow, grantsFile } from '../../../src/daemon/sources.ts';
-import { passwordVariable } from '../../../src/source/password.ts';
-import { pinned, sourceSettings } from '../../../src/source/source.ts';
+import { passwordVariable, pinned, sourceSettings } from '../../../src/sources/source.ts';
+import { allow, grantsFile } from '../../../src/sources/source-note.ts';
 import { Dovecot } from '../../servers/dovecot.ts';
 import { PASSWORD } from '../../servers/local-server.ts';
 import { Radicale } from '../../servers/radicale.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Daemon } from '../../../src/daemon/daemon.ts';
 import { readEnvironment } from '../../../src/daemon/environment.ts';
-import { runtimePaths } from '../../../src/daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../../src/daemon/runtime-paths.ts';
 
 const [what, vault = ''] = process.argv.slice(2);
 console.log(JSON.stringify(what === 'start' ? await start(vault) : walked(vault, what === 'read')));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { mailbox, mailText, paidMail } from '../../daemon/ingest/items/mails.ts';
 import { Sandbox } from '../../stories/support.ts';
+import { mailbox, mailText, paidMail } from '../../streams/mailboxes.ts';
 import { namesIn } from '../../support/placed.ts';
 
 const MANY = 800;
@@ -48,7 +48,7 @@ test('Ctrl-C ends an import after the event under way (130), and the same comman
   running.kill('SIGINT');
   const { stdout, stderr, exit } = await running.ended;
   expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
-  expect(stdout).toMatch(/^stream\/box\.mbox: [\d,]+ events? read: .*, and there are more\nIt ended early; /);
+  expect(stdout).toMatch(/^stream\/box\.mbox: [\d,]+ events?: .*, and there are more\nIt ended early; /);
   await importsAll(sandbox);
 });
 
@@ -89,5 +89,5 @@ test('on a terminal one line is renewed, and is gone in the end', async () => {
   const lines = screen.split('\r\u001b[K');
   expect(exit).toBe(0);
   expect(lines.filter((line) => /^box\.mbox: .* of .*, [\d,]+ events?, /.test(line)).length).toBeGreaterThan(0);
-  expect(lines.at(-1)).toMatch(/^stream\/box\.mbox: 801 events read: 1 signal/);
+  expect(lines.at(-1)).toMatch(/^stream\/box\.mbox: 801 events: 1 signal/);
 });

@@ -1,7 +1,7 @@
 // Over 5 s: it starts lookup processes.
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Act, KEY, MessagesServer } from '../../model/messages-server.ts';
+import { type Act, KEY, MessagesServer } from '../../providers/messages-server.ts';
 import { Sandbox } from '../../stories/support.ts';
 
 const LINE = '  static const vectorFloorStrict = 0.62;';
@@ -49,7 +49,7 @@ test('with a key, an agent looks; what it took stands in the budget', async () =
     notRead: [],
   });
   expect(server.requests.map(({ model }) => model)).toEqual(['claude-haiku-4-5-20251001']);
-  expect(state(sandbox, 'rate-guard').questions).toHaveLength(1);
+  expect(state(sandbox, 'rate-guard').entries).toHaveLength(1);
   expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, usd: 0.002, settled: true, matter: null }]);
   const status = await sandbox.steward(['status', '--all', '--vault', 'vault']);
   expect(status.stdout).toContain('  models, last 24 h: 1 question, 1600 tokens, 0.002 USD\n');
@@ -108,7 +108,7 @@ test('a running daemon keeps the budget, and remembers the wait', async () => {
   await daemon.ended;
   await wait(0);
   expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, settled: true }]);
-  expect(state(sandbox, 'rate-guard').questions).toHaveLength(server.requests.length);
+  expect(state(sandbox, 'rate-guard').entries).toHaveLength(server.requests.length);
 });
 
 test('settings of the lookup are read from steward.md', async () => {

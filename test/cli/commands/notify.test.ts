@@ -19,7 +19,7 @@ test('sends one message to each channel and says what came of it, without the to
   const env = { STEWARD_NOTIFY_NTFY: `${ntfy.url}/${TOPIC}`, STEWARD_NOTIFY_NTFY_TOKEN: TOKEN };
   const well = await sandbox.steward(WORDS, env);
   expect(well).toMatchObject({ exit: 0, stdout: 'ntfy (127.0.0.1): the message is sent.\n' });
-  expect(ntfy.messages).toMatchObject([{ topic: TOPIC, title: 'A test of your steward' }]);
+  expect(ntfy.messages).toMatchObject([{ topic: TOPIC, title: 'A test message from Steward' }]);
   ntfy.token = 'another';
   const refused = await sandbox.steward([...WORDS, '--json'], env);
   expect(refused.exit).toBe(1);

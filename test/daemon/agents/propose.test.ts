@@ -1,11 +1,11 @@
 // Over 5 s: it gives dozens of answers in a vault on disk.
 import { describe, expect, test } from 'vitest';
-import { propose } from '../../../src/daemon/agents.ts';
 import type { Environment } from '../../../src/daemon/environment.ts';
-import type { AgentProposal } from '../../../src/stream/agents.ts';
+import type { AgentProposal } from '../../../src/features/agent-proposal.ts';
+import { propose } from '../../../src/features/agents.ts';
 import { Clock, DAY, quietHoursAround, SECOND } from '../../support/clock.ts';
 import { instinct, matter, settings, task } from '../../support/notes.ts';
-import { ANNA, ownSignal } from '../../support/own-signal.ts';
+import { ANNA, ownLicence, ownSignal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../../support/workspace.ts';
@@ -39,7 +39,7 @@ describe('what an agent proposes', () => {
     const made = await hand({ source: 'notes of the call' });
     expect(made).toMatchObject({
       ...{ outcome: 'waiting', known: false, target: PAY, change: 'due 2035-12-01 → 2035-12-16' },
-      heldBy: expect.arrayContaining([{ gate: 'sender', reason: expect.stringMatching(/^agent:helper is an agent/) }]),
+      heldBy: expect.arrayContaining([{ gate: 'licence', reason: expect.stringMatching(/^agent:helper is an agent/) }]),
     });
     expect(vault.fields(`signal/${made.signal}.md`)).toMatchObject({
       ...{ source_type: 'agent', pattern: 'helper', sender_known: 'unknown', authenticated: 'none' },
@@ -49,13 +49,14 @@ describe('what an agent proposes', () => {
     });
     expect(vault.fields(`event/${made.event}.md`)).toMatchObject({
       ...{ waiting: true, outcome: 'proposed', from: 'agent (helper)', source_contributions: { 'agent:helper': 0.7 } },
-      evaluator: 'none: one signal was looked at by itself',
+      evaluator: 'none: one signal was evaluated alone',
     });
-    expect(vault.fields(PAY)).toMatchObject({ due: '2035-12-01', pending_confirmation: true });
+    expect(vault.fields(PAY).due).toBe('2035-12-01');
+    expect(vault.fields(PAY)).not.toHaveProperty('pending_confirmation');
     expect(only(bench.waiting())).toMatchObject({
       kind: 'proposal',
       event: made.event,
-      answers: ['confirm', 'dismiss'],
+      answers: ['confirm', 'dismiss', 'later'],
     });
   });
 
@@ -163,9 +164,9 @@ describe('it never acts', () => {
   });
 
   test.each([
-    ['acts on the word of a known sender alone', false, 'done'],
-    ['proposes as soon as an agent was weighed with them, though it credits the sender alone', true, 'open'],
-  ])('a model %s', async (_, withAgent, state) => {
+    ['alone', false],
+    ['that an agent repeats, which opens no gate and is no part of it', true],
+  ])('a model acts on the word of a licensed sender %s', async (_, withAgent) => {
     const clock = new Clock();
     const evaluator = {
       ...{ name: 'model', asksModel: false },
@@ -178,9 +179,11 @@ describe('it never acts', () => {
     const vault = new TempVault({
       ...{ ...FAVOURED, [PAY]: task({ senders: [ANNA], discretion_threshold: 0 }) },
       ...{ 'matter/house.md': matter(), 'steward.md': settings({ ...ALL, settle_seconds: 10 }) },
+      'licence/anna.md': ownLicence('licence/anna.md'),
     });
-    const bench = await Bench.open(vault, { env: LIVE, clock, evaluator });
-    vault.write('signal/mail.md', ownSignal('signal/mail.md', { mutation_proposal: null }));
+    const bench = await Bench.open(vault, { env: HIGH_ONLY, clock, evaluator });
+    // Too weak for this mode, but for a model that is surer of it.
+    vault.write('signal/mail.md', ownSignal('signal/mail.md', { effect_confidence: 0.8 }));
     if (withAgent) {
       vault.write(PAY, vault.read(PAY), 0); // somebody is editing it, so it is weighed with the mail
       await bench.sweep();
@@ -188,8 +191,10 @@ describe('it never acts', () => {
     }
     clock.move(60 * SECOND);
     await bench.tick();
-    expect(vault.fields(PAY).state).toBe(state);
-    expect(vault.fields(only(vault.events())).signals).toHaveLength(withAgent ? 2 : 1);
+    expect(vault.fields(PAY).state).toBe('done');
+    const event = vault.fields(only(vault.events()));
+    expect(event).toMatchObject({ signals: ['[[mail]]'], source_contributions: { [`mail:${ANNA}`]: 1 } });
+    if (withAgent) expect(event.considered).toHaveLength(2);
   });
 });
 
@@ -202,7 +207,7 @@ describe('it is refused, and the agent hears why', () => {
     ['of a field of nobody', { set: { colour: 'red' } }, /not a field that may be written/],
     ['of no field', { set: {} }, /names no field/],
     ['of two kinds at once', { set: { due: '2035-12-16', state: 'done' } }, /state and due are of different kinds/],
-    ['of what stands there', { set: { due: '2035-12-01' } }, /would change nothing/],
+    ['of what stands there', { set: { due: '2035-12-01' } }, /would have no effect/],
     ['of what is no day', { set: { due: 'soon' } }, /due/],
     ['with something live in it', { set: { summary: '![x](http://evil.example/p.png)' } }, /summary/],
     ['of a matter that is not there', { set: { parent_matter: '[[nowhere]]' } }, /parent_matter/],
@@ -217,7 +222,7 @@ describe('it is refused, and the agent hears why', () => {
     const { hand } = await opened({ [PAY]: task({ steward: false }) });
     await expect(hand()).rejects.toThrow('steward: false');
     const other = await opened({ 'matter/house.md': matter({ signal_sources: ['mail'] }) });
-    await expect(other.hand()).rejects.toThrow('hears only mail');
+    await expect(other.hand()).rejects.toThrow('accepts only mail');
   });
 
   test('where its source is pruned', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { readSettings, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
 import { readEnvironment } from '../../../src/daemon/environment.ts';
+import { readSettings } from '../../../src/daemon/settings.ts';
+import { UNKNOWN_SETTINGS } from '../../../src/steward/settings.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { State } from '../../../src/daemon/context/state.ts';
-import { readSettings, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
+import { readSettings } from '../../../src/daemon/settings.ts';
+import { State } from '../../../src/daemon/state.ts';
+import { UNKNOWN_SETTINGS } from '../../../src/steward/settings.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
 
@@ -14,7 +15,7 @@ describe('state of a newer version', () => {
   test('is refused before anything is written or moved aside', () => {
     const vault = new TempVault(NEWER);
     const state = new State(vault.places.state);
-    expect(() => state.load()).toThrow(/newer version of vault-steward wrote what is remembered/);
+    expect(() => state.load()).toThrow(/newer version of vault-steward wrote what Steward remembers/);
     expect(state.troubles[0]).toMatchObject({ code: 'state-newer', file: '.steward/state' });
     expect(vault.names('.steward/state')).toEqual(['cursors.json', 'format.json', 'notices.json']);
     for (const [file, text] of Object.entries(NEWER)) expect(vault.read(file)).toBe(text);

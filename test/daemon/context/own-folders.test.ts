@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { prepare } from '../../../src/daemon/context/own-folders.ts';
+import { prepare } from '../../../src/daemon/lease.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
 
 function newVault(): string {

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { State } from '../../../src/daemon/context/state.ts';
-import { pruneState } from '../../../src/daemon/context.ts';
-import { atOnce } from '../../../src/vault/slices.ts';
+import { pruneState } from '../../../src/daemon/housekeeping.ts';
+import { State } from '../../../src/daemon/state.ts';
+import { STREAMS } from '../../../src/streams/state.ts';
+import { atOnce } from '../../../src/vault/time.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -32,42 +33,42 @@ function emptyVault(): TempVault {
 }
 
 function remembering(vault: TempVault, ...files: readonly string[]): State {
-  const state = new State(vault.places.state);
+  const state = new State(vault.places.state, undefined, [STREAMS]);
   state.load();
   for (const [nth, file] of files.entries()) {
-    state.get('streams')[file] = { ...READ, size: nth };
-    state.touch('streams', file);
+    state.get(STREAMS)[file] = { ...READ, size: nth };
+    state.touch(STREAMS, file);
   }
   state.flush();
   return state;
 }
 
 const sizes = (state: State) =>
-  Object.fromEntries(Object.entries(state.get('streams')).map(([file, { size }]) => [file, size]));
-const again = (vault: TempVault) => new State(vault.places.state);
+  Object.fromEntries(Object.entries(state.get(STREAMS)).map(([file, { size }]) => [file, size]));
+const again = (vault: TempVault) => new State(vault.places.state, undefined, [STREAMS]);
 const bytesOf = (vault: TempVault) => Object.values(vault.stateFiles('streams')).join('').length;
 
 test('what is saved of one file is as much as there is of it, whatever else is remembered', () => {
   const vault = emptyVault();
   const state = remembering(vault, ...Array.from({ length: 5000 }, (_, nth) => `stream/${nth}.eml`));
   const before = bytesOf(vault);
-  state.get('streams')['stream/77.eml'] = { ...READ, size: 4711 };
-  state.touch('streams', 'stream/77.eml');
+  state.get(STREAMS)['stream/77.eml'] = { ...READ, size: 4711 };
+  state.touch(STREAMS, 'stream/77.eml');
   state.flush();
   expect(bytesOf(vault) - before).toBeLessThan(200);
-  expect(again(vault).get('streams')['stream/77.eml']).toEqual({ ...READ, size: 4711 });
-  expect(Object.keys(again(vault).get('streams'))).toHaveLength(5000);
+  expect(again(vault).get(STREAMS)['stream/77.eml']).toEqual({ ...READ, size: 4711 });
+  expect(Object.keys(again(vault).get(STREAMS))).toHaveLength(5000);
 });
 
 test('a change without a key, and another record, are saved whole', () => {
   const vault = emptyVault();
   const state = remembering(vault, 'a', 'b');
-  delete state.get('streams').a;
-  state.get('streams').c = { ...READ, size: 7 };
-  state.touch('streams');
+  delete state.get(STREAMS).a;
+  state.get(STREAMS).c = { ...READ, size: 7 };
+  state.touch(STREAMS);
   state.flush();
   expect(sizes(again(vault))).toEqual({ b: 1, c: 7 });
-  state.set('streams', { d: READ });
+  state.set(STREAMS, { d: READ });
   state.flush();
   expect(sizes(again(vault))).toEqual({ d: 1 });
 });
@@ -147,7 +148,12 @@ describe('what an earlier version remembered in one file', () => {
     const vault = new TempVault({ [FORMER]: '{"stream/a.eml": ' });
     const state = remembering(vault, 'stream/n.eml');
     expect(state.troubles).toMatchObject([{ code: 'state-unreadable', file: FORMER }]);
-    expect(vault.names('.steward/state')).toEqual(['format.json', 'streams-00000001.jsonl', 'streams.json.bad']);
+    expect(vault.names('.steward/state')).toEqual([
+      'format.json',
+      'lost.json',
+      'streams-00000001.jsonl',
+      'streams.json.bad',
+    ]);
   });
 });
 
@@ -164,10 +170,8 @@ describe('a damaged part', () => {
     const vault = damaged();
     const state = remembering(vault);
     expect(state.troubles.map(({ message }) => message)).toEqual([
-      'What was remembered of streams could not be read (one line says nothing).',
-      expect.stringMatching(
-        /^What was remembered of streams could not be read \(one of its entries cannot be: d\.size: /,
-      ),
+      "The state of streams could not be read (one line can't be read).",
+      expect.stringMatching(/^The state of streams could not be read \(one of its entries cannot be: d\.size: /),
     ]);
     expect(vault.names('.steward/state')).toContain('streams-00000002.jsonl.bad');
     const next = again(vault);
@@ -304,7 +308,7 @@ describe('what is read in turns', () => {
     spy.mockRestore();
     expect(turns).toBeGreaterThan(0);
     expect(sizes(state)).toEqual(sizes(again(vault)));
-    expect(Object.getPrototypeOf(state.get('streams'))).toBeNull();
+    expect(Object.getPrototypeOf(state.get(STREAMS))).toBeNull();
   });
 
   test('forgets an entry that cannot be, keeps the others, and says so', async () => {
@@ -314,7 +318,7 @@ describe('what is read in turns', () => {
     const state = again(vault);
     await state.readInTurns();
     state.load();
-    expect(Object.keys(state.get('streams'))).toHaveLength(2499);
+    expect(Object.keys(state.get(STREAMS))).toHaveLength(2499);
     expect(state.troubles).toMatchObject([{ code: 'state-unreadable' }]);
   });
 

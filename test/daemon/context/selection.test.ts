@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Selection } from '../../../src/daemon/remembered.ts';
-import { atOnce } from '../../../src/vault/slices.ts';
+import { Selection } from '../../../src/daemon/state.ts';
+import { atOnce } from '../../../src/vault/time.ts';
 
 function selecting(count: number) {
   const entries: Record<string, number> = Object.fromEntries(

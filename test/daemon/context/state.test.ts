@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { State } from '../../../src/daemon/context/state.ts';
+import { State } from '../../../src/daemon/state.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -57,12 +57,28 @@ describe('what is remembered', () => {
     expect(vault.read('.steward/state/cursors.json')).toBe(REMEMBERED);
   });
 
+  test.each(['EIO', 'EACCES'])(
+    'and is the rate guard (%s) counts as full for a minute, and holds up nothing else',
+    (code) => {
+      const vault = new TempVault({ '.steward/state/rate-guard.json': '{}' });
+      const open = fs.openSync;
+      vi.spyOn(fs, 'openSync').mockImplementation((...given: Parameters<typeof open>) => {
+        if (String(given[0]).endsWith('rate-guard.json')) throw Object.assign(new Error(code), { code });
+        return open(...given);
+      });
+      const state = new State(vault.places.state, undefined, [], () => 1000);
+      state.load();
+      expect(state.get('rate-guard').fullUntil).toBe(61_000);
+      expect(state.troubles).toMatchObject([{ code: 'state-unreadable', file: '.steward/state/rate-guard.json' }]);
+    },
+  );
+
   test('and is not as it should be is set aside, with a reason that can be read', () => {
     const vault = new TempVault({ '.steward/state/notices.json': '{"matter/house.md":"soon"}' });
     const state = new State(vault.places.state);
     state.load();
     expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md: .*number/);
-    expect(vault.names('.steward/state')).toEqual(['format.json', 'notices.json.bad']);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'lost.json', 'notices.json.bad']);
   });
 
   test('and has one entry that cannot be is kept but for that one, and said', () => {

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings, SETTING_KEYS, UNKNOWN_SETTINGS } from '../../../src/daemon/context.ts';
+import { readSettings, SETTING_KEYS } from '../../../src/daemon/settings.ts';
+import { UNKNOWN_SETTINGS } from '../../../src/steward/settings.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localDate } from '../../../src/vault/time.ts';
-import { MessagesServer } from '../../model/messages-server.ts';
+import { MessagesServer } from '../../providers/messages-server.ts';
 import { Clock, DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { instinct, matter, SELDOM, settings, signal, task, weak } from '../../support/notes.ts';
-import { ANNA, ownSignal } from '../../support/own-signal.ts';
+import { ownLicence, ownSignal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE, only, type Setting, SHADOW } from '../../support/workspace.ts';
@@ -181,6 +181,7 @@ describe('the last open task of a matter', () => {
       ...{ outcome: 'proposed', waiting: true, changes: { state: { before: 'open', after: 'done' } } },
     });
     expect(world.vault.fields(HOUSE)).toMatchObject({ state: 'open', pending_confirmation: true });
+    expect(world.vault.fields(event)).not.toHaveProperty('always'); // one's own hand needs no licence
     // Three days later the program would find it by itself: it is in the list already, and stays there once.
     world.clock.move(4 * DAY);
     await world.running.daemon.wake();
@@ -337,7 +338,10 @@ describe('what is no hand of a person', () => {
   });
 
   test('what another steward did, whose records a sync brings along', async () => {
-    const there = await house({ [HOUSE]: matter({ senders: [ANNA] }), 'signal/paid.md': ownSignal('signal/paid.md') });
+    const there = await house({
+      'licence/anna.md': ownLicence('licence/anna.md'),
+      'signal/paid.md': ownSignal('signal/paid.md'),
+    });
     await there.running.heard('acted');
     const here = await house();
     here.vault.write(PAY, there.vault.read(PAY));

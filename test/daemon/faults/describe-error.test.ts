@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError } from '../../../src/daemon/faults/describe-error.ts';
+import { describeError } from '../../../src/daemon/faults.ts';
 
 const SECRET = 'plainly-made-up';
 

@@ -5,10 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestContext } from 'vitest';
-import { daemonSocket } from '../../../src/daemon/server/runtime-paths.ts';
-import type { Request } from '../../../src/daemon/server.ts';
-import { ask } from '../../../src/daemon/server-runtime-paths.ts';
-import type { Status } from '../../../src/daemon/status.ts';
+import { ask } from '../../../src/daemon/client.ts';
+import type { Request, Status } from '../../../src/daemon/compose.ts';
+import { daemonSocket } from '../../../src/daemon/runtime-paths.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
@@ -31,22 +30,13 @@ export class FaultyDaemon {
   #child: ChildProcess | null = null;
   #log = '';
   #tasks = 0;
-  readonly #others: readonly string[];
 
-  /** `targets`: name of a fault → source file and function. `early`: those that are asked for before the start. `others`: further vaults in the same process. */
-  constructor(
-    { onTestFinished }: Finishing,
-    targets: Targets,
-    early: readonly string[] = [],
-    how: How = 'throw',
-    others: readonly string[] = [],
-  ) {
+  /** `targets`: name of a fault → source file and function. `early`: those that are asked for before the start. */
+  constructor({ onTestFinished }: Finishing, targets: Targets, early: readonly string[] = [], how: How = 'throw') {
     fs.mkdirSync(this.#faults);
     fs.writeFileSync(path.join(this.#faults, 'FAULTS'), JSON.stringify(targets));
     this.write('steward.md', settings({ default_schedule: '0 0 29 2 *', settle_seconds: 0 }));
     this.write('matter/house.md', matter());
-    this.#others = others.map((name) => path.join(this.folder, name));
-    for (const other of this.#others) fs.cpSync(this.vault, other, { recursive: true });
     fs.mkdirSync(path.join(this.folder, '.run'), { mode: 0o700 });
     this.#env = {
       PATH: process.env.PATH,
@@ -95,10 +85,8 @@ export class FaultyDaemon {
     void this.#ended.then(() => {
       isOver = true;
     });
-    while (!(await holds())) {
-      if (isOver) throw new Error(`The daemon has ended:\n${this.#log}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await expect.poll(async () => (await holds()) || isOver).toBe(true);
+    if (isOver && !(await holds())) throw new Error(`The daemon has ended:\n${this.#log}`);
   }
 
   async ask(request: Request, vault = 'vault'): Promise<unknown> {
@@ -153,7 +141,7 @@ export class FaultyDaemon {
   async #run(): Promise<number | string> {
     const inject = path.join(import.meta.dirname, 'inject.ts');
     const words = ['--import', inject, path.join(PROJECT, 'src/cli/main.ts'), 'run'];
-    const vaults = [this.vault, ...this.#others].flatMap((vault) => ['--vault', vault]);
+    const vaults = ['--vault', this.vault];
     const child = spawn(process.execPath, [...words, ...vaults, '--log', 'json', '--log-level', 'debug'], {
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],

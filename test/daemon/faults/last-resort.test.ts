@@ -19,28 +19,28 @@ const noteChanges = (daemon: FaultyDaemon) => daemon.works();
 const CAPABILITIES: Readonly<Record<string, Injection>> = {
   sources: {
     component: 'sources',
-    target: ['daemon/source-work.ts', 'SourceWork.prototype.follow'],
+    target: ['sources/source-work.ts', 'SourceWork.prototype.follow'],
     trigger: (daemon) => daemon.write('source/inbox.md', '---\nkind: imap\nhost: imap.example\nuser: anna\n---\n'),
   },
   streams: {
     component: 'streams',
-    target: ['daemon/stream-queue.ts', 'StreamQueue.prototype.add'],
+    target: ['streams/queue.ts', 'StreamQueue.prototype.add'],
     trigger: (daemon) => daemon.write('stream/paid.eml', PAID_MAIL),
   },
   notifications: {
     component: 'notifications',
-    target: ['daemon/notify.ts', 'Notifier.prototype.changed'],
+    target: ['channels/notifier.ts', 'Notifier.prototype.changed'],
     trigger: noteChanges,
   },
   plane: {
     component: 'plane',
-    target: ['daemon/plane-work.ts', 'PlaneWork.prototype.changed'],
+    target: ['features/plane-work.ts', 'PlaneWork.prototype.changed'],
     trigger: noteChanges,
   },
-  edits: { component: 'edits', target: ['daemon/edits.ts', 'Edits.prototype.changed'], trigger: noteChanges },
+  edits: { component: 'edits', target: ['features/hand-edits.ts', 'Edits.prototype.changed'], trigger: noteChanges },
   roundtable: {
     component: 'roundtable',
-    target: ['daemon/roundtable.ts', 'RoundtableQueue.prototype.hold'],
+    target: ['roundtable/capability.ts', 'RoundtableQueue.prototype.hold'],
     trigger: (daemon) => daemon.ask({ op: 'roundtable', briefing: 'none', recorded: false }),
   },
   housekeeping: {
@@ -48,20 +48,20 @@ const CAPABILITIES: Readonly<Record<string, Injection>> = {
     target: ['daemon/housekeeping.ts', 'Housekeeping.prototype.run'],
     trigger: null,
   },
-  retention: { component: 'retention', target: ['daemon/retention/round.ts', 'retireOld'], trigger: null },
+  retention: { component: 'retention', target: ['features/retention.ts', 'retireOld'], trigger: null },
   import: {
     component: 'import',
-    target: ['daemon/import.ts', 'importFiles'],
+    target: ['features/import.ts', 'importFiles'],
     trigger: (daemon) => daemon.ask({ op: 'import', files: [] }),
   },
   report: {
     component: 'report',
-    target: ['daemon/report-note.ts', 'report'],
+    target: ['features/report.ts', 'report'],
     trigger: (daemon) => daemon.ask({ op: 'report', since: null, matter: null }),
   },
-  requests: {
-    component: 'requests',
-    target: ['daemon/explain/audit-log.ts', 'auditLog'],
+  log: {
+    component: 'log',
+    target: ['features/audit-log.ts', 'auditLog'],
     trigger: (daemon) => daemon.ask({ op: 'log', count: 1, matter: null }),
   },
 };
@@ -99,7 +99,7 @@ describe.concurrent('an unexpected error', PATIENCE, () => {
   const VITAL: Readonly<Record<string, Injection>> = {
     core: {
       component: 'core',
-      target: ['daemon/reactions.ts', 'Reactions.prototype.changed'],
+      target: ['daemon/changes.ts', 'Reactions.prototype.changed'],
       trigger: (daemon) => daemon.write('task/new.md', task()),
     },
     schedule: {
@@ -134,27 +134,11 @@ describe.concurrent('an unexpected error', PATIENCE, () => {
     expect(status.daemon.state).toBe('stopped');
   });
 
-  test('in one of several vaults is a problem of that vault; one outside them ends the process in order', async (context) => {
-    const daemon = new FaultyDaemon(context, targetsOf(CAPABILITIES), [], 'throw', ['other']);
-    await daemon.until(() => daemon.log.split('"code":"started"').length > 2);
-    daemon.fail('requests', 'throw');
-    await daemon.ask({ op: 'log', count: 1, matter: null });
-    await daemon.until(() => daemon.log.includes('injected in requests'));
-    expectProblem(await daemon.status(), 'requests', 'requests');
-    expect((await daemon.status('other')).trouble.map(({ code }) => code)).not.toContain('unexpected-fault');
-    expect(daemon.log).not.toContain('"code":"unkept"');
-    await daemon.works();
-    daemon.fail('unknown', 'throw');
-    expect(await daemon.ended).toBe(75);
-    for (const vault of ['vault', 'other'])
-      expect(fs.existsSync(path.join(daemon.folder, vault, '.steward/lock'))).toBe(false);
-  });
-
   test('in one capability again and again ends the daemon in order', async (context) => {
     const daemon = new FaultyDaemon(context, targetsOf(CAPABILITIES));
     await daemon.started();
     for (let nth = 1; nth <= 5; nth += 1) {
-      daemon.fail('requests', 'throw');
+      daemon.fail('log', 'throw');
       await daemon.ask({ op: 'log', count: 1, matter: null });
       await daemon.until(() => daemon.log.split('"code":"fault"').length > nth).catch(() => {});
     }

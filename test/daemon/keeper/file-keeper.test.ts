@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FileKeeper } from '../../../src/daemon/keeper.ts';
+import { FileLeaseProvider } from '../../../src/daemon/lease.ts';
 import { oneShot } from '../../../src/daemon/one-shot.ts';
 import { Clock, HOUR, MINUTE } from '../../support/clock.ts';
 import { everythingIn } from '../../support/everything.ts';
@@ -10,9 +10,9 @@ import { LIVE } from '../../support/workspace.ts';
 
 const NEVER = new AbortController().signal;
 
-function keeperOf(vault: TempVault, clock = new Clock(), leaseMs?: number): FileKeeper {
+function keeperOf(vault: TempVault, clock = new Clock(), leaseMs?: number): FileLeaseProvider {
   const parts = { root: vault.root, env: LIVE, paths: vault.outside, now: clock.now, emit: () => {} };
-  return new FileKeeper(leaseMs === undefined ? parts : { ...parts, leaseMs });
+  return new FileLeaseProvider(leaseMs === undefined ? parts : { ...parts, leaseMs });
 }
 
 test('a vault is taken by its lock, one after the other, and given back', async () => {
@@ -31,7 +31,7 @@ test('a vault is taken by its lock, one after the other, and given back', async 
 
 describe('a rest', () => {
   /** A rest, and whether it is over. */
-  function resting(keeper: FileKeeper, until: number | null, stop: AbortSignal = NEVER) {
+  function resting(keeper: FileLeaseProvider, until: number | null, stop: AbortSignal = NEVER) {
     let isOver = false;
     const over = keeper.rest(until, stop).then(() => {
       isOver = true;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { z } from 'zod';
 import { Daemon } from '../../../src/daemon/daemon.ts';
-import { FileKeeper } from '../../../src/daemon/keeper.ts';
+import { FileLeaseProvider } from '../../../src/daemon/lease.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
 
 const order = z.object({ root: z.string(), out: z.string(), leaseMs: z.number() });
@@ -16,7 +16,7 @@ const env = {
   ceiling: 'live',
   confidenceThreshold: null,
   highConfidenceThreshold: null,
-  sealKey: path.join(out, 'seal-key'),
+  sealKey: path.join(out, '..', 'seal-key'), // one for all who keep the vault, as a credential gives it
   lockMemories: path.join(out, 'locks'),
 } as const;
 const parts = { root, env, now: Date.now, emit: say };
@@ -24,7 +24,7 @@ const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 
 try {
-  const daemon = await Daemon.start(parts, paths, stop.signal, new FileKeeper({ ...parts, paths, leaseMs }));
+  const daemon = await Daemon.start(parts, paths, stop.signal, new FileLeaseProvider({ ...parts, paths, leaseMs }));
   const ends = AbortSignal.any([stop.signal, daemon.lost]);
   if (!ends.aborted) await once(ends, 'abort');
   await daemon[Symbol.asyncDispose]();

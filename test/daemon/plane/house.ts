@@ -27,7 +27,7 @@ export async function planeHouse(senders: readonly string[] = []): Promise<Plane
     'matter/house.md': matter({ plane_project_id: server.project, senders, discretion_threshold: 0.8 }),
     'task/pay.md': task({ plane_issue_id: item }),
   });
-  const env: Environment = { ...LIVE, plane: server.access };
+  const env: Environment = { ...LIVE, variables: server.env };
   return {
     ...{ server, item, vault, env },
     start: (setting = {}) => Running.start(vault, { env, ...setting }),

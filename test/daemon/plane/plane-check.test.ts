@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkPlane } from '../../../src/daemon/plane.ts';
-import type { PlaneAccess } from '../../../src/plane/access.ts';
+import { checkPlane } from '../../../src/features/plane.ts';
 import { PlaneServer } from '../../plane/plane-server.ts';
 import { matter } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 
-async function check(server: PlaneServer, access: Partial<PlaneAccess> = {}, project = server.project) {
+async function check(server: PlaneServer, changed: Readonly<Record<string, string>> = {}, project = server.project) {
   const vault = new TempVault({ 'matter/house.md': matter({ plane_project_id: project }) });
-  const bench = await Bench.reading(vault, { env: { ...LIVE, plane: { ...server.access, ...access } } });
+  const bench = await Bench.reading(vault, { env: { ...LIVE, variables: { ...server.env, ...changed } } });
   const found = await checkPlane(bench.ports);
   return { found: found?.found, codes: found?.trouble.map(({ code }) => code) };
 }
@@ -21,8 +20,8 @@ test('doctor tells key, workspace, project and server apart', async () => {
     found: `${host}, workspace sample-team (1 of 1 projects can be used)`,
     codes: [],
   });
-  expect((await check(server, { key: { reveal: () => 'wrong' } })).codes).toEqual(['plane-key']);
-  expect((await check(server, { workspace: 'others' })).codes).toEqual(['plane-workspace']);
+  expect((await check(server, { PLANE_API_KEY: 'wrong' })).codes).toEqual(['plane-key']);
+  expect((await check(server, { PLANE_WORKSPACE: 'others' })).codes).toEqual(['plane-workspace']);
   expect((await check(server, {}, randomUUID())).codes).toEqual(['plane-project']);
   server.mischief = ({ path }) => (path.includes(`projects/${server.project}`) ? { do: 'fail', status: 403 } : null);
   expect((await check(server)).codes).toEqual(['plane-project']);
@@ -36,7 +35,10 @@ test('doctor tells key, workspace, project and server apart', async () => {
 
 test('a half-set environment is said, an unset one is nothing', async () => {
   const vault = new TempVault({ 'matter/house.md': matter() });
-  const half = await Bench.reading(vault, { env: { ...LIVE, plane: null, planeMissing: ['PLANE_WORKSPACE'] } });
-  expect((await checkPlane(half.ports))?.trouble).toMatchObject([{ code: 'plane-partly' }]);
+  const variables = { PLANE_API_KEY: 'made-up', PLANE_BASE_URL: 'https://plane.example' };
+  const half = await Bench.reading(vault, { env: { ...LIVE, variables } });
+  expect((await checkPlane(half.ports))?.trouble).toMatchObject([
+    { code: 'plane-partly', message: 'Plane is not used: PLANE_WORKSPACE is missing.' },
+  ]);
   expect(await checkPlane((await Bench.reading(vault)).ports)).toBeNull();
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { PlaneEar } from '../../../src/daemon/plane-work.ts';
-import { PlaneClient } from '../../../src/plane/plane.ts';
+import { PlaneClient } from '../../../src/features/plane-client.ts';
+import { PlaneEar } from '../../../src/features/plane-work.ts';
 import { matter, task } from '../../support/notes.ts';
+import { ownLicence } from '../../support/own-signal.ts';
 import type { Running } from '../../support/running.ts';
 import { Bench, only } from '../../support/workspace.ts';
 import { comments, type PlaneHouse, paid, planeHouse } from './house.ts';
@@ -22,8 +23,9 @@ function heard({ vault }: PlaneHouse): unknown[] {
   return vault.names('signal').map((name) => vault.fields(`signal/${name}`).mutation_proposal ?? null);
 }
 
-test('what somebody completes in Plane is a signal of theirs on the task, and acts where the matter names them', async () => {
-  const house = await planeHouse([ROBIN]);
+test('what somebody completes in Plane is a signal of theirs on the task, and acts under their licence', async () => {
+  const house = await planeHouse();
+  house.vault.write('licence/robin.md', ownLicence('licence/robin.md', { sender: `plane:${ROBIN}` }));
   await met(house);
   house.server.change(house.item, { state: house.server.states.completed }, ROBIN);
   const running = await house.start();
@@ -37,15 +39,19 @@ test('what somebody completes in Plane is a signal of theirs on the task, and ac
     authenticated: 'pass',
     target_path: 'task/pay.md',
   });
-  expect(signal).toMatchObject({ target_evidence: ['link'], raw_quote: 'moved to completed!', sender_known: 'named' });
+  expect(signal).toMatchObject({
+    target_evidence: ['link'],
+    raw_quote: 'moved to completed!',
+    sender_known: 'licensed',
+  });
   expect(house.vault.fields('task/pay.md').state).toBe('done');
   // It stands there already: a comment says so, and the state is left.
   await comments(house.server, 1);
   expect(house.server.count('PATCH', '')).toBe(0);
 });
 
-test('nobody whom the matter does not name acts from Plane: it is proposed', async () => {
-  const house = await planeHouse();
+test('nobody without a licence acts from Plane, though the matter names them: it is proposed', async () => {
+  const house = await planeHouse([ROBIN]);
   await met(house);
   house.server.change(house.item, { state: house.server.states.cancelled }, ROBIN);
   const running = await house.start();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stem } from '../../../src/vault/note-names.ts';
+import { stem } from '../../../src/vault/layout.ts';
 import { Attacked } from '../../hostile/support.ts';
 import { type Asked, PlaneServer } from '../../plane/plane-server.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';

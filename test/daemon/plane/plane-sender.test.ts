@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stem } from '../../../src/vault/note-names.ts';
+import { stem } from '../../../src/vault/layout.ts';
 import { PlaneServer } from '../../plane/plane-server.ts';
 import { Clock, DAY, HOUR } from '../../support/clock.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
@@ -158,7 +158,7 @@ test('undone before it was sent: nothing is sent, and the reversal says that not
 test('a restart carries out what is left, also where the program died before it took the order down', async () => {
   const { server, vault, env, start } = await planeHouse();
   const first = await Running.start(vault, {
-    env: { ...env, plane: { ...server.access, baseUrl: 'http://127.0.0.1:9' } },
+    env: { ...env, variables: { ...server.env, PLANE_BASE_URL: 'http://127.0.0.1:9' } },
   });
   paid(vault);
   await first.heard('acted');
@@ -185,7 +185,7 @@ test('what was lost of the memory is not done twice: a state that was moved sinc
 
 test('in shadow nothing is said, whoever confirms', async () => {
   const { server, vault, env, events } = await planeHouse();
-  const running = await Running.start(vault, { env: { ...env, ...SHADOW, plane: server.access } });
+  const running = await Running.start(vault, { env: { ...env, ...SHADOW, variables: server.env } });
   paid(vault);
   await expect.poll(() => events().length).toBe(1);
   vault.edit(only(events()), 'confirm: false', 'confirm: true');
@@ -193,6 +193,8 @@ test('in shadow nothing is said, whoever confirms', async () => {
   await running.sync();
   expect(server.count('POST', '')).toBe(0);
   for (const event of events()) expect(vault.fields(event).plane_action).toBeNull();
+  const answer = only(events().filter((event) => event.includes('confirmed')));
+  expect(vault.fields(answer).plane_skipped).toBe('Plane was not updated: in shadow mode, changes stay in the vault.');
 });
 
 test('a person who confirms in live says it in Plane, with the sender of the proposal', async () => {
@@ -217,7 +219,7 @@ test('a matter never goes to Plane', async () => {
     'steward.md': settings({ settle_seconds: 0 }),
     'matter/house.md': matter({ plane_project_id: server.project, plane_issue_id: server.item() }),
   });
-  const running = await Running.start(vault, { env: { ...LIVE, plane: server.access } });
+  const running = await Running.start(vault, { env: { ...LIVE, variables: server.env } });
   const set = { class: 'context_edit', set: { summary: 'The roof is paid' } };
   vault.write(
     'signal/one.md',
@@ -277,7 +279,7 @@ test('what it was before is forgotten: an undo takes the comment back, and says 
   await comments(house.server, 0);
   const reversal = only(house.vault.events().filter((name) => name.includes('reversed')));
   await expect.poll(() => house.vault.fields(reversal).plane_revert_applied).toBe(true);
-  expect(house.vault.fields(reversal).plane_remark).toContain('its state is left as it is');
+  expect(house.vault.fields(reversal).plane_remark).toContain('its state stays as it is');
   expect(house.server.groupOf(house.item)).toBe('completed');
 });
 

@@ -1,11 +1,11 @@
 // Over 5 s: each case runs a daemon over months on a vault on disk.
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { retireOld } from '../../../src/daemon/retention/round.ts';
-import { stem } from '../../../src/vault/note-names.ts';
+import { retireOld } from '../../../src/features/retention.ts';
+import { stem } from '../../../src/vault/layout.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, SELDOM, settings, signal, task } from '../../support/notes.ts';
-import { ANNA, ownSignal } from '../../support/own-signal.ts';
+import { ANNA, ownSignal, ROOF_LICENCE } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -14,7 +14,7 @@ const PAY = 'task/pay.md';
 const STREAMS = settings({ settle_seconds: 0, keep_stream_days: 60 });
 const EVENTS = settings({ settle_seconds: 0, keep_event_days: 60 });
 const SURE = { 'instinct/mail.md': instinct('mail', { confidence: 1, observations: 60 }) };
-const MAIL = { ...SURE, 'stream/mail/paid.eml': PAID_MAIL };
+const MAIL = { ...SURE, ...ROOF_LICENCE, 'stream/mail/paid.eml': PAID_MAIL };
 
 async function house(files: Files, clock = new Clock()) {
   const vault = new TempVault({ ...HOUSE, ...files });
@@ -93,7 +93,7 @@ describe('stream files', () => {
       { ...MAIL, 'matter/house.md': matter({ signal_sources: ['bank'] }) },
       'stream/mail/paid.eml',
     ],
-    ['of which something waits for a person', { ...MAIL, 'matter/house.md': matter() }, 'stream/mail/paid.eml'],
+    ['of which something waits for a person', { ...SURE, 'stream/mail/paid.eml': PAID_MAIL }, 'stream/mail/paid.eml'],
   ])('one stays %s', async (_, files, file) => {
     const there = await house({ ...files, 'steward.md': STREAMS });
     await pass(there, 200);
@@ -114,7 +114,7 @@ describe('stream files', () => {
 
 /** The event notes but for those in which the steward says what it sees by itself, which come as the years pass. */
 function decided({ vault }: { vault: TempVault }): string[] {
-  return vault.events().filter((event) => !/^perceived: /m.test(vault.read(event)));
+  return vault.events().filter((event) => vault.fields(event).perceived === undefined);
 }
 
 describe('records', () => {

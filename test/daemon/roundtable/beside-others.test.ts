@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { KEY, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
+import { KEY, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../providers/messages-server.ts';
 import { briefingText } from '../../roundtable/support.ts';
 import { Sandbox } from '../../stories/support.ts';
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../../src/daemon/environment.ts';
-import { stem } from '../../../src/vault/note-names.ts';
-import { type Act, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
+import { stem } from '../../../src/vault/layout.ts';
+import {
+  type Act,
+  MessagesServer,
+  type Request,
+  resultsOf,
+  type Script,
+  textOf,
+} from '../../providers/messages-server.ts';
 import { HOUSE, instinct, settings, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';

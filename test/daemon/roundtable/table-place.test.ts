@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { HeldTable } from '../../../src/daemon/roundtable/table-place.ts';
+import { HeldTable } from '../../../src/roundtable/place.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { programUpdate, withoutProgram } from '../../../src/daemon/runtime/program-update.ts';
+import { programUpdate, withoutProgram } from '../../../src/daemon/process.ts';
 
 test('a program whose file is gone at two looks was updated; one that is back at the second was not', async () => {
   vi.useFakeTimers();

@@ -1,9 +1,9 @@
 // A pulse in a process of its own, which waits for one beat.
-import { momentNow, Pulse } from '../../../src/daemon/timers.ts';
+import { momentNow, StallDetector } from '../../../src/daemon/timers.ts';
 
 const EVERY = 1_000;
 
-const pulse = new Pulse(EVERY, momentNow());
+const pulse = new StallDetector(EVERY, momentNow());
 setTimeout(() => process.send?.(pulse.beat(momentNow())), EVERY);
 process.once('disconnect', () => process.exit());
 process.send?.('ready');

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Pulse } from '../../../src/daemon/timers.ts';
+import { StallDetector } from '../../../src/daemon/timers.ts';
 
 const EVERY = 1_000;
 
@@ -14,11 +14,11 @@ test.each<[string, { readonly at: number; readonly worked: number }, boolean]>([
   ['nine seconds late with work', { at: 10_000, worked: 8_500 }, false],
   ['nine seconds late with little work: a disk gave no answer', { at: 10_000, worked: 2_000 }, true],
 ])('%s', (_, beat, expected) => {
-  expect(new Pulse(EVERY, { at: 0, worked: 0 }).beat(beat)).toBe(expected);
+  expect(new StallDetector(EVERY, { at: 0, worked: 0 }).beat(beat)).toBe(expected);
 });
 
 test('each beat counts from the one before', () => {
-  const pulse = new Pulse(EVERY, { at: 0, worked: 0 });
+  const pulse = new StallDetector(EVERY, { at: 0, worked: 0 });
   expect(pulse.beat({ at: 9_000, worked: 0 })).toBe(true);
   expect(pulse.beat({ at: 10_000, worked: 0 })).toBe(false);
 });

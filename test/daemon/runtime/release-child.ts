@@ -2,7 +2,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
-import { releaseMemoryWhenIdle } from '../../../src/daemon/process.ts';
+import { releaseMemoryWhenIdle } from '../../../src/daemon/memory.ts';
 
 const collection = z.object({ detail: z.object({ kind: z.number(), flags: z.number() }) });
 const collections: z.infer<typeof collection>['detail'][] = [];

@@ -5,7 +5,7 @@ import { constants } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { inUse } from '../../../src/daemon/process.ts';
+import { inUse } from '../../../src/daemon/memory.ts';
 import { build } from '../../stories/support.ts';
 
 const CHILD = path.join(import.meta.dirname, 'release-child.ts');

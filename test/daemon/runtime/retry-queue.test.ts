@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RetryQueue } from '../../../src/daemon/queues.ts';
+import { RetryQueue } from '../../../src/daemon/queue.ts';
 import { StewardError } from '../../../src/vault/errors.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -26,7 +26,7 @@ test('work in steps lets others have their turn after each slice, and is waited 
     done.push('long');
   });
   retries.add('order', '.', async () => void done.push('order'));
-  await retries.drained();
+  await retries.idle();
   expect(done).toEqual(['order', 'long']);
   expect(steps).toBeGreaterThan(0);
 });
@@ -40,10 +40,10 @@ test('work in steps that fails begins anew, is told once, and no more once it is
     if (begun.length < 3) throw REFUSED;
   });
   for (const isOver of [false, false, true]) {
-    await retries.drained();
+    await retries.idle();
     expect(faults.has('long')).toBe(!isOver);
     retries.retry();
   }
-  await retries.drained();
+  await retries.idle();
   expect([begun, said]).toEqual([[0, 1, 2], [REFUSED.trouble.message]]);
 });

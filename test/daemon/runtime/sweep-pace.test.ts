@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { sweepEvery } from '../../../src/daemon/timers.ts';
-import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
+import { DEFAULT_MAPPING } from '../../../src/vault/record.ts';
 import { Seal } from '../../../src/vault/seal.ts';
-import { Vault } from '../../../src/vault/watch.ts';
+import { Vault } from '../../../src/vault/vault.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { matter } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';

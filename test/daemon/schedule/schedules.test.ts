@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { State } from '../../../src/daemon/context/state.ts';
 import { Schedules } from '../../../src/daemon/schedule.ts';
-import { rules } from '../../../src/model/evaluators.ts';
-import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
-import { Catalogue } from '../../../src/vault/index/catalogue.ts';
-import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
+import { State } from '../../../src/daemon/state.ts';
+import { rules } from '../../../src/providers/substitutes.ts';
+import type { Evaluator } from '../../../src/steward/types.ts';
+import { Catalogue } from '../../../src/vault/index.ts';
 import { Layout, ownPlaces } from '../../../src/vault/layout.ts';
+import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/record.ts';
 import { Clock, DAY, HOUR, MINUTE, quietHoursAround, SECOND } from '../../support/clock.ts';
 import { HOUSE, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';

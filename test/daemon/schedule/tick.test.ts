@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rules } from '../../../src/providers/substitutes.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
@@ -6,7 +7,7 @@ import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, HIGH_ONLY, only } from '../../support/workspace.ts';
 
 describe('weak signals weighed together', () => {
-  test('that agree raise each other over the gate: one action, all of them stamped', async () => {
+  test('that agree make the verdict surer; the change is based on the one that passes its gates by itself', async () => {
     const vault = new TempVault({
       ...HOUSE,
       'instinct/mail.md': instinct('mail', { observations: 20 }),
@@ -18,7 +19,7 @@ describe('weak signals weighed together', () => {
         headline: 'Debit',
       }),
     });
-    // Neither is enough for this mode by itself, and both together are.
+    // Neither is enough for this mode by itself, and both together are; of the two, only the first passes its own gates.
     const bench = await Bench.open(vault, { env: HIGH_ONLY });
     const result = only(await bench.tick());
     const event = only(vault.events('steward-action-'));
@@ -27,15 +28,14 @@ describe('weak signals weighed together', () => {
     const fields = vault.fields(event);
     expect(fields).toMatchObject({ decision: 'likely_done', evaluator: expect.stringMatching(/^rules/) });
     expect(fields.confidence).toBeGreaterThan(0.85);
-    expect(Object.keys(fields.source_contributions as object).sort()).toEqual(['bank', 'mail']);
-    for (const name of ['a', 'b']) {
-      expect(fields.signals).toContain(`[[${name}]]`);
-      expect(vault.fields(`signal/${name}.md`)).toMatchObject({ status: 'applied', audit_record_path: event });
-    }
+    expect(Object.keys(fields.source_contributions as object)).toEqual(['mail']);
+    expect(fields).toMatchObject({ signals: ['[[a]]'], considered: ['[[a]]', '[[b]]'] });
+    expect(vault.fields('signal/a.md')).toMatchObject({ status: 'applied', audit_record_path: event });
+    expect(vault.fields('signal/b.md').status).toBe('unrouted');
     expect(vault.read(event)).toMatch(/say “Receipt” .*“Debit”/);
   });
 
-  test('that contradict each other lead to needs_input: one event, nothing is changed', async () => {
+  test('that contradict each other are both put to the person: nothing is changed', async () => {
     const archived = { class: 'state_change', set: { state: 'archived' } };
     const vault = new TempVault({
       ...HOUSE,
@@ -44,10 +44,12 @@ describe('weak signals weighed together', () => {
     });
     const bench = await Bench.open(vault);
     await bench.tick();
-    const fields = vault.fields(only(vault.events()));
-    expect(fields).toMatchObject({ decision: 'needs_input', changes: {}, undo_recipe: null });
-    expect(fields.confidence).toBeLessThan(0.6);
-    expect(vault.read('task/pay.md')).toBe(ODD_TASK);
+    const events = vault.events().map((event) => vault.fields(event));
+    const signalOf = (decision: string) => only(events.filter((event) => event.decision === decision)).signals;
+    expect(signalOf('likely_done')).toEqual(['[[a]]']);
+    expect(signalOf('stale_archive_candidate')).toEqual(['[[b]]']);
+    for (const event of events) expect(event).toMatchObject({ outcome: 'proposed', waiting: true, undo_recipe: null });
+    expect(vault.fields('task/pay.md').state).toBe('open');
   });
 
   test('by a matter itself', async () => {
@@ -139,11 +141,17 @@ describe('a signal weighed once', () => {
 });
 
 describe('the rate guard', () => {
+  /** A model that answers as the rules do. */
+  const MODEL = { ...rules, name: 'model-of-the-test', asksModel: true };
   const sendSeven = async (bench: Bench, vault: TempVault) => {
     for (let count = 1; count <= 7; count += 1) {
       vault.write(
         `signal/${count}.md`,
-        weak({ raw_quote: `${count}`, mutation_proposal: { class: 'context_edit', set: { owner: `Nr. ${count}` } } }),
+        weak({
+          raw_quote: `${count}`,
+          source_type: count % 2 === 0 ? 'bank' : 'mail', // one sender alone has half of the slots
+          mutation_proposal: { class: 'context_edit', set: { owner: `Nr. ${count}` } },
+        }),
       );
       await bench.tick();
     }
@@ -154,7 +162,7 @@ describe('the rate guard', () => {
   test('the seventh evaluation of a task in a day is refused: one note, not one a tick', async () => {
     const vault = new TempVault(HOUSE);
     const clock = new Clock();
-    const bench = await Bench.open(vault, { clock });
+    const bench = await Bench.open(vault, { clock, evaluator: MODEL });
     await sendSeven(bench, vault);
     expect(vault.events()).toHaveLength(7);
     const note = only(guardedNotes(vault));
@@ -173,24 +181,81 @@ describe('the rate guard', () => {
     clock.move(DAY + MINUTE);
     await bench.tick();
     const last = only(vault.events().filter((event) => (vault.fields(event).signals as string[]).includes('[[8]]')));
-    expect(vault.fields(last).signals).toEqual(expect.arrayContaining(['[[7]]', '[[8]]']));
+    expect(vault.fields(last).considered).toEqual(expect.arrayContaining(['[[7]]', '[[8]]']));
     expect(guardedNotes(vault)).toHaveLength(1);
   });
 
   test('survives a restart, and a crash', async () => {
     const vault = new TempVault(HOUSE);
-    await sendSeven(await Bench.open(vault), vault); // never closed: nothing but what was written at once is left
+    await sendSeven(await Bench.open(vault, { evaluator: MODEL }), vault); // never closed: nothing but what was written at once is left
     expect(guardedNotes(vault)).toHaveLength(1);
+    vault.write('signal/8.md', weak({ raw_quote: '8' }));
+    const before = vault.events();
+    const again = await Bench.open(vault, { evaluator: MODEL });
+    const [result] = await again.tick();
+    expect(result?.skipped).toContainEqual(expect.objectContaining({ path: 'task/pay.md', code: 'rate-guarded' }));
+    expect(vault.events()).toEqual(before);
+  });
+
+  test('needs no slot without a model: more evaluations than a day allows, and strong signals', async () => {
+    const vault = new TempVault(HOUSE);
+    const bench = await Bench.open(vault);
+    await sendSeven(bench, vault);
+    expect(guardedNotes(vault)).toEqual([]);
+    expect(vault.events()).toHaveLength(7);
     vault.write('signal/8.md', signal({ raw_quote: '8' }));
-    const again = await Bench.open(vault);
-    expect(await again.route('signal/8.md')).toMatchObject({ kind: 'guarded' });
-    expect(vault.fields('task/pay.md').state).toBe('open');
-    expect(vault.fields('signal/8.md').status).toBe('unrouted');
+    expect(await bench.route('signal/8.md')).toMatchObject({ kind: 'acted' });
+    expect(bench.remembered('rate-guard').entries).toEqual([]);
+  });
+
+  test("one sender's thirty mails don't use up a task's slots: another sender is evaluated at once", async () => {
+    const vault = new TempVault(HOUSE);
+    const asked: string[][] = [];
+    const evaluate: typeof rules.evaluate = (question, abort) => {
+      asked.push(question.signals.map(({ source }) => source));
+      return rules.evaluate(question, abort);
+    };
+    const bench = await Bench.open(vault, { evaluator: { ...MODEL, evaluate } });
+    for (let count = 1; count <= 30; count += 1) {
+      vault.write(`signal/flood-${count}.md`, weak({ raw_quote: `${count}`, pattern: 'stranger@flood.example' }));
+      await bench.tick();
+    }
+    expect(asked).toHaveLength(3);
+    expect(vault.read(only(guardedNotes(vault)))).toContain('3 of 3 used by this sender on this task in a day');
+    vault.write('signal/anna.md', weak({ raw_quote: 'It is paid.', pattern: 'anna@notary.example' }));
+    await bench.tick();
+    expect(asked).toHaveLength(4);
+    expect(asked.at(-1)).toContain('mail:anna@notary.example');
+  });
+
+  test('a state that cannot be read counts as full for a minute, and is said; then questions go on', async () => {
+    const vault = new TempVault({
+      ...HOUSE,
+      'signal/1.md': weak(),
+      '.steward/state/rate-guard.json': '{"nextId":6,"entries":[{"id":0,',
+    });
+    const clock = new Clock();
+    const bench = await Bench.open(vault, { clock, evaluator: MODEL });
+    const [result] = await bench.tick();
+    expect(result?.skipped).toContainEqual(
+      expect.objectContaining({ code: 'rate-guarded', reason: expect.stringContaining('could not be read') }),
+    );
+    expect(bench.status().trouble).toContainEqual(
+      expect.objectContaining({ code: 'state-unreadable', hint: expect.stringContaining('full for a minute') }),
+    );
+    bench.close();
+    // A restart within the minute doesn't make it empty.
+    const again = await Bench.open(vault, { clock, evaluator: MODEL });
+    expect(again.remembered('rate-guard').fullUntil).not.toBeNull();
+    clock.move(MINUTE);
+    await again.tick();
+    expect(guardedNotes(vault)).toHaveLength(1);
+    expect(vault.events()).toHaveLength(2);
   });
 
   test('leaves the streak alone, where a tick without signals raises it', async () => {
     const vault = new TempVault(HOUSE);
-    const bench = await Bench.open(vault);
+    const bench = await Bench.open(vault, { evaluator: MODEL });
     await bench.tick();
     const streak = () => bench.remembered('cursors')['task/pay.md']?.streak;
     expect(streak()).toBe(1);
@@ -206,11 +271,10 @@ describe('the rate guard', () => {
   });
 
   test('a note that is being edited gives its place back', async () => {
-    const vault = new TempVault({ ...HOUSE, 'signal/1.md': signal() });
+    const vault = new TempVault({ ...HOUSE, 'signal/1.md': weak() });
     vault.write('task/pay.md', ODD_TASK, 0);
-    const bench = await Bench.open(vault);
-    for (let count = 0; count < 8; count += 1)
-      expect(await bench.route('signal/1.md')).toMatchObject({ kind: 'settling' });
+    const bench = await Bench.open(vault, { evaluator: MODEL });
+    for (let count = 0; count < 8; count += 1) expect((await bench.tick())[0]?.retryAt).not.toBeNull();
     expect(bench.remembered('rate-guard').entries).toEqual([]);
   });
 });
@@ -250,7 +314,7 @@ describe('what TaskNotes users have', () => {
     const vault = new TempVault({
       ...HOUSE,
       'task/pay.md': TASKNOTES,
-      'signal/a.md': weak({ effect_confidence: 0.94 }),
+      'signal/a.md': weak(),
       'steward.md': settings(),
     });
     const clock = new Clock();
@@ -302,6 +366,38 @@ test.each([
   });
   const bench = await Bench.open(vault);
   expect(await bench.tick('house')).toMatchObject([{ targets: 2 }]);
+});
+
+describe('why a note is skipped', () => {
+  test('a note off by its matter names the matter; a closed one its state; one that is not due the moment', async () => {
+    const vault = new TempVault({
+      ...HOUSE,
+      'matter/house.md': matter({ steward: false }),
+      'matter/trip.md': matter(),
+      'task/done.md': task({ state: 'done', parent_matter: '[[trip]]' }),
+      'task/later.md': task({ parent_matter: '[[trip]]', next_check_after: '2099-01-01' }),
+    });
+    const bench = await Bench.open(vault);
+    const skips = async (name: string) =>
+      (await bench.tickAs({ matters: [name], force: false, mode: null }))[0]?.skipped;
+    expect(await skips('house')).toEqual([
+      { path: 'task/pay.md', code: 'hands-off', reason: 'house says steward: false' },
+      { path: 'matter/house.md', code: 'hands-off', reason: 'steward: false' },
+    ]);
+    expect(await skips('trip')).toEqual([
+      { path: 'task/done.md', code: 'finished', reason: 'it is done' },
+      { path: 'task/later.md', code: 'not-due', reason: expect.any(String), until: new Date(2099, 0, 1).getTime() },
+      { path: 'matter/trip.md', code: 'no-signals', reason: 'no signals' },
+    ]);
+  });
+
+  test('a note that a strong signal has just changed was not skipped', async () => {
+    const vault = new TempVault({ ...HOUSE, 'signal/a.md': signal() });
+    const bench = await Bench.open(vault);
+    const [result] = await bench.tickAs({ matters: ['house'], force: false, mode: null });
+    expect(result?.events).toHaveLength(1);
+    expect(result?.skipped.map(({ path }) => path)).toEqual(['matter/house.md']);
+  });
 });
 
 describe('what is due', () => {

@@ -4,8 +4,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Caller, Server } from '../../../src/daemon/server.ts';
-import { ask } from '../../../src/daemon/server-runtime-paths.ts';
+import type { Caller } from '../../../src/daemon/capability.ts';
+import { ask } from '../../../src/daemon/client.ts';
+import { Server } from '../../../src/daemon/server.ts';
 
 const IMPORT = { op: 'import' as const, files: [] };
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/vault/hash.ts';
+import { sha256 } from '../../../src/vault/note-text.ts';
 import { Seal } from '../../../src/vault/seal.ts';
 import { Sandbox } from '../../stories/support.ts';
 
@@ -83,9 +83,10 @@ describe('an action that a newer version left half done', () => {
   test('waits, says what each answer does, and stays byte-identical', async () => {
     const text = put(entry([edit(after), create]), true);
     const listed = await steward('inbox', '--list');
-    expect(listed.stdout).toContain('1 unfinished action');
-    expect(listed.stdout).toContain(`Complete: writes the event note ${EVENT}.`);
-    expect(listed.stdout).toContain(`Roll back: gives ${NOTE} its earlier bytes back.`);
+    const lines = listed.stdout.replace(/\s+/g, ' ');
+    expect(lines).toContain('1 unfinished action');
+    expect(lines).toContain(`Complete: writes the event note ${EVENT}.`);
+    expect(lines).toContain(`Roll back: gives ${NOTE} its earlier bytes back.`);
     const { stdout } = await steward('status', '--json');
     const { waiting, trouble } = JSON.parse(stdout);
     expect(waiting.find(({ kind }: { kind: string }) => kind === 'unfinished')).toMatchObject({

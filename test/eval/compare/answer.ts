@@ -1,9 +1,7 @@
-import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
-import type { SignalDraft } from '../../../src/stream/draft.ts';
-import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
+import type { TargetIndex } from '../../../src/reading/targets.ts';
+import type { SignalDraft } from '../../../src/streams/signal.ts';
 import type { Expected, MailCase } from '../case.ts';
-import type { Reader, Reading } from '../reader.ts';
-import { readingOf } from '../reader.ts';
+import { type Reader, type Reading, readingOf } from '../reader.ts';
 import { actedUpon } from './acting.ts';
 import { type Change, changeIn, changeOf, isAbout, nameOf, overlaps, saysSo, textsOf } from './changes.ts';
 
@@ -28,6 +26,9 @@ export interface Guess {
   readonly confidence: number;
   /** The gates would have let it act without a person. */
   readonly acts: boolean;
+  /** It asks a person; `asksRightly`: one of the answers that it offers is right. */
+  readonly asks: boolean;
+  readonly asksRightly: boolean;
 }
 
 /** What became of one expected change, or request. */
@@ -41,6 +42,8 @@ export interface Outcome {
   readonly isPlaced: boolean;
   /** The right change was acted upon. */
   readonly isActed: boolean;
+  /** A question offers the right change of the right note. */
+  readonly isAsked: boolean;
 }
 
 /** The result of one mail. */
@@ -55,21 +58,16 @@ export interface MailAnswer {
 }
 
 /** Reads one mail and compares the signals with what is expected. */
-export async function answer(
-  mail: MailCase,
-  index: TargetIndex,
-  reader: Reader,
-  evaluator: Evaluator,
-): Promise<MailAnswer> {
+export async function answer(mail: MailCase, index: TargetIndex, reader: Reader): Promise<MailAnswer> {
   const reading = await readingOf(mail, index, reader);
-  const acting = await actedUpon(reading.drafts, evaluator);
+  const acting = actedUpon(reading.drafts);
   const found = { strict: matched(mail, reading, index, 'strict'), loose: matched(mail, reading, index, 'loose') };
   return {
     mail,
     heard: new Set(reading.heard.map(changeOf)),
     knowsSender: index.listing(mail.from).length > 0,
-    guesses: reading.drafts.map((draft) => guessOf(draft, mail, reading, found, acting.has(draft))),
-    outcomes: mail.expect.map((expected) => outcomeOf(expected, reading, found, acting)),
+    guesses: reading.drafts.map((draft) => guessOf(draft, mail, reading, found, acting.has(draft), index)),
+    outcomes: mail.expect.map((expected) => outcomeOf(expected, reading, found, acting, index)),
   };
 }
 
@@ -104,6 +102,7 @@ function guessOf(
   { text }: Reading,
   found: Readonly<Record<Scoring, Matched>>,
   acts: boolean,
+  index: TargetIndex,
 ): Guess {
   const isLeft = draft.target_ambiguous || points(draft, mail, text);
   const worthBy = (scoring: Scoring): Worth =>
@@ -114,7 +113,15 @@ function guessOf(
     worth: { strict: worthBy('strict'), loose: worthBy('loose') },
     confidence: Math.min(draft.target_confidence, draft.effect_confidence_raw),
     acts,
+    asks: draft.target_ambiguous && draft.effect === 'mutation',
+    asksRightly: mail.expect.some((expected) => offers(draft, expected, index)),
   };
+}
+
+/** Whether a question offers what is expected as one of its answers. */
+function offers(draft: SignalDraft, expected: Expected, index: TargetIndex): boolean {
+  if (!draft.target_ambiguous || expected.set === null) return false;
+  return draft.target_candidates.some((path) => saysSo({ ...draft, target_path: path }, expected, index));
 }
 
 /** Whether a signal proposes no change but shows the words of one. */
@@ -130,6 +137,7 @@ function outcomeOf(
   { drafts, heard }: Reading,
   { strict, loose }: Readonly<Record<Scoring, Matched>>,
   acting: ReadonlySet<SignalDraft>,
+  index: TargetIndex,
 ): Outcome {
   const change = changeOf(expected.set);
   const meant = loose.get(expected);
@@ -140,6 +148,7 @@ function outcomeOf(
     isHeard: heard.some((set) => isHeardAs(changeOf(set), change)),
     isPlaced: drafts.some((draft) => changeIn(draft) === change && isAbout(draft, expected)),
     isActed: meant !== undefined && acting.has(meant),
+    isAsked: drafts.some((draft) => offers(draft, expected, index)),
   };
 }
 

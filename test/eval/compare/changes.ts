@@ -1,5 +1,5 @@
-import type { SignalDraft } from '../../../src/stream/draft.ts';
-import type { TargetIndex } from '../../../src/stream/targets-target-index.ts';
+import type { TargetIndex } from '../../../src/reading/targets.ts';
+import type { SignalDraft } from '../../../src/streams/signal.ts';
 import type { Expected, MailCase } from '../case.ts';
 
 /** What happens to a note; `asks` is a request that changes none, `other` what no case expects. */

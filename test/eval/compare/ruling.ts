@@ -1,6 +1,6 @@
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
-import { classOfField } from '../../../src/steward/ports/mutation-class.ts';
-import type { MutationClass } from '../../../src/vault/records/mutation-class.ts';
+import { classOfField } from '../../../src/steward/change.ts';
+import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/types.ts';
+import type { MutationClass } from '../../../src/vault/record.ts';
 import { type DecisionCase, titleOf } from '../case.ts';
 import { wouldAct } from './acting.ts';
 
@@ -20,11 +20,18 @@ export async function rule(asked: DecisionCase, evaluator: Evaluator): Promise<R
   const question = questionOf(asked);
   const verdict = await evaluator.evaluate(question, AbortSignal.timeout(60_000));
   const { decision, set } = asked.expect;
-  const changes = Object.fromEntries(verdict.changes.map((change) => [change.field, change.value]));
+  // Both sides of a contradiction are put to the person, so nothing is decided.
+  const isOpen = isContested(verdict);
+  const changes = isOpen ? {} : Object.fromEntries(verdict.changes.map((change) => [change.field, change.value]));
   const isSameChange = JSON.stringify(sorted(changes)) === JSON.stringify(sorted(set));
-  const isRight = verdict.decision === decision && isSameChange;
-  const actsWrongly = wouldAct(verdict, question.signals) && (asked.never_acts || !isSameChange);
+  const isRight = (isOpen ? 'needs_input' : verdict.decision) === decision && isSameChange;
+  const actsWrongly = !isOpen && wouldAct(verdict, question.signals) && (asked.never_acts || !isSameChange);
   return { asked, verdict, isRight, actsWrongly };
+}
+
+/** Whether a verdict names two values of one field: none of them is made without a person. */
+function isContested({ changes }: Verdict): boolean {
+  return new Set(changes.map(({ field }) => field)).size < changes.length;
 }
 
 function questionOf(asked: DecisionCase): Question {

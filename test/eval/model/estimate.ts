@@ -1,5 +1,7 @@
-import type { Price } from '../../../src/model/model.ts';
-import type { ExtractionQuestion, Extractor } from '../../../src/steward/ports.ts';
+import { TaskBook } from '../../../src/reading/learnt.ts';
+import type { ExtractionQuestion, Extractor } from '../../../src/steward/types.ts';
+import type { Price } from '../../../src/vault/data.ts';
+import { LEARNT } from '../../support/learnt.ts';
 import type { CaseSet } from '../case.ts';
 import { eventOf, indexOf, readAt } from '../case-event.ts';
 import { questionAbout } from '../reader.ts';
@@ -37,8 +39,8 @@ export async function estimate(sets: readonly CaseSet[], extractor: Extractor): 
 }
 
 async function questionsIn({ vault, mails }: CaseSet): Promise<readonly ExtractionQuestion[]> {
-  const index = indexOf(vault);
-  const all = await Promise.all(mails.map(async (mail) => questionAbout(await eventOf(mail), index, readAt(mail))));
+  const known = { index: indexOf(vault), learnt: LEARNT, book: new TaskBook(LEARNT) };
+  const all = await Promise.all(mails.map(async (mail) => questionAbout(await eventOf(mail), known, readAt(mail))));
   return all.filter((question) => question !== null);
 }
 

@@ -1,27 +1,21 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { rules } from '../../../src/model/evaluators.ts';
-import { AnthropicExtractor } from '../../../src/model/extractor.ts';
-import { Provider } from '../../../src/model/provider.ts';
-import { MessagesServer, type Request, type Script, textOf } from '../../model/messages-server.ts';
-import { OPEN_DOOR } from '../../model/open-door.ts';
-import { loadCases, type MailCase } from '../case.ts';
-import { evaluate } from '../evaluation.ts';
+import { AnthropicExtractor } from '../../../src/providers/extractor.ts';
+import { Provider } from '../../../src/providers/provider.ts';
+import { rules } from '../../../src/providers/substitutes.ts';
+import { MessagesServer, type Script } from '../../providers/messages-server.ts';
+import { OPEN_DOOR } from '../../providers/open-door.ts';
+import { loadCases } from '../case.ts';
+import { type Evaluation, evaluate } from '../evaluation.ts';
+import { partsNamed } from '../parts.ts';
 import { modelReader, Took } from '../reader.ts';
 import { wrongActsOf } from '../report/misses.ts';
 import { scoresOf } from '../report/tally.ts';
+import { carefulScript } from './careful.ts';
 import { estimate, estimateWords } from './estimate.ts';
 import { patient } from './patient.ts';
 
 const cases = loadCases();
-const note = z.object({ note: z.string(), name: z.string() });
-const event = z.object({ subject: z.string(), from: z.string().nullable(), written: z.string().nullable() });
-
-/** A model that reads as the cases expect: whatever is lost then was lost by the search or the checks. */
-const careful: Script = (asked) => ({
-  do: 'say',
-  text: JSON.stringify({ signals: caseOf(asked).expect.map(toSignal(asked)) }),
-});
+const careful = carefulScript(cases.mails);
 
 async function asking(script: Script) {
   const server = await MessagesServer.start(script);
@@ -32,20 +26,32 @@ async function asking(script: Script) {
   return { server, extractor };
 }
 
-test('a model that reads as a careful person does loses nothing by the search and the checks, and does nothing wrongly', async () => {
-  const { server, extractor } = await asking(careful);
-  const took = new Took();
-  const evaluation = await evaluate(cases, modelReader(extractor, took), rules);
-  const changes = scoresOf(evaluation.answers).strict;
-  const requests = scoresOf(evaluation.answers, (change) => change === 'asks').strict;
-  expect(server.malformed).toEqual([]);
-  expect(server.requests).toHaveLength(took.asked);
-  expect(took).toMatchObject({ tokensIn: took.asked * 1500, tokensOut: took.asked * 100 });
-  expect(changes.precision.share).toBeGreaterThan(0.99);
-  expect(changes.recall.share).toBeGreaterThan(0.9);
-  expect(requests.recall.share).toBeGreaterThan(0.9);
-  expect(wrongActsOf(evaluation)).toEqual([]);
-});
+// The vaults of `train` have about 110 tasks, and mails of senders that no note lists. One of them is enough here.
+test.each([
+  ['first tuned', 0.98],
+  ['tune', 0.95],
+  ['train', 0.95],
+] as const)(
+  'a model that reads as a careful person loses hardly anything of %s, and does nothing wrongly',
+  async (part, least) => {
+    const sets = partsNamed([part]).flatMap((each) => each.sets.slice(-1));
+    const all: Evaluation[] = [];
+    for (const set of sets) {
+      const { server, extractor } = await asking(carefulScript(set.mails));
+      const took = new Took();
+      all.push(await evaluate({ ...set, decisions: [] }, modelReader(extractor, took), rules));
+      expect(server.malformed).toEqual([]);
+      expect(server.requests).toHaveLength(took.asked);
+      expect(took.tokensIn).toBeGreaterThan(took.asked * 1500);
+    }
+    const answers = all.flatMap((each) => each.answers);
+    const outcomes = answers.flatMap((each) => each.outcomes);
+    const found = outcomes.filter((each) => each.found.strict);
+    expect(found.length / outcomes.length).toBeGreaterThan(least);
+    expect(scoresOf(answers).strict.precision.share).toBeGreaterThan(0.98);
+    expect(all.flatMap(wrongActsOf)).toEqual([]);
+  },
+);
 
 test('what it may cost is said before anything is asked', async () => {
   const { server, extractor } = await asking(careful);
@@ -74,28 +80,5 @@ test('a provider that asks to wait is waited for; any other failure ends the mea
   await evaluate(one, reader, rules);
   expect(waits).toEqual([7]);
   server.script = () => ({ do: 'fail', status: 401 });
-  await expect(evaluate(one, reader, rules)).rejects.toThrow('does not accept the key');
+  await expect(evaluate(one, reader, rules)).rejects.toThrow('rejected the key');
 });
-
-/** Returns the case that a question is about, found by its words. */
-function caseOf(asked: Request): MailCase {
-  const written = /<event>\n([^\n]*)\n<\/event>/.exec(textOf(asked))?.[1] ?? '{}';
-  const shown = event.extend({ text: z.string() }).parse(JSON.parse(written));
-  const found = cases.mails.filter(({ subject, from }) => subject === shown.subject && from === shown.from);
-  // A question shows only the author's own words, without the quoted history: only the first line is sure to be there.
-  const first = shown.text.split('\n')[0] ?? '';
-  const best = found.length === 1 ? found[0] : found.find(({ text }) => text.includes(first));
-  if (best === undefined) throw new Error(`no case is about ${written}`);
-  return best;
-}
-
-function toSignal(asked: Request) {
-  const lines = /<notes>\n([^<]*)\n<\/notes>/.exec(textOf(asked))?.[1]?.split('\n') ?? [];
-  const notes = lines.map((line) => note.parse(JSON.parse(line)));
-  return (expected: MailCase['expect'][number]) => ({
-    note: notes.find(({ name }) => name === expected.note)?.note ?? 'none of them',
-    ...{ or_notes: [], note_confidence: 0.95, effect_confidence: 0.95, reasoning: 'It says so.' },
-    quote: expected.quote,
-    changes: Object.entries(expected.set ?? {}).map(([field, value]) => ({ field, op: 'set', value })),
-  });
-}

@@ -1,5 +1,4 @@
-import { Unanswered } from '../../../src/steward/ports/evaluator.ts';
-import type { Extractor } from '../../../src/steward/ports.ts';
+import { type Extractor, Unanswered } from '../../../src/steward/types.ts';
 
 const MOST_WAITS = 20;
 const DEFAULT_SECONDS = 60;

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
-import type { Meaning, StreamEvent } from '../../../src/steward/ports.ts';
-import { readPayment } from '../../../src/stream/payments.ts';
-import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets-target-index.ts';
-import { task as taskFields } from '../../../src/vault/records-task.ts';
-import { candidate, eventWith } from '../../stream/events.ts';
+import { type TargetCandidate, TargetIndex } from '../../../src/reading/targets.ts';
+import type { Meaning, StreamEvent } from '../../../src/steward/types.ts';
+import { readPayment } from '../../../src/streams/payments.ts';
+import { task as taskFields } from '../../../src/vault/record.ts';
+import { candidate, eventWith } from '../../support/events.ts';
 
 const KINDS = [
   ...['exact', 'awaited', 'direction', 'tolerance', 'part', 'returned', 'pending', 'several', 'weak', 'trap'],

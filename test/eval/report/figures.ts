@@ -15,8 +15,8 @@ export interface Figures {
   readonly requests: Scores;
   /** Of what would have been done without a person, how much is wrong. */
   readonly wrong_acts: Readonly<Record<Scoring, Share>>;
-  /** Of the mails that change nothing and ask nothing, in how many a change was heard, and of how many nothing was made. */
-  readonly quiet: { readonly heard: Share; readonly left_alone: Share };
+  /** Of the mails that change nothing and ask nothing: in how many a change was heard, of how many nothing was made, and of how many a proposal. */
+  readonly quiet: { readonly heard: Share; readonly left_alone: Share; readonly proposed: Share };
   /** What was decided rightly of signals that are weighed together. */
   readonly decisions: Share;
   /** How many of them would have been done wrongly without a person. */
@@ -58,6 +58,7 @@ export function recordedOf({ changes, decisions }: Figures): Readonly<Record<str
     recall: floor(changes.strict.recall),
     precision_any_quote: floor(changes.loose.precision),
     recall_any_quote: floor(changes.loose.recall),
+    found: floor(changes.found),
     decisions: floor(decisions),
   };
 }
@@ -81,7 +82,14 @@ function quietOf(answers: readonly MailAnswer[]): Figures['quiet'] {
   const quiet = answers.filter(({ outcomes }) => outcomes.length === 0);
   const heard = quiet.filter((each) => [...each.heard].some(isOfANote));
   const alone = quiet.filter(({ guesses }) => guesses.every(({ worth }) => worth.loose === 'left'));
-  return { heard: shareOf(heard.length, quiet.length), left_alone: shareOf(alone.length, quiet.length) };
+  const proposed = quiet.filter(({ guesses }) =>
+    guesses.some(({ worth, change }) => worth.loose === 'wrong' && isOfANote(change)),
+  );
+  return {
+    heard: shareOf(heard.length, quiet.length),
+    left_alone: shareOf(alone.length, quiet.length),
+    proposed: shareOf(proposed.length, quiet.length),
+  };
 }
 
 function bothWays<T>(of: (scoring: Scoring) => T): Readonly<Record<Scoring, T>> {

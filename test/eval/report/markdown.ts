@@ -3,10 +3,10 @@ import { interval, markdownTable, percent } from './table.ts';
 
 const ACCURACY = ['precision (95 %)', 'any quote', 'recall (95 %)', 'any quote'];
 
-/** Returns the tables that stand in docs/evaluation.md: all parts, and the blind test by what it is made of. */
+/** Returns the tables of docs/evaluation.md: all parts, and the blind test split by property. */
 export function markdown(all: readonly Figures[]): string {
   const parts = markdownTable(
-    ['part', 'mails', 'changes', ...ACCURACY, 'done alone', 'wrongly', 'Brier'],
+    ['part', 'mails', 'changes', ...ACCURACY, 'made without asking', 'of these wrong', 'Brier'],
     all.map((each) => [
       ...[each.part, String(each.mails), String(each.changes.strict.recall.of), ...accuracy(each.changes)],
       ...[String(each.wrong_acts.strict.of), String(each.wrong_acts.strict.count)],
@@ -14,9 +14,7 @@ export function markdown(all: readonly Figures[]): string {
     ]),
   );
   const test = all.find(({ part }) => part === 'test');
-  return test === undefined
-    ? parts
-    : `${parts}\n\nThe test, by what it is made of:\n\n${splits(test)}\n\n${stages(test)}`;
+  return test === undefined ? parts : `${parts}\n\nThe test, split by property:\n\n${splits(test)}\n\n${stages(test)}`;
 }
 
 function splits({ by }: Figures): string {
@@ -35,7 +33,10 @@ function stages({ stages: all }: Figures): string {
     ...[name, String(heard.of)],
     ...[heard, placed, proposed, acted].map((share) => `${share.count} (${percent(share)})`),
   ]);
-  const head = ['', 'expected', 'heard', 'of these, right note', 'of these, proposed rightly', 'of these, done alone'];
+  const head = [
+    ...['', 'expected', 'detected', 'of these, right note'],
+    ...['of these, proposed correctly', 'of these, made without asking'],
+  ];
   return markdownTable(head, rows);
 }
 

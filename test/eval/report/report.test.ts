@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../../src/model/evaluators.ts';
-import type { Meaning } from '../../../src/steward/ports.ts';
-import { draftsOf } from '../../../src/stream/draft.ts';
+import { rules } from '../../../src/providers/substitutes.ts';
+import type { Meaning } from '../../../src/steward/types.ts';
+import { draftsOf } from '../../../src/streams/signal.ts';
 import type { MailCase } from '../case.ts';
 import { evaluate } from '../evaluation.ts';
 import { madeUpCases, madeUpMail } from '../made-up.ts';
@@ -131,10 +131,10 @@ describe('three mails', () => {
 
 test('what would be done wrongly is counted, and named', async () => {
   const result = await resultOf({
-    rent: [{ ...meaning('Piano lessons', 'has arrived', { state: 'done' }), ...surely(0.97) }],
+    rent: [{ ...meaning('Pay the rent', 'has arrived', { state: 'archived' }), ...surely(0.97) }],
   });
   expect(figuresOf(result).wrong_acts.loose).toMatchObject({ count: 1, of: 1 });
-  expect(wrongActsOf(result)).toEqual([expect.stringContaining('made-up/rent: state: done → Piano lessons')]);
+  expect(wrongActsOf(result)).toEqual([expect.stringContaining('made-up/rent: state: archived → Pay the rent')]);
 });
 
 test('a mail that changes nothing is left alone, or something is made of it', async () => {
@@ -194,7 +194,7 @@ function readerSaying(said: Said): Reader {
       const id = /([a-z]+)\.eml$/.exec(event.path)?.[1] ?? '';
       const meanings = (said[id] ?? []).map((each) => ({ ...NOTHING_MEANT, ...each }));
       const read = { meanings, skipped: null, rejected: [], unusable: null, extractor: 'made up', usage: null };
-      const context = { now, standingOf: () => 'unknown' as const, canVouch: false, confidenceOf: () => 1 };
+      const context = { now, standingOf: () => 'unknown' as const, confidenceOf: () => 1 };
       return draftsOf(event, read, index, context);
     },
   };
@@ -212,7 +212,7 @@ function meaning(task: string, quote: string, set: Readonly<Record<string, strin
 }
 
 function surely(confidence: number): Partial<Meaning> {
-  return { targetConfidence: confidence, effectConfidence: confidence };
+  return { targetConfidence: confidence, targetEvidence: ['link'], effectConfidence: confidence };
 }
 
 function counts(score: Figures['changes']['strict'] | undefined) {

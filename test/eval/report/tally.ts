@@ -8,8 +8,13 @@ export interface Score {
   readonly recall: Share;
 }
 
-/** Both ways to score. */
-export type Scores = Readonly<Record<Scoring, Score>>;
+/** Both ways to score the proposals, and what the questions add. */
+export interface Scores extends Readonly<Record<Scoring, Score>> {
+  /** Of the questions, those that offer the right answer. */
+  readonly questions: Share;
+  /** Of what is expected, what is proposed or offered as an answer, whatever is quoted. */
+  readonly found: Share;
+}
 
 type Counted = (change: Change) => boolean;
 
@@ -22,7 +27,14 @@ export function scoresOf(answers: readonly MailAnswer[], counted: Counted = isOf
   const outcomes = answers.flatMap((each) => each.outcomes).filter(({ change }) => counted(change));
   const [strict, loose] = SCORINGS.map((scoring) => scoreOf(guesses, outcomes, scoring));
   if (strict === undefined || loose === undefined) throw new Error('there are two ways to score');
-  return { strict, loose };
+  const asked = guesses.filter((guess) => guess.asks);
+  const offered = outcomes.filter((each) => each.found.loose || each.isAsked);
+  return {
+    strict,
+    loose,
+    questions: shareOf(asked.filter((guess) => guess.asksRightly).length, asked.length),
+    found: shareOf(offered.length, outcomes.length),
+  };
 }
 
 /** Of what would have been done without a person, how much is wrong. */

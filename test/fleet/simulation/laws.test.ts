@@ -11,12 +11,22 @@ import { readTally, SPREADS, Tally } from '../../../fleet/simulation/stepping/ta
 import { VaultDay, type VisitPace } from '../../../fleet/simulation/stepping/vault-day.ts';
 import { simulateZone } from '../../../fleet/simulation/stepping/zone.ts';
 import type { InventedVault } from '../../../fleet/simulation/traffic/invented-vault.ts';
-import { nextFire, parseSchedule, phaseOf } from '../../../src/steward/schedule.ts';
-import { rhythmOf } from '../../../src/steward/schedule-cadence.ts';
+import { nextFire, parseSchedule, phaseOf, rhythmOf } from '../../../src/steward/schedule.ts';
+import { nextAt } from '../../../src/vault/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 
 const START = Date.UTC(2026, 2, 2);
 const PACE = { work: 150, linger: 12_000, housekeeping: null, slack: 0 };
+/** An open task that asks for nothing special, and news about it. */
+const OPEN = {
+  state: 'open' as const,
+  surface_class: 'normal' as const,
+  due: null,
+  snoozed_until: null,
+  next_check_after: null,
+};
+const NEWS = { kind: 'mail' as const, matter: 0, task: 0, signal: 'weak' as const, change: null };
+const GARDEN = { ...matter('garden'), tasks: [{ name: 'hedge', times: OPEN, cursor: null }] };
 const MAIN = path.resolve(import.meta.dirname, '../../../fleet/simulation/main.ts');
 
 describe('what is counted', () => {
@@ -96,6 +106,30 @@ describe('a vault', () => {
     const vault = { ...vaultOf([]), nudges: [edit] };
     expect(wakes(vault)).toEqual([3600, 3630]);
     expect(wakes(vault, { ...PACE, linger: 30_000 })).toEqual([3600]);
+  });
+
+  test('wakes for news about an open task, and stays for it where that is soon', () => {
+    const nudges = [{ ...NEWS, at: START + 12 * HOUR }];
+    const told = (linger: number) => wakes({ ...vaultOf([GARDEN]), nudges }, { ...PACE, linger });
+    const around = (second: number) => second >= 12 * 3600 && second < 12 * 3600 + 60;
+    expect(told(12_000).filter(around)).toEqual([12 * 3600, 12 * 3600 + 15]);
+    expect(told(45_000).filter(around)).toEqual([12 * 3600]);
+  });
+
+  test('wakes for the news of the night when the quiet hours are over', () => {
+    const morning = nextAt(7 * 60, START + HOUR);
+    const nudges = [{ ...NEWS, at: morning - HOUR }];
+    const told = wakes({ ...vaultOf([GARDEN]), isQuietAtNight: true, nudges }, { ...PACE, linger: 45_000 });
+    expect(told).toContain((morning - HOUR - START) / SECOND);
+    expect(told).not.toContain((morning - HOUR - START) / SECOND + 15);
+    expect(told).toContain((morning - START) / SECOND + 15);
+  });
+
+  test('does not wake by itself for a signal about a task that is put off', () => {
+    const times = { ...OPEN, next_check_after: '2099-01-01' };
+    const garden = { ...GARDEN, tasks: [{ name: 'hedge', times, cursor: null }] };
+    const nudges = [{ ...NEWS, at: START + 12 * HOUR }];
+    expect(wakes({ ...vaultOf([garden]), nudges })).not.toContain(12 * 3600 + 15);
   });
 });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { daysMoved } from '../../../src/cli/demo.ts';
+import { daysMoved } from '../../../src/cli/commands/demo.ts';
 
 const execute = promisify(execFile);
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
@@ -15,14 +15,14 @@ const COPY = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true
 
 /** Names that exist in a prepared home: shell variables of its environment. */
 const EVENTS = {
-  PROPOSAL: /-order-land-registry-extract\.md$/,
+  PROPOSAL: /-compare-tile-offers\.md$/,
   ACTION: /-pay-notary-deposit\.md$/,
   CHOICE: /-undecided\.md$/,
 };
 
 /**
  * A home folder as commands in docs and messages presume it: `~/Vault` is the example vault with fresh mails read, a
- * proposal and a choice waiting, a change applied, and a source; there are other vaults, and a clone of the project.
+ * proposal and a choice waiting, a licence, a change applied, and a source; there are other vaults, and a clone of the project.
  * `reset` makes it as it was.
  */
 export class PreparedHome {
@@ -54,6 +54,7 @@ export class PreparedHome {
   async prepare(): Promise<void> {
     this.#writeFiles();
     const mails = fs.readdirSync(path.join(this.folder, 'mails')).map((name) => `../mails/${name}`);
+    await this.#run('licence', 'sign', 'anna@northgate-notary.example');
     await this.#run('import', ...mails);
     await this.#run('tick', '--force');
     await this.#run('source', 'add', 'tickets', '--kind', 'command', '--yes', '--', `${this.folder}/bin/tickets`);
@@ -100,7 +101,7 @@ export class PreparedHome {
   /** A clone whose programs are those of this project; npm may write into it without harm. */
   #clone(): void {
     const clone = path.join(this.folder, 'vault-steward');
-    const linked = ['bin', 'dist', 'docs', 'src', 'template', 'test', 'vault-example', 'systemd', 'fleet'];
+    const linked = ['bin', 'data', 'dist', 'docs', 'src', 'template', 'test', 'vault-example', 'systemd', 'fleet'];
     fs.mkdirSync(path.join(clone, 'node_modules', '.bin'), { recursive: true });
     for (const name of linked) fs.symlinkSync(path.join(PROJECT, name), path.join(clone, name));
     for (const file of ['package.json', 'package-lock.json', '.npmrc'])
@@ -152,7 +153,7 @@ const PROGRAMS = {
 
 const FILES = {
   'letter.eml': 'From: Anna Placeholder <anna@northgate-notary.example>\nSubject: Hello\n\nIt is open.\n',
-  '.config/steward/hook.token': 'a-token-of-no-value-at-all\n',
+  '.config/steward/hook.token': 'a-token-of-no-value-at-all-in-this-test\n',
   '.config/steward/source_inbox': 'not-a-password\n',
   'Vault/lib/merger.dart': `${'// Merges.\n'.repeat(160)}double relevanceGate(double a) {\n  return a;\n}\n${'// More.\n'.repeat(9)}`,
   'Vault/lib/tuning.dart': 'const vectorFloorStrict = 0.5;\n',

@@ -1,6 +1,6 @@
-import { commandTable } from '../../../src/cli/command-table.ts';
-import { type CommandShape, shapeOf } from '../../../src/cli/print/completion/command-shape.ts';
-import { Printer } from '../../../src/cli/print/printer.ts';
+import { type CommandShape, shapeOf } from '../../../src/cli/commands/completion.ts';
+import { commandTable } from '../../../src/cli/table.ts';
+import { Printer } from '../../../src/cli/terminal.ts';
 
 const silent = new Printer({ write: () => undefined }, {});
 const SHAPE = shapeOf(commandTable({ out: silent, err: silent, env: {}, cwd: '/' }, () => undefined));
@@ -31,15 +31,19 @@ const VALUES: readonly (readonly [where: RegExp, what: RegExp, value: string])[]
   [/./, /\bCOMMAND$/, 'status'],
   [/./, /⟦(?:order\.kind === .*?|other)⟧/, 'confirm'],
   [/ init /, /\bDIR\b|⟦quoted\(root\)⟧/, '~/New'],
+  [/ (?:run|rehearse|source add) /, /⟦quoted\(root\)⟧/, '~/Vault'],
   [/ demo /, /\bDIR\b|⟦.*?dir.*?⟧/, 'steward-demo'],
-  [/ --vaults /, /\bDIR\b|\/srv\/vaults\b|%f/, '~/vaults'],
   [/./, /\/srv\/vaults\/home|\/home\/robin\/vault|(?<=--vault )(?:DIR|%f)/g, '~/Vault'],
   [/./, /⟦shellWord\((?:space\.vault\.root|dir)\)⟧/g, '~/Vault'],
-  [/ (?:run|source add) /, /⟦options⟧/, '--vault ~/Vault'],
-  [/ (?:confirm|dismiss) /, /'Pay notary deposit'/, "'Order land registry extract'"],
+  [/ (?:run|rehearse|source add) /, /⟦options⟧/, '--vault ~/Vault'],
+  [/ (?:confirm|dismiss) /, /'Pay notary deposit'/, "'Compare tile offers'"],
   [/ --choose /, /\b(?:EVENT|NAME)\b|(?<=confirm )⟦shellWord\(name\)⟧/, '"$CHOICE"'],
   [/ --choose /, /\bNOTE\b|⟦shellWord\(linkTarget\(link\)\)⟧/, '"$TARGET"'],
-  [/ (?:confirm|dismiss) /, /\b(?:EVENT|NAME)\b|⟦shellWord\((?:event\.)?name\)⟧|⟦(?:event|name)⟧/, '"$PROPOSAL"'],
+  [
+    / (?:confirm|dismiss) /,
+    /\b(?:EVENT|NAME|SENDER)\b|⟦shellWord\((?:(?:event\.)?name|settingName\(one\))\)⟧|⟦(?:event|name|event\.name)⟧/,
+    '"$PROPOSAL"',
+  ],
   [
     / undo /,
     /\b(?:EVENT|NAME)\b|⟦shellWord\((?:(?:made|event)\.name|stem\(event\.event\)|stem\(removes\.path\))\)⟧/,
@@ -49,8 +53,16 @@ const VALUES: readonly (readonly [where: RegExp, what: RegExp, value: string])[]
   [/ explain /, /\bNOTE\b/, '"$NOTE"'],
   [/ explain /, /\bhouse\b/, '"$MATTER"'],
   [/ explain /, /billing@roof\.example/, 'anna@northgate-notary.example'],
+  [/ teach /, /\b(?:FILE|MAIL)\b/, '"$STREAM_FILE"'],
+  [/ teach /, /\bNOTE\b/, '"$NOTE"'],
+  [/ teach /, /FIELD=VALUE/, 'current_state=called'],
+  [/ teach "\$STREAM_FILE"$/, /$/, ' --task "$NOTE" --set current_state=called'],
+  [/ ledger /, /\bN\b/, '3'],
+  [/ ledger /, /\bDAY\b/, '2026-11-01'],
   [/ import /, /\bFILE\b/, '~/letter.eml'],
-  [/ import /, /⟦shellWord\(path\.basename\(from\)\)⟧/, '../mails'],
+  [/ rehearse /, /\bPATH\b|~\/mail\/archive\.mbox/, '~/letter.eml'],
+  [/ rehearse /, /\bDAY\b/, '2026-11-01'],
+  [/ rehearse /, /(?<=--source )NAME\b/, 'inbox'],
   [/ source add /, /\b(?:NAME)\b/, 'shop'],
   [/ source add (?:inbox|tickets) /, /(?<=add )\w+/, 'another'],
   [/ source (?:test|pause) /, /\bNAME\b|⟦shellWord\((?:first\.source|name)\)⟧/, '"$SOURCE"'],
@@ -63,13 +75,17 @@ const VALUES: readonly (readonly [where: RegExp, what: RegExp, value: string])[]
   [/ --password-command /, /⟦shellWord\(name\)⟧/, 'inbox'],
   [/ --password-command /, /"…"/, '"pass mail/inbox"'],
   [/ source test "\$SOURCE" --password-command /, /"\$SOURCE"/, 'inbox'],
-  [/ (?:tick|log) /, /\b(?:MATTER|M)\b/, '"$MATTER"'],
+  [/ licence /, /\b(?:SENDER|LICENCE)\b|⟦LICENSED⟧/, 'anna@northgate-notary.example'],
+  [/ licence sign /, /⟦shellWord\(source\)⟧/, 'anna@northgate-notary.example'],
+  [/ licence sign /, /⟦shellWord\(licensingPlace\(space, target\)\)⟧/, 'house-purchase'],
+  [/ (?:tick|log|licence) /, /\b(?:MATTER|M)\b/, '"$MATTER"'],
   [/ log /, /\bN\b/, '3'],
   [/ undo /, /\bN\b/, '1'],
   [/ lookup /, /"?REQUEST"?/, '"lines 1-2 of plan.md"'],
   [/ lookup /, /GLOB/, 'plan.md'],
   [/ lookup "lines 1-2 of plan\.md"$/, /$/, " --files 'plan.md'"],
   [/ roundtable /, /\bBRIEFING\b|⟦shellWord\(id\)⟧|(?<= )tiles\b/, '"$BRIEFING"'],
+  [/ status /, /\b(?:PROBLEM|CODE|ID)\b/, 'date-far'],
   [/ notify /, /WHAT/, 'test'],
   [/ service /, /WHAT/, 'status'],
   [/ completion /, /SHELL/, 'bash'],
@@ -100,7 +116,7 @@ export function fillPlaceholders(text: string, isMessage: boolean): string {
 }
 
 /** Commands that need one of several options or arguments, which their usage cannot say. */
-const NEEDS_MORE = ['undo', 'confirm', 'dismiss', 'replay', 'source'];
+const NEEDS_MORE = ['undo', 'confirm', 'dismiss', 'source'];
 
 function isNameAlone(line: string): boolean {
   const [program, ...names] = line.split(' ');

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editOf, isReopened, mayBeEdit, quoteOf } from '../../../src/stream/edits.ts';
-import { booked, emptyEdits, MOST_AT_ONCE, roomFor } from '../../../src/stream/edits-room.ts';
-import { readNote } from '../../../src/vault/frontmatter-parse.ts';
-import { DEFAULT_MAPPING, readRecord, type TargetRecord } from '../../../src/vault/index/record.ts';
+import {
+  booked,
+  EDITS,
+  editOf,
+  isReopened,
+  MOST_AT_ONCE,
+  mayBeEdit,
+  quoteOf,
+  roomFor,
+} from '../../../src/features/hand-edits.ts';
+import { readNote } from '../../../src/vault/frontmatter.ts';
 import { DEFAULT_FOLDERS, Layout } from '../../../src/vault/layout.ts';
+import { DEFAULT_MAPPING, readRecord, type TargetRecord } from '../../../src/vault/record.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const LAYOUT = new Layout(DEFAULT_FOLDERS);
@@ -105,7 +113,7 @@ describe('how many are heard', () => {
     const steps = fc.array(fc.record({ wait: fc.nat(120_000), wanted: fc.nat(50) }), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (all) => {
-        let state = emptyEdits();
+        let state = EDITS.empty();
         let now = NOW;
         for (const { wait, wanted } of all) {
           now += wait;
@@ -122,7 +130,7 @@ describe('how many are heard', () => {
   });
 
   test('a clock that was set back takes nothing for ever', () => {
-    const state = booked(emptyEdits(), NOW, 'a', { heard: 20, passed: 0 });
+    const state = booked(EDITS.empty(), NOW, 'a', { heard: 20, passed: 0 });
     expect(roomFor(state, NOW, 'a')).toBe(0);
     expect(roomFor(state, NOW - 3_600_000, 'a')).toBe(20);
   });

@@ -32,6 +32,7 @@ export const KINDS = [
   'copied-signal',
   'forged-event',
   'forged-instinct',
+  'forged-licence',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -4,7 +4,7 @@ import type { Files } from '../../support/temp-vault.ts';
 import { type Attack, byNote, claiming } from './attack.ts';
 import { type Claim, person } from './claims.ts';
 import { dayIn, momentIn } from './days.ts';
-import { NAMED, NOTES, nameOf } from './household.ts';
+import { NAMED, type Named, NOTES, nameOf } from './household.ts';
 import { fromLine, type Letter, vouched } from './letter.ts';
 
 const STRANGER = 'books@patient-stranger.example';
@@ -195,5 +195,50 @@ const INSTINCTS = [
   ),
 ];
 
-/** Event and instinct notes that the program did not write, dropped into a vault that is shared. */
-export const FALSE_RECORDS: readonly Attack[] = [...EVENTS, ...INSTINCTS];
+/** A licence for everything, as the user signs them. */
+function licenceNote(sender: string): string {
+  return noteText(
+    {
+      ...{ type: 'licence', sender, kinds: ['done', 'archived', 'due', 'fields', 'matter'], until: dayIn(300) },
+      ...{ active: true, signed_at: at(-3)[0], signed_by: 'command', seal: SEAL },
+    },
+    'A licence.',
+  );
+}
+
+/** The licence of a named sender, with the stranger's address in its place. */
+function licenceTurned(vault: Files, named: Named): string {
+  const text = Buffer.from(vault[`licence/${named}.md`] ?? '').toString();
+  if (!text.includes(NAMED[named])) throw new Error(`there is no licence of ${named}`);
+  return text.replaceAll(NAMED[named], STRANGER);
+}
+
+const LICENCES = [
+  ...byNote(
+    {
+      ...{ kind: 'forged-licence', name: 'licence-of-stranger', on: ['deposit', 'roofBill', 'canteen', 'club'] },
+      tries: 'brings a licence for a stranger, who then writes',
+    },
+    () => ({ 'licence/stranger.md': licenceNote(SOURCE) }),
+    mailOfStranger,
+  ),
+  ...byNote(
+    {
+      ...{ kind: 'forged-licence', name: 'licence-copied', on: ['survey', 'keys', 'mooring'] },
+      tries: 'copies the licence of the named sender, seal and all, for a stranger, who then writes',
+    },
+    ({ named }, vault) => ({ [`licence/${named}-copied.md`]: licenceTurned(vault, named) }),
+    mailOfStranger,
+  ),
+  ...byNote(
+    {
+      ...{ kind: 'forged-licence', name: 'licence-in-place', on: ['mortgage', 'payout', 'scaffold'] },
+      tries: 'writes a stranger into the licence of the named sender where it lies, and the stranger writes',
+    },
+    ({ named }, vault) => ({ [`licence/${named}.md`]: licenceTurned(vault, named) }),
+    mailOfStranger,
+  ),
+];
+
+/** Event, instinct and licence notes that the program did not write, dropped into a vault that is shared. */
+export const FALSE_RECORDS: readonly Attack[] = [...EVENTS, ...INSTINCTS, ...LICENCES];

@@ -1,5 +1,5 @@
 import type { Random } from '../../endurance/random.ts';
-import { HOSTILE_WRONG, MATTERS, TURNED_WRONG, TURNS, WRONG_ONCE_IN } from './assumed.ts';
+import { HOSTILE_WRONG, type Person, TURNED_WRONG, TURNS, WRONG_ONCE_IN } from './assumed.ts';
 
 /**
  * What a sender is like. `honest`, `sloppy` and `turning` are named by their matters; a `newcomer` is honest and named
@@ -26,25 +26,17 @@ export interface Sender {
   readonly turnsOn: number | null;
 }
 
-const KINDS: readonly (readonly [Kind, number])[] = [
-  ['honest', 20],
-  ['sloppy', 6],
-  ['turning', 3],
-  ['newcomer', 4],
-  ['stranger', 3],
-  ['look-alike', 2],
-  ['forger', 2],
-];
+const KINDS: readonly Kind[] = ['honest', 'sloppy', 'turning', 'newcomer', 'stranger', 'look-alike', 'forger'];
 
-/** Returns the forty senders. How much each of them writes is drawn; who they are is not. */
-export function castOf(random: Random): readonly Sender[] {
-  const kinds = KINDS.flatMap(([kind, count]) => Array.from({ length: count }, (_, of) => ({ kind, of })));
+/** Returns a person's senders. How much each of them writes is drawn; who they are is not. */
+export function castOf(random: Random, { senders, matters }: Person): readonly Sender[] {
+  const kinds = KINDS.flatMap((kind) => Array.from({ length: senders[kind] }, (_, of) => ({ kind, of })));
   return kinds.map(({ kind, of }, nth) => {
     const channel = channelOf(kind, of);
     return {
       ...{ nth, kind, channel, from: fromOf(kind, of, nth, channel) },
       // Who pretends to be a known sender writes about that one's matters.
-      matters: mattersOf(kind === 'forger' || kind === 'look-alike' ? of : nth),
+      matters: mattersOf(kind === 'forger' || kind === 'look-alike' ? of : nth, matters),
       weight: random.pick(kind === 'turning' ? [2, 3] : OUTSIDERS.includes(kind) ? [1] : [0.5, 1, 2, 3]) ?? 1,
       turnsOn: kind === 'turning' ? (TURNS[of] ?? null) : null,
     };
@@ -82,7 +74,7 @@ function address(nth: number, firm: string): string {
 }
 
 /** Each sender has to do with one matter, every fourth with two. */
-function mattersOf(nth: number): readonly number[] {
-  const [first, second] = [nth % MATTERS, (nth + 5) % MATTERS];
+function mattersOf(nth: number, count: number): readonly number[] {
+  const [first, second] = [nth % count, (nth + 2) % count];
   return nth % 4 === 0 ? [first, second] : [first];
 }

@@ -1,36 +1,44 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { answerAll, undoAll } from '../../../src/daemon/answers/answer-all.ts';
+import { answerAll, undoAll } from '../../../src/daemon/answers.ts';
 import { type Composed, compose } from '../../../src/daemon/compose.ts';
-import { prepare } from '../../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../../src/daemon/context.ts';
-import { routeSignal } from '../../../src/daemon/decide.ts';
 import type { DaemonEvent } from '../../../src/daemon/environment.ts';
-import { LATE_MS, learnByHand, learningOutcomes } from '../../../src/daemon/outcomes.ts';
-import { extract } from '../../../src/daemon/read-stream.ts';
-import { tick } from '../../../src/daemon/schedule/tick.ts';
-import { writeSignal } from '../../../src/daemon/target-sync.ts';
-import { heldIn } from '../../../src/steward/changes-held-value.ts';
-import type { Extracted, StreamEvent } from '../../../src/steward/ports.ts';
-import { editFields } from '../../../src/vault/frontmatter.ts';
-import type { TargetRecord } from '../../../src/vault/index/record.ts';
+import { prepare } from '../../../src/daemon/lease.ts';
+import { tick } from '../../../src/daemon/ticker.ts';
+import { heldIn } from '../../../src/steward/change.ts';
+import { routeSignal } from '../../../src/steward/decide.ts';
+import { considerOutcome, followLicence } from '../../../src/steward/licence.ts';
+import { LATE_MS, learnByHand, learningOutcomes } from '../../../src/steward/outcomes.ts';
+import { notesOf, trackRecord } from '../../../src/steward/track-record.ts';
+import type { Extracted, StreamEvent } from '../../../src/steward/types.ts';
+import { extract } from '../../../src/streams/extract.ts';
+import { writeSignal } from '../../../src/streams/signal.ts';
+import { editFields } from '../../../src/vault/edit.ts';
+import type { Changes, Yaml } from '../../../src/vault/frontmatter.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
-import type { Yaml } from '../../../src/vault/records/values.ts';
-import type { Changes } from '../../../src/vault/records.ts';
-import { atOnce } from '../../../src/vault/slices.ts';
+import type { EventRecord, TargetRecord } from '../../../src/vault/record.ts';
+import { atOnce } from '../../../src/vault/time.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { matter, SELDOM, settings, task } from '../../support/notes.ts';
-import { MATTERS, TASKS_PER_MATTER } from './assumed.ts';
+import { type Person, SIGNED_IF_WRONG_AT_MOST, TASKS_PER_MATTER } from './assumed.ts';
 import { namedBy, type Sender } from './cast.ts';
 import type { Mail, Reading } from './mails.ts';
+
+/** A licence that the program offers, or that was signed or has ended. */
+export type LicenceNews = Extract<DaemonEvent, { readonly what: 'licence' }>;
 
 /** What the program made of some mails: it acted, proposed, or only recorded. */
 export type Made = Extract<DaemonEvent, { readonly changes: Changes }>;
 
 /** In memory where possible; the system calls are the same. */
 const HOMES = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+/** The events that a change by hand may have answered are among the newest on the note. */
+const NEWEST = 5;
 const SERVER = 'mx.home.example';
+const ACCOUNT = 'DE02120300000000202051';
+const STATEMENT = `the statement of account …${ACCOUNT.slice(-4)}`;
 
 /**
  * A real vault on disk with the program at work on it, and a clock that goes only when it is told to. Knows no test
@@ -42,9 +50,20 @@ export class Household {
   readonly #clock: { at: number };
   readonly #begin: number;
   readonly #made: Made[];
+  readonly #licences: LicenceNews[];
+  #lessons = 0;
   readonly #reads: Map<string, Reading | null>;
 
-  private constructor(home: string, composed: Composed, clock: { at: number }, made: Made[]) {
+  private constructor(
+    home: string,
+    composed: Composed,
+    clock: { at: number },
+    { made, licences, heard }: { made: Made[]; licences: LicenceNews[]; heard: { lesson: () => void } },
+  ) {
+    this.#licences = licences;
+    heard.lesson = () => {
+      this.#lessons += 1;
+    };
     this.#home = home;
     this.#composed = composed;
     this.#clock = clock;
@@ -58,7 +77,7 @@ export class Household {
     };
   }
 
-  static async open(cast: readonly Sender[]): Promise<Household> {
+  static async open(cast: readonly Sender[], { matters }: Pick<Person, 'matters'>): Promise<Household> {
     const home = fs.realpathSync(fs.mkdtempSync(path.join(HOMES, 'vy-')));
     const root = path.join(home, 'vault');
     write(
@@ -69,10 +88,11 @@ export class Household {
         default_schedule: SELDOM,
         trusted_mail_servers: [SERVER],
         trusted_signal_sources: [],
+        trusted_bank_accounts: [ACCOUNT],
       }),
     );
-    for (let nth = 0; nth < MATTERS; nth += 1) write(root, matterPath(nth), matter({ senders: namedBy(cast, nth) }));
-    for (let nth = 0; nth < MATTERS * TASKS_PER_MATTER; nth += 1) {
+    for (let nth = 0; nth < matters; nth += 1) write(root, matterPath(nth), matter({ senders: namedBy(cast, nth) }));
+    for (let nth = 0; nth < matters * TASKS_PER_MATTER; nth += 1) {
       write(
         root,
         taskPath(nth),
@@ -83,8 +103,12 @@ export class Household {
     // What is written on disk carries the real time, and must lie in the past.
     const clock = { at: Math.ceil(Date.now() / DAY) * DAY };
     const made: Made[] = [];
+    const licences: LicenceNews[] = [];
+    const heard = { lesson: () => {} };
     const emit = (event: DaemonEvent) => {
       if (event.what === 'acted' || event.what === 'proposed' || event.what === 'recorded') made.push(event);
+      else if (event.what === 'licence') licences.push(event);
+      else if (event.what === 'learned') heard.lesson();
     };
     const env = {
       ceiling: 'live',
@@ -94,7 +118,7 @@ export class Household {
     } as const;
     const composed = await compose({ root, env, now: () => clock.at, emit });
     composed.recovery.run();
-    return new Household(home, composed, clock, made);
+    return new Household(home, composed, clock, { made, licences, heard });
   }
 
   get space(): Workspace {
@@ -140,21 +164,70 @@ export class Household {
     write(path.dirname(this.#at('x')), file, editFields(file, note.text, [{ op: 'set', field, value }]).text);
     this.space.vault.look([file]);
     learnByHand(this.space, this.#target(file));
+    this.#consider(this.space.vault.catalogue.eventsAbout(file).slice(0, NEWEST));
   }
 
-  /** The person answers a proposal, or takes an act back; returns the outcome. */
-  async answer(kind: 'confirm' | 'dismiss' | 'undo', event: string): Promise<string> {
+  /** The person answers a proposal or an offer, or takes an act back; returns the outcome. */
+  async answer(kind: 'confirm' | 'always' | 'dismiss' | 'undo', event: string): Promise<string> {
     const events = [event];
     const [answer] =
       kind === 'undo'
         ? await undoAll(this.space, { events, last: null, reason: null, force: false, dryRun: false })
-        : await answerAll(this.space, { kind, events, dryRun: false });
+        : await answerAll(this.space, {
+            kind: kind === 'always' ? 'confirm' : kind,
+            ...{ events, always: kind === 'always', dryRun: false },
+          });
+    const note = answer?.note == null ? undefined : this.space.vault.catalogue.get(answer.note);
+    if (note?.kind === 'event') this.#consider([note]);
     return answer?.outcome ?? 'refused';
+  }
+
+  /** Returns what has become of licences since this was last asked. */
+  licenceNews(): readonly LicenceNews[] {
+    return this.#licences.splice(0);
+  }
+
+  /** How many lessons were learnt so far. */
+  get lessons(): number {
+    return this.#lessons;
+  }
+
+  /** Whether a sender was right so often, on the matter of its licence or of a proposal, that the person signs for it. */
+  isReliable(source: string, note: string): boolean {
+    const record = this.space.vault.catalogue.get(note);
+    if (record?.kind !== 'licence' && record?.kind !== 'event') throw new Error(`${note} is ${record?.kind}`);
+    const written = record.kind === 'licence' ? record.fields.matter : record.fields.target_path;
+    const about = written === null ? null : this.space.vault.catalogue.resolve(written, ['matter', 'task']);
+    if (about?.kind !== 'matter' && about?.kind !== 'task') return false;
+    const { right, wrong } = trackRecord(this.space, source, about);
+    // What was made without her and that she let be is in the digest and in the offer.
+    const alone = notesOf(this.space, about)
+      .flatMap(({ path: file }) => this.space.vault.catalogue.eventsAbout(file))
+      .filter(({ fields }) => fields.outcome === 'acted' && fields.source_contributions[source] !== undefined);
+    return wrong <= SIGNED_IF_WRONG_AT_MOST * (right + wrong + alone.length);
+  }
+
+  /** Whether the person has ever signed a licence of the sender of a proposal on its matter. */
+  hasSigned(source: string, event: string): boolean {
+    const { catalogue } = this.space.vault;
+    const record = catalogue.get(event);
+    const target = record?.kind === 'event' ? catalogue.get(record.fields.target_path ?? '') : undefined;
+    if (target?.kind !== 'task') return false;
+    const matter = catalogue.matterOf(target);
+    return catalogue
+      .licencesOf(source)
+      .some(
+        ({ fields }) =>
+          fields.signed_at !== null &&
+          fields.matter !== null &&
+          catalogue.resolve(fields.matter, ['matter'])?.path === matter?.path,
+      );
   }
 
   /** What the program does by itself from time to time: learns from weeks that ended. */
   housekeeping(): void {
     atOnce(learningOutcomes(this.space, this.#clock.at - LATE_MS));
+    for (const { path: file } of this.space.vault.catalogue.licences()) followLicence(this.space, file);
     this.#composed.displaced.prune();
   }
 
@@ -169,6 +242,11 @@ export class Household {
     this.space.context.state.flush();
     this.#composed.displaced.close();
     fs.rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  // As the daemon does when an event note says that a change was right.
+  #consider(events: readonly EventRecord[]): void {
+    for (const event of events) considerOutcome(this.space, event);
   }
 
   async #tick(nth: number, abort: AbortSignal): Promise<void> {
@@ -226,8 +304,10 @@ function meaningOf(
   };
 }
 
-function streamEventOf({ nth, sender, vouched }: Mail, now: number): StreamEvent {
-  const server = vouched === 'none' ? null : SERVER;
+// A sentence that says nothing beyond the task that it is about: whether a reading is complete is not what is simulated.
+function streamEventOf({ nth, sender, vouched, reading }: Mail, now: number): StreamEvent {
+  const said = reading === null ? `mail ${nth}` : `t${reading.task}`;
+  const server = vouched === 'none' ? null : sender.channel === 'bank' ? STATEMENT : SERVER;
   return {
     ...{
       path: `stream/${nth}.eml`,
@@ -238,8 +318,8 @@ function streamEventOf({ nth, sender, vouched }: Mail, now: number): StreamEvent
       from: sender.from,
       fromName: null,
       to: ['robin@home.example'],
-      subject: `mail ${nth}`,
-      text: `mail ${nth}`,
+      subject: said,
+      text: said,
       quoted: '',
     },
     ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [], shown: null, doubts: [] },

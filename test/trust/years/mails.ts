@@ -6,7 +6,6 @@ import {
   DAYS,
   DOUBT,
   FORGERY_DENIED,
-  MAILS,
   READINGS,
   STATEMENTS,
   SURENESS,
@@ -15,6 +14,9 @@ import {
 } from './assumed.ts';
 import { type Sender, wrongShare } from './cast.ts';
 import type { Truth } from './truth.ts';
+
+/** No mail has so high a number: a misread value is nobody's. */
+const MISREAD = 10_000;
 
 export type Field = 'due' | 'current_state' | 'state';
 
@@ -60,7 +62,7 @@ export interface Plan {
  * Returns the mails of three years with what was read in them, and what the person does by hand beside them. What is so
  * is written into `truth` as it comes about.
  */
-export function planOf(random: Random, cast: readonly Sender[], truth: Truth, count: number = MAILS): Plan {
+export function planOf(random: Random, cast: readonly Sender[], truth: Truth, count: number): Plan {
   const days = Array.from({ length: count }, () => random.figure() * DAYS).toSorted((one, other) => one - other);
   const deeds: Deed[] = [];
   const weights = cast.map((sender) => [sender.weight, sender] as const);
@@ -100,7 +102,7 @@ function readingOf(random: Random, mail: Written, truth: Truth, deeds: Deed[]): 
   comeAbout(random, said, day, truth, deeds);
   if (reading === 'clear') return { ...said, ...clear(random) };
   if (reading === 'doubted') return { ...said, ...doubted(random) };
-  const misread = { ...said, task: otherTask(random, task), value: saidOf(field, nth + MAILS) };
+  const misread = { ...said, task: otherTask(random, task), value: saidOf(field, nth + MISREAD) };
   return { ...misread, ...(reading === 'misread' ? clear(random) : doubted(random)) };
 }
 

@@ -1,10 +1,10 @@
-// `npm run trust [-- --seed 2] [-- --write]`: three simulated years, month by month. --write puts the chart into
-// docs/trust.md, where `npm run test:night` compares it.
+// `npm run trust [-- --seed 2] [-- --write]`: two simulated years of a private person and of a consultant, month by month.
+// --write puts the figures into docs/trust.md, where `npm run test:night` compares them.
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
-import { SEED } from './assumed.ts';
+import { PEOPLE, SEED } from './assumed.ts';
 import { chartIn, TRUST_PAGE, withChart } from './chart.ts';
-import { liveYears } from './life.ts';
+import { type Life, liveYears } from './life.ts';
 import { pageOf, tableOf } from './report.ts';
 
 const { values: options } = parseArgs({
@@ -12,10 +12,15 @@ const { values: options } = parseArgs({
 });
 const seed = Number(options.seed);
 if (!Number.isInteger(seed)) throw new Error('--seed takes a whole number');
-const happened = await liveYears(seed);
-console.log(`Three simulated years, seed ${seed}\n\n${tableOf(happened)}\n\n${pageOf(happened)}`);
+const lives: Life[] = [];
+for (const person of PEOPLE) {
+  lives.push(await liveYears(seed, person));
+  console.log(`${person.name}, seed ${seed}\n\n${lives.slice(-1).map(tableOf).join()}\n`);
+}
+console.log(pageOf(lives));
 const page = fs.readFileSync(TRUST_PAGE, 'utf8');
-if (options.write) fs.writeFileSync(TRUST_PAGE, withChart(page, pageOf(happened)));
-else if (seed === SEED && chartIn(page) !== pageOf(happened)) {
-  console.log('\ndocs/trust.md shows another chart: write this one with `npm run trust -- --write`.');
+if (options.write) fs.writeFileSync(TRUST_PAGE, withChart(page, pageOf(lives)));
+else if (seed === SEED && chartIn(page) !== pageOf(lives)) {
+  console.error('\ndocs/trust.md shows other figures: write these with `npm run trust -- --write`.');
+  process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import { patternOf, sourceName, unverified } from '../../../src/vault/source-names.ts';
 import { DAYS } from './assumed.ts';
 import { OUTSIDERS } from './cast.ts';
-import type { Happening } from './life.ts';
+import type { Happening, LicenceHappening, Life } from './life.ts';
 
 /** The figures of some span of time. */
 export interface Figures {
@@ -18,22 +18,9 @@ export interface Figures {
   readonly asked: number;
 }
 
-/** A source that turned bad: what it did from then on. */
-export interface Turned {
-  readonly from: string;
-  /** Its acts before it turned. */
-  readonly before: number;
-  /** Its wrong acts since. */
-  readonly wrong: number;
-  /** How often the person has taken back, or set otherwise, what it led to since. */
-  readonly reversals: number;
-  /** How often she found it right between the third of these and its next act; null where it never acted again. */
-  readonly earnedAgain: number | null;
-}
+const MONTHS = 24;
 
-export const MONTHS = 36;
-
-/** Returns the figures of each of the 36 months. */
+/** Returns the figures of each of the 24 months. */
 export function byMonth(happened: readonly Happening[]): readonly Figures[] {
   const months = Map.groupBy(happened, ({ day }) => Math.min(MONTHS - 1, Math.floor((day / DAYS) * MONTHS)));
   return Array.from({ length: MONTHS }, (_, nth) => figuresOf(months.get(nth) ?? []));
@@ -54,16 +41,11 @@ export function figuresOf(happened: readonly Happening[]): Figures {
   };
 }
 
+// What is changed when a mail comes may rest on an earlier one of somebody else.
 function isOutside({ sender, sources }: Happening): boolean {
-  const own = sourceName(sender.channel, sender.from);
-  // A decision rests on what came with the mail, unless something else was weighed with it.
-  const isForeign = sources.some((source) => source !== own || patternOf(source)?.startsWith(unverified('')));
-  return OUTSIDERS.includes(sender.kind) || isForeign;
-}
-
-/** Returns the share of the acts that were right; null where there were none. */
-export function precision({ acts, wrong }: Figures): number | null {
-  return acts === 0 ? null : (acts - wrong) / acts;
+  const isOwn = sources.includes(sourceName(sender.channel, sender.from));
+  const isUnverified = sources.some((source) => patternOf(source)?.startsWith(unverified('')));
+  return isUnverified || (isOwn && OUTSIDERS.includes(sender.kind));
 }
 
 /** Returns the share of the true changes that the program made without the person. */
@@ -76,32 +58,51 @@ export function askedPerHundred({ asked, mails }: Figures): number {
   return mails === 0 ? 0 : (100 * asked) / mails;
 }
 
-/** Returns what became of each source that turned bad. */
-export function turnedOf(happened: readonly Happening[]): readonly Turned[] {
-  const own = Map.groupBy(
-    happened.filter(({ sender }) => sender.turnsOn !== null),
-    ({ sender }) => sender.from,
-  );
-  return [...own].map(([from, all]) => {
-    const since = all.filter(({ day, sender }) => day >= (sender.turnsOn ?? 0));
-    const acts = since.filter(({ what }) => what === 'acted');
-    const before = all.filter(({ what }) => what === 'acted').length - acts.length;
-    const reversals = since.filter(({ what }) => TAKEN_BACK.includes(what)).length;
-    return {
-      from,
-      before,
-      wrong: acts.filter(({ right }) => !right).length,
-      reversals,
-      earnedAgain: earnedAgain(since),
-    };
-  });
+/** How long it begins by asking. */
+const BEGINNING_DAYS = 91;
+
+/** The figures of a person's years. */
+export interface Summary {
+  readonly all: Figures;
+  /** Until a licence is offered for the first time; null where none is. */
+  readonly daysToFirstOffer: number | null;
+  /** Proposals and licences on offer for each hundred mails: in the first three months, and later. */
+  readonly asked: { readonly first: number; readonly later: number };
+  readonly licences: Readonly<Record<LicenceHappening['what'], number>>;
+  readonly lessons: number;
 }
 
-const TAKEN_BACK: readonly Happening['what'][] = ['reversed', 'contradicted'];
+/** Returns the figures of a person's years. */
+export function summaryOf({ happened, licences, lessons }: Life): Summary {
+  const askedWhile = (isThen: (day: number) => boolean) => {
+    const figures = figuresOf(happened.filter(({ day }) => isThen(day)));
+    const offered = licences.filter(({ what, day }) => what === 'offered' && isThen(day)).length;
+    return askedPerHundred({ ...figures, asked: figures.asked + offered });
+  };
+  const count = (what: LicenceHappening['what']) =>
+    new Set(licences.filter((one) => one.what === what).map(({ licence }) => licence)).size;
+  return {
+    all: figuresOf(happened),
+    daysToFirstOffer: licences.find(({ what }) => what === 'offered')?.day ?? null,
+    asked: {
+      first: askedWhile((day) => day < BEGINNING_DAYS),
+      later: askedWhile((day) => day >= BEGINNING_DAYS),
+    },
+    licences: { offered: count('offered'), signed: count('signed'), refused: count('refused'), ended: count('ended') },
+    lessons,
+  };
+}
 
-function earnedAgain(since: readonly Happening[]): number | null {
-  const third = since.filter(({ what }) => TAKEN_BACK.includes(what))[2];
-  const rest = third === undefined ? [] : since.slice(since.indexOf(third) + 1);
-  const next = rest.findIndex(({ what }) => what === 'acted');
-  return next < 0 ? null : rest.slice(0, next).filter(({ what }) => what === 'confirmed').length;
+/** Returns the figures of several spans as one. */
+export function together(spans: readonly Figures[]): Figures {
+  const sum = (key: keyof Figures) => spans.reduce((total, span) => total + span[key], 0);
+  return {
+    mails: sum('mails'),
+    news: sum('news'),
+    acts: sum('acts'),
+    wrong: sum('wrong'),
+    misread: sum('misread'),
+    byOutsiders: sum('byOutsiders'),
+    asked: sum('asked'),
+  };
 }

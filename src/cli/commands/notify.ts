@@ -1,0 +1,40 @@
+import { type NotifyTest, openChannels, testChannels } from '../../channels/notifier.ts';
+import { readEnvironment } from '../../daemon/environment.ts';
+import { EXIT } from '../../vault/errors.ts';
+import { askOrDo, presentVaultDir } from '../client.ts';
+import { type CommandContext, type CommandResult, type CommonOptions, type Printer, usageError } from '../terminal.ts';
+
+/**
+ * `steward notify test`: sends one message to each channel. A running daemon does it, since it has an environment of its own;
+ * else it is done with the one of this terminal. Exits 1 where a channel failed or none is named.
+ */
+export async function notify(what: string, options: CommonOptions, context: CommandContext): CommandResult {
+  if (what !== 'test') throw usageError(`There is no "steward notify ${what}".`, 'Use: steward notify test');
+  const root = presentVaultDir(options, context);
+  context.err.progress(SENDING);
+  const tested = await askOrDo(context, root, { op: 'notify-test' }, () => testedHere(root, context));
+  if (options.json === true) context.out.json(tested);
+  else printNotifyTest(context.out, tested);
+  return tested.channels.length > 0 && tested.channels.every(({ ok }) => ok) ? EXIT.done : EXIT.refused;
+}
+
+async function testedHere(root: string, context: CommandContext): Promise<NotifyTest> {
+  const access = readEnvironment(context.env).notify ?? null;
+  const channels = access === null ? [] : openChannels(access, context.env);
+  return testChannels(channels, root, new AbortController().signal);
+}
+
+const NONE =
+  'No channel is named on this machine: set STEWARD_NOTIFY_NTFY, STEWARD_NOTIFY_DESKTOP or STEWARD_NOTIFY_COMMAND';
+
+/** Said while the messages are on their way. */
+const SENDING = 'Sending a message to each channel.';
+
+/** Prints what came of a message to each channel. */
+function printNotifyTest(out: Printer, { channels }: NotifyTest): void {
+  if (channels.length === 0) out.line(`${NONE} in the daemon's environment (docs/notifications.md).`);
+  for (const { channel, place, ok, message, hint } of channels) {
+    if (ok) out.plain(`${channel} (${place}): the message is sent.`);
+    else out.plain(`${channel} (${place}): ${message} ${hint}`);
+  }
+}

@@ -1,0 +1,316 @@
+import { styleText } from 'node:util';
+import widthOf from 'fast-string-truncated-width';
+import { type Diagnostic, EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+
+/** Returns `text` with spaces for control characters: a vault may hold escape sequences that a terminal would obey. */
+export function clean(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ');
+}
+
+/** Returns an ISO time as local time, `2026-09-01 14:05:00`; text that is no time is only cleaned. */
+export function local(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return clean(iso);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+}
+
+/** Returns a confidence with two decimals. */
+export function figure(confidence: number): string {
+  return confidence.toFixed(2);
+}
+
+/** Returns a sum with at most four decimals. */
+export function rounded(sum: number): number {
+  return Math.round(sum * 10_000) / 10_000;
+}
+
+/** Returns `1 note`, `2 notes`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Returns `file:line:column`, as far as they are known. Not cleaned. */
+export function whereOf({ file, line, column }: Diagnostic): string {
+  return [file, line, column].filter((part) => part !== null).join(':');
+}
+
+/** How wide a terminal is that does not say so. */
+const WIDTH = 80;
+/** How many lines a screen has that is none, or does not say so. */
+const HEIGHT = 24;
+/** Longer lines are hard to read. */
+const WIDEST = 100;
+const NARROWEST = 10;
+
+// What has no blank, such as an address or a link, is cut where the line ends.
+function pieces(word: string, room: number): string[] {
+  const all: string[] = [];
+  for (let rest = word; ; ) {
+    const { index, ellipsed } = widthOf(rest, { limit: room, ellipsis: '' });
+    if (!ellipsed || index === 0) return [...all, rest];
+    all.push(rest.slice(0, index));
+    rest = rest.slice(index);
+  }
+}
+
+/** Back to the looks of before, behind a line that was cut. */
+const PLAIN_AGAIN = '\u001b[0m';
+/** Back to the beginning of the line, and nothing behind it. */
+const TAKEN_AWAY = '\r\u001b[K';
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** What a printer writes to. It says itself what becomes of a write that fails. */
+export interface Output {
+  readonly isTTY?: boolean;
+  /** How many characters a line of the terminal has, and how many lines it has. */
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): void;
+}
+
+/**
+ * Writes to one output, with colour only where it is a terminal and NO_COLOR is not set. What each noun
+ * looks like is in the other files of this folder.
+ */
+export class Printer {
+  readonly #output: Output;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #colour: boolean;
+  /** Whether the terminal can take a line away again. */
+  readonly #canRenew: boolean;
+  /** Whether a line that renews itself stands there. */
+  #isRenewed = false;
+
+  constructor(output: Output, env: NodeJS.ProcessEnv) {
+    this.#output = output;
+    this.#env = env;
+    this.#colour = output.isTTY === true && (env.NO_COLOR ?? '') === '';
+    this.#canRenew = output.isTTY === true && env.TERM !== 'dumb';
+  }
+
+  /** Writes `value` as indented JSON. */
+  json(value: unknown): void {
+    // JSON leaves some control characters as they are. Escaped, they mean the same but do nothing to a terminal.
+    const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
+    this.#write(`${text}\n`);
+  }
+
+  /** Writes the line as it is: text from a vault must be cleaned first. */
+  line(text = ''): void {
+    this.#write(`${text}\n`);
+  }
+
+  /** Writes a line of somebody else's text, without anything in it that a terminal would obey. */
+  plain(text: string): void {
+    this.line(clean(text));
+  }
+
+  /** Says what is happening right now, if somebody is watching a terminal. */
+  progress(text: string): void {
+    if (this.#output.isTTY === true) this.styled('dim', text);
+  }
+
+  /**
+   * Shows `text` on a line that is renewed in its place, if somebody is watching a terminal; an empty text takes it away, and
+   * so does whatever is written next.
+   */
+  renew(text: string): void {
+    if (!this.#canRenew) return;
+    const shown = clean(text).slice(0, (this.#output.columns || WIDTH) - 1);
+    this.#write(shown === '' ? '' : this.paint('dim', shown));
+    this.#isRenewed = shown !== '';
+  }
+
+  /** How many lines fit on one screen. */
+  get height(): number {
+    return (this.#output.isTTY === true && this.#output.rows) || HEIGHT;
+  }
+
+  /** Returns a line cut to the width of the terminal; elsewhere it stays whole. It may be painted. */
+  fitted(line: string): string {
+    if (this.#output.isTTY !== true) return line;
+    const columns = this.#output.columns || WIDTH;
+    // The library cuts a column or two too late behind letters that are no ASCII: what is left is measured once more.
+    for (let limit = columns; limit > 1; limit -= 1) {
+      const { index, ellipsed } = widthOf(line, { limit, ellipsis: '…' });
+      const cut = ellipsed ? `${line.slice(0, index)}…` : line;
+      if (widthOf(cut).width <= columns) return ellipsed && this.#colour ? `${cut}${PLAIN_AGAIN}` : cut;
+    }
+    return '…';
+  }
+
+  /** Returns the lines that `print` would write, in the looks of this output. */
+  lines(print: (out: Printer) => void): string[] {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    const { isTTY = false, columns = WIDTH } = this.#output;
+    print(new Printer({ isTTY, columns, rows: this.height, write }, this.#env));
+    return text.split('\n').slice(0, -1);
+  }
+
+  /** Returns clean text in lines that fit the terminal and have at most 100 columns, each behind `indent` spaces. */
+  wrapped(text: string, indent: number): string[] {
+    const columns = this.#output.isTTY === true ? Math.min(WIDEST, this.#output.columns || WIDTH) : WIDEST;
+    const room = Math.max(NARROWEST, columns - indent);
+    const lines: string[] = [];
+    for (const word of clean(text)
+      .split(' ')
+      .flatMap((one) => pieces(one, room))) {
+      const line = lines.at(-1);
+      const longer = line === undefined ? word : `${line} ${word}`;
+      if (line === undefined || widthOf(longer).width > room) lines.push(word);
+      else lines[lines.length - 1] = longer;
+    }
+    return lines.map((line) => `${' '.repeat(indent)}${line}`.trimEnd());
+  }
+
+  /** Writes a title with an empty line before it. */
+  heading(text: string): void {
+    this.line();
+    this.styled('bold', text);
+  }
+
+  /** Writes rows in columns, each column as wide as its widest cell. */
+  rows(rows: readonly (readonly string[])[]): void {
+    const cleaned = rows.map((row) => row.map(clean));
+    const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? '').length)));
+    for (const row of cleaned) {
+      const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      this.line(`  ${cells.join('  ').trimEnd()}`);
+    }
+  }
+
+  /** Writes a line that stands out, or steps back. */
+  styled(style: 'bold' | 'dim', text: string): void {
+    this.line(this.paint(style, clean(text)));
+  }
+
+  /** Writes a diagnostic: where, what, the line with its caret, what to do. */
+  trouble(diagnostic: Diagnostic): void {
+    const where = whereOf(diagnostic);
+    const location = where === '' ? '' : `${this.paint('bold', clean(where))}  `;
+    this.line(`${location}${clean(diagnostic.message)} ${this.paint('dim', `(${diagnostic.code})`)}`);
+    for (const line of diagnostic.excerpt?.split('\n') ?? []) this.line(`    ${clean(line)}`);
+    this.line(`  ${this.paint('dim', clean(diagnostic.hint))}`);
+  }
+
+  /** Returns `text` in a style, or as it is where there is no colour. The text must be clean. */
+  paint(style: Style, text: string): string {
+    return this.#colour ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  #write(text: string): void {
+    const before = this.#isRenewed ? TAKEN_AWAY : '';
+    this.#isRenewed = false;
+    if (before + text !== '') this.#output.write(before + text);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EPIPE: 'its reader has closed it (EPIPE)',
+  ECONNRESET: 'its reader has closed it (ECONNRESET)',
+  EIO: 'its terminal is gone (EIO)',
+  ENOSPC: 'its disk is full (ENOSPC)',
+  EDQUOT: 'the quota of its disk is used up (EDQUOT)',
+};
+
+/** Returns why an output does not take what is written, as the end of a sentence. */
+export function outputReason(error: unknown): string {
+  return REASONS[systemCode(error) ?? ''] ?? reasonOf(error);
+}
+
+/**
+ * Returns standard output for a command that has nothing more to do once it cannot be heard. A reader that closes its end
+ * early (`steward log | head`) has seen enough: the process ends at once, and that is no error. Where the output fails
+ * otherwise, it ends with 1 and says so on `err`.
+ */
+function endingOutput(stream: NodeJS.WriteStream, err: Printer): Output {
+  return forgiving(stream, (error) => {
+    if (systemCode(error) === 'EPIPE') process.exit();
+    err.trouble(outputFailed(error).trouble);
+    process.exit(EXIT.refused);
+  });
+}
+
+/** Returns standard error. What it does not take is lost: the exit code tells how the command ended, not the reader. */
+function diagnosticOutput(stream: NodeJS.WriteStream): Output {
+  return forgiving(stream, () => {});
+}
+
+// Each failure comes to the write that it is about; as an event of the stream it would end the process.
+function forgiving(stream: NodeJS.WriteStream, failed: (error: Error) => void): Output {
+  stream.on('error', () => {});
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
+    get rows() {
+      return stream.rows;
+    },
+    write: (text) => void stream.write(text, (error) => (error instanceof Error ? failed(error) : undefined)),
+  };
+}
+
+function outputFailed(error: Error): StewardError {
+  return new StewardError({
+    code: 'output-failed',
+    message: `The output cannot be written: ${outputReason(error)}.`,
+    hint: 'Send the output elsewhere, or repair its destination, and run the command again.',
+  });
+}
+
+/** What every command is given: where to print, and what the process was started with. */
+export interface CommandContext {
+  /** Results: standard output. The command ends where they cannot be written. */
+  readonly out: Printer;
+  /** Diagnostics: standard error. */
+  readonly err: Printer;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** The options that every command takes. */
+export interface CommonOptions {
+  readonly vault?: string;
+  readonly json?: boolean;
+}
+
+export type CommandResult = Promise<ExitCode>;
+
+/** Returns the context of this very process. */
+export function processContext(): CommandContext {
+  const err = new Printer(diagnosticOutput(process.stderr), process.env);
+  return {
+    out: new Printer(endingOutput(process.stdout, err), process.env),
+    err,
+    env: process.env,
+    cwd: currentFolder(),
+  };
+}
+
+// The folder may have been deleted under the shell: every path that is given whole still means something.
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.chdir('/');
+    return '/';
+  }
+}
+
+/** Prints an error that nobody foresaw. */
+export function printUnexpected(err: Printer, reason: string): void {
+  err.line(`Steward met an unexpected error: ${reason}`);
+}
+
+/** Returns the error `usage` (2), for words that a command cannot take. */
+export function usageError(message: string, hint: string): StewardError {
+  return new StewardError({ code: 'usage', message, hint }, EXIT.usage);
+}

@@ -1,0 +1,183 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Answer, type Answerable, ONLY_ASKED } from '../steward/types.ts';
+import type { WriteAccess } from '../steward/workspace.ts';
+import { followStep } from '../vault/edit.ts';
+import { StewardError, systemCode } from '../vault/errors.ts';
+import { saysItWaits } from '../vault/index.ts';
+import { fold } from '../vault/layout.ts';
+import { isSiblingType, textList, type VaultRecord } from '../vault/record.ts';
+import { hasRecord, recordEdits, recordValue } from '../vault/record-text.ts';
+import { adoptionSeal, isAnswerable } from '../vault/seal.ts';
+import { inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
+import {
+  ARRIVAL,
+  arrivedVault,
+  isFromElsewhere,
+  isKnownToKey,
+  isMeeting,
+  type Meeting,
+  marksFile,
+  marksIn,
+  meetingOf,
+} from './arrival.ts';
+import { isFirstMeeting, keptBy, metMark, rememberMeeting } from './environment.ts';
+import { foreignEntries, settleForeign } from './unfinished.ts';
+
+/*
+ * The event notes of an arrived vault (`arrival.ts`) get a mark by which they can be answered here. What another machine
+ * left half done there is finished, or taken out of the journal if its deciding step never happened.
+ */
+
+/**
+ * Lets what waits in a vault, what has been answered there, and what can still be taken back, be answered here: at the
+ * first meeting if no note bears another key's mark, else once the user has said that the vault is theirs. What such a note
+ * says of its sources is not believed, and what it gives back keeps to the rules of writing. Whatever comes later without the
+ * mark is somebody else's. Pauses after each note.
+ */
+export function* meetVault(space: WriteAccess): Generator<void> {
+  const met = meetingOf(space);
+  if (met === null) return;
+  const isNew = isFirstMeeting(met.file, met.vault);
+  // A question that waits is about the notes of then: what was put there since isn't among them.
+  const isWaiting = fs.existsSync(marksFile(met, 'asked'));
+  const isAsked = !isWaiting && isMeeting(space, met) && hasOtherMarks(space);
+  if (isAsked || (isNew && !isWaiting && !isKnownToKey(space.vault, space.context.seal))) {
+    const marks: string[] = [];
+    yield* eachUnknown(space, (record) => void marks.push(adoptionSeal(space.context.seal, record)));
+    write(met, isAsked ? 'asked' : 'agreed', isAsked ? [...marks, ...entryMarks(space)] : marks);
+  }
+  rememberMeeting(met.file, met.vault);
+  rememberKey(space);
+  yield* adoptAgreed(space, met);
+}
+
+/** Whether notes or unfinished actions in a vault bear the marks of another key, so that they can't be undone here. */
+export function hasOtherMarks(space: WriteAccess): boolean {
+  return isFromElsewhere(space.vault, space.context.seal) || foreignEntries(space).length > 0;
+}
+
+// In the vault, where the next machine finds it.
+function rememberKey({ vault, context: { state, seal } }: WriteAccess): void {
+  if (keptBy(vault.places.state, seal) === 'this key') return;
+  state.set('identity', { ...state.get('identity'), met: metMark(seal) });
+  state.save('identity');
+}
+
+// An entry, and the event note that comes of it: neither may be another when the answer is given.
+function entryMarks(space: WriteAccess): string[] {
+  return foreignEntries(space).flatMap(({ digest, record }) => [
+    entryMark(digest),
+    ...(isAnswerableKind(record) ? [adoptionSeal(space.context.seal, record)] : []),
+  ]);
+}
+
+function entryMark(digest: string): string {
+  return `entry ${digest}`;
+}
+
+/**
+ * Answers for such a vault if `name` names the question; else null. A yes takes effect before this returns, and after a
+ * crash the next start completes it.
+ */
+export async function answerArrival(
+  space: WriteAccess,
+  name: string,
+  { kind, dryRun }: { readonly kind: 'confirm' | 'dismiss'; readonly dryRun: boolean },
+): Promise<Answer | null> {
+  if (fold(name) !== ARRIVAL || arrivedVault(space) === null) return null;
+  const isYes = kind === 'confirm';
+  if (!dryRun) await settle(space, isYes);
+  const said = isYes
+    ? 'You can confirm and undo its older event notes here. Licences and settings are asked about one by one.'
+    : 'Its older event notes stay as they are. `steward undo EVENT` still undoes one by name.';
+  const outcome = isYes ? 'confirmed' : 'dismissed';
+  const about = { event: ARRIVAL, note: null, target: null, changes: {}, calibration: {}, untaught: null, until: null };
+  return { ...about, outcome, message: dryRun ? ONLY_ASKED : said };
+}
+
+/** Answers yes for an operator. Returns what still waits: files of unfinished actions, and event notes without a mark. */
+export async function adoptVault(space: WriteAccess): Promise<string[]> {
+  await answerArrival(space, ARRIVAL, { kind: 'confirm', dryRun: false });
+  const left = space.transactions.unknownEntries().map(({ name }) => `.steward/journal/${name}.json`);
+  await inSlices(eachUnknown(space, ({ path }) => void left.push(path)));
+  return left;
+}
+
+async function settle(space: WriteAccess, isYes: boolean): Promise<void> {
+  const met = meetingOf(space);
+  if (met === null) return;
+  const [asked, agreed] = [marksFile(met, 'asked'), marksFile(met, 'agreed')];
+  if (isYes) fs.renameSync(asked, agreed);
+  else fs.rmSync(asked, { force: true });
+  await inSlices(adoptAgreed(space, met));
+}
+
+function* eachUnknown(space: WriteAccess, act: (record: Answerable) => void): Generator<void> {
+  const { catalogue } = space.vault;
+  // One after the other: all of them parsed at once would be many times what is kept.
+  yield* stepsIsolated([...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')], (file) => {
+    const record = catalogue.get(file);
+    if (isAnswerableKind(record) && stillCounts(space, record) && !isAnswerable(space.context.seal, record))
+      act(record);
+  });
+}
+
+function* adoptAgreed(space: WriteAccess, met: Meeting): Generator<void> {
+  const agreed = marksIn(met, 'agreed');
+  if (agreed === null) return;
+  const marks = new Set(agreed);
+  for (const { name, digest } of foreignEntries(space)) {
+    if (marks.has(entryMark(digest))) settleForeign(space, name);
+    yield;
+  }
+  yield* eachUnknown(space, (record) => {
+    if (marks.has(adoptionSeal(space.context.seal, record))) adoptOne(space, record);
+  });
+  fs.rmSync(marksFile(met, 'agreed'), { force: true });
+}
+
+// One note that may not be marked does not keep the door open for what is laid there later: it stays without the mark.
+function adoptOne(space: WriteAccess, event: Answerable): void {
+  try {
+    adopt(space, event);
+  } catch (error) {
+    if (!(error instanceof StewardError) || error.trouble.code !== 'no-permission') throw error;
+  }
+}
+
+function isAnswerableKind(record: VaultRecord | null | undefined): record is Answerable {
+  return record?.kind === 'event' || record?.kind === 'reversal';
+}
+
+// It waits, can still be taken back, or says what has become of another.
+function stillCounts({ context }: WriteAccess, record: Answerable): boolean {
+  if (record.kind === 'reversal') return record.fields.outcome !== null;
+  const { fields } = record;
+  const expires = Date.parse(fields.undo_recipe?.expires_at ?? '');
+  return expires > context.now() || saysItWaits(fields) || isSiblingType(fields.type);
+}
+
+function adopt(space: WriteAccess, event: Answerable): void {
+  const mark = adoptionSeal(space.context.seal, event);
+  // The mark of the machine that wrote it stays: there it is still its own.
+  const step = followStep(space.notes, event.path, (data) =>
+    hasRecord(data)
+      ? recordEdits(data, { adopted: [...textList.parse(recordValue(data, 'adopted')), mark] })
+      : [{ op: 'add', field: 'adopted', members: [mark] }],
+  );
+  const id = `seal-${nameTimeExact(space.context.now())}-${event.name}`;
+  if (step !== null) space.transactions.commit(id, [step]);
+}
+
+// Where the disk refuses it, nothing is adopted: the notes stay another's.
+function write(met: Meeting, state: 'asked' | 'agreed', marks: readonly string[]): void {
+  try {
+    const file = marksFile(met, state);
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(`${file}.part`, JSON.stringify(marks), { mode: 0o600 });
+    fs.renameSync(`${file}.part`, file);
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isHandsOff, withoutPending } from '../steward/proposals.ts';
+import type { ReadAccess, WriteAccess } from '../steward/workspace.ts';
+import { textStep } from '../vault/edit.ts';
+import { StewardError } from '../vault/errors.ts';
+import { createWhole, readInside } from '../vault/files.ts';
+import type { TargetRecord } from '../vault/record.ts';
+import { nameTime, nameTimeExact } from '../vault/time.ts';
+import type { Workspace } from './context.ts';
+
+// What Steward puts in order in a person's own notes before it leaves a vault.
+
+/** Returns the notes in which Steward set `pending_confirmation`. A flag that a person set isn't Steward's. */
+export function flaggedNotes(space: ReadAccess): TargetRecord[] {
+  const { catalogue } = space.vault;
+  return [...catalogue.matters(), ...catalogue.tasks()].filter(
+    (note) => note.fields.pending_confirmation && !isHandsOff(space, note) && bareText(space, note.path) !== null,
+  );
+}
+
+// Null if the note is gone, or has no flag of Steward's.
+function bareText(space: ReadAccess, file: string): string | null {
+  const note = space.notes.fresh(file);
+  const bare = note === null ? null : withoutPending(space, note, () => true);
+  return bare === note?.text ? null : bare;
+}
+
+/** Removes these flags, byte for byte as each note was before. Returns the notes that are being edited: they keep theirs. */
+export async function removeFlags(space: WriteAccess): Promise<string[]> {
+  const left: string[] = [];
+  for (const { path: file } of flaggedNotes(space)) if (!(await isFlagRemoved(space, file))) left.push(file);
+  return left;
+}
+
+async function isFlagRemoved(space: WriteAccess, file: string): Promise<boolean> {
+  const { context, notes, transactions } = space;
+  const deadline = context.now() + 2 * context.settings.settle_seconds * 1000 + 2000;
+  for (;;) {
+    transactions.finishHeldUp([file]);
+    const [note, bare] = [notes.fresh(file), bareText(space, file)];
+    if (note === null || bare === null) return true;
+    if (note.settledAt > deadline) return false;
+    const quietIn = note.settledAt - context.now();
+    if (quietIn > 0) await wait(quietIn);
+    else if (transactions.commit(`leave-action-${nameTimeExact(context.now())}`, [textStep(file, note.text, bare)]))
+      return true;
+    else if (context.now() > deadline) return false;
+  }
+}
+
+/** A version of a person's note that Steward kept when two programs wrote at once. */
+interface KeptVersion {
+  /** Where it is kept, below `.steward/`. */
+  readonly file: string;
+  /** The name that it gets beside the note, vault-relative. */
+  readonly beside: string;
+}
+
+/** Returns the versions of notes that Steward kept and that are still there. */
+export function keptVersions({ context, vault }: Pick<Workspace, 'context' | 'vault'>): KeptVersion[] {
+  return context.state
+    .get('kept')
+    .filter(({ file }) => fs.existsSync(path.join(vault.root, file)))
+    .map(({ note, file, at }) => ({ file, beside: besideName(note, at) }));
+}
+
+function besideName(note: string, at: string): string {
+  const { dir, name, ext } = path.posix.parse(note);
+  return path.posix.join(dir, `${name} (kept ${nameTime(Date.parse(at))})${ext}`);
+}
+
+/** Puts each kept version beside its note; one that is there already stays. Throws what the disk refuses. */
+export function putKeptBeside(space: Pick<Workspace, 'context' | 'vault'>): void {
+  const { root, places } = space.vault;
+  if (space.context.state.lostAt('kept') !== null) throw keptUnread();
+  for (const { file, beside } of keptVersions(space)) {
+    const { bytes } = readInside(root, file, MAX_KEPT_BYTES);
+    for (let nth = 1; !isPut(root, numbered(beside, nth), bytes); nth += 1)
+      if (createWhole(root, places.tmp, numbered(beside, nth), bytes)) break;
+  }
+}
+
+function numbered(file: string, nth: number): string {
+  const { dir, name, ext } = path.posix.parse(file);
+  return nth === 1 ? file : path.posix.join(dir, `${name} ${nth}${ext}`);
+}
+
+function isPut(root: string, file: string, bytes: Buffer): boolean {
+  return fs.existsSync(path.join(root, file)) && readInside(root, file, MAX_KEPT_BYTES).bytes.equals(bytes);
+}
+
+function keptUnread(): StewardError {
+  return new StewardError({
+    code: 'kept-unread',
+    message: "It can't be read which versions of your notes Steward kept.",
+    hint: 'Look for them in .steward/history and copy what you need. Then delete .steward, and run `steward leave` again.',
+  });
+}
+
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;

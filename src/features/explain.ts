@@ -1,0 +1,1312 @@
+import type { IndexAccess, ModelAccess, ReadAccess, Workspace } from '../daemon/context.ts';
+import { checkOf } from '../daemon/schedule.ts';
+import { skipNow } from '../daemon/ticker.ts';
+import { type Draft, previewCheck, routeOf } from '../steward/decide.ts';
+import { recordedGate } from '../steward/event-note.ts';
+import { notesTitled } from '../steward/find-event.ts';
+import { perceivedNow, whyUnseen } from '../steward/findings.ts';
+import { accountOf } from '../steward/fleeting-mails.ts';
+import { modeOf, noVoucher, refusalWords, TARGET_SURE } from '../steward/gates.ts';
+import { instinctOf, silenceOf, thresholdOf } from '../steward/instinct.ts';
+import {
+  licensingPlace,
+  type SenderHere,
+  senderHereWords,
+  senderStanding,
+  sendersOn,
+  unheardSenders,
+  unlicensable,
+} from '../steward/licence.ts';
+import {
+  answerOf,
+  comesAfter,
+  eventState,
+  handsOffReason,
+  isChoice,
+  isHandsOff,
+  isQuestion,
+  isReversed,
+  isWaiting,
+  type OpenProposal,
+  type ProposalState,
+  proposalState,
+  waitingAbout,
+} from '../steward/proposals.ts';
+import { isOwnNote } from '../steward/records.ts';
+import { type Skip, type SkipCode, scheduleName } from '../steward/schedule.ts';
+import { type Speaker, speakerOf } from '../steward/sender.ts';
+import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
+import { TARGET_FLOOR } from '../steward/types.ts';
+import {
+  countsOf,
+  type ItemsRead,
+  isNamed,
+  itemWords,
+  type Silence,
+  STREAMS,
+  type StreamRead,
+  type TrailEntry,
+} from '../streams/state.ts';
+import { StewardError } from '../vault/errors.ts';
+import { gateLine } from '../vault/event-text.ts';
+import type { FileStat } from '../vault/files.ts';
+import type { Changes } from '../vault/frontmatter.ts';
+import { saysItWaits, sourceOf } from '../vault/index.ts';
+import { fold, itemIn, stem, streamFileOf } from '../vault/layout.ts';
+import { linkTarget } from '../vault/links.ts';
+import { clipped, momentOf, shellWord, shown } from '../vault/note-text.ts';
+import {
+  EVENT_TYPES,
+  type EventRecord,
+  type OrderRecord,
+  type RecordedGate,
+  type ReversalRecord,
+  type SignalRecord,
+  type TargetRecord,
+} from '../vault/record.ts';
+import { channelOf, isOwnHand, sourceKey } from '../vault/source-names.ts';
+import { iso } from '../vault/time.ts';
+import type { Vault } from '../vault/vault.ts';
+import { askedText } from './audit-log.ts';
+import { describeDeed, findLastDeed, type LastDeed } from './last-deed.ts';
+
+// Which words Steward stumbled over, and what would change what it does.
+
+const MAX_WORDS = 160;
+
+/** Returns the words in these signals that made Steward doubt what they mean, each with why. */
+function doubtfulWords(signals: readonly SignalRecord[], gates: readonly RecordedGate[]): string[] {
+  const isUnsure = gates.some(({ gate, held }) => gate === 'reading' && !held);
+  const lines = signals.flatMap(({ fields }) => {
+    const { doubts, warnings, reasoning, raw_quote: quote } = fields;
+    const read = isUnsure && doubts.length === 0 && reasoning !== null ? [reasoning] : [];
+    const all = [...doubts, ...warnings, ...read];
+    return quote === null ? all : all.map((one) => `${one} It says: “${clipped(quote, MAX_WORDS)}”`);
+  });
+  return [...new Set(lines)];
+}
+
+/** What a change that was held back is about. */
+interface HeldBack {
+  readonly target: TargetRecord | null;
+  /** The source that weighed most; null if nobody spoke. */
+  readonly source: string | null;
+}
+
+/** Returns what would have to be different for a change to be made: a line for each gate that failed. */
+function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about: HeldBack): string[] {
+  const failed = gates.filter(({ held }) => !held);
+  return [...new Set(failed.flatMap((gate) => HELP[gate.gate]?.(space, about, gate) ?? []))];
+}
+
+type Help = (space: IndexAccess, about: HeldBack, gate: RecordedGate) => readonly string[];
+
+const HELP: Readonly<Record<string, Help>> = {
+  forged: () => ['A mail that your mail server accepts as this sender’s.'],
+  authenticated: (_space, { source }) =>
+    channelOf(source ?? '') === 'mail'
+      ? ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.']
+      : [],
+  licence: (space, { target, source }) => {
+    if (source === null || target === null || unlicensable(source) !== null) return [];
+    const where = `--matter ${shellWord(licensingPlace(space, target))}`;
+    return [`A licence: \`steward licence sign ${shellWord(source)} ${where}\` lets this sender act without asking.`];
+  },
+  target: (_space, { target }) => [
+    `A number, a link or the sender that belongs to ${target === null ? 'one note' : target.name} alone, in the same passage as the news. You can add it to the note’s keywords.`,
+  ],
+  reading: () => ['A sentence near the top that says only this, about this note.'],
+  discretion: (_space, _about, { figure }) =>
+    figure === null ? [] : ['More right answers from this sender: each proposal that you confirm counts.'],
+  closing: () => ['A mail that says that the whole matter has ended, once all of its tasks are closed.'],
+  freshness: () => ['News that is newer than what was decided.'],
+  mode: (_space, _about, { reason }) => [
+    reason.startsWith('shadow')
+      ? 'Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.'
+      : 'A mail that says it more clearly, or a lower `confidence_threshold`.',
+  ],
+  rate_guard: () => ['Time: Steward asks the model about this again later.'],
+  budget: () => ['A higher budget for the model, or the next period.'],
+  person: () => ['Your answer: only you decide this.'],
+};
+
+/** How close a mail came to a note. */
+interface ConsideredNote {
+  readonly note: string;
+  /** 0–1; null for a note that was nearly as close as the first. */
+  readonly score: number | null;
+  readonly needed: number;
+  /** What led there: `sender`, `words`, `keyword` …; empty if it isn't known. */
+  readonly evidence: readonly string[];
+}
+
+/** Returns a note that was considered in one line: `pay-notary-deposit 0.42 by words in common (0.50 needed)`. */
+function consideredLine({ note, score, needed, evidence }: ConsideredNote): string {
+  if (score === null) return `${note}, nearly as close`;
+  const leads = evidence.map((one) => LEADS[one] ?? one);
+  const all = [leads.slice(0, -1).join(', '), ...leads.slice(-1)].filter((part) => part !== '').join(' and ');
+  const by = all === '' ? '' : ` by ${all}`;
+  return `${note} ${score.toFixed(2)}${by} (${needed.toFixed(2)} needed)`;
+}
+
+const LEADS: Readonly<Record<string, string>> = {
+  link: 'a link',
+  reference: 'a number',
+  sender: 'its sender',
+  name: 'its name',
+  keyword: 'a keyword',
+  words: 'words in common',
+  amount: 'an amount',
+  model: 'a model',
+};
+
+/** Returns what was missing in a mail that gave no signal; null if other words wouldn't help. */
+function whatWasMissing({ kind, closest: [best] }: Pick<Silence, 'kind' | 'closest'>): string | null {
+  switch (kind) {
+    case 'no-note': {
+      const lacking = best === undefined ? 0 : TARGET_FLOOR - best.score;
+      const short = lacking > 0 && best !== undefined ? ` ${best.note} lacks ${lacking.toFixed(2)}.` : '';
+      return `Something that leads to one note: its name, a keyword, a number, a link, or its sender under \`senders\`.${short}`;
+    }
+    case 'nothing-said':
+      return 'A sentence that says that something was done, moved, cancelled or asked for.';
+    case 'model-none':
+      return 'A sentence that the model reads as news about this note.';
+    case 'struck':
+      return 'Words of the sender’s own that say what was read.';
+    default:
+      return null;
+  }
+}
+
+/** Why the last tick did what it did, and what would happen now (`explain --json`). Times in texts are ISO, UTC. */
+export interface Explanation {
+  readonly schemaVersion: 1;
+  /** The note's path; what the caller wrote where the steward does not know the note. */
+  readonly note: string;
+  readonly kind: string;
+  /** The answer in one sentence. */
+  readonly sentence: string;
+  readonly sections: readonly Section[];
+  /** The gates as they stood when the event was written: the event's own, or those of the last event about a note. */
+  readonly gates: readonly RecordedGate[];
+  /** The gates as they would stand now; empty where nothing would be judged. */
+  readonly gatesNow: readonly RecordedGate[];
+  /** For a proposal: what has become of it, through which event, and why; null for anything else. */
+  readonly standing: { readonly kind: string; readonly by: string | null; readonly reason: string | null } | null;
+  /** What the sources that spoke may do on the note's matter; for a source, what it may do on each matter. */
+  readonly licences: readonly SenderHere[];
+  /** For a source: what was shown of it, newest first. */
+  readonly outcomes: readonly SourceOutcome[];
+  /** For a task or matter: what was done last; null if nothing was. */
+  readonly last: LastDeed | null;
+  /** For a mail: the notes that it could be about, closest first. */
+  readonly considered: readonly ConsideredNote[];
+}
+
+/** One outcome that a source was right or wrong by. */
+interface SourceOutcome {
+  /** The event note that shows it: the decision, or its answer. */
+  readonly event: string;
+  readonly outcome: 'right' | 'wrong';
+  /** In a person's words: `made by hand`. */
+  readonly by: string;
+  /** ISO, UTC; null where the note does not say. */
+  readonly at: string | null;
+  /** The name of the task or matter, or null. */
+  readonly target: string | null;
+}
+
+/** A titled list of lines. */
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** An explanation without its note, kind and sentence. */
+const BLANK = {
+  schemaVersion: 1 as const,
+  sections: [],
+  gates: [],
+  gatesNow: [],
+  standing: null,
+  licences: [],
+  outcomes: [],
+  last: null,
+  considered: [],
+};
+
+/**
+ * Explains a note, given by name, path or link; a source by its name (`mail:anna@notary.example`); or a file of the stream.
+ * Changes nothing, and asks no model. Throws `note-unknown`.
+ */
+export async function explain(space: ModelAccess & StreamAccess, written: string): Promise<Explanation> {
+  const record = space.vault.catalogue.resolve(written, ['task', 'matter', 'signal', 'event', 'reversal']);
+  switch (record?.kind) {
+    case 'task':
+    case 'matter':
+      return explainTarget(space, record);
+    case 'signal':
+      return explainSignal(space, record);
+    case 'event':
+      return explainEvent(space, record);
+    case 'reversal':
+      return explainReversal(space, record);
+    case 'order':
+      return explainOrder(record);
+    case 'instinct':
+      return explainSource(space, sourceOf(record), record.path) ?? explainOther(space, written);
+    case 'bad':
+      return { ...BLANK, note: record.path, kind: 'bad', sentence: `Steward ignores it: ${record.trouble.message}` };
+    default:
+      return explainSource(space, written, written) ?? explainOther(space, written);
+  }
+}
+
+function explainOrder({ path, fields }: OrderRecord): Explanation {
+  const sentence =
+    fields.outcome === null
+      ? 'It answers a proposal; Steward reads it once the file has stopped changing.'
+      : `Its answer to a proposal was refused: ${fields.outcome}.`;
+  return { ...BLANK, note: path, kind: 'order', sentence };
+}
+
+async function explainOther(space: ModelAccess & StreamAccess, written: string): Promise<Explanation> {
+  const stream = explainStream(space, written);
+  if (stream !== null) return stream;
+  const sentence = 'It is an ordinary note of yours: Steward ignores it.';
+  if (space.vault.catalogue.exists(written)) return { ...BLANK, note: written, kind: 'note', sentence };
+  const titled = notesTitled(space.vault, written);
+  const [only] = titled;
+  if (only === undefined) return explainPart(space, written);
+  if (titled.length > 1) throw severalNotes(written, titled);
+  const note = space.vault.catalogue.get(only);
+  if (note?.kind !== 'task' && note?.kind !== 'matter') throw unknownNote(written);
+  return explainTarget(space, note);
+}
+
+// A part of the name of a stream file, which may have gone since.
+function explainPart(space: StreamAccess, written: string): Explanation {
+  const part = fold(written);
+  const files = [...space.vault.streams.keys()].filter((file) => fold(file).includes(part)).sort();
+  if (files.length > 1) throw severalFiles(written, files);
+  const file = files[0] ?? space.ingest.trail.find(written, (one) => fold(one).includes(part))?.file;
+  const found = file === undefined ? null : explainStream(space, file);
+  if (found === null) throw unknownNote(written);
+  return found;
+}
+
+function severalNotes(written: string, paths: readonly string[]): StewardError {
+  return new StewardError({
+    code: 'note-ambiguous',
+    message: `${paths.length} notes have "${written}" in their title: ${firstOf(paths)}.`,
+    hint: 'Give more of the title.',
+  });
+}
+
+function unknownNote(written: string): StewardError {
+  return new StewardError({
+    code: 'note-unknown',
+    message: `There is no matter, task, signal, event, source or stream file named "${written}".`,
+    hint: 'Give its name, its path in the vault, a link such as "[[name]]", a source such as mail:anna@notary.example, or a file such as stream/letter.eml.',
+  });
+}
+
+async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<Explanation> {
+  const fresh = freshSignals(space, target).signals;
+  const obstacle = obstacleTo(space, target);
+  const foreseen = obstacle === null && fresh.length > 0 ? await previewCheck(space, target) : null;
+  const event = lastEvent(space, target);
+  const waiting = waitingAbout(space, target.path);
+  const asked = questionsAbout(space, target);
+  const licences = sendersOn(space, target);
+  const last = findLastDeed(space, pathsOf(space, target));
+  const now = nowSentence(target, { obstacle, fresh: fresh.length, foreseen, waiting, asked });
+  const gatesNow = foreseen === null ? [] : foreseen.flatMap(({ gates }) => gates.map(recordedGate));
+  const evaluated =
+    foreseen === null ? signalsBehind(space, event) : fresh.flatMap(({ path }) => signalAt(space, path));
+  const gates = foreseen === null ? openGates(space, event) : gatesNow;
+  const isAsked = fresh.length === 0 && waiting.length + asked.length > 0;
+  const help = isAsked ? ['Your answer: `steward inbox`.'] : helpAgainst(obstacle);
+  const held = { target, source: evaluated.map((signal) => speakerOf(space, signal).source)[0] ?? null };
+  return {
+    ...BLANK,
+    note: target.path,
+    kind: target.kind,
+    sentence: last?.sentence ?? now,
+    sections: [
+      { title: 'Now', lines: [...(last === null ? [] : [now]), ...nowLines(space, target, fresh.length > 0)] },
+      ...section('Undo', undoLines(last)),
+      ...section('Words it stumbled over', doubtfulWords(evaluated, gates)),
+      ...section('What would change this', [...help, ...whatWouldHelp(space, gates, held)]),
+      perceptionSection(space, target),
+      { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path))) },
+      ...foreseenSection(foreseen),
+      ...ambiguousSection(space.vault, target),
+      ...silencedSection(space, target),
+      ...waitingSection(waiting, asked),
+      ...licenceSection(space, target, licences),
+      { title: 'Last event', lines: event === null ? ['none'] : lastLines(event) },
+    ],
+    gates: event?.fields.gates ?? [],
+    gatesNow,
+    licences,
+    last,
+  };
+}
+
+// What was done to a part of a matter was done to the matter.
+function pathsOf({ vault }: IndexAccess, target: TargetRecord): string[] {
+  return target.kind === 'task' ? [target.path] : [target, ...vault.catalogue.tasksOf(target)].map(({ path }) => path);
+}
+
+function section(title: string, lines: readonly string[]): Section[] {
+  return lines.length === 0 ? [] : [{ title, lines }];
+}
+
+function undoLines(last: LastDeed | null): string[] {
+  return last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`];
+}
+
+// The gates of a change that was made, answered or overtaken no longer hold anything back.
+function openGates(space: ReadAccess, event: EventRecord | null): readonly RecordedGate[] {
+  if (event === null) return [];
+  return ['none', 'waiting', 'stale'].includes(eventState(space, event).kind) ? event.fields.gates : [];
+}
+
+function signalsBehind({ vault }: IndexAccess, event: EventRecord | null): SignalRecord[] {
+  const found = event?.fields.signals.map((link) => vault.catalogue.resolve(link, ['signal'])) ?? [];
+  return found.filter((record) => record?.kind === 'signal');
+}
+
+function signalAt({ vault }: IndexAccess, path: string): SignalRecord[] {
+  const record = vault.catalogue.get(path);
+  return record?.kind === 'signal' ? [record] : [];
+}
+
+/**
+ * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next tick would find.
+ */
+interface TargetFindings {
+  readonly obstacle: Obstacle | null;
+  readonly fresh: number;
+  readonly foreseen: readonly Draft[] | null;
+  readonly waiting: readonly OpenProposal[];
+  readonly asked: readonly EventRecord[];
+}
+
+/** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
+interface Obstacle {
+  readonly code: SkipCode | 'unscheduled';
+  readonly reason: string;
+  readonly lasting: boolean;
+}
+
+/** The most important reason why a note would not be judged now; null where it would be. */
+function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
+  const skip = skipNow(space, target);
+  if (skip !== null && LASTING.includes(skip.code))
+    return { code: skip.code, reason: lastingReason(target, skip), lasting: true };
+  const unscheduled = unscheduledReason(space.vault, target);
+  if (unscheduled !== null) return { code: 'unscheduled', reason: unscheduled, lasting: true };
+  return skip === null ? null : { code: skip.code, reason: skip.reason, lasting: false };
+}
+
+/** What the user can do about an obstacle. What passes with time alone isn't here. */
+const AGAINST: Partial<Readonly<Record<Obstacle['code'], string>>> = {
+  'hands-off': 'Take `steward: false` out of the note or its matter.',
+  finished: 'Reopen it: Steward evaluates only open notes.',
+  'no-signals': 'News: a mail, a booking, an appointment or a message about it.',
+  'not-due': 'Run `steward tick --force`: it checks what isn’t due yet.',
+};
+
+function helpAgainst(obstacle: Obstacle | null): string[] {
+  const help = obstacle === null ? undefined : AGAINST[obstacle.code];
+  return help === undefined ? [] : [help];
+}
+
+const LASTING: readonly SkipCode[] = ['vault-away', 'hands-off', 'finished'];
+
+function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
+  return code === 'hands-off' && target.fields.steward ? 'its matter says steward: false' : reason;
+}
+
+// Without a scheduled matter no steward looks after the note, whatever waits for it.
+function unscheduledReason(vault: Vault, target: TargetRecord): string | null {
+  const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
+  if (matter === null) return `${matterless(target)}, so Steward doesn't check it`;
+  const { state } = matter.fields;
+  if (state === 'done' || state === 'archived') return `its matter ${matter.name} is ${state}`;
+  const [other] = vault.catalogue.namesakes(matter);
+  return other === undefined ? null : `${matter.path} and ${other.path} have the same name, so neither is scheduled`;
+}
+
+function matterless({ fields }: TargetRecord): string {
+  const link = 'parent_matter' in fields ? fields.parent_matter : null;
+  return link === null ? 'it belongs to no matter' : `its matter ${shown(link)} is not there`;
+}
+
+function nowSentence(target: TargetRecord, findings: TargetFindings): string {
+  const { obstacle, fresh, foreseen } = findings;
+  const nothing = `Steward does nothing with ${target.name} now`;
+  if (obstacle?.lasting === true) return `${nothing}: ${obstacle.reason}.`;
+  const [waiting] = findings.waiting;
+  if (fresh === 0 && waiting !== undefined) return proposalSentence(target, waiting);
+  const [asked] = findings.asked;
+  if (fresh === 0 && asked !== undefined) return `A question about ${target.name} waits for you: ${askedText(asked)}`;
+  if (obstacle !== null) return `${nothing}: ${obstacle.reason}.`;
+  if (foreseen !== null) return foreseenSentence(target, foreseen);
+  return fresh > 0 ? `The next check evaluates ${signalCount(fresh)} for ${target.name}.` : `${nothing}: no signals.`;
+}
+
+function proposalSentence(target: TargetRecord, { event, state: status }: OpenProposal): string {
+  const asked = changeLines(event.fields.changes).join('; ');
+  if (status.kind === 'stale') {
+    return `The next check evaluates the proposal for ${target.name} (${asked}) again: ${status.reason}.`;
+  }
+  const refused = refusedReason(event.fields.gates);
+  const why = refused === null ? '' : ` Why it is only proposed: ${refused}.`;
+  return `A proposal for ${target.name} waits for you (${asked}).${why}`;
+}
+
+function foreseenSentence(target: TargetRecord, drafts: readonly Draft[]): string {
+  const [first] = drafts.toSorted((one, other) => Number(other.outcome === 'act') - Number(one.outcome === 'act'));
+  return first === undefined ? `The next check doesn't change ${target.name}.` : draftSentence(target, first);
+}
+
+function draftSentence(target: TargetRecord, { outcome, permission, gates }: Draft): string {
+  if (!permission.ok) return `The next check wouldn't change ${target.name}: ${lowerFirst(permission.reason)}`;
+  const asked = changeLines(permission.changes).join('; ');
+  if (asked === '') return `The next check would evaluate the signals for ${target.name} and change no note.`;
+  if (outcome === 'act') return `The next check would change ${target.name}: ${asked}.`;
+  const refused = refusedReason(gates.map(recordedGate)) ?? 'only a person decides that';
+  return outcome === 'propose'
+    ? `The next check would only propose ${asked} for ${target.name}: ${refused}.`
+    : `The next check would only record ${asked} for ${target.name}: ${refused}.`;
+}
+
+function signalCount(count: number): string {
+  return count === 1 ? '1 signal' : `${count} signals`;
+}
+
+function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean): string[] {
+  const unscheduled = isHandsOff(space, target) ? 'steward: false' : unscheduledReason(space.vault, target);
+  const check = unscheduled === null ? checkOf(space.context, target, hasSignals) : { at: null, reason: unscheduled };
+  return [
+    `mode: ${modeOf(space.context, null)}`,
+    `next check: ${check.at === null ? 'never' : iso(Math.max(check.at, nextTick(space, target)))} (${check.reason})`,
+  ];
+}
+
+/** When the schedule that looks at a note fires next (epoch ms); 0 where that is not known. */
+function nextTick({ vault, context }: IndexAccess, target: TargetRecord): number {
+  const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
+  return (matter === null ? null : context.state.get('schedules')[scheduleName(matter)]?.due) ?? 0;
+}
+
+function signalLines(space: IndexAccess, path: string): string[] {
+  const signal = space.vault.catalogue.get(path);
+  if (signal?.kind !== 'signal') return [];
+  const alone = gateLines(gatesAlone(space, signal)).map((line) => `  alone, ${line}`);
+  return [`[[${signal.name}]] ${signal.fields.headline ?? ''}`.trimEnd(), ...alone];
+}
+
+function foreseenSection(foreseen: readonly Draft[] | null): Section[] {
+  if (foreseen === null) return [];
+  const lines = foreseen.flatMap(({ decision: { decision, confidence }, gates }) => [
+    `${decision} at ${confidence}`,
+    ...gateLines(gates.map(recordedGate)),
+  ]);
+  return [{ title: 'What the next check would find', lines }];
+}
+
+function licenceSection(space: IndexAccess, target: TargetRecord, senders: readonly SenderHere[]): Section[] {
+  const unheard = unheardSenders(space, target, senders).map((sender) => `${sender}: named; no signal so far`);
+  const lines = [...senders.map(senderHereWords), ...unheard];
+  return lines.length === 0 ? [] : [{ title: 'Senders that may act here', lines }];
+}
+
+function ambiguousSection(vault: Vault, target: TargetRecord): Section[] {
+  const lines = ambiguousFor(vault, target).map((one) => `[[${one.id}]]: ${one.reason}`);
+  return lines.length === 0 ? [] : [{ title: 'Signals that may mean this note', lines }];
+}
+
+function silencedSection(space: ReadAccess, target: TargetRecord): Section[] {
+  const lines = silencedFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
+  return lines.length === 0 ? [] : [{ title: 'Signals that are ignored', lines }];
+}
+
+function waitingSection(waiting: readonly OpenProposal[], asked: readonly EventRecord[]): Section[] {
+  const proposed = waiting.flatMap(({ event, state: status }) => [
+    `[[${event.name}]] ${changeLines(event.fields.changes).join('; ')}, ${whenOf(event)}`,
+    ...(status.kind === 'stale' ? [`  ${status.reason}`] : []),
+  ]);
+  const questions = asked.map((event) => `[[${event.name}]] ${askedText(event)}`);
+  const lines = [...proposed, ...questions];
+  return lines.length === 0 ? [] : [{ title: 'Waiting for you', lines }];
+}
+
+function questionsAbout(space: ReadAccess, target: TargetRecord): readonly EventRecord[] {
+  return space.vault.catalogue
+    .eventsAbout(target.path)
+    .filter((event) => saysItWaits(event.fields) && isQuestion(event) && isWaiting(space, event))
+    .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1));
+}
+
+function lastEvent({ vault }: IndexAccess, target: TargetRecord): EventRecord | null {
+  const events = vault.catalogue.eventsAbout(target.path);
+  return events.reduce<EventRecord | null>(
+    (one, other) => (one === null || comesAfter(other, one) ? other : one),
+    null,
+  );
+}
+
+function lastLines(last: EventRecord): string[] {
+  return [...decidedLines(last), ...gateLines(last.fields.gates)];
+}
+
+function explainEvent(space: ReadAccess, event: EventRecord): Explanation {
+  const status = proposalState(space, event);
+  const { gates, signals } = event.fields;
+  return {
+    ...BLANK,
+    note: event.path,
+    kind: 'event',
+    sentence: sentenceOf(space, event),
+    sections: [
+      { title: 'What was decided', lines: decidedLines(event) },
+      { title: 'Gates at that time', lines: gates.length === 0 ? ['none recorded'] : gateLines(gates) },
+      { title: 'Signals', lines: orNone(signals) },
+      { title: 'What you can do', lines: orNone(doable(space, event, status)) },
+    ],
+    gates,
+    standing: status.kind === 'none' ? null : shortState(status),
+  };
+}
+
+function explainReversal(space: IndexAccess, reversal: ReversalRecord): Explanation {
+  const { outcome, reverses, calibration, settled_at: answeredAt } = reversal.fields;
+  const at = momentOf(reversal.name, answeredAt);
+  const when = Number.isNaN(at) ? '' : `, ${iso(at)}`;
+  const again = isReversed(space, reversal) ? ' That was undone in turn.' : '';
+  const learnt = Object.entries(calibration).map(([source, moved]) => `${source}: ${moved}`);
+  return {
+    ...BLANK,
+    note: reversal.path,
+    kind: 'reversal',
+    sentence: `It undoes ${reverses ?? 'an event'}: ${outcome ?? 'not settled yet'}${when}.${again}`,
+    sections: [{ title: 'Learnt', lines: orNone(learnt) }],
+  };
+}
+
+function decidedLines(event: EventRecord): string[] {
+  const { decision, confidence, mode, changes } = event.fields;
+  const said = isQuestion(event) ? [askedText(event)] : changeLines(changes);
+  return [`[[${event.name}]] ${decision} at ${confidence}, ${mode}, ${whenOf(event)}`, ...said];
+}
+
+function sentenceOf(space: ReadAccess, event: EventRecord): string {
+  const { dismisses, confirms, gates } = event.fields;
+  const state = eventState(space, event);
+  const refused = refusedReason(gates);
+  switch (state.kind) {
+    case 'reversed':
+      return 'It was undone.';
+    case 'dismisses':
+      return `It dismissed ${dismisses}; the note stays as it is.`;
+    case 'made': {
+      if (state.until === null) return unmade(event);
+      const can = space.context.now() > state.until ? 'could' : 'can';
+      const until = `${can} be undone until ${iso(state.until)}.`;
+      if (confirms !== null) return `It confirmed ${confirms}; the change was made, and ${until}`;
+      return `${describeDeed(space, event).sentence} It ${until}`;
+    }
+    case 'none':
+      return unmade(event);
+    case 'waiting':
+      if (isChoice(event)) return 'It asks you which of several notes is meant, and waits for you.';
+      if (isQuestion(event)) return 'It asks something of you, and waits for you.';
+      return `It is a proposal and waits for you.${refused === null ? '' : ` Why it is only proposed: ${refused}.`}`;
+    case 'stale':
+      return `Its note has changed since it was proposed: ${state.reason}. The next check evaluates its signals again.`;
+    case 'superseded':
+      return `It was replaced by [[${state.by.name}]].`;
+    case 'settled':
+      return `It closed itself: ${state.reason}.`;
+    case 'confirmed':
+    case 'dismissed':
+      return `It was ${state.kind} by [[${state.by.name}]].`;
+  }
+}
+
+function unmade({ fields }: EventRecord): string {
+  const refused = refusedReason(fields.gates);
+  if (fields.decision === 'rate_guarded' || fields.gates.some(({ gate, held }) => gate === 'writing' && !held)) {
+    return `It changed no note: ${refused ?? fields.decision}.`;
+  }
+  return 'It changed no note: no change was proposed.';
+}
+
+function shortState(status: ProposalState): Explanation['standing'] {
+  const by = 'by' in status ? (status.by?.name ?? null) : null;
+  return { kind: status.kind, by, reason: 'reason' in status ? status.reason : null };
+}
+
+function doable(space: IndexAccess, event: EventRecord, status: ProposalState): string[] {
+  if (status.kind === 'waiting') {
+    if (isQuestion(event)) return [`steward dismiss ${shellWord(event.name)}`, 'or tick the box in the note'];
+    if (isChoice(event)) return choosable(event);
+    return [
+      `steward confirm ${shellWord(event.name)}`,
+      `steward dismiss ${shellWord(event.name)}`,
+      'or tick the box in the note',
+    ];
+  }
+  if (status.kind === 'stale') return [`steward dismiss ${shellWord(event.name)}`];
+  const made = status.kind === 'confirmed' ? status.by : event;
+  return isUndoable(space, made) ? [`steward undo ${shellWord(made.name)}`] : [];
+}
+
+function choosable({ name, fields }: EventRecord): string[] {
+  const chosen = fields.candidates.map(
+    (link) => `steward confirm ${shellWord(name)} --choose ${shellWord(linkTarget(link))}`,
+  );
+  return [...chosen, `steward dismiss ${shellWord(name)}`, 'or write the link to the right one into choose'];
+}
+
+function isUndoable(space: IndexAccess, event: EventRecord): boolean {
+  const { undo_recipe: recipe } = event.fields;
+  return recipe !== null && space.context.now() <= Date.parse(recipe.expires_at) && !isReversed(space, event);
+}
+
+function explainSignal(space: ReadAccess, signal: SignalRecord): Explanation {
+  const target = space.vault.catalogue.targetOf(signal);
+  const gates = gatesAlone(space, signal);
+  return {
+    ...BLANK,
+    note: signal.path,
+    kind: 'signal',
+    sentence: signalSentence(space, signal),
+    sections: [
+      { title: 'What it says', lines: saidLines(space, signal) },
+      { title: 'Who says it', lines: speakerLines(space, signal, target) },
+      { title: 'Which note it means', lines: targetLines(signal, target) },
+      { title: 'Alone', lines: aloneLines(space, signal, target) },
+      { title: 'Events', lines: orNone(weighings(space.vault, signal).flatMap((event) => decidedLines(event))) },
+    ],
+    gatesNow: gates,
+  };
+}
+
+function signalSentence(space: ReadAccess, signal: SignalRecord): string {
+  const { fields } = signal;
+  const target = space.vault.catalogue.targetOf(signal);
+  if (fields.target_ambiguous) return ambiguousSentence(space, signal);
+  if (isNews(fields)) return 'It is news only, and asks for no change.';
+  if (fields.status !== 'unrouted') {
+    const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
+    return `It was ${fields.status}${by}${wasTakenBack(space, signal) ? ', and undone' : ''}.`;
+  }
+  if (target === null) return 'It has no effect: it leads to no matter or task of this vault.';
+  const off = handsOffReason(space, target);
+  if (off !== null) return `It has no effect: ${off}`;
+  if (fields.effect === 'none') return 'It has no effect on the note it means.';
+  const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
+  if (silence !== null) return `It waits: ${silence}`;
+  return wasWeighed(space, signal) ? weighedSentence(space, signal) : waitingSentence(space, signal);
+}
+
+function ambiguousSentence(space: ReadAccess, signal: SignalRecord): string {
+  const asked = weighings(space.vault, signal).find(isChoice);
+  const status = asked === undefined ? null : proposalState(space, asked);
+  if (asked !== undefined && status !== null && status.kind !== 'waiting' && status.kind !== 'none') {
+    return `You were asked which note it means, by [[${asked.name}]]: ${lowerFirst(sentenceOf(space, asked))}`;
+  }
+  return `It has no effect yet: it may mean any of ${signal.fields.target_candidates.join(', ') || 'several notes'}.`;
+}
+
+function wasTakenBack(space: ReadAccess, { fields }: SignalRecord): boolean {
+  const event = fields.audit_record_path === null ? undefined : space.vault.catalogue.get(fields.audit_record_path);
+  return event?.kind === 'event' && isReversed(space, event);
+}
+
+function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fields']): boolean {
+  return effect === 'none' && status === 'skipped' && audit === null;
+}
+
+function weighedSentence(space: ReadAccess, signal: SignalRecord): string {
+  const last = weighings(space.vault, signal)[0];
+  if (last === undefined) return 'It was evaluated before.';
+  const became = lowerFirst(sentenceOf(space, last));
+  return `It was evaluated at ${whenOf(last)}, by [[${last.name}]]: ${became}`;
+}
+
+function waitingSentence(space: IndexAccess, signal: SignalRecord): string {
+  const route = routeOf(space, signal, null)?.route;
+  if (route === undefined) return 'It has no effect.';
+  if (route.route) return 'It passes all gates alone: Steward acts on it at once.';
+  const again =
+    weighings(space.vault, signal).length > 0
+      ? 'is evaluated again at the next check, because its note has changed'
+      : null;
+  return `It ${again ?? 'waits for the next check'}: ${lowerFirst(route.reason)}`;
+}
+
+function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[] {
+  const account = accountOf(context, fields.source_event_path);
+  return [
+    fields.headline ?? '(no headline)',
+    `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
+    ...(account === null ? [] : [`the mail itself is in the account ${account}, outside the vault`]),
+    `effect: ${fields.effect} at ${fields.effect_confidence}${proposalText(fields.mutation_proposal)}`,
+    ...(fields.reasoning === null ? [] : [fields.reasoning]),
+  ];
+}
+
+function proposalText(proposal: SignalRecord['fields']['mutation_proposal']): string {
+  if (proposal === null) return '';
+  const parts = [
+    ...Object.entries(proposal.set).map(([field, value]) => `${field} = ${shown(value)}`),
+    ...Object.entries(proposal.add).map(([field, members]) => `${field} + ${members.join(', ')}`),
+    ...Object.entries(proposal.remove).map(([field, members]) => `${field} − ${members.join(', ')}`),
+  ];
+  return `, ${proposal.class}: ${parts.join('; ')}`;
+}
+
+function speakerLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
+  const speaker = speakerOf(space, signal);
+  const { from, warnings } = signal.fields;
+  return [
+    writerWords(speaker, signal),
+    ...(from === null ? [] : [`from ${from}`]),
+    ...(speaker.writer === 'own' ? [voucherWords(speaker), evidenceWords(speaker)] : []),
+    ...(target === null || speaker.writer === 'unknown' ? [] : [knownWords(space, speaker, target)]),
+    ...warnings.map((warning) => `take care: ${warning}`),
+  ];
+}
+
+function writerWords({ writer, source }: Speaker, { fields }: SignalRecord): string {
+  if (writer === 'own') return `Steward wrote the signal from ${source}`;
+  if (writer === 'trusted') return `another program wrote the signal; trusted_signal_sources allows it for ${source}`;
+  return `another program wrote the signal, and trusted_signal_sources leaves out ${fields.source_type}: it counts as ${source}, which never acts`;
+}
+
+function voucherWords({ source, vouched, server }: Speaker): string {
+  if (vouched === 'pass') return `${server ?? 'its channel'} authenticated the sender`;
+  if (vouched === 'fail') return `${server ?? 'the mail server'} says the sender is forged`;
+  return noVoucher(source, 'the sender');
+}
+
+function evidenceWords({ evidence, near }: Speaker): string {
+  const found = evidence.length === 0 ? 'no checkable evidence leads here' : `led here by ${evidence.join(', ')}`;
+  return `${found}; ${near ? 'in the same passage as what it says' : 'in another passage than what it says'}`;
+}
+
+function knownWords(space: IndexAccess, speaker: Speaker, target: TargetRecord): string {
+  const known = senderStanding(space, speaker, target);
+  const words = {
+    licensed: 'it has a licence here',
+    named: 'the note or its matter names it; it has no licence here',
+    unknown: 'not known here',
+  } as const;
+  return isOwnHand(speaker.source) ? 'done by hand in the vault' : words[known];
+}
+
+function targetLines({ fields }: SignalRecord, target: TargetRecord | null): string[] {
+  const { target_path: path, target_confidence: sure, target_candidates: candidates } = fields;
+  const named = target?.path ?? (path === null ? 'none' : `${path}, which is not there`);
+  return [
+    `${named} at ${sure}${fields.target_ambiguous ? ', ambiguous' : ''}`,
+    ...candidates.map((candidate) => `it may mean ${candidate}`),
+  ];
+}
+
+function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
+  const { fields } = signal;
+  const speaker = speakerOf(space, signal);
+  const source = instinctOf(space, speaker.source);
+  const confidence = Math.min(fields.target_confidence, speaker.effectConfidence);
+  const threshold = thresholdOf(space, source.source, target);
+  const needs = threshold === null ? silenceOf(space, source.source) : `so it needs ${threshold}`;
+  const route = routeOf(space, signal, null)?.route;
+  return [
+    `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${speaker.effectConfidence}`,
+    `${source.source}: confidence ${source.confidence}, right ${timesWords(source.observations)}, ${needs}`,
+    ...(route?.gates ?? []).map((gate) => `${gate.held ? 'passed' : 'failed'}: ${gate.sentence}`),
+    ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
+  ];
+}
+
+function weighings(vault: Vault, signal: SignalRecord): EventRecord[] {
+  return vault.catalogue
+    .eventsOfSignal(signal.name)
+    .filter(({ fields }) => fields.decision !== 'rate_guarded' && fields.dismisses === null)
+    .sort((one, other) => (comesAfter(one, other) ? -1 : 1));
+}
+
+// The rest of the sentence `It gave no signal: …`, without its full stop.
+function silentWords(entry: TrailEntry): string {
+  return SAID[entry.kind](entry);
+}
+
+const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> = {
+  'unread-kind': ({ reason }) => reason,
+  unreadable: ({ reason }) => lowerFirst(ended(reason)),
+  'same-bytes': ({ reason }) => `the same bytes were read before; ${reason}`,
+  'not-read': ({ reason }) => reason,
+  'not-admitted': ({ reason }) => `it was skipped as ${reason}`,
+  'no-note': () => 'no note fits it well enough',
+  'nothing-said': ({ closest, reason }) =>
+    `it may be about ${closest[0]?.note ?? 'a note'}, and ${saidNothing(reason)}`,
+  struck: ({ reason }) => `what was read in it failed the checks. ${ended(reason)}`,
+  'model-none': ({ by, closest }) =>
+    `${by ?? 'a model'} was asked whether it changes ${closest[0]?.note ?? 'a note'}, and found no change`,
+};
+
+/** What the rules say where they find no phrase that means a change. */
+const NO_PHRASE = 'no news for a matter';
+
+function saidNothing(reason: string): string {
+  return reason === NO_PHRASE ? 'has no news that changes it' : `it reports no change: ${ended(reason)}`;
+}
+
+function ended(reason: string): string {
+  return reason.replace(/(?<![.\s])[.\s]+$/, '');
+}
+
+/** How many signals of a file are told one by one. */
+const MOST_SIGNALS = 20;
+/** Of how many events it is told why they gave none. */
+const MOST_SILENT = 10;
+
+/** The records, and why events gave no signal. */
+type ItemsAccess = ReadAccess & Pick<Workspace, 'ingest'>;
+
+/**
+ * Explains a file that holds many events: what became of them, which were refused, the newest signals, and of the newest events
+ * without one why they gave none.
+ */
+function explainItems(space: ItemsAccess, file: string, items: ItemsRead): Explanation {
+  const signals = signalsOfFile(space, file);
+  const shownOnes = signals.slice(-MOST_SIGNALS);
+  const sections = [
+    { title: 'Its events', lines: [itemWords(countsOf(items)), ...restLines(items)] },
+    ...(items.troubles.length === 0 ? [] : [{ title: 'Refused', lines: troubleLines(items) }]),
+    ...(shownOnes.length === 0 ? [] : [givenSignals(space, shownOnes)]),
+    ...silentSection(space, file),
+  ];
+  return {
+    ...BLANK,
+    note: file,
+    kind: 'stream',
+    sentence: itemsSentence(items.read + items.known, signals.length, reasonOf(space, file)),
+    sections,
+  };
+}
+
+function itemsSentence(events: number, signals: number, reason: string | null): string {
+  if (events === 0) return reason === null ? 'No event has been read from it.' : `No event is read from it: ${reason}`;
+  if (events === 1) return `It has one event. ${signals === 0 ? 'That gave no signal.' : gaveWords(signals)}`;
+  return `It has ${events} events. ${gaveWords(signals)}`;
+}
+
+function reasonOf({ context }: ReadAccess, file: string): string | null {
+  const read = context.state.get(STREAMS)[file];
+  return read?.refused ?? read?.skipped ?? null;
+}
+
+function silentSection({ ingest }: ItemsAccess, file: string): Section[] {
+  const lines = ingest.trail.within(file, MOST_SILENT).flatMap((entry) => {
+    const named = entry.subject === null ? entry.file : `${entry.subject} (${entry.file})`;
+    return [named, `  ${entry.kind === 'not-read' ? 'not read: ' : ''}${silentWords(entry)}`];
+  });
+  return lines.length === 0 ? [] : [{ title: 'Without a signal, the newest first', lines }];
+}
+
+function gaveWords(count: number): string {
+  if (count === 0) return 'No event gave a signal.';
+  return count === 1 ? 'It gave one signal.' : `It gave ${count} signals.`;
+}
+
+/** Returns the signals of one event, by the path of its file, or by its own path in a file that holds many. */
+function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
+  if (path === null) return [];
+  return vault.catalogue.signals().filter(({ fields: { source_event_path: from } }) => {
+    return from === path || (from !== null && streamFileOf(from) === path);
+  });
+}
+
+function givenSignals(space: ReadAccess, signals: readonly SignalRecord[]): Section {
+  const lines = signals.flatMap((signal) => {
+    const { raw_quote: quote, target_path: target } = signal.fields;
+    const said = `[[${signal.name}]] “${quote ?? ''}” for ${target === null ? 'no note' : shown(target)}`;
+    return [said, `  ${signalSentence(space, signal)}`];
+  });
+  return { title: 'Signals, and what has become of them', lines };
+}
+
+function signalsOfFile({ vault }: ReadAccess, file: string): SignalRecord[] {
+  return vault.catalogue
+    .signals()
+    .filter(({ fields }) => fields.source_event_path !== null && streamFileOf(fields.source_event_path) === file);
+}
+
+function restLines({ isDone, open }: ItemsRead): string[] {
+  const waiting = Object.keys(open).length;
+  if (isDone) return [];
+  return [waiting === 0 ? 'Steward is still reading it.' : 'Reading goes on when fewer of them wait for a model.'];
+}
+
+function troubleLines({ troubles, refused }: ItemsRead): string[] {
+  const lines = troubles.map(({ place, reason }) => `${place}: ${reason}`);
+  return refused > troubles.length ? [...lines, `and ${refused - troubles.length} more`] : lines;
+}
+
+/** Returns what a note shows by itself now, whether the person was told, and when time alone would show more. */
+function perceptionSection(space: ModelAccess, target: TargetRecord): Section {
+  const title = 'Without a signal';
+  const why = whyUnseen(space, target);
+  if (why !== null) return { title, lines: [`not checked: ${why}`] };
+  const { findings, next } = perceivedNow(space, target);
+  const [first] = findings;
+  const isModel = space.models.evaluator.asksModel;
+  const told = first === undefined ? [] : ['listed by: steward status --findings'];
+  const asks = first !== undefined || target.fields.surface_class === 'high';
+  const judge = isModel && asks ? [`${space.models.evaluator.name} is asked once until something changes`] : [];
+  return {
+    title,
+    lines: [
+      ...(first === undefined ? ['nothing noticed'] : findings.map(({ sentence }) => sentence)),
+      ...told,
+      ...judge,
+      `the next day that matters: ${next === null ? 'none' : iso(next)}`,
+    ],
+  };
+}
+
+/** How many outcomes are told; the history in the instinct note holds more. */
+const TOLD = 30;
+
+/**
+ * Explains a source: how far it is believed, what it has shown, and where it may act. Null where nothing was ever heard
+ * of it. `note`: what the explanation is about, as it was asked.
+ */
+function explainSource(space: IndexAccess, source: string, note: string): Explanation | null {
+  const events = eventsOf(space, source);
+  if (events.length === 0 && space.vault.catalogue.instinctOf(source) === null) return null;
+  const outcomes = events.flatMap((event) => outcomeOf(space, event));
+  const places = licencesOf(space, source, events);
+  return {
+    ...BLANK,
+    note,
+    kind: 'instinct',
+    sentence: sourceSentence(space, source),
+    sections: [
+      { title: 'What was learnt', lines: learntLines(space, source) },
+      { title: 'Outcomes', lines: orNone(outcomeLines(outcomes)) },
+      {
+        title: 'Notes on which it may act',
+        lines: orNone(places.map(({ where, sender }) => `${where}: ${senderHereWords(sender)}`)),
+      },
+    ],
+    licences: places.map(({ sender }) => sender),
+    outcomes,
+  };
+}
+
+function sourceSentence(space: IndexAccess, source: string): string {
+  const needs = thresholdOf(space, source, null);
+  if (needs === null) return `Signals from ${source} are ignored: ${silenceOf(space, source)}`;
+  const { confidence } = instinctOf(space, source);
+  return `Trust in ${source} is ${confidence}; its signals must reach ${needs} to act.`;
+}
+
+function learntLines(space: IndexAccess, source: string): string[] {
+  const { observations, wrong, reversals, status, pinned, pinnedBy } = instinctOf(space, source);
+  const record = space.vault.catalogue.instinctOf(source);
+  return [
+    `right ${timesWords(observations)}, wrong ${timesWords(wrong)}, undone ${timesWords(reversals)}`,
+    `it is ${status}${pinned ? `, and pinned by ${pinnedBy === 'steward' ? 'Steward' : 'a person'}` : ''}`,
+    record === null ? 'no note yet: its trust has not moved' : `its history: ${record.path}`,
+  ];
+}
+
+/** The program's own decisions that rest on a source, newest first. */
+function eventsOf(space: IndexAccess, source: string): EventRecord[] {
+  const key = sourceKey(source);
+  return space.vault.catalogue
+    .events()
+    .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
+    .filter(({ fields }) =>
+      Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key),
+    )
+    .filter((event) => isOwnNote(space, event))
+    .sort((one, other) => (comesAfter(one, other) ? -1 : 1));
+}
+
+function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
+  const answer = answerOf(space, event);
+  const made = answer !== null && answer.fields.dismisses === null ? answer : event;
+  const of = (record: EventRecord, outcome: SourceOutcome['outcome'], by: string, at: string | null) => {
+    const moment = momentOf(record.name, at);
+    return [
+      { event: record.name, outcome, by, at: Number.isFinite(moment) ? iso(moment) : null, target: nameOf(event) },
+    ];
+  };
+  // An answer that was undone, or that means "not now", teaches nothing.
+  if (answer !== null && (answer.fields.later || isReversed(space, answer))) return [];
+  if (isReversed(space, event)) return of(made, 'wrong', 'undone', made.fields.timestamp);
+  if (answer !== null) {
+    const isConfirmed = answer === made;
+    return of(
+      answer,
+      isConfirmed ? 'right' : 'wrong',
+      isConfirmed ? 'confirmed' : 'dismissed',
+      answer.fields.timestamp,
+    );
+  }
+  const { taught, taught_by: by, taught_at: at, timestamp } = event.fields;
+  return taught === null || taught === 'nothing' ? [] : of(event, taught, by ?? taught, at ?? timestamp);
+}
+
+function nameOf({ fields }: EventRecord): string | null {
+  return fields.target_path === null ? null : stem(fields.target_path);
+}
+
+function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
+  const lines = outcomes.slice(0, TOLD).map(({ event, outcome, by, at, target }) => {
+    const about = target === null ? '' : ` on ${target}`;
+    return `${outcome}: ${by}${about}${at === null ? '' : `, ${at}`}: [[${event}]]`;
+  });
+  return outcomes.length > TOLD ? [...lines, `and ${outcomes.length - TOLD} before these`] : lines;
+}
+
+/** What the source may do on each matter that its events are about. */
+function licencesOf(space: IndexAccess, source: string, events: readonly EventRecord[]) {
+  const { catalogue } = space.vault;
+  const targets = new Map<string, TargetRecord>();
+  for (const { fields } of events) {
+    const target = fields.target_path === null ? undefined : catalogue.get(catalogue.currentPath(fields.target_path));
+    if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
+    const where = licensingPlace(space, target);
+    if (!targets.has(where)) targets.set(where, target);
+  }
+  return [...targets].flatMap(([where, target]): { where: string; sender: SenderHere }[] =>
+    sendersOn(space, target)
+      .filter((sender) => sourceKey(sender.source) === sourceKey(source))
+      .map((sender) => ({ where, sender })),
+  );
+}
+
+/** The records, and what is known of stream files. */
+type StreamAccess = ReadAccess & Pick<Workspace, 'ingest'>;
+
+/** What became of a stream file. */
+interface FileFate {
+  readonly sentence: string;
+  readonly sections: readonly Section[];
+  readonly considered?: readonly ConsideredNote[];
+}
+
+/**
+ * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and what
+ * has become of them, or why it gave none. Null where nothing is known of such a file. Throws `file-ambiguous` for a name
+ * that several files have.
+ */
+function explainStream(space: StreamAccess, written: string): Explanation | null {
+  const named = filesNamed(space, written);
+  if (named.length > 1) throw severalFiles(written, named);
+  const [file] = named;
+  const items = file === undefined ? null : (space.context.state.get(STREAMS)[file]?.items ?? null);
+  if (file !== undefined && items !== null) return explainItems(space, file, items);
+  const entry = space.ingest.trail.find(file ?? written);
+  const known = file ?? entry?.file ?? itemNamed(space, written) ?? fleetingNamed(space, written);
+  if (known === null) return null;
+  return { ...BLANK, note: known, kind: 'stream', ...fateOf(space, known, entry) };
+}
+
+function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): FileFate {
+  const signals = signalsFrom(space, file);
+  if (signals.length > 0) return heardFate(space, file, signals);
+  const read = space.context.state.get(STREAMS)[file];
+  const isUnread = isReadAgain(space.vault.streams.get(file), read);
+  if (!isUnread && entry !== null && isOf(entry, read)) return silentFate(space, entry);
+  if (isUnread || read === undefined)
+    return { sentence: `It has not been read yet${waitingWords(space, file)}.`, sections: [] };
+  const why = read.refused ?? read.skipped;
+  const lead = read.isUnread === true ? NOT_READ : 'It gave no signal';
+  return { sentence: why === null ? GONE : `${lead}: ${why}.`, sections: [readAt(read.at)] };
+}
+
+// A file that has other bytes by now, or came back under its name, says nothing of what was read before.
+function isReadAgain(now: FileStat | undefined, read: StreamRead | undefined): boolean {
+  if (now === undefined) return false;
+  return read === undefined || (read.sha256 !== '' && (read.size !== now.size || read.mtimeMs !== now.mtimeMs));
+}
+
+/** Whether an entry is of the last reading of its file: one before may have given nothing where this one gave signals. */
+function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
+  return read === undefined || (read.signals === 0 && at >= read.at);
+}
+
+const NOT_READ = "Steward didn't read it";
+const GONE = 'It gave signals, but their notes are gone.';
+
+function heardFate(space: StreamAccess, file: string, signals: readonly SignalRecord[]): FileFate {
+  const considered = signals.flatMap(consideredFor);
+  const open = signals.filter(({ fields }) => fields.status === 'unrouted');
+  const gates = open.flatMap((signal) => gatesAlone(space, signal));
+  const [only, ...more] = signals;
+  const sentence =
+    only === undefined || more.length > 0
+      ? gaveWords(signals.length)
+      : `It is about ${targetName(only)}: ${lowerFirst(signalSentence(space, only))}`;
+  return {
+    sentence,
+    sections: [
+      ...accountSection(space, file),
+      ...section(CONSIDERED, considered.map(consideredLine)),
+      ...section('Words it stumbled over', doubtfulWords(signals, gates)),
+      ...section('What was missing', [...new Set(open.flatMap((signal) => missingFor(space, signal)))]),
+      givenSignals(space, signals),
+    ],
+    considered,
+  };
+}
+
+function gatesAlone(space: IndexAccess, signal: SignalRecord): RecordedGate[] {
+  return (routeOf(space, signal, null)?.route.gates ?? []).map(recordedGate);
+}
+
+function missingFor(space: IndexAccess, signal: SignalRecord): string[] {
+  const about = { target: space.vault.catalogue.targetOf(signal), source: speakerOf(space, signal).source };
+  return whatWouldHelp(space, gatesAlone(space, signal), about);
+}
+
+function targetName({ fields: { target_ambiguous: isOpen, target_path: target } }: SignalRecord): string {
+  return isOpen || target === null ? 'one of several notes' : stem(target);
+}
+
+function consideredFor({ fields }: SignalRecord): ConsideredNote[] {
+  const { target_path: target, target_candidates: candidates, target_confidence: score, target_evidence: all } = fields;
+  const paths = new Set([...(target === null ? [] : [target]), ...candidates]);
+  return [...paths].map((note) => {
+    const isFirst = note === target;
+    return { note, score: isFirst ? score : null, needed: TARGET_SURE, evidence: isFirst ? all : [] };
+  });
+}
+
+function silentFate(space: StreamAccess, entry: TrailEntry): FileFate {
+  const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
+  const considered = entry.closest.map((one) => ({ ...one, needed: TARGET_FLOOR }));
+  const missing = whatWasMissing(entry);
+  return {
+    sentence: `${entry.kind === 'not-read' ? NOT_READ : 'It gave no signal'}: ${silentWords(entry)}.`,
+    sections: [
+      { title: 'The file', lines: headLines(entry) },
+      ...section(CONSIDERED, considered.map(consideredLine)),
+      ...section('What was missing', missing === null ? [] : [missing]),
+      ...(twin.length === 0 ? [] : [givenSignals(space, twin)]),
+    ],
+    considered,
+  };
+}
+
+const CONSIDERED = 'Notes that it considered';
+
+const SEEN_ONLY: readonly TrailEntry['kind'][] = ['unread-kind', 'not-read'];
+
+function headLines({ from, subject, by, reason, kind, at }: TrailEntry): string[] {
+  return [
+    ...(from === null ? [] : [`from ${from}`]),
+    ...(subject === null ? [] : [`subject: ${subject}`]),
+    `${SEEN_ONLY.includes(kind) ? 'seen' : 'read'} ${iso(at)}${by === null ? '' : ` by ${by}`}`,
+    ...(kind === 'no-note' ? [`found in it: ${reason}`] : []),
+  ];
+}
+
+function readAt(at: number): Section {
+  return { title: 'The file', lines: [`read ${iso(at)}`] };
+}
+
+function twinIn(reason: string): string | null {
+  return /^it was read as (.+)$/.exec(reason)?.[1] ?? null;
+}
+
+function waitingWords({ ingest }: StreamAccess, file: string): string {
+  const waiting = ingest.waiting.get(file);
+  return waiting === undefined ? '' : `: ${ended(waiting.reason)}`;
+}
+
+/** The path of a mail that was deleted once it had been read, where it gave signals. */
+function fleetingNamed({ context }: ReadAccess, written: string): string | null {
+  const gone = context.state.get('cleared');
+  return Object.keys(gone).find((file) => isNamed(file, written)) ?? null;
+}
+
+function accountSection({ context }: ReadAccess, file: string): readonly Section[] {
+  const account = accountOf(context, file);
+  const words = `the mail itself is in the account ${account}, outside the vault`;
+  return account === null ? [] : [{ title: 'The file', lines: [words] }];
+}
+
+/** The path of an event in a file that holds many, where signals came of it. */
+function itemNamed(space: ReadAccess, written: string): string | null {
+  return itemIn(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
+}
+
+/** The file of a path, or those of a name. */
+function filesNamed({ vault }: ReadAccess, written: string): readonly string[] {
+  if (itemIn(written) !== null && !vault.streams.has(written)) return [];
+  return vault.streams.has(written)
+    ? [written]
+    : [...vault.streams.keys()].filter((file) => isNamed(file, written)).sort();
+}
+
+const MOST_NAMED = 5;
+
+function firstOf(paths: readonly string[]): string {
+  const rest = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+  return `${paths.slice(0, MOST_NAMED).join(', ')}${rest}`;
+}
+
+function severalFiles(written: string, files: readonly string[]): StewardError {
+  return new StewardError({
+    code: 'file-ambiguous',
+    message: `${files.length} files of the stream are named "${written}": ${firstOf(files)}.`,
+    hint: 'Give the path of one of them.',
+  });
+}
+
+function gateLines(gates: readonly RecordedGate[]): string[] {
+  return gates.map((gate) => gateLine(gate));
+}
+
+function refusedReason(gates: readonly RecordedGate[]): string | null {
+  const refused = gates.find((gate) => !gate.held);
+  if (refused === undefined) return null;
+  return refusalWords(refused.gate, refused.reason).replace(/\.$/, '');
+}
+
+function changeLines(changes: Changes): string[] {
+  return Object.entries(changes).map(([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`);
+}
+
+/** Returns when an event happened, formatted; its own text where that is no moment. */
+function whenOf({ name, fields }: EventRecord): string {
+  const at = momentOf(name, fields.timestamp);
+  return Number.isNaN(at) ? fields.timestamp : iso(at);
+}
+
+function orNone(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? ['none'] : lines;
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+/** Returns how often something was so: `once`, `3 times`. */
+function timesWords(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,266 @@
+import type { Meaning, StreamEvent } from '../steward/types.ts';
+import { lazily } from '../vault/data.ts';
+import { INCOMPLETE } from '../vault/event-text.ts';
+import { amountsIn, type Money, sameCurrency } from './money.ts';
+import { participlesOf } from './own-verb.ts';
+import {
+  dayTriggersIn,
+  deedWordsOf,
+  namingWords,
+  type Passage,
+  passagesOf,
+  shownSentence,
+  spacedPattern,
+  thingsIn,
+  withoutDeeds,
+  withoutSalutation,
+  wordPattern,
+} from './rules.ts';
+import type { TargetCandidate } from './targets.ts';
+import { LANGUAGES, linksIn, patternOfAll, stem, viewOf, wordsOf, wordsOfAll } from './text.ts';
+
+/*
+ * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and nothing
+ * else, and no other sentence of the sender limits it (contract, 6.25). What can't be placed is a doubt: then the change
+ * is only proposed. So these checks may be wrong in one direction only, and need not understand what they stop at.
+ */
+
+/** The sentence must be among so many of the sender's first sentences, or begin within so many characters. */
+const FIRST_SENTENCES = 5;
+const FIRST_CHARACTERS = 600;
+/** A first line with at most so many words is a greeting. */
+const GREETING_WORDS = 6;
+
+const cues = lazily(() => {
+  const cueOf = (
+    ...names: readonly ('negation' | 'partial' | 'stillOpen' | 'goneWrong' | 'takenBack' | 'moneyBack' | 'undone')[]
+  ) => wordPattern(names.map((name) => patternOfAll((language) => language.cues[name])).join('|'));
+  return {
+    neutral: wordPattern(
+      patternOfAll((language) => language.cues.neutral),
+      'giu',
+    ),
+    /** When, how and by which means: "this morning", "by bank transfer". It names nothing and limits nothing. */
+    circumstances: spacedPattern(
+      patternOfAll((language) => language.cues.circumstances),
+      'giu',
+    ),
+    limits: cueOf('negation', 'partial', 'stillOpen', 'goneWrong', 'takenBack', 'moneyBack', 'undone'),
+    refersBack: wordPattern(patternOfAll((language) => language.cues.refersBack)),
+    // Before a capital it is a German article: "Das Protokoll".
+    pointsBack: new RegExp(
+      `^\\W*(?:${patternOfAll((language) => language.cues.pointsBack)})(?![\\p{L}\\p{N}]| (?-i:\\p{Lu}))`,
+      'iu',
+    ),
+    days: new Set(
+      wordsOfAll(({ days }) => [...days.months, ...days.weekdays].join(' ').replace(/[|()?:]/g, ' ')).map(stem),
+    ),
+  };
+});
+
+/**
+ * Returns why what a mail or message says about a note is not complete enough to act on, as a sentence; null if it is.
+ * `matter`: the note's, if it is a task.
+ */
+export function whyIncomplete(
+  event: StreamEvent,
+  { quote, proposal }: Pick<Meaning, 'quote' | 'proposal'>,
+  target: TargetCandidate,
+  matter: TargetCandidate | null,
+): string | null {
+  const all = passagesOf(event);
+  const claim = claimAmong(all, quote);
+  if (claim === null) return INCOMPLETE.notOwn;
+  const body = all.filter(({ isSubject }) => !isSubject);
+  const at = body.indexOf(claim);
+  if (!isNearTop(body, at)) return INCOMPLETE.farDown;
+  const parts = claimParts(claim, proposal?.set.due !== undefined, target, matter, event);
+  const lead = leadInto(body, at, parts);
+  if (lead !== null) return INCOMPLETE.introduced(lead);
+  const strange = strangeWord(parts);
+  if (strange !== null) return INCOMPLETE.about(strange);
+  const goesOn = parts.behind.find((clause) => cues().pointsBack.test(clause) || cues().limits.test(clause));
+  if (goesOn !== undefined) return INCOMPLETE.limited(goesOn.trim());
+  const limit = body.find((other, nth) => other !== claim && nth !== greetingAt(body) && limits(other, claim, body));
+  if (limit !== undefined) return INCOMPLETE.limited(shownSentence(limit.view).slice(0, 80));
+  const amount = otherAmount(claim, target);
+  return amount === null ? null : INCOMPLETE.amount;
+}
+
+function claimAmong(all: readonly Passage[], quote: string): Passage | null {
+  const wanted = quote.replace(/\s+/g, ' ').trim();
+  const has = ({ text, sentence }: Passage) =>
+    text.slice(sentence.start, sentence.end).replace(/\s+/g, ' ').includes(wanted);
+  return all.find((one) => !one.isSubject && has(one)) ?? all.find(has) ?? null;
+}
+
+function isNearTop(body: readonly Passage[], at: number): boolean {
+  const own = at - (greetingAt(body) === null ? 0 : 1);
+  return at === -1 || own < FIRST_SENTENCES || (body[at]?.sentence.start ?? 0) < FIRST_CHARACTERS;
+}
+
+/** Returns which passage greets the reader: the first, if it is short and asks or says nothing; else null. */
+function greetingAt([first]: readonly Passage[]): 0 | null {
+  const words = first === undefined ? [] : wordsOf(first.view);
+  return words.length > 0 && words.length <= GREETING_WORDS && /[,!:]\s*$/.test(first?.view ?? '') ? 0 : null;
+}
+
+/** Whether a sentence begins with a salutation. Behind another one, it begins a letter to somebody else. */
+function isGreeted({ text, sentence }: Passage): boolean {
+  const said = text.slice(sentence.start, sentence.end);
+  return withoutSalutation(said) !== said;
+}
+
+/** Returns the words that introduce a sentence as somebody's, to somebody else, a sample or a list; null if none do. */
+function leadInto(body: readonly Passage[], at: number, parts: ClaimParts): string | null {
+  const claim = body[at];
+  const before = body[at - 1];
+  if (claim === undefined) return null;
+  const other = body.slice(0, at + 1).filter(isGreeted)[1];
+  if (other !== undefined) return other.text.slice(other.sentence.start, other.sentence.end).trim();
+  const within = /^([^:]{0,200}[^:\d\s]):\s/.exec(ownPart(claim))?.[1];
+  if (within !== undefined) return within.trim();
+  if (before === undefined || at - 1 === greetingAt(body)) return null;
+  return /:\s*$/.test(before.view) || goesOnFrom(before, claim, parts) ? before.view.trim() : null;
+}
+
+/**
+ * Whether a sentence may be the rest of the line above it: "I hope to write to you: The deposit", and in the next line "for
+ * Alder Lane has been paid". A line that begins with a label, comes before a list, or is a paragraph by itself has been cut
+ * off there. A paragraph may be a heading: it goes on if it breaks off, or if the claim names nothing by itself.
+ */
+function goesOnFrom(before: Passage, claim: Passage, parts: ClaimParts): boolean {
+  const above = before.text.slice(before.sentence.start, claim.sentence.start);
+  const isListed = LISTED.test(before.view) && LISTED.test(claim.view);
+  if (isListed || !above.includes('\n') || /[.!?…]["'”’»)\]*_\s]*$/u.test(before.view)) return false;
+  if (!/\n[^\S\n]*\n/.test(above)) return true;
+  return breaksOff(before.view) || !namesItself(parts);
+}
+
+/** Whether a line ends in a small word, or goes on in prose behind a colon. */
+function breaksOff(view: string): boolean {
+  const last = /(\p{L}+)[^\p{L}\p{N}]*$/u.exec(view)?.[1];
+  const said = /:\s+(\S.*)$/s.exec(view)?.[1] ?? '';
+  const isProse = wordsOf(said).some((word) => /\p{L}/u.test(word) && namingWords(word).length === 0);
+  return isProse || (last !== undefined && namingWords(last).length === 0);
+}
+
+/** Whether a claim names something of its note: more than a day. */
+function namesItself({ own, known }: ClaimParts): boolean {
+  return namingWords(withoutDeeds(own)).some((word) => known.has(word) && !cues().days.has(word));
+}
+
+const LISTED = /^\s*(?:[-*•–]|\d{1,2}[.)])\s/;
+
+/**
+ * Whether another sentence may limit or take back the claim: it refers back, speaks of the same thing behind it, or denies
+ * something nearby. Far away it must be about the same thing: the notices below a mail are full of "not".
+ */
+function limits(other: Passage, claim: Passage, body: readonly Passage[]): boolean {
+  const [nth, at] = [body.indexOf(other), body.indexOf(claim)];
+  const view = placed(other.view, '_');
+  const own = new Set(thingsIn(claim.view));
+  const isAboutSame = thingsIn(other.view).some((word) => own.has(word));
+  const apart = at === -1 ? 0 : emptyLinesBetween(other, claim);
+  if (cues().refersBack.test(view) || (nth > at && apart < 2 && (isAboutSame || cues().pointsBack.test(view))))
+    return true;
+  if (apart === 0 && LONG_NUMBER.test(view)) return true;
+  return cues().limits.test(view) && (apart < 2 || isAboutSame);
+}
+
+/** Returns a text in which the words that name and limit nothing are masked. */
+function placed(view: string, mask: string): string {
+  const { neutral, circumstances } = cues();
+  return view
+    .replace(neutral, (words) => mask.repeat(words.length))
+    .replace(circumstances, (words) => mask.repeat(words.length));
+}
+
+/** Returns a sentence without the words that say that a day is new: "has been pushed back to". */
+function withoutTriggers(view: string): string {
+  const found = dayTriggersIn(view).map(({ match }) => match[0]);
+  return found.reduce((rest, words) => rest.replace(words, ' '), view);
+}
+
+/** A sum or a number of something else: "4000 are missing". Years, days and hours are shorter, or no number of their own. */
+const LONG_NUMBER = /(?<![\p{L}\p{N}.,:/-])(?!(?:19|20)\d\d(?!\d))\d[\d.,' ]{0,9}\d\d(?![\d:])/u;
+
+function emptyLinesBetween(one: Passage, other: Passage): number {
+  const [first, second] = one.sentence.start < other.sentence.start ? [one, other] : [other, one];
+  const between = first.text.slice(first.sentence.end, second.sentence.start + 2);
+  return (between.match(/\n\s*\n/g) ?? []).length;
+}
+
+/** The sentence of a claim: from its object to its verb, and what a comma sets apart behind them. */
+interface ClaimParts {
+  readonly own: string;
+  readonly behind: readonly string[];
+  /** The words of the notes, of the sender and of the deed. */
+  readonly known: ReadonlySet<string>;
+}
+
+function claimParts(
+  passage: Passage,
+  isOfDay: boolean,
+  target: TargetCandidate,
+  matter: TargetCandidate | null,
+  { from, fromName }: StreamEvent,
+): ClaimParts {
+  const said = passage.text.slice(passage.sentence.start, passage.sentence.end);
+  const notes = matter === null ? [target] : [target, matter];
+  const named = [
+    ...notes.flatMap(({ name, aliases, keywords, summary }) => [name, ...aliases, ...keywords, summary]),
+    ...[from ?? '', fromName ?? ''],
+    ...linksIn(said).map((link) => link.target),
+  ];
+  const known = new Set([
+    ...named.flatMap(namingWords),
+    ...deedWordsOf(target.name),
+    ...doneFormsOf(target.name),
+    ...cues().days,
+  ]);
+  const own = ownPart(passage);
+  const clauses = clausesOf(placed(isOfDay ? withoutTriggers(own) : own, ' '));
+  const isOfClaim = (clause: string) =>
+    withoutDeeds(clause) !== clause || namingWords(clause).some((word) => known.has(word));
+  const [first, last] = [clauses.findIndex(isOfClaim), clauses.findLastIndex(isOfClaim)];
+  if (first === -1) return { own: clauses.join(' '), behind: [], known };
+  return { own: clauses.slice(first, last + 1).join(' '), behind: clauses.slice(last + 1), known };
+}
+
+/**
+ * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the boiler
+ * cover"), place, person or part; null if there is none. What was done, small words and days name nothing.
+ */
+function strangeWord({ own, known }: ClaimParts): string | null {
+  const words = withoutDeeds(own).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu) ?? [];
+  return words.find((word) => namingWords(word).some((one) => !known.has(one))) ?? null;
+}
+
+/** A sentence without its "Dear Sam," or "Hola, Robin:"; which of these greets is seen from the line breaks. */
+function ownPart({ text, sentence }: Passage): string {
+  return viewOf(withoutSalutation(text.slice(sentence.start, sentence.end)));
+}
+
+// A comma within a number or a date ends nothing.
+function clausesOf(view: string): readonly string[] {
+  return view.split(/[;:()]|,(?!\d)| [-–—] /u);
+}
+
+/** Returns how a task's own words may be written once they are done, as stems. */
+function doneFormsOf(name: string): readonly string[] {
+  const words =
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
+  return words.flatMap((word) => LANGUAGES.flatMap((language) => participlesOf(word, language))).map(stem);
+}
+
+/** Returns an amount in the claim that differs from the one that the note names; null if there is none. */
+function otherAmount({ view }: Passage, { name, keywords, summary }: TargetCandidate): Money | null {
+  const named = amountsIn([name, ...keywords, summary].join(' · '));
+  if (named.length === 0) return null;
+  const isNamed = (said: Money) => named.some((one) => sameCurrency(one, said) && one.thousandths === said.thousandths);
+  return amountsIn(view).find((said) => !isNamed(said)) ?? null;
+}

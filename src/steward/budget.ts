@@ -1,0 +1,335 @@
+import { z } from 'zod';
+import { utc } from '../vault/time.ts';
+import { type Gate, round4 } from './gates.ts';
+import { lastDay, longestRefusal } from './rate-guard.ts';
+import type { Usage } from './types.ts';
+
+const DAY_BUDGET = 24 * 60 * 60 * 1000;
+/** More than a day's questions of any kind, so that the file stays bounded whatever was written into it. */
+const MOST_ENTRIES = 20_000;
+
+const entry = z.object({
+  id: z.number().int(),
+  /** Epoch milliseconds. */
+  at: z.number(),
+  /** The matter it was spent on; null for a task without one. */
+  matter: z.string().nullable(),
+  tokens: z.number().min(0),
+  /** US dollars. */
+  usd: z.number().min(0),
+  /** False while the entry holds what the call is expected to cost. */
+  settled: z.boolean(),
+});
+
+/** `.steward/state/budget.json`: what was spent on models in the last day, oldest first. */
+export const budgetState = z.object({
+  nextId: z.number().int().catch(0),
+  entries: z
+    .array(entry)
+    .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-MOST_ENTRIES)),
+  /** Until when it counts as spent, because it couldn't be read (epoch ms). */
+  spentUntil: z.number().nullable().default(null),
+});
+export type BudgetState = z.infer<typeof budgetState>;
+
+/** What may be spent in any 24 hours; null for no limit. */
+export interface BudgetCaps {
+  readonly vaultTokens: number | null;
+  readonly vaultUsd: number | null;
+  readonly matterTokens: number | null;
+  readonly matterUsd: number | null;
+}
+
+/** What calls cost together. */
+export interface Spending {
+  readonly tokens: number;
+  /** US dollars. */
+  readonly usd: number;
+}
+
+/** The windows of the budget, as the event note of a refusal names them. */
+const BUDGET_WINDOWS = [
+  'budget_tokens_per_day',
+  'budget_usd_per_day',
+  'budget_tokens_per_matter_per_day',
+  'budget_usd_per_matter_per_day',
+] as const;
+export type BudgetWindow = (typeof BUDGET_WINDOWS)[number];
+
+/** The window that a call does not fit in. */
+export interface BudgetRefusal {
+  readonly window: BudgetWindow;
+  readonly used: number;
+  readonly cap: number;
+  /** What the call was expected to cost, in the window's own unit. */
+  readonly asked: number;
+  /** Epoch milliseconds: the first moment at which the call fits. */
+  readonly freeAt: number;
+}
+
+type Allowance =
+  | { readonly ok: true; readonly state: BudgetState; readonly id: number }
+  | { readonly ok: false; readonly state: BudgetState; readonly refusal: BudgetRefusal };
+
+/** Returns the state of a budget of which nothing is spent. */
+export function emptyBudget(): BudgetState {
+  return { nextId: 0, entries: [], spentUntil: null };
+}
+
+/** Returns the state of a budget of which nothing is known: until it has left the window, all of it counts as spent. */
+export function unreadableBudget(now: number): BudgetState {
+  return { ...emptyBudget(), spentUntil: now + DAY_BUDGET };
+}
+
+/**
+ * Sets aside what a call is expected to cost before it is made, or names the window of 24 hours that it does not fit
+ * in. A window that is used up also refuses a call that is expected to cost nothing.
+ */
+export function reserveSpend(
+  state: BudgetState,
+  call: { readonly matter: string | null; readonly cost: Spending },
+  caps: BudgetCaps,
+  now: number,
+): Allowance {
+  const current = { ...state, entries: lastDay(state.entries, now) };
+  const refusal = refusalOf(current, call, caps, now);
+  if (refusal !== null) return { ok: false, state: current, refusal };
+  const id = current.nextId;
+  const reserved = { id, at: now, matter: call.matter, ...call.cost, settled: false };
+  return { ok: true, id, state: { ...current, nextId: id + 1, entries: [...current.entries, reserved] } };
+}
+
+/** Replaces what was set aside for a call by what it did cost. */
+export function recordSpend(state: BudgetState, id: number, cost: Spending): BudgetState {
+  return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
+}
+
+/** Gives back what was set aside for a call that was never made, or that cost nothing. */
+export function releaseSpend(state: BudgetState, id: number): BudgetState {
+  return { ...state, entries: state.entries.filter((one) => one.id !== id) };
+}
+
+/** Returns what was spent in the last 24 hours, including what is set aside: on one matter, or on all together. */
+export function spent(state: BudgetState, now: number, matter: string | null = null): Spending {
+  const entries = lastDay(state.entries, now).filter((one) => matter === null || one.matter === matter);
+  return { tokens: sumOf(entries, 'tokens'), usd: sumOf(entries, 'usd') };
+}
+
+/** Returns the matters on which something was spent in the last 24 hours, by name. */
+export function spenders(state: BudgetState, now: number): string[] {
+  const matters = lastDay(state.entries, now).flatMap((one) => one.matter ?? []);
+  return [...new Set(matters)].sort();
+}
+
+/**
+ * Returns the cost to expect of a call where the evaluator names none: that of the dearest call of the last 24 hours.
+ */
+export function maxSpend(state: BudgetState, now: number): Spending {
+  const entries = lastDay(state.entries, now);
+  return {
+    tokens: Math.max(0, ...entries.map((one) => one.tokens)),
+    usd: Math.max(0, ...entries.map((one) => one.usd)),
+  };
+}
+
+/** Returns what a usage costs. A model without a price costs tokens alone. */
+export function costOf({ tokens_in, tokens_out, usd }: Usage): Spending {
+  return { tokens: tokens_in + tokens_out, usd: usd ?? 0 };
+}
+
+/** Returns a cost that covers either of two. */
+export function greater(one: Spending, other: Spending): Spending {
+  return { tokens: Math.max(one.tokens, other.tokens), usd: Math.max(one.usd, other.usd) };
+}
+
+/** Returns the budget's refusal as a gate, as the event note and `explain` name it. */
+export function budgetGate({ window, used, cap, asked, freeAt }: BudgetRefusal): Gate {
+  const unit = window.includes('usd') ? 'USD' : 'tokens';
+  const whose = window.includes('matter') ? 'by this matter in a day' : 'in a day';
+  const next = asked > 0 ? `, and the next call may take ${round4(asked)}` : '';
+  const sentence = `budget: ${round4(used)} of ${round4(cap)} ${unit} used ${whose}${next}; free at ${utc(freeAt)}.`;
+  return { name: 'budget', held: false, figure: used, threshold: cap, sentence };
+}
+
+type Call = Parameters<typeof reserveSpend>[1];
+
+/** Of the windows that the call does not fit in, the one that has room last. */
+function refusalOf(state: BudgetState, call: Call, caps: BudgetCaps, now: number): BudgetRefusal | null {
+  const mine = state.entries.filter((one) => call.matter !== null && one.matter === call.matter);
+  return longestRefusal([
+    unknownWindow(state, caps, now),
+    fullWindow('budget_tokens_per_day', state.entries, 'tokens', caps.vaultTokens, call, now),
+    fullWindow('budget_usd_per_day', state.entries, 'usd', caps.vaultUsd, call, now),
+    ...(call.matter === null
+      ? []
+      : [
+          fullWindow('budget_tokens_per_matter_per_day', mine, 'tokens', caps.matterTokens, call, now),
+          fullWindow('budget_usd_per_matter_per_day', mine, 'usd', caps.matterUsd, call, now),
+        ]),
+  ]);
+}
+
+function unknownWindow({ spentUntil }: BudgetState, caps: BudgetCaps, now: number): BudgetRefusal | null {
+  // A moment further ahead was written by a wrong clock.
+  if (spentUntil === null || spentUntil <= now || spentUntil > now + DAY_BUDGET) return null;
+  const [window, cap] = CAPS.map(([name, key]) => [name, caps[key]] as const).find(([, limit]) => limit !== null) ?? [];
+  if (window === undefined || cap == null) return null;
+  return { window, used: cap, cap, asked: 0, freeAt: spentUntil };
+}
+
+/** Which limit each window has. */
+const CAPS: readonly (readonly [BudgetWindow, keyof BudgetCaps])[] = [
+  ['budget_usd_per_day', 'vaultUsd'],
+  ['budget_tokens_per_day', 'vaultTokens'],
+  ['budget_usd_per_matter_per_day', 'matterUsd'],
+  ['budget_tokens_per_matter_per_day', 'matterTokens'],
+];
+
+function fullWindow(
+  window: BudgetWindow,
+  entries: BudgetState['entries'],
+  unit: keyof Spending,
+  cap: number | null,
+  { cost }: Call,
+  now: number,
+): BudgetRefusal | null {
+  if (cap === null) return null;
+  const [used, asked] = [sumOf(entries, unit), cost[unit]];
+  if (fits(used, asked, cap)) return null;
+  // A call that never fits is tried again in a day.
+  return { window, used, cap, asked, freeAt: freeAt(entries, unit, used, asked, cap) ?? now + DAY_BUDGET };
+}
+
+/** The moment at which enough has left the window; null where the call never fits. */
+function freeAt(
+  entries: BudgetState['entries'],
+  unit: keyof Spending,
+  used: number,
+  asked: number,
+  cap: number,
+): number | null {
+  let left = used;
+  for (const one of entries) {
+    left -= one[unit];
+    if (fits(left, asked, cap)) return one.at + DAY_BUDGET;
+  }
+  return null;
+}
+
+// The slack only forgives the floating point error of summed cents.
+function fits(used: number, asked: number, cap: number): boolean {
+  return used + asked <= cap + 1e-9 && used < cap - 1e-9;
+}
+
+function sumOf(entries: BudgetState['entries'], unit: keyof Spending): number {
+  return entries.reduce((sum, one) => sum + one[unit], 0);
+}
+
+const HOUR = 60 * 60 * 1000;
+export const DAY = 24 * HOUR;
+export const WEEK = 7 * DAY;
+/** Beyond this many, the older rows no longer say on which matter, so that the file stays bounded. */
+const MOST_ROWS = 1500;
+
+const row = z.object({
+  /** The hour it was spent in, by its start (epoch ms). */
+  hour: z.number(),
+  model: z.string(),
+  /** The matter it was spent on; null where there is none, or it is no longer known. */
+  matter: z.string().nullable(),
+  questions: z.number().int().min(0),
+  tokens: z.number().min(0),
+  /** US dollars, for the questions that had a price. */
+  usd: z.number().min(0),
+  /** How many questions went to a model without a price. */
+  unpriced: z.number().int().min(0),
+});
+type Row = z.infer<typeof row>;
+
+/** `.steward/state/ledger.json`: what models took in the last week, hour by hour, oldest first. */
+export const ledgerState = z.object({ rows: z.array(row) });
+export type LedgerState = z.infer<typeof ledgerState>;
+
+/** What one answered question took. */
+export interface LedgerEntry {
+  readonly model: string;
+  readonly matter: string | null;
+  readonly tokens: number;
+  /** Null where the model has no price. */
+  readonly usd: number | null;
+}
+
+/** What some questions took together. */
+export type Sum = Pick<Row, 'questions' | 'tokens' | 'usd' | 'unpriced'>;
+
+/** Returns a ledger without rows. */
+export function emptyLedger(): LedgerState {
+  return { rows: [] };
+}
+
+/** Returns the ledger with one more entry, and without what is more than a week old. `now`: epoch ms. */
+export function entered({ rows }: LedgerState, { model, matter, tokens, usd }: LedgerEntry, now: number): LedgerState {
+  const hour = hourOf(now);
+  const made = { hour, model, matter, questions: 1, tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 };
+  // Rows that a clock running ahead has dated in the future count from now on.
+  const known = rows.map((one) => (one.hour > hour ? { ...one, hour } : one));
+  return { rows: bounded(withRow(within(known, WEEK, now), made)) };
+}
+
+/** Returns what was used in the last `ms`. An hour that has partly left that time still counts whole. */
+export function spentIn({ rows }: LedgerState, ms: number, now: number): Sum {
+  return sumOfUsageLedger(within(rows, ms, now));
+}
+
+/** Returns what was used in the last `ms` for each model, or for each known matter, the dearest first. */
+export function spentBy(key: 'model' | 'matter', { rows }: LedgerState, ms: number, now: number): [string, Sum][] {
+  const named = within(rows, ms, now).filter((one) => one[key] !== null);
+  const groups = [...Map.groupBy(named, (one) => one[key] ?? '')];
+  return groups
+    .map(([name, group]): [string, Sum] => [name, sumOfUsageLedger(group)])
+    .sort(([, a], [, b]) => dearer(a, b));
+}
+
+function dearer(one: Sum, other: Sum): number {
+  return other.usd - one.usd || other.tokens - one.tokens;
+}
+
+function within(rows: readonly Row[], ms: number, now: number): readonly Row[] {
+  return rows.filter(({ hour }) => hour + HOUR > now - ms);
+}
+
+function bounded(rows: readonly Row[]): Row[] {
+  if (rows.length <= MOST_ROWS) return [...rows];
+  const split = rows.length - MOST_ROWS / 2;
+  const older = rows.slice(0, split).map((one) => ({ ...one, matter: null }));
+  return [...summed(older), ...rows.slice(split)].slice(-MOST_ROWS);
+}
+
+function withRow(rows: readonly Row[], made: Row): readonly Row[] {
+  const key = keyOf(made);
+  const at = rows.findLastIndex((one) => one.hour === made.hour && keyOf(one) === key);
+  const found = rows[at];
+  return found === undefined ? [...rows, made] : rows.with(at, { ...made, ...sumOfUsageLedger([found, made]) });
+}
+
+function keyOf({ hour, model, matter }: Row): string {
+  return JSON.stringify([hour, model, matter]);
+}
+
+/** One row for each hour, model and matter. */
+function summed(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, keyOf);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ ...first, ...sumOfUsageLedger(group) }];
+  });
+}
+
+function sumOfUsageLedger(rows: readonly Sum[]): Sum {
+  const sum = (figure: keyof Sum) => rows.reduce((total, one) => total + one[figure], 0);
+  return { questions: sum('questions'), tokens: sum('tokens'), usd: sum('usd'), unpriced: sum('unpriced') };
+}
+
+function hourOf(at: number): number {
+  return at - (at % HOUR);
+}

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { streamFileOf } from '../vault/layout.ts';
+import type { Context } from './workspace.ts';
+
+/**
+ * Remembers, on disk, that these files are to be deleted once they have been read. Called before they are written, so that
+ * none is left by a crash. Throws what the disk refuses.
+ */
+export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, files: readonly string[]): void {
+  const here = state.get('fleeting');
+  const fresh = files.filter((file) => !Object.hasOwn(here, file));
+  if (fresh.length === 0) return;
+  for (const file of fresh) {
+    here[file] = now();
+    state.touch('fleeting', file);
+  }
+  state.save('fleeting');
+}
+
+/** Returns the account in which the mail of this path, or the one that carried its event, lies where the vault does not keep it; else null. */
+export function accountOf({ state }: Pick<Context, 'state'>, event: string | null): string | null {
+  const [here, cleared] = [state.get('fleeting'), state.get('cleared')];
+  const file = event === null ? null : streamFileOf(event);
+  if (file === null || !(Object.hasOwn(here, file) || Object.hasOwn(cleared, file))) return null;
+  return path.posix.basename(path.posix.dirname(file));
+}

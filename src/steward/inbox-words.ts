@@ -1,0 +1,104 @@
+import type { FindingKind } from './proposals.ts';
+import type { Answer } from './types.ts';
+
+// Loads nothing else: short commands print these words in the time it takes to ask the daemon.
+
+/** What can wait for a person. `arrival`: whether a vault with another key's marks is theirs; `found`: what Steward asks by itself; `conflict`: an undo that found the field changed; `stopped`: somebody wrote whose sender was wrong too often; `kept`: bytes put aside for them; `licence`: one on offer, or from outside; `setting`: one from outside that gives a right; `suspect`: mails about no note that pretend to be from a sender, or give orders to Steward; `unfinished`: an action that an update or another program left half done. */
+export const WAITING_KINDS = [
+  'arrival',
+  'proposal',
+  'licence',
+  'setting',
+  'question',
+  'choice',
+  'found',
+  'conflict',
+  'stopped',
+  'suspect',
+  'unfinished',
+  'kept',
+  'trouble',
+] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
+/** What each kind of entry is called. */
+export const NOUNS: Readonly<Record<WaitingKind, string>> = {
+  arrival: 'arrived vault',
+  proposal: 'proposal',
+  licence: 'licence',
+  setting: 'setting',
+  question: 'question',
+  choice: 'choice',
+  found: 'question',
+  conflict: 'conflict',
+  stopped: 'stopped sender',
+  suspect: 'suspicious mail',
+  unfinished: 'unfinished action',
+  kept: 'kept file',
+  trouble: 'problem',
+};
+
+/** Returns the list in one line: `3 things wait for you: 2 proposals, 1 question`. `pending`: how many signals are still to be evaluated. */
+export function waitingText(waiting: readonly { readonly kind: WaitingKind }[], pending: number): string {
+  if (waiting.length === 0) return pending === 0 ? 'Nothing waits for you.' : nothingYet(pending);
+  const nouns = [...new Set(WAITING_KINDS.map((kind) => NOUNS[kind]))];
+  const counts = nouns.map((noun) => ({ noun, number: waiting.filter(({ kind }) => NOUNS[kind] === noun).length }));
+  const parts = counts.filter(({ number }) => number > 0).map(({ noun, number }) => several(number, noun));
+  return `${several(waiting.length, 'thing')} ${waiting.length === 1 ? 'waits' : 'wait'} for you: ${parts.join(', ')}`;
+}
+
+function nothingYet(pending: number): string {
+  return `Nothing waits for you yet: ${several(pending, 'signal')} ${pending === 1 ? 'is' : 'are'} still to be evaluated.`;
+}
+
+/** What each kind of finding is called. */
+export const SHOWN_AS: Readonly<Record<FindingKind, string>> = {
+  overdue: 'overdue',
+  snooze_over: 'snooze over',
+  unblocked: 'free to go on',
+  tasks_done: 'all tasks done',
+  silent: 'untouched',
+};
+/** What Steward noticed in one matter without a signal: one line of the list of findings (contract, section 17). */
+export interface MatterFindings {
+  /** The path of the matter; null for notes without one. */
+  readonly matter: string | null;
+  /** The most pressing first. */
+  readonly notes: readonly {
+    readonly note: string;
+    readonly kind: FindingKind;
+    /** The local day since when it is so, `YYYY-MM-DD`. */
+    readonly since: string;
+  }[];
+}
+
+/** Returns how many findings there are of each kind, in one line: `overdue: 3 · untouched: 1`. */
+export function countFindings(findings: readonly MatterFindings[]): string {
+  const kinds = findings.flatMap(({ notes }) => notes.map(({ kind }) => kind));
+  const counts = Object.entries(SHOWN_AS).map(([kind, shown]) => [shown, kinds.filter((one) => one === kind).length]);
+  return counts.flatMap(([shown, number]) => (Number(number) > 0 ? [`${shown}: ${number}`] : [])).join(' · ');
+}
+
+/** Returns the findings of one matter in one line. `name`: how a note is named there, by its path. */
+export function findingsLine({ matter, notes }: MatterFindings, name: (path: string) => string): string {
+  const named = notes.slice(0, MOST_OF_MATTER).map(({ note, kind, since }) => {
+    const what = note === matter ? '' : `${name(note)} `;
+    return `${what}${SHOWN_AS[kind]}${kind === 'unblocked' ? '' : ` since ${since}`}`;
+  });
+  const more = notes.length - named.length;
+  const about = matter === null ? '' : `${name(matter)}: `;
+  return `${about}${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** How many notes of one matter its line names. */
+const MOST_OF_MATTER = 3;
+
+/** Returns `1 thing`, `2 things`. */
+export function several(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Returns whether an order was carried out. */
+export function isDone(answer: Answer): boolean {
+  return answer.outcome === 'reversed' || answer.outcome === 'confirmed' || answer.outcome === 'dismissed';
+}

@@ -1,0 +1,229 @@
+import type { Yaml } from '../vault/frontmatter.ts';
+import type { EventRecord, FieldChange, MutationProposal, SignalRecord, TargetRecord } from '../vault/record.ts';
+import { isSiblingType, stateOf } from '../vault/record.ts';
+import { channelOf, sourceKey } from '../vault/source-names.ts';
+import { localDate } from '../vault/time.ts';
+import { proposalChanges, recordedChanges } from './change.ts';
+import { answerOf, comesAfter, reversalHolding } from './proposals.ts';
+import { isKnownNote } from './records.ts';
+import { speakerOf } from './sender.ts';
+import type { DismissedChange, EarlierAnswer, EarlierDecision, Memory, WeighedSignal } from './types.ts';
+import type { IndexAccess } from './workspace.ts';
+
+/*
+ * What was decided about a note before, and what the user said to it (contract, section 7): an evaluator is shown it, and
+ * what the user dismissed as wrong is proposed again only if there is a new kind of evidence.
+ */
+
+/** What kind of evidence a signal is. */
+export interface EvidenceKind {
+  readonly channel: string;
+  readonly sender: string;
+  /** What led to the note: a link, a reference, a name. */
+  readonly target: readonly string[];
+}
+
+/** Returns whether some evidence is of another channel, another sender or another kind of target evidence than before. */
+export function isNewEvidence(before: readonly EvidenceKind[], now: readonly EvidenceKind[]): boolean {
+  const channels = new Set(before.map(({ channel }) => channel));
+  const senders = new Set(before.map(({ sender }) => sender));
+  const target = new Set(before.flatMap((one) => one.target));
+  return now.some(
+    (one) => !channels.has(one.channel) || !senders.has(one.sender) || one.target.some((kind) => !target.has(kind)),
+  );
+}
+
+/** Returns what is remembered of a note. `signals`: those that a decision is now made about. */
+export function memoryOf(space: IndexAccess, target: TargetRecord, signals: readonly WeighedSignal[]): Memory {
+  const decisions = space.vault.catalogue
+    .eventsAbout(target.path)
+    .filter(({ fields }) => !isSiblingType(fields.type) && fields.decision !== 'rate_guarded')
+    .filter((event) => isKnownNote(space, event))
+    .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1));
+  const last = decisions.find(({ fields }) => Object.keys(fields.changes).length > 0) ?? decisions[0];
+  return {
+    last: last === undefined ? null : earlierDecision(space, last),
+    dismissed: decisions.length === 0 ? [] : dismissedChanges(space, decisions, signals),
+  };
+}
+
+function earlierDecision(space: IndexAccess, event: EventRecord): EarlierDecision {
+  const { timestamp, decision, changes } = event.fields;
+  const signals = signalsOf(space, event).map((signal) => ({
+    source: speakerOf(space, signal).source,
+    headline: signal.fields.headline,
+    quote: signal.fields.raw_quote,
+  }));
+  return { event: event.name, at: timestamp, decision, changes, signals, answer: answerTo(space, event) };
+}
+
+function answerTo(space: IndexAccess, event: EventRecord): EarlierAnswer | null {
+  const answer = answerOf(space, event);
+  const reversal = reversalHolding(space, event) ?? (answer && reversalHolding(space, answer));
+  const isDismissal = answer !== null && answer.fields.dismisses !== null;
+  if (reversal !== null) {
+    const { settled_at: at, reason } = reversal.fields;
+    return isDismissal ? null : { kind: 'undone', at, reason };
+  }
+  if (answer === null) return null;
+  const { timestamp: at, reason, later } = answer.fields;
+  if (!isDismissal) return { kind: 'confirmed', at, reason };
+  return { kind: later ? 'not now' : 'dismissed as wrong', at, reason };
+}
+
+function dismissedChanges(
+  space: IndexAccess,
+  decisions: readonly EventRecord[],
+  signals: readonly WeighedSignal[],
+): DismissedChange[] {
+  const refusals = decisions.flatMap((event) => {
+    const answer = answerTo(space, event);
+    return answer?.kind === 'dismissed as wrong' ? [{ event, answer, evidence: evidenceBehind(space, event) }] : [];
+  });
+  if (refusals.length === 0) return [];
+  const { catalogue } = space.vault;
+  const all = refusals.flatMap(({ event, answer, evidence }) =>
+    recordedChanges(event.fields.changes, space.context.settings.field_mapping, catalogue.words)
+      .flatMap(singleChanges)
+      .map((change) => ({ change, answer, evidence })),
+  );
+  const offered = signals.map(({ id, path }) => ({ id, evidence: kindsIn(space, catalogue.get(path)) }));
+  return [...Map.groupBy(all, ({ change }) => keyOfChange(change)).values()].flatMap((group) => {
+    const [newest] = group; // the decisions come newest first
+    if (newest === undefined) return [];
+    const before = group.flatMap(({ evidence }) => evidence);
+    const repeats = offered.filter(({ evidence }) => !isNewEvidence(before, evidence)).map(({ id }) => id);
+    const { at, reason } = newest.answer;
+    return [{ change: newest.change, on: dayOf(at), reason, repeatedBy: repeats }];
+  });
+}
+
+/** The evidence behind a decision. Of signals whose notes are gone only the sources are known. */
+function evidenceBehind(space: IndexAccess, event: EventRecord): EvidenceKind[] {
+  const sources = Object.entries(event.fields.source_contributions).flatMap(([source, share]) =>
+    share > 0 ? [{ channel: channelOf(source), sender: sourceKey(source), target: [] }] : [],
+  );
+  return [...sources, ...signalsOf(space, event).flatMap((signal) => kindsIn(space, signal))];
+}
+
+function kindsIn(space: IndexAccess, signal: { readonly kind: string } | undefined): EvidenceKind[] {
+  if (!isSignal(signal)) return [];
+  const { source, evidence } = speakerOf(space, signal);
+  // That a model reads the same words as the rules did before is nothing new.
+  const target = evidence.filter((kind) => kind !== 'model');
+  return [{ channel: channelOf(source), sender: sourceKey(source), target }];
+}
+
+function isSignal(record: { readonly kind: string } | undefined): record is SignalRecord {
+  return record?.kind === 'signal';
+}
+
+function signalsOf({ vault: { catalogue } }: IndexAccess, event: EventRecord): SignalRecord[] {
+  return event.fields.signals.flatMap((link) => {
+    const signal = catalogue.resolve(link, ['signal']);
+    return signal?.kind === 'signal' ? [signal] : [];
+  });
+}
+
+function dayOf(at: string | null): string {
+  const moment = at === null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(moment) ? 'an earlier day' : localDate(moment);
+}
+
+/** What a decision asks for, as far as a dismissal concerns it. */
+interface Asked {
+  readonly changes: readonly FieldChange[];
+  readonly proposal: MutationProposal | null;
+  readonly reasoning: string;
+  readonly signals: readonly WeighedSignal[];
+}
+
+/**
+ * Returns a decision without the changes that the user dismissed as wrong and for which there is no new kind of evidence.
+ * Its reasoning says so.
+ */
+export function withoutRepeats<Decision extends Asked>({ dismissed }: Memory, decision: Decision): Decision {
+  if (dismissed.length === 0) return decision;
+  const dropped = new Set<DismissedChange>();
+  const kept = decision.changes.flatMap(singleChanges).filter((change) => {
+    const repeated = dismissed.find((one) => keyOfChange(one.change) === keyOfChange(change));
+    if (repeated === undefined || !isRepeat(repeated, change, decision.signals)) return true;
+    dropped.add(repeated);
+    return false;
+  });
+  if (dropped.size === 0) return decision;
+  const changes = withoutCompanions(kept, [...dropped]);
+  const { proposal } = decision;
+  return {
+    ...decision,
+    changes,
+    proposal: proposal && proposalOf(proposal, changes),
+    reasoning: `${decision.reasoning} ${[...dropped].map(repeatSentence).join(' ')}`.trim(),
+  };
+}
+
+/** Returns why a change is not proposed again, as a sentence. */
+export function repeatSentence({ change, on }: DismissedChange): string {
+  const value = typeof change.value === 'string' ? change.value : JSON.stringify(change.value);
+  const what = {
+    set: `${change.field} → ${value}`,
+    add: `${change.field} + ${value}`,
+    remove: `${change.field} − ${value}`,
+  };
+  return `Not proposed again: you said no on ${on} (${what[change.op]}).`;
+}
+
+/** Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there is none. */
+export function repeatedChange({ dismissed }: Memory, change: FieldChange, signal: string): DismissedChange | null {
+  const key = keyOfChange(change);
+  return dismissed.find((one) => keyOfChange(one.change) === key && one.repeatedBy.includes(signal)) ?? null;
+}
+
+// What no signal proposes, the evaluator made of all of them.
+function isRepeat({ repeatedBy }: DismissedChange, change: FieldChange, signals: readonly WeighedSignal[]): boolean {
+  const key = keyOfChange(change);
+  const behind = signals.filter(
+    ({ proposal }) =>
+      proposal !== null &&
+      proposalChanges(proposal)
+        .flatMap(singleChanges)
+        .some((one) => keyOfChange(one) === key),
+  );
+  return (behind.length > 0 ? behind : signals).every(({ id }) => repeatedBy.includes(id));
+}
+
+// The day that goes with a state has no meaning without it.
+function withoutCompanions(kept: readonly FieldChange[], dropped: readonly DismissedChange[]): FieldChange[] {
+  const hasState = !dropped.some(({ change }) => change.field === 'state');
+  return kept.filter(({ field }) => hasState || !['completedDate', 'snoozed_until'].includes(field));
+}
+
+function proposalOf(proposal: MutationProposal, changes: readonly FieldChange[]): MutationProposal {
+  const of = (op: FieldChange['op']) => changes.filter((change) => change.op === op);
+  const members = (op: 'add' | 'remove') =>
+    Object.fromEntries(
+      [...Map.groupBy(of(op), ({ field }) => field)].map(([field, group]) => [
+        field,
+        group.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+      ]),
+    );
+  const set = Object.fromEntries(of('set').map(({ field, value }) => [field, value]));
+  return { ...proposal, set, add: members('add'), remove: members('remove') };
+}
+
+/** Returns a change of a list as one change for each member. */
+function singleChanges(change: FieldChange): FieldChange[] {
+  if (change.op === 'set' || !Array.isArray(change.value)) return [change];
+  return change.value.map((value) => ({ ...change, value }));
+}
+
+/** Equal for changes that come to the same. */
+function keyOfChange({ field, op, value }: FieldChange): string {
+  const isState = field === 'state' || field === 'status';
+  const state = isState && typeof value === 'string' ? stateOf(value) : null;
+  return JSON.stringify([isState ? 'state' : field, op, state ?? folded(value)]);
+}
+
+function folded(value: Yaml): Yaml {
+  return typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : value;
+}

@@ -1,0 +1,218 @@
+import { gravestWarning } from '../vault/note-text.ts';
+import {
+  type AuthenticationResult,
+  type MatterRecord,
+  type SignalRecord,
+  TARGET_EVIDENCE,
+  type TargetEvidence,
+  type TargetRecord,
+} from '../vault/record.ts';
+import {
+  channelOf,
+  claimedPattern,
+  isBankChannel,
+  isNamedIn,
+  isSentMail,
+  isTrustedServer,
+  isUnverified,
+  OWN_FILES,
+  plainSender,
+  SENT,
+  sentFolderOf,
+  sourceKey,
+  sourceName,
+  unverified,
+  VAULT_EDIT,
+} from '../vault/source-names.ts';
+import { parseLocalTime } from '../vault/time.ts';
+import { forgedGate, type Gate, round4 } from './gates.ts';
+import { instinctOf } from './instinct.ts';
+import { isOwnNote } from './records.ts';
+import type { Records, Seals } from './types.ts';
+
+/** What it takes to tell who speaks in a signal. */
+export interface TrustSpace extends Records, Seals {
+  readonly context: Seals['context'] & {
+    readonly settings: {
+      readonly trusted_signal_sources: readonly string[];
+      readonly trusted_mail_servers: readonly string[];
+      readonly trusted_bank_accounts: readonly string[];
+    };
+    /** The servers of the mailboxes that are connected now: each vouches for its own mail. Absent where there are none. */
+    readonly accountServers?: () => readonly string[];
+    /** The connected mailboxes whose folder of sent mails the user allowed to speak for them, by source. */
+    readonly sentAccounts?: () => readonly string[];
+  };
+}
+
+/** Who speaks in a signal, and how far that can be believed. */
+export interface Speaker {
+  /** The source that is taught by what becomes of the signal. */
+  readonly source: string;
+  /** The channel that the signal came by. */
+  readonly channel: string;
+  /** The sender as its channel names them: an address, a counterparty; null where there is none. */
+  readonly pattern: string | null;
+  /**
+   * Who wrote the signal note: the program itself (`own`), somebody whom the settings trust to speak for this source
+   * (`trusted`), or anybody (`unknown`).
+   */
+  readonly writer: 'own' | 'trusted' | 'unknown';
+  /** Whether the sender is authenticated, by the settings as they are now. */
+  readonly vouched: AuthenticationResult;
+  /** The server that vouches for the sender, or denies it. */
+  readonly server: string | null;
+  readonly evidence: readonly TargetEvidence[];
+  readonly near: boolean;
+  readonly endsMatter: boolean;
+  /** How far the signal is believed, after its source's instinct. */
+  readonly effectConfidence: number;
+}
+
+/**
+ * Returns who speaks in a signal (contract, section 10). A note that the program did not write itself speaks for its
+ * source only where the settings say so; then its target counts as a link. Else it is heard as `other`. Nobody else's
+ * note says what the user sent.
+ */
+export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
+  const { fields } = signal;
+  const { source_type: channel, pattern } = fields;
+  if (isOwnNote(space, signal)) {
+    return {
+      source: sourceName(channel, taughtPattern(fields)),
+      channel,
+      pattern,
+      writer: 'own',
+      vouched: vouchedToday(space, fields),
+      server: fields.authenticated_by,
+      evidence: TARGET_EVIDENCE.filter((kind) => fields.target_evidence.includes(kind)),
+      near: fields.target_near,
+      endsMatter: fields.ends_matter,
+      effectConfidence: fields.effect_confidence,
+    };
+  }
+  const isTrusted =
+    !isSentMail(channel) && space.context.settings.trusted_signal_sources.some((one) => one === channel);
+  if (!isTrusted) return anybody(space, signal);
+  return {
+    source: sourceName(channel, pattern),
+    channel,
+    pattern,
+    writer: 'trusted',
+    vouched: 'pass',
+    server: null,
+    evidence: ['link'],
+    near: true,
+    endsMatter: true,
+    effectConfidence: fields.effect_confidence,
+  };
+}
+
+/** Channels that the program itself reads from: no server is named in the settings for them. */
+const SEEN_BY_ITSELF: readonly string[] = ['plane', VAULT_EDIT];
+
+// What vouched when the signal was written may be trusted no more: a server that was removed vouches for nobody.
+function vouchedToday({ context }: TrustSpace, fields: SignalRecord['fields']): AuthenticationResult {
+  const { authenticated, authenticated_by: server, source_type: channel } = fields;
+  if (authenticated !== 'pass' || SEEN_BY_ITSELF.includes(sourceKey(channel))) return authenticated;
+  if (server === null) return 'none';
+  if (isSentMail(channel))
+    return [OWN_FILES, ...(context.sentAccounts?.() ?? [])].map(sentFolderOf).includes(server) ? 'pass' : 'none';
+  const { trusted_mail_servers: servers, trusted_bank_accounts: accounts } = context.settings;
+  if (isBankChannel(channel)) {
+    const digits = /…([A-Z0-9]+)$/.exec(server)?.[1];
+    return digits !== undefined && accounts.some((one) => plainAccount(one).endsWith(digits)) ? 'pass' : 'none';
+  }
+  return isTrustedServer([...servers, ...(context.accountServers?.() ?? [])], server) ? 'pass' : 'none';
+}
+
+/** Returns an account's number in letters and digits alone, however it is cut into groups. */
+export function plainAccount(written: string): string {
+  return written.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
+
+/** The channels of mails. */
+const MAIL_CHANNELS: ReadonlySet<string> = new Set(['mail', 'gmail', 'gmail_unknown', SENT]);
+
+// Signals of earlier versions name the sender of a mail also where nobody authenticated them.
+function taughtPattern({ source_type: channel, pattern, authenticated }: SignalRecord['fields']): string | null {
+  const isProven = authenticated === 'pass' || !MAIL_CHANNELS.has(sourceKey(channel));
+  return pattern === null || isProven || isUnverified(pattern) ? pattern : unverified(pattern);
+}
+
+/** The source of what nobody vouches for. */
+const OTHER = 'other';
+
+function anybody(space: TrustSpace, { fields }: SignalRecord): Speaker {
+  const raw = fields.effect_confidence_raw ?? fields.effect_confidence;
+  return {
+    source: OTHER,
+    channel: OTHER,
+    pattern: null,
+    writer: 'unknown',
+    vouched: 'none',
+    server: null,
+    evidence: [],
+    near: false,
+    endsMatter: false,
+    effectConfidence: round4(Math.min(raw, 1) * instinctOf(space, OTHER).confidence),
+  };
+}
+
+/** Returns the gate that says whether a signal's sender is who they claim to be, and whether the mail is a warning. */
+export function forgedGateOf(space: TrustSpace, signal: SignalRecord): Gate {
+  const speaker = speakerOf(space, signal);
+  const { source, pattern, vouched } = speaker;
+  const sender = pattern === null ? source : claimedPattern(pattern);
+  return forgedGate({ vouched, sender, warning: warningIn(signal, speaker) });
+}
+
+/** Returns what is wrong with the sender or the words of a signal, a sentence; null if nothing is. Anybody could write it into a note of theirs. */
+export function warningIn({ fields }: SignalRecord, { writer }: Pick<Speaker, 'writer'>): string | null {
+  return writer === 'own' ? gravestWarning(fields.warnings) : null;
+}
+
+/** Returns when what a signal tells of happened (epoch ms); null where its note does not say. */
+export function sentAt({ fields }: Pick<SignalRecord, 'fields'>): number | null {
+  const written = fields.origin_at ?? fields.created;
+  return written === null ? null : parseLocalTime(written);
+}
+
+/** Returns the matter that a note is, or belongs to. */
+export function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: TargetRecord): MatterRecord | null {
+  return target.kind === 'matter' ? target : catalogue.matterOf(target);
+}
+
+/** Returns the senders that a note or its matter names, in lower case: addresses, `@domain`, IBANs, names. */
+export function sendersOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
+  const accounts = target.kind === 'task' ? (target.fields.payment?.iban ?? []) : [];
+  const named = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  const written = [...named, ...accounts];
+  return [...new Set(written.map(plainSender))].filter((sender) => sender !== '');
+}
+
+export function names(space: TrustSpace, target: TargetRecord, { pattern }: Pick<Speaker, 'pattern'>): boolean {
+  return pattern !== null && isNamedIn(sendersOf(space, target), pattern);
+}
+
+/** Returns the sources of a `signal_sources` list whose channel nobody knows: they let nobody speak. */
+export function unknownChannels(written: readonly string[], channels: Iterable<string>): string[] {
+  const known = new Set([...channels].map(sourceKey));
+  return written.filter((one) => !known.has(sourceKey(channelOf(one))));
+}
+
+/**
+ * Returns why a source may not speak about a note at all, or null where it may: its matter says in `signal_sources` which
+ * sources it hears, by channel or by channel and pattern, and this is none of them (contract, section 6).
+ */
+export function shutOut(
+  { vault }: { readonly vault: Pick<TrustSpace['vault'], 'catalogue'> },
+  source: string,
+  target: TargetRecord,
+): string | null {
+  const matter = matterOf(vault.catalogue, target);
+  const heard = matter?.fields.signal_sources ?? [];
+  const listed = new Set([sourceKey(source), sourceKey(channelOf(source))]);
+  if (matter === null || heard.length === 0 || heard.some((one) => listed.has(sourceKey(one)))) return null;
+  return `${matter.name} accepts only ${heard.join(', ')} (signal_sources); ${source} isn't one of them.`;
+}

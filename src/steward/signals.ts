@@ -1,0 +1,260 @@
+import { followStep, type Step } from '../vault/edit.ts';
+import { fold } from '../vault/layout.ts';
+import { nameKey } from '../vault/links.ts';
+import type { EventRecord, SignalRecord, TargetRecord } from '../vault/record.ts';
+import { isOwnSignal, resealedSignal } from '../vault/seal.ts';
+import { utc } from '../vault/time.ts';
+import type { Vault } from '../vault/vault.ts';
+import { silenceOf } from './instinct.ts';
+import { answerOf, isChoice, isHandsOff, isLiving, waitingAbout } from './proposals.ts';
+import { isNews } from './schedule.ts';
+import { type Speaker, sentAt, shutOut, speakerOf } from './sender.ts';
+import type { WeighedSignal } from './types.ts';
+import type { IndexAccess, ReadAccess } from './workspace.ts';
+
+/** A signal that is not evaluated for now, and why. */
+interface WaitingSignal {
+  readonly path: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** The signals for one note. */
+interface FreshSignals {
+  /** Newest first, at most 50. */
+  readonly signals: readonly WeighedSignal[];
+  /** Signals that may be about this note; they wait until a person says so. */
+  readonly ambiguous: readonly WaitingSignal[];
+  /** How many more wait for a later check. */
+  readonly waiting: number;
+  /** How many more there are from sources that are silenced here. */
+  readonly silenced: number;
+}
+
+/** Returns the signals for a note that have not been evaluated yet, newest first, and those that cannot be. */
+export function freshSignals(space: ReadAccess, target: TargetRecord): FreshSignals {
+  const weighable = space.vault.catalogue.signalsFor(target, 'weighable');
+  if (weighable.length === 0) return { signals: [], ambiguous: [], waiting: 0, silenced: 0 }; // as nearly always
+  const again = namesAgain(space, target);
+  const heard = weighable
+    .filter((signal) => !isKnown(space, signal, again))
+    .map((signal) => ({ signal, speaker: speakerOf(space, signal) }));
+  const sources = new Set(heard.map(({ speaker }) => speaker.source));
+  const silenced = new Set([...sources].filter((source) => silenceFor(space, source, target) !== null));
+  const isSilenced = ({ speaker }: HeardSignal) => silenced.has(speaker.source);
+  const now = space.context.now();
+  const counting = gather(
+    heard.filter((one) => !isSilenced(one)),
+    now,
+  );
+  return { ...counting, silenced: gather(heard.filter(isSilenced), now).signals.length };
+}
+
+/** A signal and its speaker. */
+export interface HeardSignal {
+  readonly signal: Pick<SignalRecord, 'path' | 'name' | 'fields'>;
+  readonly speaker: Pick<Speaker, 'source' | 'effectConfidence'>;
+}
+
+const MAX_SIGNALS = 50;
+
+/**
+ * Selects the signals to evaluate for one note (contract, 5.2). It tells them apart by name, not by time: a
+ * note that was synced late still counts, and one that lies in two folders counts once.
+ */
+export function gather(heard: readonly HeardSignal[], now: number): Omit<FreshSignals, 'silenced'> {
+  const byName = new Map<string, HeardSignal>();
+  for (const one of heard) {
+    const { name, fields } = one.signal;
+    if (!fields.target_ambiguous && !byName.has(name)) byName.set(name, one);
+  }
+  const sure = [...byName.values()].toSorted(newestFirst);
+  return {
+    signals: sure.slice(0, MAX_SIGNALS).map(({ signal, speaker }) => weighSignal(signal, speaker, now)),
+    ambiguous: heard
+      .filter(({ signal }) => signal.fields.target_ambiguous)
+      .map(({ signal }) => ({ path: signal.path, id: signal.name, reason: ambiguityReason(signal) })),
+    waiting: Math.max(0, sure.length - MAX_SIGNALS),
+  };
+}
+
+function newestFirst({ signal: one }: HeardSignal, { signal: other }: HeardSignal): number {
+  const byTime = (sentAt(other) ?? 0) - (sentAt(one) ?? 0);
+  return byTime !== 0 ? byTime : one.name < other.name ? -1 : 1;
+}
+
+function ambiguityReason({ fields }: HeardSignal['signal']): string {
+  const names = fields.target_candidates.join(', ');
+  return `The signal may mean any of several notes${names === '' ? '.' : `: ${names}.`}`;
+}
+
+/** Returns a signal as an evaluator is shown it. A time in the future is an age of 0. */
+export function weighSignal(
+  signal: HeardSignal['signal'],
+  { source, effectConfidence }: HeardSignal['speaker'],
+  now: number,
+): WeighedSignal {
+  const { path, name, fields } = signal;
+  const at = sentAt(signal);
+  return {
+    path,
+    id: name,
+    source,
+    effect: fields.effect,
+    effectConfidence,
+    targetConfidence: fields.target_confidence,
+    ageMs: at === null ? 0 : Math.max(0, now - at),
+    headline: fields.headline,
+    quote: fields.raw_quote,
+    proposal: fields.mutation_proposal,
+  };
+}
+
+/** A signal that is still to be evaluated. */
+interface PendingSignal {
+  readonly signal: SignalRecord;
+  readonly target: TargetRecord;
+  /** Whether it is news about an open task: then it is evaluated within a minute, and else at the next check. */
+  readonly isNews: boolean;
+}
+
+/** Returns the signals that were read and are still to be evaluated: not those that wait for the user, or never count. */
+export function pendingSignals(space: ReadAccess): PendingSignal[] {
+  return [...space.vault.catalogue.unrouted()].flatMap((signal) => pendingAs(space, signal) ?? []);
+}
+
+/** Returns a signal that is still to be evaluated, with its note; null if it is not. */
+export function pendingAs(space: ReadAccess, signal: SignalRecord): PendingSignal | null {
+  const { effect, status, target_ambiguous: isOpen, steward } = signal.fields;
+  if (effect === 'none' || status !== 'unrouted' || isOpen || !steward || wasWeighed(space, signal)) return null;
+  const target = space.vault.catalogue.targetOf(signal);
+  if (target === null || !isLiving(target) || isHandsOff(space, target)) return null;
+  if (!isListenedTo(space, signal, target)) return null;
+  const isFresh = target.kind === 'task' && isNews(target.fields, space.context.now());
+  // What a changed note is evaluated with once more waits for its check.
+  return { signal, target, isNews: isFresh && !isAgain(space, target, [signal.name]) };
+}
+
+/** Returns the signals for a note that wait because their source is silenced just now, and why it is. */
+export function silencedFor(space: ReadAccess, target: TargetRecord): WaitingSignal[] {
+  return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
+    const { status, effect } = signal.fields;
+    const { source } = speakerOf(space, signal);
+    const reason = status !== 'unrouted' || effect === 'none' ? null : silenceFor(space, source, target);
+    return reason === null || wasWeighed(space, signal) ? [] : [{ path: signal.path, id: signal.name, reason }];
+  });
+}
+
+/** Returns why the signals of a source don't count on a note, or null: the source may not speak there, or is silent. */
+export function silenceFor(space: IndexAccess, source: string, target: TargetRecord): string | null {
+  return shutOut(space, source, target) ?? silenceOf(space, source);
+}
+
+/** Whether a signal counts on a note: its source may speak there, and is not silent. */
+export function isListenedTo(space: IndexAccess, signal: SignalRecord, target: TargetRecord): boolean {
+  return silenceFor(space, speakerOf(space, signal).source, target) === null;
+}
+
+/** Returns the ambiguous signals that name this note among their candidates: they have no target. */
+export function ambiguousFor(vault: Vault, target: TargetRecord): WaitingSignal[] {
+  return vault.catalogue
+    .waiting('signal')
+    .filter((signal) =>
+      signal.fields.target_candidates.some((link) => vault.catalogue.resolve(link)?.path === target.path),
+    )
+    .map((signal) => ({ path: signal.path, id: signal.name, reason: 'It may mean any of several notes.' }));
+}
+
+/**
+ * Whether a signal was evaluated before: the state remembers it, or an event note says so (contract, 5.3). A
+ * signal whose proposal is about a note that has changed since counts as new: it is evaluated once more, on the note as
+ * it is.
+ */
+export function wasWeighed(space: ReadAccess, signal: SignalRecord): boolean {
+  const target = space.vault.catalogue.targetOf(signal);
+  return isKnown(space, signal, target === null ? new Set() : namesAgain(space, target));
+}
+
+/** Whether one of these signals, by name, is evaluated again because the note of its proposal has changed. */
+export function isAgain(space: ReadAccess, target: TargetRecord, names: readonly string[]): boolean {
+  const again = namesAgain(space, target);
+  return names.some((name) => again.has(fold(name)));
+}
+
+/** The folded names of the signals that are evaluated again for a note, which has changed since they led to a proposal. */
+function namesAgain(space: ReadAccess, target: TargetRecord): ReadonlySet<string> {
+  return new Set(waitingAbout(space, target.path).flatMap(({ again }) => again));
+}
+
+function isKnown(space: IndexAccess, signal: SignalRecord, again: ReadonlySet<string>): boolean {
+  if (again.has(fold(signal.name))) return false;
+  if (space.context.state.get('weighed')[signal.name] !== undefined) return true;
+  return space.vault.catalogue
+    .eventsOfSignal(signal.name)
+    .some((event) => isEvaluation(event) && !(isLeftOut(event, signal) && isDismissed(space, event)));
+}
+
+/** Whether a decision considered a signal and is not based on it. */
+function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
+  return !fields.signals.some((link) => nameKey(link) === fold(name));
+}
+
+// What the user did not want says nothing about the signals that were left out: they are evaluated again.
+function isDismissed(space: IndexAccess, event: EventRecord): boolean {
+  return (answerOf(space, event)?.fields.dismisses ?? null) !== null;
+}
+
+/** Forgets that the signals which a dismissed decision left out were evaluated (contract, section 8). */
+export function forgetLeftOut({ context, vault }: IndexAccess, { fields }: EventRecord): void {
+  const based = new Set(fields.signals.map(nameKey));
+  for (const link of fields.considered.filter((one) => !based.has(nameKey(one)))) {
+    const signal = vault.catalogue.resolve(link, ['signal']);
+    if (signal?.kind !== 'signal') continue;
+    delete context.state.get('weighed')[signal.name];
+    context.state.touch('weighed', signal.name);
+  }
+}
+
+// A question about which note is meant evaluates nothing: once a person has fixed the signal, it is evaluated.
+function isEvaluation(event: EventRecord): boolean {
+  return event.fields.decision !== 'rate_guarded' && !isChoice(event);
+}
+
+/** Returns the signal notes that an event is based on, as far as they are there. */
+export function signalPaths(vault: Vault, event: EventRecord): { path: string }[] {
+  return event.fields.signals.flatMap((link) => {
+    const signal = vault.catalogue.resolve(link, ['signal']);
+    return signal?.kind === 'signal' ? [{ path: signal.path }] : [];
+  });
+}
+
+/**
+ * The steps that mark signals in their own notes as applied or skipped by an event (`event`: its path, `now` in epoch
+ * ms), or take such a mark away (`unrouted`). A signal that opted out of the steward keeps its note as it is.
+ */
+export function stampSteps(
+  { notes, vault, context: { seal } }: ReadAccess,
+  signals: readonly Pick<WeighedSignal, 'path'>[],
+  event: string,
+  now: number,
+  status: 'applied' | 'skipped' | 'unrouted' = 'applied',
+): Step[] {
+  return signals.flatMap(({ path }) => {
+    const record = vault.catalogue.get(path);
+    const isOwn = record?.kind === 'signal' && isOwnSignal(seal, record);
+    const step = followStep(notes, path, (data) => {
+      if (data.steward === false) return [];
+      if (status === 'unrouted' && data.audit_record_path !== event) return []; // another answer has marked it since
+      const mark = isOwn
+        ? [{ op: 'set' as const, field: 'seal', value: resealedSignal(seal, path, { ...data, status }) }]
+        : [];
+      return [
+        { op: 'set', field: 'status', value: status },
+        ...(status === 'applied' ? [{ op: 'set' as const, field: 'applied_at', value: utc(now) }] : []),
+        { op: 'set', field: 'audit_record_path', value: status === 'unrouted' ? null : event },
+        ...mark,
+      ];
+    });
+    return step === null ? [] : [step];
+  });
+}

@@ -1,0 +1,466 @@
+import type { SignalRecord, TargetRecord } from '../vault/record.ts';
+import { sourceKey } from '../vault/source-names.ts';
+import { iso, localDate, localTime, utc } from '../vault/time.ts';
+import type { Vault } from '../vault/vault.ts';
+import {
+  type BudgetCaps,
+  type BudgetRefusal,
+  type BudgetWindow,
+  budgetGate,
+  costOf,
+  DAY,
+  entered,
+  greater,
+  maxSpend,
+  recordSpend,
+  releaseSpend,
+  reserveSpend,
+  type Spending,
+  type Sum,
+  spentBy,
+  spentIn,
+  WEEK,
+} from './budget.ts';
+import type { Gate } from './gates.ts';
+import { isLicensed } from './licence.ts';
+import { leastPriceOf, priceSettings, usageOf } from './prices.ts';
+import {
+  backoff,
+  backoffUntil,
+  freeSlots,
+  type GuardRefusal,
+  type GuardTarget,
+  type GuardWindow,
+  refusalOf,
+  release,
+  reserve,
+  type Slot,
+  takeSlots,
+} from './rate-guard.ts';
+import type { Skip } from './schedule.ts';
+import { speakerOf } from './sender.ts';
+import type { Unanswered, Usage, WeighedSignal } from './types.ts';
+import type { Context, IndexAccess, ModelAccess } from './workspace.ts';
+
+export type Clocked = Pick<Context, 'state' | 'now'>;
+
+/** Whether the provider asked not to be asked just now. */
+export function isHeldOff({ state, now }: Clocked): boolean {
+  return backoffUntil(state.get('rate-guard'), now()) !== null;
+}
+
+/**
+ * Remembers, over a restart too, that the provider asked us to wait: so many seconds, or null where it did not say how
+ * many.
+ */
+export function backOff({ state, now }: Clocked, retryAfterSeconds: number | null): void {
+  state.set('rate-guard', backoff(state.get('rate-guard'), retryAfterSeconds, now()));
+  state.save('rate-guard');
+}
+
+/** Why nothing may be judged just now, and when it may be again (epoch ms). */
+export interface Refusal extends Skip {
+  readonly window: HoldingWindow;
+  readonly gate: Gate;
+  readonly freeAt: number;
+}
+
+/** Returns the guard's answer as a gate, as the event note and `explain` name it. Null: it passes, for this reason. */
+export function guardGate(refusal: GuardRefusal | null, passed: 'there was room' | 'no model is asked'): Gate {
+  if (refusal === null) {
+    return { name: 'rate_guard', held: true, figure: null, threshold: 0, sentence: `rate guard: ${passed}.` };
+  }
+  const { window, used, cap, freeAt } = refusal;
+  const full = window === 'backoff' || window === 'unreadable' ? HELD[window] : `${used} of ${cap} ${USED[window]}`;
+  const sentence = `rate guard: ${full}; free at ${utc(freeAt)}.`;
+  return { name: 'rate_guard', held: false, figure: used, threshold: cap, sentence };
+}
+
+const HELD = {
+  backoff: 'the provider asked for a pause',
+  unreadable: 'its state could not be read, so it counts as full for a minute',
+} as const;
+
+const USED: Readonly<Record<Exclude<GuardWindow, keyof typeof HELD>, string>> = {
+  minute: 'questions to models asked this minute',
+  hour: 'questions to models asked this hour',
+  day: 'questions to models asked in a day',
+  task: 'used by this task in a day',
+  matter: 'used by this matter in a day',
+  task_sender: 'used by this sender on this task in a day',
+  matter_sender: 'used by this sender on this matter in a day',
+  task_reserved: 'used by this task in a day, and the last one is for licensed senders',
+  matter_reserved: 'used by this matter in a day, and the last one is for licensed senders',
+};
+
+/** The refusal of a question, for which the rate guard has no slot. */
+function guardRefusal(refusal: GuardRefusal): Refusal {
+  const { window, freeAt } = refusal;
+  const gate = guardGate(refusal, 'there was room');
+  return { code: 'rate-guarded', reason: reasonOf(gate, 'rate guarded'), window, gate, freeAt };
+}
+
+/** The refusal of a question, for which the budget has no room. */
+function costRefusal(refusal: BudgetRefusal): Refusal {
+  const gate = budgetGate(refusal);
+  return { code: 'budget', reason: reasonOf(gate, 'budget'), window: refusal.window, gate, freeAt: refusal.freeAt };
+}
+
+function reasonOf({ sentence }: Gate, word: string): string {
+  return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
+}
+
+/** Whatever can hold back a question for a while. */
+export type HoldingWindow = GuardWindow | BudgetWindow;
+
+const WORDS: Readonly<Record<HoldingWindow, string>> = {
+  minute: '60 questions to models a minute are reached',
+  hour: '600 questions to models an hour are reached',
+  day: '6000 questions to models a day are reached',
+  task: '6 questions about one task a day are reached',
+  matter: '50 questions about one matter and its tasks a day are reached',
+  task_sender: "one sender has used half of a task's questions of a day",
+  matter_sender: "one sender has used half of a matter's questions of a day",
+  task_reserved: "the last of a task's questions of a day is for licensed senders",
+  matter_reserved: "the last of a matter's questions of a day is for licensed senders",
+  unreadable: 'the state of the rate guard could not be read',
+  backoff: 'the provider asked for a pause',
+  budget_tokens_per_day: 'the budget of a day (budget_tokens_per_day) is used up',
+  budget_usd_per_day: 'the budget of a day (budget_usd_per_day) is used up',
+  budget_tokens_per_matter_per_day: "a matter's budget of a day (budget_tokens_per_matter_per_day) is used up",
+  budget_usd_per_matter_per_day: "a matter's budget of a day (budget_usd_per_matter_per_day) is used up",
+};
+
+/** Returns what holds back: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms. */
+export function heldWords(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
+  return `${WORDS[held.window]}, goes on at ${clockTime(held.freeAt, now)}`;
+}
+
+/** Returns the same as a sentence of its own. */
+function heldSentence(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
+  const words = heldWords(held, now);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** Whether a name is that of a window. */
+export function isHoldingWindow(name: string): name is HoldingWindow {
+  return Object.hasOwn(WORDS, name);
+}
+
+// On another day than today, with the date.
+function clockTime(at: number, now: number): string {
+  const [date, time = ''] = localTime(at).split('T');
+  const shown = time.slice(0, 5);
+  return date === localDate(now) ? shown : `${date} ${shown}`;
+}
+
+/** Whether questions may be put to a provider now; if not, why, in a sentence, and until when (epoch ms). */
+export type QuestionOrder =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly freeAt: number };
+
+/**
+ * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there is none. `slot`: the one
+ * that was reserved for the question.
+ */
+export function orderQuestions({ state, now }: Clocked, count: number, slot: Slot | null = null): QuestionOrder {
+  const asked = takeSlots(state.get('rate-guard'), count, slot, now());
+  state.set('rate-guard', asked.state);
+  if (asked.refusal !== null)
+    return { ok: false, reason: heldSentence(asked.refusal, now()), freeAt: asked.refusal.freeAt };
+  if (count > 0) state.save('rate-guard');
+  return { ok: true };
+}
+
+/** Returns why nothing may be dispatched to a provider now, or null if something may. Takes no slot. */
+export function whyNoQuestion({ state, now }: Clocked): Refusal | null {
+  const refusal = refusalOf(state.get('rate-guard'), null, now());
+  return refusal === null ? null : guardRefusal(refusal);
+}
+
+/** How many questions may be put to a provider now. */
+export function questionRoom({ state, now }: Clocked): number {
+  return freeSlots(state.get('rate-guard'), now());
+}
+
+/** A slot for a question, or why there is none. The slot is null if no model is asked. */
+type SlotPlace =
+  | { readonly ok: true; readonly slot: Slot | null; readonly gate: Gate }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const NO_MODEL = { ok: true, slot: null, gate: guardGate(null, 'no model is asked') } as const;
+
+/**
+ * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`: those
+ * that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules stand
+ * in for one that has no slot, none is needed.
+ */
+export function reserveSlot(
+  space: ModelAccess,
+  target: TargetRecord,
+  signals: readonly WeighedSignal[] | null,
+): SlotPlace {
+  if (signals === null || !space.models.evaluator.asksModel) return NO_MODEL;
+  const { state, now } = space.context;
+  const asked = reserve(state.get('rate-guard'), guardTarget(space, target, signals), now());
+  state.set('rate-guard', asked.state);
+  if (asked.ok) {
+    state.save('rate-guard'); // a crash must not free the slot; a refusal takes none
+    return { ok: true, slot: asked.slot, gate: guardGate(null, 'there was room') };
+  }
+  return mayRulesStandIn(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
+}
+
+/** Frees a slot if nothing was sent. */
+export function releaseSlot({ state }: Context, slot: Slot | null): void {
+  if (slot !== null) state.set('rate-guard', release(state.get('rate-guard'), slot.id));
+}
+
+/** Whether the embedded rules answer a question for which a model has no slot or no budget. */
+export function mayRulesStandIn({ settings }: Pick<Context, 'settings'>): boolean {
+  return settings.evaluator_fallback === 'rules';
+}
+
+/** The path of the matter a note belongs to, which a matter is itself; null for a task without one. */
+export function matterPathOf(vault: Vault, target: TargetRecord): string | null {
+  return (target.kind === 'matter' ? target : vault.catalogue.matterOf(target))?.path ?? null;
+}
+
+function guardTarget(space: IndexAccess, target: TargetRecord, signals: readonly WeighedSignal[]): GuardTarget {
+  const { catalogue } = space.vault;
+  const records = signals.flatMap(({ path }) => catalogue.get(path) ?? []).filter((one) => one.kind === 'signal');
+  return {
+    kind: target.kind,
+    path: target.path,
+    matter: matterPathOf(space.vault, target),
+    senders: [...new Set(signals.map(({ source }) => sourceKey(source)))],
+    licensed: records.some((signal) => maySpendLastSlot(space, target, signal)),
+  };
+}
+
+// A name in a From line is not enough: the sender must be authenticated.
+function maySpendLastSlot(space: IndexAccess, target: TargetRecord, signal: SignalRecord): boolean {
+  const speaker = speakerOf(space, signal);
+  if (speaker.writer === 'trusted') return true;
+  return speaker.writer === 'own' && speaker.vouched === 'pass' && isLicensed(space, speaker.source, target);
+}
+
+const MOST_EXPENSIVE = 5;
+
+/** What models took for the questions that were answered, in US dollars for those with a price. */
+export interface Costs {
+  readonly day: CostWindow;
+  readonly week: CostWindow;
+}
+
+export interface CostWindow extends Sum {
+  readonly models: readonly ModelCost[];
+  /** The most expensive matters, five at most. */
+  readonly matters: readonly (Sum & { readonly matter: string })[];
+}
+
+export interface ModelCost extends Sum {
+  readonly model: string;
+  /** The settings that would give it a price; null where its price is known, or no setting names the model. */
+  readonly priceSettings: readonly string[] | null;
+}
+
+/** Enters what one question took into the ledger; a question without tokens is not entered. */
+function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | null, usage: Usage): void {
+  const tokens = usage.tokens_in + usage.tokens_out;
+  if (tokens === 0) return;
+  state.set('ledger', entered(state.get('ledger'), { model: usage.model, matter, tokens, usd: usage.usd }, now()));
+}
+
+/**
+ * Returns what a usage takes of the budget. Where the environment limits the money, whoever can edit `steward.md` must not
+ * lift that by naming a lower price, or a model of which no price is known.
+ */
+function takenOf({ env }: Pick<Context, 'env'>, usage: Usage): Spending {
+  const cost = costOf(usage);
+  if ((env.budgetUsdPerDay ?? null) === null) return cost;
+  const { model, tokens_in: tokensIn, tokens_out: tokensOut } = usage;
+  return greater(cost, costOf(usageOf(model, { tokensIn, tokensOut }, leastPriceOf(model))));
+}
+
+/** Returns what models took in the last 24 hours and the last 7 days. */
+export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'settings' | 'now'>): Costs {
+  const ledger = state.get('ledger');
+  const window = (ms: number): CostWindow => ({
+    ...spentIn(ledger, ms, now()),
+    models: spentBy('model', ledger, ms, now()).map(([model, sum]) => ({
+      model,
+      ...sum,
+      priceSettings: priceSettings(model, settings),
+    })),
+    matters: spentBy('matter', ledger, ms, now())
+      .slice(0, MOST_EXPENSIVE)
+      .map(([matter, sum]) => ({ matter, ...sum })),
+  });
+  return { day: window(DAY), week: window(WEEK) };
+}
+
+/** What was set aside for a question, under `id`; null where the question costs nothing. Or why nothing was. */
+type Reservation =
+  | { readonly ok: true; readonly id: number | null }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/**
+ * Sets aside from the budget what a question to the evaluator may cost; that is on disk before the question is asked.
+ * `estimate`: null where nobody can say. An evaluator that asks no model costs nothing.
+ */
+export function reserveCost(space: ModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
+  if (!space.models.evaluator.asksModel) return { ok: true, id: null };
+  return reserveFor(space.context, matterPathOf(space.vault, target), estimate);
+}
+
+/** Does the same for a question that is asked for a matter, by path, or for none in particular. */
+export function reserveFor(context: Context, matter: string | null, estimate: Usage | null): Reservation {
+  const asked = spendFor(context, matter, estimate);
+  context.state.set('budget', asked.state);
+  if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
+  context.state.save('budget');
+  return { ok: true, id: asked.id };
+}
+
+/** Replaces what was set aside by what the question did cost; where no usage was reported, the estimate stays. */
+export function recordUsage(context: Context, id: number | null, usage: Usage | null): void {
+  if (id === null || usage === null) return;
+  const budget = context.state.get('budget');
+  const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
+  context.state.set('budget', recordSpend(budget, id, takenOf(context, usage)));
+  enter(context, matter, usage);
+}
+
+/**
+ * Records what a question cost that got no answer in the end: nothing where it was not accepted; what was set aside
+ * where the cost is unknown; and never less than the replies that came before it failed.
+ */
+export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
+  const refused = !sent || retryAfter !== undefined;
+  if (id === null) return;
+  if (took === null) {
+    if (refused) releaseCost(context, id);
+    return;
+  }
+  const budget = context.state.get('budget');
+  const aside = budget.entries.find((one) => one.id === id);
+  const taken = takenOf(context, took);
+  const cost = refused || aside === undefined ? taken : greater(taken, aside);
+  context.state.set('budget', recordSpend(budget, id, cost));
+  enter(context, aside?.matter ?? null, took);
+}
+
+/** Gives back what was set aside for a question that cost nothing. */
+export function releaseCost(context: Context, id: number | null): void {
+  if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
+}
+
+/**
+ * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules would
+ * stand in. Reserves nothing.
+ */
+export function refusalFor(
+  space: ModelAccess,
+  target: TargetRecord,
+  signals: readonly WeighedSignal[],
+): Refusal | null {
+  const { context, models } = space;
+  if (!models.evaluator.asksModel || mayRulesStandIn(context)) return null;
+  const refusal = refusalOf(context.state.get('rate-guard'), guardTarget(space, target, signals), context.now());
+  if (refusal !== null) return guardRefusal(refusal);
+  const cost = spendFor(context, matterPathOf(space.vault, target), null);
+  return cost.ok ? null : costRefusal(cost.refusal);
+}
+
+/** The caps that hold: those of the settings, and of money the environment's where that is lower. */
+export function capsOf({ settings, env }: Pick<Context, 'settings' | 'env'>): BudgetCaps {
+  return {
+    vaultTokens: settings.budget_tokens_per_day,
+    vaultUsd: lower(settings.budget_usd_per_day, env.budgetUsdPerDay ?? null),
+    matterTokens: settings.budget_tokens_per_matter_per_day,
+    matterUsd: settings.budget_usd_per_matter_per_day,
+  };
+}
+
+function lower(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function spendFor(context: Context, matter: string | null, estimate: Usage | null) {
+  const state = context.state.get('budget');
+  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : takenOf(context, estimate);
+  return reserveSpend(state, { matter, cost }, capsOf(context), context.now());
+}
+
+/** The state and settings that say whether a model may be asked, and that record it. */
+export type LockedState = Pick<Context, 'state' | 'settings' | 'env' | 'now'>;
+
+/**
+ * Whether a model may be asked outside of a tick: the cost is reserved under `id`, or `reason` says why not, and `freeAt`
+ * until when (epoch ms).
+ */
+export type ErrandOrder =
+  | { readonly ok: true; readonly id: number }
+  | { readonly ok: false; readonly reason: string; readonly freeAt: number };
+
+/** How an errand ended. */
+export interface ErrandCost {
+  /** The reservation; null where there is none. */
+  readonly id: number | null;
+  /** What it took; null where that is unknown and the reserved cost stands, at least; zero where it took nothing. */
+  readonly cost: Spending | null;
+  /** What it took by model, where one replied. */
+  readonly usage?: Usage | undefined;
+  /** After a provider's 429: the seconds it asked us to wait, null where it named none; undefined without a 429. */
+  readonly retryAfter?: number | null | undefined;
+}
+
+/**
+ * Reserves from the vault's budget what an errand is expected to take, on disk before it is sent; or returns why it may not be
+ * sent. `matter`: the path of the matter whose budget it counts against as well.
+ */
+export function reserveErrand(account: LockedState, estimate: Usage, matter: string | null = null): ErrandOrder {
+  const { state, now } = account;
+  const cost = takenOf(account, estimate);
+  const held = whyNoQuestion(account);
+  if (held !== null) return { ok: false, reason: heldSentence(held, now()), freeAt: held.freeAt };
+  const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(account), now());
+  state.set('budget', asked.state);
+  if (!asked.ok) {
+    const { freeAt } = asked.refusal;
+    return { ok: false, reason: `The budget for models is used up until ${iso(freeAt)}.`, freeAt };
+  }
+  state.save('budget');
+  return { ok: true, id: asked.id };
+}
+
+/** Replaces what was reserved for an errand by what it took, and remembers how long the provider asked us to wait. */
+export function recordErrand(account: LockedState, { id, cost, usage, retryAfter }: ErrandCost): void {
+  const { state } = account;
+  const budget = state.get('budget');
+  if (usage !== undefined) {
+    enter(account, budget.entries.find((one) => one.id === id)?.matter ?? null, usage);
+    state.save('ledger');
+  }
+  const taken = id === null ? null : settledCost(account, id, cost, usage);
+  if (id !== null && taken !== null) {
+    const nothing = taken.tokens === 0 && taken.usd === 0;
+    state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, taken));
+    state.save('budget');
+  }
+  if (retryAfter !== undefined) backOff(account, retryAfter);
+}
+
+// Null where what was set aside stands.
+function settledCost(
+  account: LockedState,
+  id: number,
+  cost: Spending | null,
+  usage: Usage | undefined,
+): Spending | null {
+  if (usage === undefined) return cost;
+  const aside = account.state.get('budget').entries.find((one) => one.id === id);
+  const least = cost ?? aside ?? { tokens: 0, usd: 0 };
+  return greater({ tokens: least.tokens, usd: least.usd }, takenOf(account, usage));
+}

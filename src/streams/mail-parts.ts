@@ -1,0 +1,444 @@
+import { isUtf8 } from 'node:buffer';
+import type { Unread } from '../steward/types.ts';
+import { charsetOf, decode, isHiddenCharset } from './charset.ts';
+
+/** A part of a mail: what its header says of it, where its lines are, and the parts directly in it. */
+interface MailPart {
+  /** Such as `text/html`, in lower case. */
+  readonly type: string;
+  /** The whole value of its `Content-Type`, with its parameters; empty if it has none. */
+  readonly contentType: string;
+  /** Such as `base64`, in lower case; empty if it has none. */
+  readonly encoding: string;
+  readonly isAttached: boolean;
+  /** Whether it says one thing twice, so that programs may read it in different ways. */
+  readonly isAmbiguous: boolean;
+  /** The lines of its header, and of its body behind the blank line. */
+  readonly header: Stretch;
+  readonly body: Stretch;
+  readonly children: readonly MailPart[];
+}
+
+/** The lines of a mail, from one to before another. */
+interface Stretch {
+  readonly lines: readonly string[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One field of a header, unfolded, with its lines from one to before another. */
+interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A mail that nests deeper is not read at all. */
+const MAX_DEPTH = 50;
+/** No mail that a person reads has more parts side by side. */
+const MAX_PARTS = 1000;
+const ONCE: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-disposition'];
+/** What stands beside a text as another version of it in honest mails: the two that are read, and what no program shows in its place. */
+const USUAL = /^(?:text\/(?:plain|html|calendar)|image\/.*|application\/(?!xhtml).*)$/;
+const READ = /^text\/(?:plain|html)$/;
+
+/**
+ * Returns why some programs may show another text than the one that is read, in a few words: a mail has versions of which
+ * each program shows one, or says twice what a part is. Null where nothing speaks for that.
+ */
+export function versionDoubt(bytes: Uint8Array): string | null {
+  return doubtOf(mailParts(latin1(bytes).split(/\r\n|\n|\r/)));
+}
+
+/** Returns a mail as the tree of its parts. `lines`: its bytes as Latin-1, without line ends. */
+function mailParts(lines: readonly string[]): MailPart {
+  return partIn({ lines, from: 0, to: lines.length }, 0);
+}
+
+/** Returns a part and all parts in it. */
+function allParts(part: MailPart): readonly MailPart[] {
+  return [part, ...part.children.flatMap(allParts)];
+}
+
+/** Returns bytes as a text of as many characters. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+function doubtOf(part: MailPart): string | null {
+  if (part.isAmbiguous) return 'it says twice what a part of it is';
+  if (part.children.length >= MAX_PARTS) return 'it has more parts than the limit';
+  const shown = part.children.filter(({ isAttached }) => !isAttached).map(shownAs);
+  const texts = shown.filter((type) => READ.test(type));
+  const isDoubled = part.type === 'multipart/alternative' && new Set(texts).size < texts.length;
+  const isOdd = part.type === 'multipart/alternative' && !shown.every((type) => USUAL.test(type));
+  if (isDoubled || isOdd || (part.type === 'multipart/related' && texts.length > 1))
+    return 'some programs show another version of it';
+  return part.children.map(doubtOf).find((doubt) => doubt !== null) ?? null;
+}
+
+/** Of parts that belong together the first one says what they are. */
+function shownAs({ type, children: [first] }: MailPart): string {
+  return first !== undefined && type.startsWith('multipart/') ? shownAs(first) : type;
+}
+
+function partIn({ lines, from, to }: Stretch, depth: number): MailPart {
+  const end = headerEnd({ lines, from, to });
+  const header = { lines, from, to: end };
+  const fields = headerFields(header);
+  const valueIn = (name: string) => fields.find((field) => field.name === name)?.value ?? '';
+  const contentType = valueIn('content-type');
+  const type = /^\s*([^\s;]+)/.exec(contentType)?.[1]?.toLowerCase() ?? 'text/plain';
+  const boundaries = [...contentType.matchAll(/;\s*boundary(\*[\d*]*)?\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi)];
+  const [first] = boundaries;
+  const boundary = (first?.[2] ?? first?.[3] ?? '').trimEnd();
+  const isTwice = ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
+  const isSplit = type.startsWith('multipart/') && (boundaries.length > 1 || first?.[1] !== undefined);
+  const hasParts = type.startsWith('multipart/') && boundary !== '' && depth < MAX_DEPTH;
+  const body = { lines, from: Math.min(end + 1, to), to };
+  return {
+    type,
+    contentType,
+    encoding: /[\w-]+/.exec(valueIn('content-transfer-encoding'))?.[0].toLowerCase() ?? '',
+    isAttached: /^\s*attachment\b/i.test(valueIn('content-disposition')),
+    isAmbiguous: isTwice || isSplit,
+    header,
+    body,
+    children: hasParts ? partsIn(body, boundary).map((one) => partIn(one, depth + 1)) : [],
+  };
+}
+
+function headerEnd({ lines, from, to }: Stretch): number {
+  let end = from;
+  while (end < to && lines[end] !== '') end += 1;
+  return end;
+}
+
+/** Returns the fields of a header, in order, with their names in lower case. */
+function headerFields({ lines, from, to }: Stretch): readonly HeaderField[] {
+  const starts: number[] = [];
+  for (let at = from; at < to; at += 1) if (starts.length === 0 || !/^[ \t]/.test(lines[at] ?? '')) starts.push(at);
+  return starts.map((start, nth) => {
+    const end = starts[nth + 1] ?? to;
+    const text = lines.slice(start, end).join('');
+    const colon = text.indexOf(':');
+    const name = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    return { name, value: text.slice(colon + 1), from: start, to: end };
+  });
+}
+
+function partsIn({ lines, from, to }: Stretch, boundary: string): readonly Stretch[] {
+  const marks: number[] = [];
+  for (let at = from; at < to && marks.length <= MAX_PARTS; at += 1) {
+    if (lines[at]?.startsWith('--') !== true) continue;
+    const line = lines[at]?.trimEnd() ?? '';
+    if (line === `--${boundary}`) marks.push(at);
+    if (line === `--${boundary}--`) {
+      marks.push(at);
+      break;
+    }
+  }
+  const last = lines[marks.at(-1) ?? to]?.trimEnd() === `--${boundary}--` ? [] : [to];
+  const ends = [...marks.slice(1), ...last];
+  return ends.map((end, nth) => ({ lines, from: (marks[nth] ?? from) + 1, to: end }));
+}
+
+/** Words of a mail that aren't read, and what a shorter copy of the mail needs so that the same is seen in it. */
+export interface UnreadMail {
+  readonly unread: Unread;
+  /** The `Content-Type` of the part with the words; null if the text itself shows it. */
+  readonly contentType: string | null;
+}
+
+/** What is known of a mail before its words are looked at. */
+interface MailWords {
+  readonly root: MailPart;
+  /** Its text with what it only carries, and the author's own words in it. */
+  readonly text: string;
+  readonly own: string;
+  readonly html: string;
+  /** The charset of words that can't be decoded; null if all words can. */
+  readonly hiddenCharset: string | null;
+}
+
+const PGP = 'encrypted with PGP';
+const PGP_BLOCK = /^-----BEGIN PGP MESSAGE-----[^\n]*\n(?:[^\n]*\n)*?(?:-----END PGP MESSAGE-----|(?![\s\S]))/gm;
+
+/** The types of parts whose words can't be read, and why. */
+const SEALED: readonly (readonly [type: RegExp, reason: string])[] = [
+  [/^\s*application\/(?:x-)?pkcs7-mime\b.*\bsmime-type="?signed-data/i, 'packed in a signature (S/MIME)'],
+  [/^\s*application\/(?:x-)?pkcs7-mime\b.*\bsmime-type="?certs-only/i, 'only a certificate (S/MIME)'],
+  [/^\s*application\/(?:x-)?pkcs7-mime\b.*\bsmime-type="?(?:auth-?)?enveloped/i, 'encrypted with S/MIME'],
+  // Some servers leave the kind away, or the whole type.
+  [/^\s*application\/(?:x-)?pkcs7-mime\b/i, 'encrypted or packed in a signature (S/MIME)'],
+  [/^\s*application\/octet-stream\b.*\bname="?smime\.p7m\b/i, 'encrypted or packed in a signature (S/MIME)'],
+  [/^\s*(?:multipart\/encrypted|application\/pgp-encrypted)\b/i, PGP],
+  [/^\s*application\/x-microsoft-rpmsg-message\b/i, 'encrypted by Microsoft 365'],
+];
+
+/** Parts without words that say nothing themselves: signatures, receipts, and appointments, which are read elsewhere. */
+const WORDLESS =
+  /^(?:multipart\/.*|text\/(?:plain|html|calendar)|application\/(?:ics|pgp-(?:signature|keys)|(?:x-)?pkcs7-signature))$/;
+
+/** Returns the words of a mail that aren't read, and why; null if it has none. */
+export function unreadInMail({ root, text, own, html, hiddenCharset }: MailWords): UnreadMail | null {
+  const parts = allParts(root);
+  const isWordless = own.trim() === '';
+  for (const [type, reason] of SEALED) {
+    const sealed = parts.find((part) => type.test(part.contentType) && (part === root || isBody(part)));
+    if (sealed !== undefined) return unreadPart(reason, isWordless, sealed);
+  }
+  if (hiddenCharset !== null)
+    return unreadPart(`written in the charset ${hiddenCharset.slice(0, 40)}`, isWordless, null);
+  if (withoutPgp(text) !== text) return unreadPart(PGP, isWordless, null);
+  if (!isWordless) return null;
+  const mail = parts.find(({ type }) => /^message\/(?:rfc822|global)$/.test(type));
+  if (mail !== undefined) return unreadPart('only an attached mail', true, mail);
+  const other = parts.filter(({ type, isAttached }) => isAttached || !WORDLESS.test(type));
+  const picture = other.find(({ type }) => type.startsWith('image/'));
+  if (picture !== undefined) return unreadPart('only a picture', false, picture);
+  if (text.trim() === '' && /<img\b/i.test(html))
+    return { unread: { reason: 'only a picture', isWhole: false }, contentType: 'image/png' };
+  const [file] = other;
+  return file === undefined ? null : unreadPart('only an attached file', false, file);
+}
+
+/** Whether a part is what the mail says, and not a file that was signed or encrypted by itself, such as an invoice. */
+function isBody({ isAttached, contentType }: MailPart): boolean {
+  return !isAttached || /\bsmime\.p7m\b/i.test(contentType);
+}
+
+/** Returns a text without the blocks that PGP has encrypted. */
+export function withoutPgp(text: string): string {
+  return text.includes('-----BEGIN PGP MESSAGE-----') ? `${text}\n`.replace(PGP_BLOCK, '') : text;
+}
+
+function unreadPart(reason: string, isWhole: boolean, part: MailPart | null): UnreadMail {
+  return { unread: { reason, isWhole }, contentType: part?.contentType.trim() ?? null };
+}
+
+/** A mail whose charsets are declared as they are. */
+interface ReadableMail {
+  /** The same bytes if there was nothing to correct. */
+  readonly bytes: Uint8Array;
+  readonly root: MailPart;
+  /** The charset, in capitals, of words that can't be decoded, such as UTF-7; null if all words can. */
+  readonly hiddenCharset: string | null;
+}
+
+/**
+ * Returns a mail as a parser of mails can decode it: each part in text declares the charset that its bytes have, header words
+ * are joined as bytes and decoded, and lines that end in a bare CR end in LF. A part in a charset that hides letters in ASCII,
+ * such as UTF-7, is no longer text.
+ */
+export function readableMail(bytes: Uint8Array): ReadableMail {
+  const ended = withLineEnds(bytes);
+  const lines = latin1(ended).split('\n').map(withoutEnd);
+  const root = mailParts(lines);
+  const corrected = new CorrectedLines(root);
+  return { bytes: corrected.isChanged ? corrected.bytes(lines) : ended, root, hiddenCharset: corrected.hiddenCharset };
+}
+
+const [CR, LF] = [0x0d, 0x0a];
+
+/** A mail with bare CR line ends comes from an old Mac program: its first line ends so, and then all do. */
+function withLineEnds(bytes: Uint8Array): Uint8Array {
+  const [cr, lf] = [bytes.indexOf(CR), bytes.indexOf(LF)];
+  const isBare = cr >= 0 && (lf === -1 || cr < lf) && lf !== cr + 1;
+  if (!isBare) return bytes;
+  return Buffer.from(latin1(bytes).replace(/\r\n?/g, '\n'), 'latin1');
+}
+
+/** Returns a line without the CRs at its end. */
+export function withoutEnd(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return line.slice(0, end);
+}
+
+/** The fields of a mail's header that have words. */
+const WORD_FIELDS: ReadonlySet<string> = new Set(['subject', 'from', 'sender', 'reply-to', 'to', 'cc']);
+const TEXT = /^text\/(?:plain|html|calendar)$/;
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/i;
+/** Declared by programs that write anything else as well. */
+const ASCII = /^(?:us-?|iso646-us|ansi_x3\.4-1968)?ascii$/i;
+
+/** The lines of a mail that have to be others. */
+class CorrectedLines {
+  readonly #lines = new Map<number, string | null>();
+  hiddenCharset: string | null = null;
+
+  constructor(root: MailPart) {
+    const texts = allParts(root).filter(isReadAsText);
+    for (const part of texts) this.#part(part);
+    this.#header(root.header, texts.map(declaredCharset).find((name) => name !== null) ?? null);
+  }
+
+  get isChanged(): boolean {
+    return this.#lines.size > 0;
+  }
+
+  bytes(lines: readonly string[]): Buffer {
+    const all = lines.flatMap((line, nth) => this.#lines.get(nth) ?? (this.#lines.has(nth) ? [] : [line]));
+    return Buffer.from(all.join('\n'), 'latin1');
+  }
+
+  #part(part: MailPart): void {
+    const declared = declaredCharset(part);
+    if (declared !== null && isHiddenCharset(declared)) {
+      this.hiddenCharset = declared.toUpperCase();
+      this.#retype(part, 'application/octet-stream');
+      return;
+    }
+    const bytes = bodyBytes(part);
+    if (!bytes.some((byte) => byte > 127 || byte === 0x1b) || /^utf-?16/i.test(declared ?? '')) return;
+    const charset = charsetOf(bytes, declared === null || ASCII.test(declared) ? null : declared);
+    if (charset !== declared?.toLowerCase()) this.#retype(part, withCharset(part.contentType, charset));
+  }
+
+  #retype({ header }: MailPart, contentType: string): void {
+    const field = headerFields(header).find(({ name }) => name === 'content-type');
+    const line = `Content-Type: ${contentType.trim()}`;
+    if (field !== undefined) this.#replace(field, line);
+    else if (header.to < header.lines.length) this.#lines.set(header.to, `${line}\n`);
+  }
+
+  #header(header: Stretch, charset: string | null): void {
+    for (const field of headerFields(header)) {
+      if (!WORD_FIELDS.has(field.name)) continue;
+      const { text, hiddenCharset } = readableWords(field.value, charset);
+      this.hiddenCharset = hiddenCharset ?? this.hiddenCharset;
+      if (text !== field.value) this.#replace(field, `${field.name}:${text}`);
+    }
+  }
+
+  #replace({ from, to }: { readonly from: number; readonly to: number }, line: string): void {
+    for (let at = from; at < to; at += 1) this.#lines.set(at, at === from ? line : null);
+  }
+}
+
+function isReadAsText({ type, isAttached, children }: MailPart): boolean {
+  return children.length === 0 && TEXT.test(type) && (!isAttached || type === 'text/calendar');
+}
+
+function declaredCharset({ contentType }: MailPart): string | null {
+  const [, quoted, bare] = CHARSET.exec(contentType) ?? [];
+  const name = (quoted ?? bare ?? '').trim();
+  return name === '' ? null : name;
+}
+
+function withCharset(contentType: string, charset: string): string {
+  const rest = contentType.trim() === '' ? 'text/plain' : contentType.replace(CHARSET, '');
+  return `${rest}; charset=${charset}`;
+}
+
+function bodyBytes({ body: { lines, from, to }, encoding }: MailPart): Uint8Array {
+  const own = lines.slice(from, to);
+  if (encoding === 'base64') return fromBase64(own.join(''));
+  const text = own.join('\n');
+  return Buffer.from(encoding === 'quoted-printable' ? fromQuoted(text.replace(/=\n/g, '')) : text, 'latin1');
+}
+
+/** Some programs pad every line: each unit is decoded by itself. */
+function fromBase64(text: string): Buffer {
+  return Buffer.concat(text.split(/=+/).map((unit) => Buffer.from(unit, 'base64')));
+}
+
+function fromQuoted(text: string): string {
+  return text.replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** `=?utf-8?B?R3LDvMOfZQ==?=`, with or without a language behind the charset. */
+const WORD = /=\?([^?\s*]{1,100})(?:\*[^?\s]{0,100})?\?([bq])\?([^?]*)\?=/gi;
+
+/** One encoded word, and where it is. */
+interface EncodedWord {
+  readonly charset: string;
+  readonly isBase64: boolean;
+  readonly payload: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The words of a header field, and the charset of words in it that can't be decoded. */
+interface ReadableWords {
+  readonly text: string;
+  readonly hiddenCharset: string | null;
+}
+
+/**
+ * Returns a header field with each run of encoded words as one word in UTF-8: many programs cut them inside a character. Bytes
+ * beyond ASCII outside of them are decoded as `charset`, that of the mail's text, or as what they look like.
+ */
+function readableWords(written: string, charset: string | null): ReadableWords {
+  const runs = runsOfWords(written);
+  let [text, at] = ['', 0];
+  for (const run of runs) {
+    const [from, to] = [run[0]?.from ?? at, run.at(-1)?.to ?? at];
+    text += `${inUtf8(written.slice(at, from), charset)}=?utf-8?B?${Buffer.from(wordsOfRun(run)).toString('base64')}?=`;
+    at = to;
+  }
+  const hidden = runs.flat().find((word) => isHiddenCharset(word.charset));
+  return { text: text + inUtf8(written.slice(at), charset), hiddenCharset: hidden?.charset.toUpperCase() ?? null };
+}
+
+/** Blanks between two encoded words are no part of the text. */
+function runsOfWords(written: string): readonly (readonly EncodedWord[])[] {
+  const runs: EncodedWord[][] = [];
+  for (const found of written.matchAll(WORD)) {
+    const [all, charset = '', encoding, payload = ''] = found;
+    const word = { charset: charset.toLowerCase(), isBase64: /b/i.test(encoding ?? ''), payload };
+    const placed = { ...word, from: found.index, to: found.index + all.length };
+    const last = runs.at(-1);
+    if (last !== undefined && /^\s*$/.test(written.slice(last.at(-1)?.to ?? 0, placed.from))) last.push(placed);
+    else runs.push([placed]);
+  }
+  return runs;
+}
+
+function wordsOfRun(run: readonly EncodedWord[]): string {
+  const groups: EncodedWord[][] = [];
+  for (const word of run) {
+    const last = groups.at(-1);
+    if (last !== undefined && last[0]?.charset === word.charset) last.push(word);
+    else groups.push([word]);
+  }
+  return groups.map(decodedWords).join('');
+}
+
+/** Each word in ISO-2022-JP ends in ASCII. A decoder takes a switch back without a letter before it for an error. */
+const BACK_AND_FORTH = '\u001b(B\u001b$B';
+
+function decodedWords(words: readonly EncodedWord[]): string {
+  const [{ charset } = { charset: '' }] = words;
+  // As it is written: its letters would be guessed.
+  if (isHiddenCharset(charset)) return words.map(({ payload }) => `=?${charset}?${payload}?=`).join(' ');
+  const joined = latin1(bytesOfWords(words)).replaceAll(BACK_AND_FORTH, '');
+  return decode(Buffer.from(joined, 'latin1'), ASCII.test(charset) ? null : charset);
+}
+
+/** Base64 that was cut inside a group of four goes on in the next word. */
+function bytesOfWords(words: readonly EncodedWord[]): Buffer {
+  const bytes: Buffer[] = [];
+  let open = '';
+  for (const { isBase64, payload } of words) {
+    if (!isBase64) {
+      bytes.push(fromBase64(open), Buffer.from(fromQuoted(payload.replaceAll('_', ' ')), 'latin1'));
+      open = '';
+      continue;
+    }
+    open += payload.replace(/\s+/g, '');
+    if (open.length % 4 !== 0) continue;
+    bytes.push(fromBase64(open));
+    open = '';
+  }
+  return Buffer.concat([...bytes, fromBase64(open)]);
+}
+
+/** Returns Latin-1 characters that stand for bytes as those of the same text in UTF-8. */
+function inUtf8(written: string, charset: string | null): string {
+  const bytes = Buffer.from(written, 'latin1');
+  if (isUtf8(bytes)) return written;
+  return Buffer.from(decode(bytes, charset)).toString('latin1');
+}

@@ -1,0 +1,579 @@
+import type { Context, IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
+import type { TargetIndex } from '../reading/targets.ts';
+import { expectFleeting } from '../steward/fleeting-mails.ts';
+import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
+import { type Extracted, isMail, type StreamEvent } from '../steward/types.ts';
+import { addUnread, OTHER_REASONS } from '../steward/unread-counts.ts';
+import { StewardError, systemCode } from '../vault/errors.ts';
+import { sentenceCase } from '../vault/event-text.ts';
+import { type FileStat, fileError, readInside, statInside } from '../vault/files.ts';
+import { itemIn, itemPath } from '../vault/layout.ts';
+import { MAIL_WARNINGS, oneLine, rejectedWords, sha256 } from '../vault/note-text.ts';
+import { addressFirst, SENT } from '../vault/source-names.ts';
+import { localTime } from '../vault/time.ts';
+import type { Vault } from '../vault/vault.ts';
+import { type EventReading, extract, extractAnswered, isPast, MAX_REASON, type ModelWait, waits } from './extract.ts';
+import { readFetched, wholeSaid } from './fetched-mail.ts';
+import {
+  type EventlessStream,
+  type EventStream,
+  type FileForm,
+  type ItemStream,
+  type ItemTaker,
+  itemEvent,
+  knownEvent,
+  type OpenedStream,
+  openItem,
+  ownZone,
+  readItems,
+  recognised,
+} from './items.ts';
+import { isUnderstandableNow, kindsFor, nameOf, readerOf, triedBy } from './kinds.ts';
+import type { MailContext } from './mail.ts';
+import { lookAlikeWarning } from './mail-sender.ts';
+import { distinctDrafts, type SignalDraft, writeSignal } from './signal.ts';
+import {
+  BATCH,
+  countsOf,
+  filesOf,
+  findVersion,
+  type ItemCounts,
+  idOf,
+  isInBatch,
+  kindOf,
+  rememberAs,
+  type Silence,
+  STREAMS,
+  silentFile,
+} from './state.ts';
+import { isInMaildir, isMailFile, MAX_MAIL_BYTES, NOBODY, type StreamKind, sourceTypeOf } from './stream.ts';
+import { targetsOf } from './target-sync.ts';
+
+/** An appointment that a mail carries, and the signals that it gave. */
+interface AppointmentReading {
+  readonly stream: EventStream;
+  readonly drafts: readonly SignalDraft[];
+  /** Why it gave none; null where it gave some. */
+  readonly silence: Silence | null;
+}
+
+/**
+ * Reads the appointments that a mail carries. What was read before, from another mail or a calendar, is passed over; what was
+ * read from this very mail is read again, and gives the same. No model is asked about them, so none has to wait.
+ */
+async function readCarried(space: Workspace, within: readonly EventStream[]): Promise<readonly AppointmentReading[]> {
+  const read: AppointmentReading[] = [];
+  for (const stream of within) {
+    const standing = findVersion(space.ingest.known, stream.identity);
+    if (standing.kind === 'known' && standing.as.path !== stream.event.path) continue;
+    const { event } = knownEvent(targetsOf(space).index, stream, standing);
+    const said = await extract(space, event, new AbortController().signal);
+    if (said.kind === 'understood') read.push({ stream, drafts: said.drafts, silence: said.silence });
+  }
+  return read;
+}
+
+/** Remembers that an appointment of a mail was read. */
+function rememberCarried({ known }: Pick<Ingest, 'known'>, { stream, drafts }: AppointmentReading): void {
+  const { event, identity } = stream;
+  rememberAs(known, identity, { version: identity.version, path: event.path, gave: drafts.length > 0 });
+}
+
+/** Returns why a mail gave no signal, with why its appointments gave none. */
+function silenceWith(silence: Silence | null, carried: readonly AppointmentReading[]): Silence | null {
+  const whys = carried.flatMap((one) => one.silence?.reason ?? []);
+  if (silence === null || whys.length === 0) return silence;
+  return { ...silence, reason: oneLine(`${silence.reason}. Its appointment: ${whys.join('; ')}`, MAX_REASON) };
+}
+
+/** What was read, and by whom. */
+type Reading = Pick<Workspace, 'context' | 'ingest'>;
+
+/**
+ * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it holds none, or that it holds
+ * many; null where the file was read before in this form, or is gone. The path of an event in a file that holds many
+ * gives that one. Throws what the disk refuses.
+ */
+export async function openStream(space: Workspace, file: string): Promise<OpenedStream | null> {
+  const item = space.vault.streams.has(file) ? null : itemIn(file);
+  if (item !== null) return openItem(space, item);
+  const reader = readerOf(space.ingest.readers, file);
+  return reader === null ? openMany(space, file) : openOne(space, file, reader);
+}
+
+function openMany(space: Workspace, file: string): ItemStream | EventlessStream | null {
+  const kinds = kindsFor(file);
+  if (kinds.length === 0) return unreadStream(space, file);
+  try {
+    const itemKind = recognised(space.vault.root, file, kinds);
+    return itemKind === null ? strangeStream(space, file, kinds) : { kind: 'items', file, itemKind };
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error instanceof StewardError ? error : fileError(error, file);
+  }
+}
+
+function strangeStream(space: Workspace, file: string, kinds: readonly StreamKind[]): EventlessStream {
+  const titles = kinds.map(({ title }) => title).join(', nor as ');
+  const skipped = `it cannot be read as ${titles}; it stays there, and is read by a version that can`;
+  const form = unopenedForm(space, space.vault.streams.get(file));
+  return {
+    kind: 'none',
+    form,
+    skipped,
+    refused: null,
+    tried: triedBy(space.ingest.readers, file, space.context.settings),
+  };
+}
+
+async function openOne(space: Workspace, file: string, reader: StreamReader): Promise<OpenedStream | null> {
+  try {
+    const { bytes, stat } = readInside(space.vault.root, file, MAX_MAIL_BYTES);
+    if (fetchedAs(space, file, bytes)?.keep === 'quote') expectFleeting(space.context, [file]);
+    const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
+    if (wasRead(space, file, form)) return null;
+    const twin = sameBytes(space.ingest, form);
+    if (twin !== null) return twin;
+    const opened = await parsedStream(space, reader, file, bytes, form);
+    return opened.kind === 'event' ? (sameEvent(space.ingest, opened) ?? opened) : opened;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
+    if (!(error instanceof StewardError)) throw fileError(error, file);
+    const form = unopenedForm(space, space.vault.streams.get(file));
+    return { kind: 'none', form, skipped: null, refused: error.trouble.message, tried: nameOf(reader) };
+  }
+}
+
+// Its bytes are of no use: a film that somebody dropped is not read into memory.
+function unreadStream(space: Workspace, file: string): EventlessStream | null {
+  const stat = statInside(space.vault.root, file);
+  if (stat === null) return null;
+  const skipped = `${filesOf(kindOf(file))} are not read; it stays there, and is read by a version that can`;
+  return { kind: 'none', form: unopenedForm(space, stat), skipped, refused: null, tried: NOBODY };
+}
+
+function unopenedForm({ context }: Workspace, stat: Pick<FileStat, 'size' | 'mtimeMs'> | undefined): FileForm {
+  return { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0, sha256: '', at: context.now() };
+}
+
+/**
+ * Whether a file was read before with these bytes, by a reader that is no older than the one there is now. Then its size
+ * and time are remembered as they are now.
+ */
+export function wasRead(
+  { context: { state, settings }, ingest }: Reading,
+  file: string,
+  { size, mtimeMs, sha256 }: FileForm,
+): boolean {
+  const before = state.get(STREAMS)[file];
+  if (before?.sha256 !== sha256 || isUnderstandableNow(ingest.readers, file, before, settings)) return false;
+  state.get(STREAMS)[file] = { ...before, size, mtimeMs };
+  state.touch(STREAMS, file);
+  return true;
+}
+
+/**
+ * Returns why an event is not read once more: its bytes, or the event itself, were read under another name, or before
+ * they left the vault. Null where they were not. Their signals exist, and what became of them stands.
+ */
+export function twinOf(ingest: Ingest, opened: EventStream): EventlessStream | null {
+  return sameBytes(ingest, opened.form) ?? sameEvent(ingest, opened);
+}
+
+function sameBytes(ingest: Ingest, form: FileForm): EventlessStream | null {
+  if (ingest.seen.isRetired(form.sha256)) return secondCopy(form, '', RETIRED);
+  const twin = ingest.seen.of(form.sha256);
+  return twin === null ? null : secondCopy(form, twin, `it was read as ${twin}`);
+}
+
+function secondCopy(form: FileForm, copyOf: string, skipped: string): EventlessStream {
+  return { kind: 'none', form, skipped, copyOf, refused: null, tried: null };
+}
+
+// What gave nothing is read again where a person drops it once more: there may be a note for it by now.
+function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
+  const standing = findVersion(ingest.known, identity);
+  if (standing.kind !== 'known' || standing.as.path === event.path) return null;
+  if (!standing.as.gave && !isInMaildir(event.path)) return null;
+  const skipped = standing.isOutdated
+    ? `a newer version of it was read as ${standing.as.path}`
+    : `it was read as ${standing.as.path}`;
+  return secondCopy(form, standing.as.path, skipped);
+}
+
+const RETIRED = 'it was read before, and left the vault since (keep_stream_days)';
+
+/** Whether an event of a file has still not been read, under its own name or another. */
+export function isUnread(space: Workspace, file: string, opened: EventStream): boolean {
+  return !wasRead(space, file, opened.form) && twinOf(space.ingest, opened) === null;
+}
+
+/** Whether the bytes on disk are no longer those that were opened. */
+function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {
+  if (itemIn(file) !== null && !vault.streams.has(file)) return false; // it is the same by its identity
+  try {
+    return sha256(readInside(vault.root, file, MAX_MAIL_BYTES).bytes) !== opened;
+  } catch {
+    return true; // gone, or no longer a file that is read
+  }
+}
+
+/** Parses the bytes of a stream file by its reader. Never throws. */
+export async function parsedStream(
+  space: Workspace,
+  reader: StreamReader,
+  file: string,
+  bytes: Buffer,
+  form: FileForm,
+): Promise<EventStream | EventlessStream> {
+  const { mail, door } = arrivalOf(space, file, bytes);
+  const parsed = await reader.read(file, mail, door);
+  if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
+  const { identity, event } = parsed;
+  const within = (parsed.within ?? []).map((one) => itemEvent(file, one.event, one.identity, form.at));
+  const stream = { kind: 'event' as const, event, form, identity, ...(within.length === 0 ? {} : { within }) };
+  return knownEvent(targetsOf(space).index, stream, findVersion(space.ingest.known, identity));
+}
+
+/** A file's bytes as they are read, and the door by which they came in. */
+interface Arrival {
+  readonly mail: Buffer;
+  readonly door: MailContext;
+}
+
+function fetchedAs(
+  { context }: Pick<Workspace, 'context'>,
+  file: string,
+  bytes: Buffer,
+): ReturnType<typeof readFetched> {
+  return isMailFile(file) ? readFetched(bytes, file, context.seal) : null;
+}
+
+// The zone is asked for by the few mails that carry an appointment: to ask takes as long as to parse a short mail.
+function ownCalendar(now: number): NonNullable<MailContext['calendar']> {
+  return {
+    get zone() {
+      return ownZone();
+    },
+    now,
+  };
+}
+
+// A mail that the program fetched itself comes in by its account's own server alone.
+function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer): Arrival {
+  const { seal, settings } = context;
+  const calendar = ownCalendar(context.now());
+  const sourceType = sourceTypeOf(file, true, vault.layout.folders.stream);
+  const fetched = fetchedAs({ context }, file, bytes);
+  if (fetched === null) {
+    const whole = wholeSaid(bytes, seal) ?? undefined;
+    const door = { sourceType, trustedServers: settings.trusted_mail_servers, whole, calendar };
+    return { mail: bytes, door };
+  }
+  const whole = fetched.identity ?? undefined;
+  // An invitation in it may be another's.
+  if (fetched.isSent)
+    return { mail: fetched.mail, door: { sourceType: SENT, trustedServers: [], whole, sentFolder: fetched.source } };
+  const trustedServers = fetched.server === null ? [] : [fetched.server];
+  const door = { sourceType, trustedServers, whole, calendar };
+  return { mail: fetched.mail, door };
+}
+
+/** How often a file that waits for a batch is checked for still being in it, in ms. */
+const BATCH_PAUSE_MS = 60 * 60 * 1000;
+
+/** What reading one stream file came to. */
+export interface StreamResult {
+  readonly kind: 'read';
+  readonly file: string;
+  /** The signal notes written, by vault-relative path. */
+  readonly signals: readonly string[];
+  /** Why there are none: nothing in it for the vault, or the file cannot be read. Null where there are some. */
+  readonly reason: string | null;
+  /** Whether a reader understood the file. */
+  readonly understood: boolean;
+  /** Whether `reason` is why its words couldn't be read; what they say is not known then. */
+  readonly unread: boolean;
+  /** What became of its events; null of a file with one. */
+  readonly items: ItemCounts | null;
+}
+
+/** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
+type Understanding = (event: StreamEvent, form: FileForm) => Promise<EventReading | ModelWait>;
+
+/**
+ * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where
+ * it was read before in this form, or is gone; and `waits` where a model should be asked and cannot be: then the file
+ * counts as unread. `onProgress` is told how far the reading of a file that holds many events is. Throws what the disk
+ * refuses, and where the reading of such a file is aborted.
+ */
+export async function readStream(
+  space: Workspace,
+  file: string,
+  abort: AbortSignal,
+  onProgress?: ItemTaker['onProgress'],
+): Promise<StreamResult | ModelWait | null> {
+  return readOpened(space, file, await openStream(space, file), abort, onProgress);
+}
+
+/** Does the same with a file that is already open; `opened` is what `openStream` returned for it. */
+export async function readOpened(
+  space: Workspace,
+  file: string,
+  opened: OpenedStream | null,
+  abort: AbortSignal,
+  onProgress?: ItemTaker['onProgress'],
+): Promise<StreamResult | ModelWait | null> {
+  if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
+  return readBy(space, file, opened, async (event, form) => {
+    // Whoever has the rules read need not wait for what a model may say.
+    const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
+    return waiting ?? extract(space, event, abort);
+  });
+}
+
+/** Reads the events of a file that holds many. Returns null where nothing has changed since it was read to its end. */
+export async function readMany(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<StreamResult | null> {
+  const { file } = stream;
+  const result = await readItems(space, stream, taker);
+  if (result === null) return null;
+  const { read, signals } = result;
+  const items = read.items === null ? null : countsOf(read.items);
+  const reason = read.refused;
+  if (items !== null) space.context.emit({ what: 'items-read', file, signals: signals.length, items, reason });
+  return { kind: 'read', file, signals, reason, understood: read.tried === null, unread: false, items };
+}
+
+// One after the other, also where a model is asked: what must wait stays open, and is taken up the next time.
+function takerHere(space: Workspace, abort: AbortSignal): ItemTaker {
+  return {
+    take: async (opened) => signalsIn(await readOpened(space, opened.event.path, opened, abort)),
+    again: async (path) => signalsIn(await readStream(space, path, abort)),
+    abort,
+  };
+}
+
+/** Returns the signal notes that a reading wrote. */
+export function signalsIn(result: StreamResult | ModelWait | null): readonly string[] {
+  return result?.kind === 'read' ? result.signals : [];
+}
+
+/** Opens one stream file and reads it by the answer that a model gave about its bytes with the hash `sha256`. */
+export async function readAnswered(
+  space: Workspace,
+  file: string,
+  sha256: string,
+  answer: Extracted,
+): Promise<StreamResult | ModelWait | null> {
+  return readBy(space, file, await openStream(space, file), async (event, form) =>
+    form.sha256 === sha256 ? extractAnswered(space, event, answer) : CHANGED,
+  );
+}
+
+/** Why a file in this form has to wait: a batch that is under way asks about it. Null where none does. */
+export function waitForBatch(context: Context, file: string, { sha256 }: Pick<FileForm, 'sha256'>): ModelWait | null {
+  const batch = context.state.get(BATCH);
+  if (!isInBatch(batch, file, sha256)) return null;
+  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, context.now() + BATCH_PAUSE_MS);
+}
+
+async function readBy(
+  space: Workspace,
+  file: string,
+  opened: OpenedStream | null,
+  understand: Understanding,
+): Promise<StreamResult | ModelWait | null> {
+  if (opened === null || opened.kind === 'items') return null;
+  if (opened.kind === 'none') return silent(space, file, opened);
+  // A model may be reading the same event under another name just now.
+  return space.transactions.inTurn(opened.identity.key, async () => {
+    if (wasRead(space, file, opened.form)) return null;
+    if (wasTaken(space, opened)) return closeItem(space, file);
+    const twin = twinOf(space.ingest, opened);
+    return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
+  });
+}
+
+/** Whether an event of a file that holds many was read as such: it was taken twice, or a crash came before it was closed. */
+function wasTaken({ vault, ingest }: Workspace, { event: { path }, identity }: EventStream): boolean {
+  if (vault.streams.has(path) || itemIn(path) === null) return false;
+  return ingest.known.of(identity).some((one) => one.version === identity.version && one.path === path);
+}
+
+function closeItem({ context: { state } }: Workspace, path: string): null {
+  const item = itemIn(path);
+  if (item === null) return null;
+  delete state.get(STREAMS)[item.file]?.items?.open[item.id];
+  state.touch(STREAMS, item.file);
+  return null;
+}
+
+async function readEvent(
+  space: Workspace,
+  opened: EventStream,
+  understand: Understanding,
+): Promise<StreamResult | ModelWait> {
+  const { event, form, identity } = opened;
+  const file = event.path;
+  const read = await understand(event, form);
+  if (read.kind === 'waits') return read;
+  // Signals of bytes that are gone would stand next to those of the bytes that replaced them.
+  if (isChanged(space.vault, file, form)) return CHANGED;
+  const carried = await readCarried(space, opened.within ?? []);
+  const drafts = distinctDrafts([...read.drafts, ...carried.flatMap((one) => one.drafts)]);
+  const signals = drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
+  // A signal that a crash has left there counts, although it is not written now.
+  const gave = drafts.length;
+  const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
+  // What is only news asks nothing, so no question would warn of its sender.
+  const suspicion = drafts.every(({ status }) => status === 'skipped')
+    ? suspicionIn(event, targetsOf(space).index, new Date(space.context.now()))
+    : null;
+  if (suspicion !== null) noteSuspect(space.context, suspicion);
+  // What the user sent, and what is about no open note, leaves nothing behind: not even why.
+  if (event.sourceType === SENT && gave === 0) expectFleeting(space.context, [file]);
+  else if (silence !== null) keepSilence(space, file, silence);
+  rememberAs(space.ingest.known, identity, { version: identity.version, path: file, gave: gave > 0 });
+  for (const one of carried) rememberCarried(space.ingest, one);
+  const skipped = gave > 0 ? null : (silence?.reason ?? read.reason);
+  const unread = silence?.kind === 'not-read' ? silence.reason : null;
+  const given = { signals, gave, unread, event: idOf(identity) };
+  const result = concluded(space, file, { form, skipped, refused: null, tried: null }, given);
+  // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
+  if (read.asked) {
+    space.ingest.known.flush();
+    space.context.state.save(STREAMS);
+  }
+  return result;
+}
+
+const CHANGED: ModelWait = { kind: 'waits', reason: 'it was changed while being read', until: 0, window: null };
+
+function silent(space: Workspace, file: string, stream: EventlessStream): StreamResult {
+  const { tried, refused, skipped } = stream;
+  const kind = refused !== null ? 'unreadable' : tried !== null ? 'unread-kind' : 'same-bytes';
+  // Asked again, a file of an unread kind has nothing new to say.
+  const isKnown = space.context.state.get(STREAMS)[file]?.tried === NOBODY && kind === 'unread-kind';
+  if (!isKnown) keepSilence(space, file, silentFile(kind, refused ?? skipped ?? ''));
+  return concluded(space, file, stream, { signals: [], gave: 0, unread: null });
+}
+
+function keepSilence({ ingest, context }: Workspace, file: string, silence: Silence): void {
+  ingest.trail.add({ at: context.now(), file, ...silence });
+}
+
+/** The signal notes that were written now, and how many there are of the event. */
+interface Given {
+  readonly signals: readonly string[];
+  readonly gave: number;
+  /** Why its words couldn't be read; null if they were, or if it gave signals all the same. */
+  readonly unread: string | null;
+  /** What tells the event from all others; absent where there is none. */
+  readonly event?: string;
+}
+
+function concluded(
+  space: Workspace,
+  file: string,
+  { form, skipped, copyOf, refused, tried }: Omit<EventlessStream, 'kind'>,
+  given: Given,
+): StreamResult {
+  const { signals, gave, unread, event } = given;
+  const item = space.vault.streams.has(file) ? null : itemIn(file);
+  if (item !== null) return concludedItem(space, item, given, { reason: skipped, isCopy: copyOf !== undefined });
+  space.context.state.get(STREAMS)[file] = {
+    ...form,
+    signals: gave,
+    skipped,
+    ...(unread === null ? {} : { isUnread: true }),
+    ...(copyOf === undefined ? {} : { copyOf }),
+    ...(event === undefined ? {} : { event }),
+    refused,
+    tried,
+    items: null,
+  };
+  space.context.state.touch(STREAMS, file);
+  if (gave > 0) space.ingest.seen.add(form.sha256, file);
+  const reason = refused ?? skipped;
+  if (tried === NOBODY) sayUnread(space, file);
+  else space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
+  return { kind: 'read', file, signals, reason, understood: tried === null, unread: unread !== null, items: null };
+}
+
+function concludedItem(
+  { context: { state } }: Workspace,
+  { file, id }: { readonly file: string; readonly id: string },
+  { signals, gave, unread }: Given,
+  { reason, isCopy }: { readonly reason: string | null; readonly isCopy: boolean },
+): StreamResult {
+  const read = state.get(STREAMS)[file];
+  if (read?.items != null) {
+    delete read.items.open[id];
+    if (isCopy) {
+      read.items.read -= 1;
+      read.items.known += 1;
+    } else if (unread !== null) read.items.unread = addUnread(read.items.unread, unread);
+    else if (gave === 0) {
+      read.items.none += 1;
+      read.items.aside = addUnread(read.items.aside, reason ?? OTHER_REASONS);
+    }
+    read.signals += gave;
+    state.touch(STREAMS, file);
+  }
+  const path = itemPath(file, id);
+  return { kind: 'read', file: path, signals, reason, understood: true, unread: unread !== null, items: null };
+}
+
+function sayUnread({ ingest: { unreadKinds }, context }: Workspace, file: string): void {
+  const kind = kindOf(file);
+  if (unreadKinds.has(kind)) return;
+  unreadKinds.add(kind);
+  context.emit({ what: 'kind-unread', file, kind });
+}
+
+const MAX_SHOWN = 200;
+const MAX_SUBJECT = 120;
+/** A sender's name has room for a few addresses. */
+const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
+
+/**
+ * Returns what is suspicious about an event: its sender pretends to be one that the vault names, or it gives orders to Steward.
+ * Null if nothing is, and for what lies far back: an old mailbox warns of nothing.
+ */
+function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): SuspectMail | null {
+  if (event.ownNote || event.sourceType === SENT || isPast(event, now)) return null;
+  const { from, fromName, subject, path, warnings } = event;
+  const shown = {
+    from: from === null ? null : oneLine(addressFirst(fromName === null ? from : `${fromName} <${from}>`), MAX_SHOWN),
+    subject: oneLine(subject, MAX_SUBJECT),
+    file: path,
+  };
+  const pretence = from === null || !isMail(event) ? null : pretenceOf(event, from, index);
+  if (pretence !== null) return { ...shown, ...pretence };
+  if (!warnings.includes(MAIL_WARNINGS.orders)) return null;
+  return { ...shown, kind: 'orders', pretends: null, warning: MAIL_WARNINGS.orders };
+}
+
+// Counted by the sender that the vault names: whoever pretends to be it can write from any number of addresses.
+function pretenceOf(
+  { fromName, authentication }: StreamEvent,
+  from: string,
+  index: TargetIndex,
+): Pick<SuspectMail, 'kind' | 'pretends' | 'warning'> | null {
+  const listed = index.listing(from);
+  if (authentication.result === 'fail' && listed.length > 0) {
+    const pretends = listed.some(({ exact }) => exact) ? from : from.slice(from.lastIndexOf('@'));
+    const warning = sentenceCase(rejectedWords(oneLine(from, MAX_SHOWN)));
+    return { kind: 'rejected', pretends, warning };
+  }
+  const twin = index.lookAlike(from);
+  if (twin !== null) return { kind: 'look-alike', pretends: twin, warning: lookAlikeWarning(twin) };
+  const named = (
+    oneLine(fromName ?? '', MAX_SHOWN)
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(ADDRESS) ?? []
+  ).find((address) => address !== from && index.knowsSender(address));
+  if (named === undefined) return null;
+  return { kind: 'shown-name', pretends: named, warning: MAIL_WARNINGS.otherName(named, oneLine(from, MAX_SHOWN)) };
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { readForeignJson } from '../vault/json.ts';
+import { chatItem, isoTimeIn, jsonLines, messageItems, textHash } from './chat.ts';
+import { type Author, folderTitle, identifiedAuthor, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
+import { type Identity, type ItemContent, type ItemReader, nothing, type ReadContext, refused } from './stream.ts';
+
+/** One message of Signal, whichever program exported it. */
+interface SignalMessage {
+  readonly author: Author;
+  /** Epoch milliseconds. */
+  readonly at: number | null;
+  readonly room: string | null;
+  readonly text: string;
+  readonly carried: readonly string[];
+  /** When it was edited; empty where it was not. */
+  readonly edited: string;
+  /** How many files it has. */
+  readonly files: number;
+  /** What names it among all of its author's messages, where Signal's own time does; null where only its words can. */
+  readonly sent: string | null;
+}
+
+const short = z.string().max(400);
+const moment = z.number().nullish();
+const words = z.string().nullish();
+const files = z.array(z.unknown()).nullish();
+
+/** A line of sigexport: times are local, authors are the names of contacts, `Me` is the owner. */
+const exported = z.object({
+  date: short,
+  sender: short,
+  body: z.string(),
+  quote: words,
+  deleted: z.boolean().nullish(),
+  attachments: files,
+});
+/** A member of sigtop's list: a message as Signal itself keeps it. */
+const kept = z.object({
+  type: short,
+  body: words,
+  source: short.nullish(),
+  sourceServiceId: short.nullish(),
+  sourceUuid: short.nullish(),
+  sent_at: moment,
+  timestamp: moment,
+  editMessageTimestamp: moment,
+  quote: z.object({ text: words }).nullish(),
+  attachments: files,
+});
+const data = z.object({
+  message: words,
+  timestamp: moment,
+  quote: z.object({ text: words }).nullish(),
+  groupInfo: z.object({ groupName: words }).nullish(),
+  attachments: files,
+});
+/** A line of signal-cli. What the owner sent from another device is a `syncMessage`. */
+const received = z.object({
+  envelope: z.object({
+    source: short.nullish(),
+    sourceNumber: short.nullish(),
+    sourceUuid: short.nullish(),
+    sourceName: short.nullish(),
+    timestamp: moment,
+    dataMessage: data.nullish(),
+    editMessage: z.object({ targetSentTimestamp: moment, dataMessage: data.nullish() }).nullish(),
+    syncMessage: z.object({ sentMessage: data.nullish() }).nullish(),
+  }),
+});
+const line = z.union([received, kept, exported]);
+
+/** Returns a message as JSON has it; null where it has no words, `unknown` where it is none. */
+function signalMessage(json: unknown, zone: string): SignalMessage | null | 'unknown' {
+  const read = line.safeParse(json).data;
+  if (read === undefined) return 'unknown';
+  if ('envelope' in read) return ofReceived(read);
+  return 'sender' in read ? ofExported(read, zone) : ofKept(read);
+}
+
+function ofExported(
+  { date, sender, body, quote, deleted, attachments }: z.infer<typeof exported>,
+  zone: string,
+): SignalMessage | null {
+  if (deleted === true) return null;
+  const author = sender === 'Me' ? NOBODY_NAMED : namedAuthor(sender);
+  return {
+    author,
+    at: isoTimeIn(zone, date),
+    room: null,
+    text: body,
+    carried: carriedBy(quote),
+    edited: '',
+    files: attachments?.length ?? 0,
+    sent: null,
+  };
+}
+
+function ofKept(read: z.infer<typeof kept>): SignalMessage | null {
+  const isOwn = read.type === 'outgoing';
+  if (!isOwn && read.type !== 'incoming') return null;
+  const id = read.source ?? read.sourceServiceId ?? read.sourceUuid ?? null;
+  const at = read.sent_at ?? read.timestamp ?? null;
+  return {
+    author: isOwn ? NOBODY_NAMED : authorBy(id, null),
+    at,
+    room: null,
+    text: read.body ?? '',
+    carried: carriedBy(read.quote?.text),
+    edited: String(read.editMessageTimestamp ?? ''),
+    files: read.attachments?.length ?? 0,
+    sent: at === null ? null : `${isOwn ? 'own' : (id ?? '')} ${at}`,
+  };
+}
+
+function ofReceived({ envelope }: z.infer<typeof received>): SignalMessage | null {
+  const own = envelope.syncMessage?.sentMessage ?? null;
+  const said = own ?? envelope.dataMessage ?? envelope.editMessage?.dataMessage ?? null;
+  if (said === null) return null;
+  const id = envelope.sourceNumber ?? envelope.source ?? envelope.sourceUuid ?? null;
+  const at = said.timestamp ?? envelope.timestamp ?? null;
+  const first = envelope.editMessage?.targetSentTimestamp ?? at;
+  return {
+    author: own === null ? authorBy(id, envelope.sourceName ?? null) : NOBODY_NAMED,
+    at,
+    room: said.groupInfo?.groupName ?? null,
+    text: said.message ?? '',
+    carried: carriedBy(said.quote?.text),
+    edited: first === at ? '' : String(at ?? ''),
+    files: said.attachments?.length ?? 0,
+    sent: first === null ? null : `${own === null ? (id ?? '') : 'own'} ${first}`,
+  };
+}
+
+function authorBy(id: string | null, name: string | null): Author {
+  if (id === null) return name === null ? NOBODY_NAMED : namedAuthor(name);
+  return /^\+\d{6,16}$/.test(id) ? { id, name: namedAuthor(name ?? id).name } : identifiedAuthor(id, 'signal', name);
+}
+
+function carriedBy(quote: string | null | undefined): readonly string[] {
+  return quote === null || quote === undefined ? [] : [quote];
+}
+
+/** Reads an export of Signal: a list of messages, or one message a line. */
+export const readSignal: ItemReader = (source, from, context) => {
+  const read = (text: string) => contentOf(text, context);
+  const isList = /^\s*\[/.test(Buffer.from(source.read(0, 100)).toString('latin1'));
+  return isList ? messageItems(source, from, (path) => path.length === 0, read) : jsonLines(source, from, read);
+};
+
+function contentOf(text: string, context: ReadContext): ItemContent {
+  const message = signalMessage(readForeignJson(text), context.zone);
+  if (message === 'unknown') return refused('It is no message of Signal.');
+  if (message === null) return nothing('no words');
+  const room = message.room ?? roomOf(context.file, message);
+  const unread = message.text.trim() === '' && message.files > 0 ? 'only a picture or another file' : undefined;
+  const said = { ...message, room, isPersonal: room === null, machine: null, unread };
+  return chatItem(said, identityOf(message), context);
+}
+
+/** sigexport puts each chat into a folder of its name: that of the other one, or of the group. */
+function roomOf(file: string, { author, sent }: SignalMessage): string | null {
+  const folder = sent === null && /\/[^/]+\/data\.json$/.test(file) ? folderTitle(file) : '';
+  return folder === '' || folder === author.name || author.id === null ? null : folder;
+}
+
+function identityOf({ author, at, text, edited, sent }: SignalMessage): Identity {
+  const name = sent ?? `${author.id ?? 'own'} ${at ?? ''} ${textHash(text)}`;
+  return { key: `signal ${name}`, version: edited, otherwise: 'newer' };
+}

@@ -1,0 +1,162 @@
+import { type Diagnostic, diagnostic } from './errors.ts';
+import { type Frontmatter, fieldPosition, type ParsedNote, unicodeEscape, type Yaml } from './frontmatter.ts';
+import { readForeignJson } from './json.ts';
+
+/*
+ * The property `record` of an event note: what only the program reads. A person sees one line instead of twenty properties.
+ *
+ * It is a version and JSON: `1 {"says":"open proposal","seal":"…"}`. JSON in plain sight rather than a code, because whoever
+ * opens the source may want to see what is kept about them, and because it survives editors that write the frontmatter anew.
+ * The seal is in it and covers the values, wherever they are: to edit the text, or to move values out of it, gains nothing.
+ */
+
+/** The property of an event note that holds what only the program reads. */
+export const RECORD = 'record';
+const VERSION = 1;
+
+/** The kinds of notes that keep a record: events with their answers, reversals, and orders that a person has dropped. */
+export type RecordKind = 'event' | 'reversal' | 'order';
+
+/** The fields that are kept in the record. Those that other programs read (contract, section 3) stay properties. */
+const KEPT: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
+  event: new Set([
+    ...['gates', 'perceived', 'usage', 'licence', 'considered', 'event_found'],
+    ...['calibration', 'observations', 'lesson', 'taught', 'taught_by', 'taught_at'],
+    ...['pending_patch', 'pending_cleared', 'note_sha256', 'says', 'adopted', 'seal'],
+  ]),
+  reversal: new Set(['conflicts', 'event_found', 'observations', 'lesson', 'says', 'adopted', 'seal']),
+  order: new Set(['event_found']),
+};
+
+/** Whether a field of a note of this kind is kept in its record. */
+export function isKeptInRecord(kind: RecordKind, field: string): boolean {
+  return KEPT[kind].has(field);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the properties of a note: those of the fields that only the program reads are one, the last. */
+export function packRecord(kind: RecordKind, fields: Fields): Record<string, unknown> {
+  const [inside, outside] = [entriesOf(fields, KEPT[kind], true), entriesOf(fields, KEPT[kind], false)];
+  const kept = Object.fromEntries(inside);
+  return { ...Object.fromEntries(outside), ...(inside.length === 0 ? {} : { [RECORD]: recordText(kept) }) };
+}
+
+/** Returns a note's properties without those that are read from its record alone. */
+export function withoutRecord(kind: RecordKind, data: Frontmatter): Frontmatter {
+  return Object.fromEntries(entriesOf(data, KEPT[kind], false).filter(([field]) => field !== RECORD));
+}
+
+function entriesOf<Value>(
+  fields: Readonly<Record<string, Value>>,
+  names: ReadonlySet<string>,
+  isWanted: boolean,
+): [string, Value][] {
+  return Object.entries(fields).filter(([field]) => names.has(field) === isWanted);
+}
+
+/** What could be read of a record. */
+type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: false; readonly trouble: Diagnostic };
+
+/**
+ * Returns the fields of a note, whether they are properties or in its record. A note of an earlier version has no record, and
+ * all fields are properties; if it has one, properties of those names count for nothing. `file`: for the diagnostic.
+ */
+export function unpackRecord(kind: RecordKind, file: string, note: ParsedNote): Read {
+  const { data } = note;
+  if (!hasRecord(data)) return { ok: true, data };
+  const kept = readRecordText(data[RECORD]);
+  if (typeof kept === 'object') return { ok: true, data: unpacked(kind, data, kept) };
+  return { ok: false, trouble: { ...troubleOf(file, kept), ...fieldPosition(note, RECORD) } };
+}
+
+function unpacked(kind: RecordKind, data: Frontmatter, kept: Frontmatter): Frontmatter {
+  return { ...withoutRecord(kind, data), ...Object.fromEntries(entriesOf(kept, KEPT[kind], true)) };
+}
+
+/** Returns the value of a field of an event note that only the program reads, wherever the note has it; null if it has none. */
+export function recordValue(data: Frontmatter, field: string): Yaml {
+  const kept = hasRecord(data) ? readRecordText(data[RECORD]) : data;
+  return typeof kept === 'object' ? (kept[field] ?? null) : null;
+}
+
+/**
+ * Returns the edits that set fields which only the program reads: in the record, where nothing else of it changes, or as
+ * properties in a note of an earlier version. None if they have these values already, or if the record can't be read.
+ */
+export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Yaml>>): SetEdit[] {
+  const changed = Object.entries(values).filter(
+    ([field, value]) => JSON.stringify(recordValue(data, field)) !== JSON.stringify(value),
+  );
+  if (changed.length === 0) return [];
+  if (!hasRecord(data)) return changed.map(([field, value]) => ({ op: 'set', field, value }));
+  const kept = readRecordText(data[RECORD]);
+  if (typeof kept !== 'object') return [];
+  return [{ op: 'set', field: RECORD, value: recordText({ ...kept, ...Object.fromEntries(changed) }) }];
+}
+
+/** An edit that sets a field. */
+interface SetEdit {
+  readonly op: 'set';
+  readonly field: string;
+  readonly value: Yaml;
+}
+
+/** Whether a note has a record. An empty property is none, as everywhere. */
+export function hasRecord(data: Fields): boolean {
+  return (data[RECORD] ?? '') !== '';
+}
+
+/** Why a record can't be read. */
+type Unread = 'newer' | 'broken';
+
+function readRecordText(written: Yaml | undefined): Frontmatter | Unread {
+  const [, version, json = ''] = (typeof written === 'string' ? FORM.exec(written) : null) ?? [];
+  if (version === undefined) return 'broken';
+  if (Number(version) > VERSION) return 'newer';
+  const kept = readForeignJson(json);
+  if (Number(version) < VERSION || !isMap(kept)) return 'broken';
+  // A number beyond all bounds is null for the seal, so it is null for everybody.
+  return JSON.parse(JSON.stringify(kept));
+}
+
+const FORM = /^(\d{1,6}) (.+)$/s;
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function troubleOf(file: string, why: Unread): Diagnostic {
+  if (why === 'newer') {
+    return diagnostic({
+      code: 'note-newer',
+      file,
+      message: `A newer version of Steward wrote the record of this note; this version reads format ${VERSION}.`,
+      hint: 'Start the newer version. This one leaves the note as it is.',
+    });
+  }
+  return diagnostic({
+    code: 'field-invalid',
+    file,
+    message: 'The record of this note is damaged, so Steward ignores the note.',
+    hint: `Put the line \`${RECORD}:\` back as it was, from your sync's history or a backup.`,
+  });
+}
+
+/** Returns the text of a record. */
+function recordText(kept: Fields): string {
+  return `${VERSION} ${JSON.stringify(kept).replace(LITERAL, (text) => text.replace(RISKY, escaped))}`;
+}
+
+const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+/**
+ * What a program may take for a link, a template, a comment, HTML or code, what nobody sees, and long runs of blanks. Escaped as
+ * JSON does, it is only text to whoever reads the line.
+ */
+const RISKY =
+  /[<>`\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\ufffe\uffff]|\[(?=\[)|\](?=[([])|!(?=\[)|\{(?=\{)|%(?=%)|~(?=~)|:(?=[:/])|(?<=mailto):|(?<=\s{15})\s/gu;
+
+function escaped(character: string): string {
+  return character.split('').map(unicodeEscape).join('');
+}

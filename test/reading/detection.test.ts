@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { isRead, languageName, writtenIn } from '../../src/reading/text.ts';
+import { loadCases } from '../eval/case.ts';
+import { casesIn } from './cases.ts';
+
+const MAILS = casesIn('mails-by-language.tsv').map(([language = '', text = '']) => [language, text] as const);
+const READ = MAILS.filter(([language]) => isRead(language));
+const OTHERS = MAILS.filter(([language]) => !isRead(language));
+/** Those that may be looked at while the program is made. */
+const CASES = loadCases().mails.filter((mail) => !mail.held_out);
+
+function code(text: string): string | null {
+  const written = writtenIn(text);
+  if (written.kind === 'unknown') return null;
+  return written.kind === 'read' ? written.language : written.code;
+}
+
+describe('the language of a mail', () => {
+  test.each(READ)('%s: %s', (language, text) => {
+    expect(code(text)).toBe(language);
+  });
+
+  test('is another where it is not read', () => {
+    const taken = OTHERS.filter(([, text]) => writtenIn(text).kind === 'read').map(([language]) => language);
+    // Catalan is unknown to the detector.
+    expect(taken).toEqual(['ca']);
+  });
+
+  test('is right in 97 of 100 cases, and never taken for one that is not read', () => {
+    const long = CASES.filter(({ text }) => text.split(/\s+/).length >= 8);
+    const codes = long.map(({ text, subject, lang }) => ({ lang, got: code(`${text}\n${subject}`) }));
+    expect(long.length).toBeGreaterThan(150);
+    expect(codes.filter(({ lang, got }) => lang === got).length / codes.length).toBeGreaterThanOrEqual(0.97);
+    expect(codes.filter(({ got }) => got !== null && !isRead(got))).toEqual([]);
+  });
+
+  test.each(['', '   ', 'Invoice', '12345 67890', 'Re: 4711', 'https://a.example/b c@d.example'])(
+    'is not guessed from too little: %j',
+    (text) => {
+      expect(writtenIn(text)).toEqual({ kind: 'unknown' });
+    },
+  );
+
+  test('is not that of the names in it', () => {
+    const text =
+      'Dear Sam,\n\nthe deposit invoice has been paid in full. Thank you.\n\nKind regards\nAnna Meyer\nDeposit';
+    expect(writtenIn(text)).not.toMatchObject({ kind: 'other' });
+  });
+
+  test('has a name for people', () => {
+    expect([languageName('pl'), languageName('pt')]).toEqual(['Polish', 'Portuguese']);
+  });
+});

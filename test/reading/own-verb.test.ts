@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { participlesOf } from '../../src/reading/own-verb.ts';
+import { readByRules } from '../../src/reading/read-event.ts';
+import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
+import type { Language } from '../../src/reading/text.ts';
+import { eventWith } from '../support/events.ts';
+import { LEARNT } from '../support/learnt.ts';
+
+/** A task, and a plain sentence that says that it is done. */
+const PLAIN: readonly (readonly [language: Language, task: string, sentence: string])[] = [
+  ['en', 'Install the boiler', 'The boiler has been installed.'],
+  ['en', 'Repaint the fence', 'The fence was repainted on Tuesday.'],
+  ['en', 'Sweep the chimney', 'The chimney has now been swept.'],
+  ['en', 'Return the projector', 'The projector has been returned.'],
+  ['de', 'Heizung entlüften', 'Die Heizung wurde heute entlüftet.'],
+  ['de', 'Fahrrad reparieren', 'Das Fahrrad ist jetzt repariert.'],
+  ['de', 'Zählerstand ablesen', 'Der Zählerstand wurde gestern abgelesen.'],
+  ['de', 'Dachrinne säubern', 'Die Dachrinne wurde gesäubert.'],
+  ['fr', 'Repeindre le portail', 'Le portail a été repeint hier.'],
+  ['fr', 'Réparer la chaudière', 'La chaudière a été réparée ce matin.'],
+  ['fr', 'Vider la cave', 'La cave a été vidée.'],
+  ['fr', 'Livrer le piano', 'Le piano a été livré.'],
+  ['es', 'Podar el olivo', 'El olivo ha sido podado esta mañana.'],
+  ['es', 'Instalar la caldera', 'La caldera ha sido instalada.'],
+  ['es', 'Reparar el tejado', 'El tejado fue reparado ayer.'],
+  ['es', 'Devolver el proyector', 'El proyector ha sido devuelto.'],
+  ['nl', 'Schutting schilderen', 'De schutting is vandaag geschilderd.'],
+  ['nl', 'Dakgoot schoonmaken', 'De dakgoot werd gisteren schoongemaakt.'],
+  ['nl', 'Piano stemmen', 'De piano is gestemd.'],
+  ['nl', 'Ketel vervangen', 'De ketel is vandaag vervangen.'],
+  ['it', 'Riparare la caldaia', 'La caldaia è stata riparata stamattina.'],
+  ['it', 'Potare la siepe', 'La siepe è stata potata.'],
+  ['it', 'Tinteggiare la cucina', 'La cucina è stata tinteggiata.'],
+  ['it', 'Verniciare il cancello', 'Il cancello è stato verniciato ieri.'],
+];
+/** Another deed than the task asks for, or one that is not done. */
+const OTHER: readonly (readonly [task: string, sentence: string])[] = [
+  ['Install the boiler', 'The boiler has not been installed.'],
+  ['Install the boiler', 'The boiler will be installed on Friday.'],
+  ['Install the boiler', 'Has the boiler been installed?'],
+  ['Install the boiler', 'The radiator has been installed.'],
+  ['Dachrinne säubern', 'Die Dachrinne wurde noch nicht gesäubert.'],
+  ['Réparer la chaudière', "La chaudière n'a pas été réparée."],
+];
+
+function proposed(task: string, sentence: string): readonly string[] {
+  const index = new TargetIndex();
+  for (const name of [task, 'Book the ferry', 'Call the plumber']) index.add(candidate(name));
+  const read = readByRules(eventWith({ subject: 'News', text: `Hello,\n\n${sentence}\n\nRobin` }), {
+    index,
+    learnt: LEARNT,
+  });
+  return read.meanings.flatMap(({ target, ambiguous, proposal }) =>
+    ambiguous || proposal?.set.state !== 'done' ? [] : [target],
+  );
+}
+
+function candidate(name: string): TargetCandidate {
+  return {
+    ...{ kind: 'task', path: `task/${name}.md`, name, matterPath: null, aliases: [], senders: [], keywords: [] },
+    ...{ summary: '', state: 'open' },
+  };
+}
+
+describe("a task's own verb", () => {
+  it.each(PLAIN)('%s: %s: %s', (_, task, sentence) => {
+    expect(proposed(task, sentence)).toEqual([`task/${task}.md`]);
+  });
+
+  it.each(OTHER)('is not said done: %s: %s', (task, sentence) => {
+    expect(proposed(task, sentence)).toEqual([]);
+  });
+
+  it.each<readonly [Language, string, string]>([
+    ['en', 'stop', 'stopped'],
+    ['en', 'carry', 'carried'],
+    ['en', 'rewrite', 'rewritten'],
+    ['de', 'unterschreiben', 'unterschrieben'],
+    ['de', 'einreichen', 'eingereicht'],
+    ['de', 'ausschneiden', 'ausgeschnitten'],
+    ['nl', 'maken', 'gemaakt'],
+    ['nl', 'inpakken', 'ingepakt'],
+    ['nl', 'installeren', 'geïnstalleerd'],
+    ['fr', 'remplir', 'remplies'],
+    ['fr', 'vendre', 'vendue'],
+    ['es', 'escribir', 'escritas'],
+    ['it', 'chiudere', 'chiusi'],
+  ])('is formed by the rules of its language: %s %s, %s', (language, verb, participle) => {
+    expect(participlesOf(verb, language)).toContain(participle);
+  });
+});

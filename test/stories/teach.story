@@ -1,0 +1,33 @@
+# A mail meant something that Steward didn't understand. Say what: the change is made in any mode, and can be undone.
+$ mkdir -p vault/stream; printf 'From: Anna Weber <anna@northgate-notary.example>\nTo: me@home.example\nSubject: Good news\nDate: %s\nMessage-ID: <good@northgate-notary.example>\n\nAll is well on our side.\n' "$(date -uR)" > good-news.eml
+$ steward import --vault vault ./good-news.eml
+stream/good-news.eml: no signal (no news for a matter)
+$ steward teach good-news --task pay-notary-deposit --set state=done --vault vault
+confirmed  signal-action-confirmed-<stamp>-pay-notary-deposit
+  The change is made, and remembered as what this mail meant.
+  task/pay-notary-deposit.md  state open → done
+  learned: mail:unverified:anna@northgate-notary.example 0.97 → 0.973
+  event/signal-action-confirmed-<stamp>-pay-notary-deposit.md
+$ grep '^state' vault/task/pay-notary-deposit.md
+state: done                # transfer goes out on Friday
+$ steward ledger --vault vault | grep -A 1 'Anna Weber'
+  <...>  Anna Weber <anna@northgate-notary.example>: Good news
+    done: you said what it means (stream/good-news.eml)
+$ steward undo --last 1 --vault vault | head -n 1
+reversed  signal-action-confirmed-<stamp>-pay-notary-deposit
+$ grep '^state' vault/task/pay-notary-deposit.md
+state: open                # transfer goes out on Friday
+
+# What it can't do, it says.
+$ steward teach good-news --task pay-notary-deposit --set discretion_threshold=0 --vault vault
+refused  stream/good-news.eml
+  discretion_threshold is protected and never written.
+? 1
+$ steward teach good-news --task pay-notary-deposit --set done --vault vault
+>2 "done" is no change of a field. (usage)
+>2   Write FIELD=VALUE, such as --set state=done.
+? 2
+$ steward teach no-such-mail --task pay-notary-deposit --set state=done --vault vault
+>2 There is no file of the stream named "no-such-mail". (mail-unknown)
+>2   Give the path or name of a file in stream/, or a unique part of it; `steward ledger` shows the paths.
+? 1
