@@ -212,7 +212,7 @@ function withoutMember(json: string, object: JsonNode | undefined, key: string):
   return json.slice(0, from) + json.slice(to);
 }
 
-/** Writes a JSON file of Obsidian anew; one that then says nothing at all is removed. */
+/** Rewrites a JSON file of Obsidian; removes it if it is empty after the change. */
 function rewriteJson(root: string, file: string, change: (text: string) => string): void {
   const place = realPlace(root, file);
   if (place === null) return;
@@ -417,7 +417,7 @@ export function copyNew(from: string, root: string, tmp: string, file: string): 
   return createWhole(root, tmp, file, fs.readFileSync(from));
 }
 
-/** A file of the vault as it was read, to be written anew. */
+/** A file of the vault as it was read, to be rewritten. */
 interface Former {
   /** Vault-relative. */
   readonly file: string;
@@ -426,8 +426,8 @@ interface Former {
 }
 
 /**
- * Writes a file of the vault anew and keeps its owner, mode and attributes. Throws where it may not be written, or was
- * changed since it was read.
+ * Rewrites a file of the vault and keeps its owner, mode and attributes. Throws if it may not be written, or was changed since
+ * it was read.
  */
 export function replaceInVault({ file, place, former }: Former, text: string): void {
   const refusal = editRefusal(file, place, former);

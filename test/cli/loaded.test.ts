@@ -32,6 +32,7 @@ const WITH_DAEMON: Readonly<Record<string, Most>> = {
   'status --json --vault vault': { kilobytes: 117, packages: [] },
   'inbox --list --vault vault': { kilobytes: 255, packages: [] },
   'explain kitchen-renovation --vault vault': { kilobytes: 255, packages: [] },
+  'doctor --vault vault': { kilobytes: 130, packages: [] },
   'undo --dry-run nothing --vault vault': { kilobytes: 255, packages: [] },
   'confirm --dry-run nothing --vault vault': { kilobytes: 255, packages: [] },
 };
