@@ -3,7 +3,6 @@ import { checkOf } from '../daemon/schedule.ts';
 import { skipNow } from '../daemon/ticker.ts';
 import { type Draft, previewCheck, routeOf } from '../steward/decide.ts';
 import { recordedGate } from '../steward/event-note.ts';
-import { waitingSuspects } from '../steward/suspects.ts';
 import { notesTitled } from '../steward/find-event.ts';
 import { perceivedNow, whyUnseen } from '../steward/findings.ts';
 import { accountOf } from '../steward/fleeting-mails.ts';
@@ -37,6 +36,7 @@ import { isOwnNote } from '../steward/records.ts';
 import { type Skip, type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { type Speaker, sentAt, speakerOf } from '../steward/sender.ts';
 import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
+import { waitingSuspects } from '../steward/suspects.ts';
 import { TARGET_FLOOR } from '../steward/types.ts';
 import {
   countsOf,
@@ -65,7 +65,15 @@ import {
   type SignalRecord,
   type TargetRecord,
 } from '../vault/record.ts';
-import { channelOf, claimedPattern, isNamedIn, isOwnHand, patternOf, sourceKey, sourceName } from '../vault/source-names.ts';
+import {
+  channelOf,
+  claimedPattern,
+  isNamedIn,
+  isOwnHand,
+  patternOf,
+  sourceKey,
+  sourceName,
+} from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { askedText } from './audit-log.ts';
@@ -99,7 +107,7 @@ function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about
   const failed = gates.filter(({ held }) => !held);
   // What else a forged mail lacks doesn't matter.
   const forged = failed.find(({ gate }) => gate === 'forged');
-  if (forged !== undefined) return HELP.forged?.(space, about, forged) ?? [];
+  if (forged !== undefined) return [...(HELP.forged?.(space, about, forged) ?? [])];
   return [...new Set(failed.flatMap((gate) => HELP[gate.gate]?.(space, about, gate) ?? []))];
 }
 
@@ -330,12 +338,14 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
   const asked = questionsAbout(space, target);
   const licences = sendersOn(space, target);
   const last = findLastDeed(space, pathsOf(space, target));
-  const now = nowSentence(target, { obstacle, fresh: fresh.length, foreseen, waiting, asked });
+  const tasks = target.kind === 'matter' ? space.vault.catalogue.tasksOf(target) : [];
+  const below = tasks.flatMap(({ path }) => waitingAbout(space, path));
+  const now = nowSentence(target, { obstacle, fresh: fresh.length, foreseen, waiting, asked, below });
   const gatesNow = foreseen === null ? [] : foreseen.flatMap(({ gates }) => gates.map(recordedGate));
   const evaluated =
     foreseen === null ? signalsBehind(space, event) : fresh.flatMap(({ path }) => signalAt(space, path));
   const gates = foreseen === null ? openGates(space, event) : gatesNow;
-  const isAsked = fresh.length === 0 && waiting.length + asked.length > 0;
+  const isAsked = fresh.length === 0 && waiting.length + asked.length + below.length > 0;
   const help = isAsked ? ['Your answer: `steward inbox`.'] : helpAgainst(obstacle);
   const held = { target, source: evaluated.map((signal) => speakerOf(space, signal).source)[0] ?? null };
   return {
@@ -402,6 +412,8 @@ interface TargetFindings {
   readonly foreseen: readonly Draft[] | null;
   readonly waiting: readonly OpenProposal[];
   readonly asked: readonly EventRecord[];
+  /** The proposals about the tasks of a matter. */
+  readonly below: readonly OpenProposal[];
 }
 
 /** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
@@ -463,9 +475,17 @@ function nowSentence(target: TargetRecord, findings: TargetFindings): string {
   if (fresh === 0 && waiting !== undefined) return proposalSentence(target, waiting);
   const [asked] = findings.asked;
   if (fresh === 0 && asked !== undefined) return `A question about ${target.name} waits for you: ${askedText(asked)}`;
+  const [below] = findings.below;
+  if (fresh === 0 && below !== undefined) return taskSentence(below, findings.below.length);
   if (obstacle !== null) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen);
   return fresh > 0 ? `The next check evaluates ${signalCount(fresh)} for ${target.name}.` : `${nothing}: no signals.`;
+}
+
+function taskSentence({ event: { fields } }: OpenProposal, count: number): string {
+  const task = fields.target_path === null ? 'its task' : stem(fields.target_path);
+  if (count === 1) return `A proposal for ${task} waits for you (${changeLines(fields.changes).join('; ')}).`;
+  return `${count} proposals for its tasks wait for you, one of them for ${task}.`;
 }
 
 function proposalSentence(target: TargetRecord, { event, state: status }: OpenProposal): string {

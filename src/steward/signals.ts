@@ -271,9 +271,7 @@ export function withdrawSteps(
   return signals.flatMap(({ path }) => {
     const step = followStep(notes, path, (data) => {
       const { withdrawn: _, ...fields } = data;
-      const now = withdraws
-        ? { ...fields, status: 'skipped', withdrawn: true }
-        : { ...fields, status: 'unrouted' };
+      const now = withdraws ? { ...fields, status: 'skipped', withdrawn: true } : { ...fields, status: 'unrouted' };
       return [
         { op: 'set', field: 'status', value: now.status },
         withdraws ? { op: 'set', field: 'withdrawn', value: true } : { op: 'delete', field: 'withdrawn' },

@@ -1,8 +1,8 @@
 import type { Context, IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import { expectFleeting } from '../steward/fleeting-mails.ts';
-import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
 import { withdrawSteps } from '../steward/signals.ts';
+import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
 import { type Extracted, isMail, type StreamEvent } from '../steward/types.ts';
 import { addUnread, OTHER_REASONS } from '../steward/unread-counts.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';

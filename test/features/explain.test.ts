@@ -323,7 +323,9 @@ describe('who speaks, and what they may do', () => {
     for (const name of ['billing@roof.example', 'Billing@Roof.example', ROOF, 'Roof & Sons']) {
       const told = await bench.explain(name);
       expect(told).toMatchObject({ kind: 'instinct', note: name });
-      expect(await lines(bench, name, 'What was read')).toEqual([expect.stringMatching(/^\S+Z Not authenticated\. “Invoice paid”\. For pay: It waits for the next check/)]);
+      expect(await lines(bench, name, 'What was read')).toEqual([
+        expect.stringMatching(/^\S+Z Not authenticated\. “Invoice paid”\. For pay: It waits for the next check/),
+      ]);
     }
     expect(await lines(bench, 'joe@tiles.example', 'Notes that name this sender')).toEqual(['house']);
     await expect(bench.explain('eve@elsewhere.example')).rejects.toThrow(
