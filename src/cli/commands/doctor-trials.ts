@@ -16,12 +16,17 @@ import { stateWords } from '../print.ts';
 import type { CommandContext, Printer } from '../terminal.ts';
 import { environmentOf, readVault } from '../vault.ts';
 import { VaultBudget } from '../vault-budget.ts';
-import type { Check } from './doctor.ts';
 import { allSources, passwordWords, senderLines, triedWhereItRuns } from './source.ts';
 
 export type { ModelCheck };
 
 // What `steward doctor` tries out: the models, the sources, Plane, and a lock that no daemon refreshes.
+
+/** One thing that `steward doctor` looked at, and what it found. */
+export interface Check {
+  readonly name: string;
+  readonly found: string;
+}
 
 /** What came of the trials. */
 export interface Trials {

@@ -15,7 +15,7 @@ import {
   type Printer,
   rounded,
 } from '../terminal.ts';
-import type { ModelCheck, Trials } from './doctor-trials.ts';
+import type { Check, ModelCheck, Trials } from './doctor-trials.ts';
 import { notifyLines } from './status-sections.ts';
 
 /** What `steward doctor` checks without trying anything out, from the daemon if one runs. */
@@ -192,12 +192,6 @@ function checksOf(
     ...notifyLines(status.notify).map((found) => ['messages', found] as const),
   ];
   return checks.map(([name, found]) => ({ name, found }));
-}
-
-/** One thing that `steward doctor` looked at, and what it found. */
-export interface Check {
-  readonly name: string;
-  readonly found: string;
 }
 
 /** Prints what was checked, then every problem that isn't hidden; says so if all is well, or else what is missing. */
