@@ -88,7 +88,7 @@ const variables = z
   });
 
 /**
- * Returns where messages go, as the environment says; null where it names nothing. `credential` is the token that the
+ * Returns where messages go, as the environment says; null if it names nothing. `credential` is the token that the
  * service was given. Throws (exit 78) where a value is not valid.
  */
 export function notifyAccess(env: NodeJS.ProcessEnv, credential: () => string): NotifyAccess | null {

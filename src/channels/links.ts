@@ -219,7 +219,6 @@ function choices({ candidates }: Waiting): Button[] {
     .map((choose) => ({ label: plainLine(titleOfLink(choose), MAX_LABEL), answer: 'confirm', choose }));
 }
 
-/** What the page shows before the button is pressed. */
 type Preview =
   | { readonly isOpen: true; readonly title: string; readonly change: string }
   /** `reason`: why there is nothing to press any more, as one sentence. */
@@ -316,7 +315,9 @@ export function tokenOf(key: Uint8Array, asked: LinkClaim): string {
   return `${text}.${markOf(key, text)}`;
 }
 
-/** Returns what a token asks for; `forged` where this machine did not make it for this vault, `expired` where it is too late. */
+/**
+ * Returns what a token asks for; `forged` if this machine did not make it for this vault, `expired` if it is too late.
+ */
 export function readToken(
   key: Uint8Array,
   token: string,
@@ -374,7 +375,6 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-actio
 // The address holds the link itself: no other page is told of it.
 const HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'same-origin' };
 
-/** What a page says; `button` presses. */
 interface Page {
   readonly title: string;
   readonly text: string;

@@ -6,16 +6,15 @@ import { localDate, localTime } from '../vault/time.ts';
 import type { Message, MessageAction } from './channel.ts';
 import { DIGEST_NOTE, isOpen, type News, type RecentChange } from './outbox.ts';
 
-/** What a message is made with. */
 interface MessageGround {
   /** The name of the vault's folder. */
   readonly vault: string;
   readonly now: number;
   /** Whether the sender and the words of a mail may leave this machine. */
   readonly quotes: boolean;
-  /** What is said where this is the last message of the day; null where it is not. */
+  /** What is said where this is the last message of the day; null if it is not. */
   readonly last: string | null;
-  /** Returns the buttons for one thing; none where there are none to press. */
+  /** Returns the buttons for one thing; none if there aren't any to press. */
   readonly actions: (news: News) => readonly MessageAction[];
   /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
@@ -206,7 +205,7 @@ export function digestText(digest: Digest): string {
   return parts.join('\n\n');
 }
 
-/** Returns the digest as a message; null where there is nothing to tell. */
+/** Returns the digest as a message; null if there is nothing to tell. */
 export function digestMessage(digest: Digest, vault: string): Message | null {
   const { now, decisions, warnings, problems, done, due, findings } = digest;
   const today = localDate(now);

@@ -7,7 +7,7 @@ import { sha256 } from '../vault/note-text.ts';
 import { type Hours, lastAt, localDate, nextAt, quietUntil, startOfDay } from '../vault/time.ts';
 import { CHANNELS, type ChannelName } from './channel.ts';
 
-/** The note that holds the digest. It lies in the root, where no note is a record. */
+/** The note that holds the digest. It is in the root, where no note is a record. */
 export const DIGEST_NOTE = 'Steward digest.md';
 
 /** The default quiet hours: 22:00-07:00. */
@@ -78,7 +78,7 @@ export function newsIn(
     .map(({ entry, key }) => newsOf(entry, key, seen.get(key) ?? now));
 }
 
-/** Returns when to look again at problems that have just come up (epoch ms); null if there are none. */
+/** Returns when to look again at problems that have just come up (epoch ms); null if there aren't any. */
 export function lastsAt(
   waiting: readonly Waiting[],
   told: Readonly<Record<string, number>>,

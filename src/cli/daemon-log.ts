@@ -198,7 +198,7 @@ export class DaemonLog {
     return true;
   }
 
-  /** Lets the process end, also where nobody takes what still waits. */
+  /** Lets the process end, even if nobody takes what still waits. */
   close(): void {
     this.#output.close();
   }
@@ -281,7 +281,7 @@ export function printEvent(out: Printer, event: DaemonEvent): void {
 
 /** Returns one clean line for one thing that happened, in the colours of `out`. */
 export function eventText(out: Printer, event: DaemonEvent, detail: Detail): string {
-  // What is a person's own words, a mail's or a model's stands behind this.
+  // What is a person's own words, a mail's or a model's is behind this.
   const because = (text: string | null, before = ': ', after = '') =>
     detail === 'figures' || text === null || text === '' ? '' : `${before}${clean(text)}${after}`;
   switch (event.what) {
@@ -395,7 +395,9 @@ function calibrationText(calibration: Readonly<Record<string, string>>): string 
   return moved.length === 0 ? '' : `(${moved.join(', ')})`;
 }
 
-/** How much waits for a reader who is behind: tens of thousands of lines, and little beside the memory of the daemon. */
+/**
+ * How much waits for a reader who is behind: tens of thousands of lines, and little next to the memory of the daemon.
+ */
 const MOST_WAITING = 4 * 1024 * 1024;
 const TRY_AGAIN_MS = 1_000;
 /** How long the end waits for a reader to take what was said last. */
@@ -451,7 +453,7 @@ export class LastingOutput implements Output {
     });
   }
 
-  /** Lets the process end, also where a reader never takes what still waits. */
+  /** Lets the process end, even if a reader never takes what still waits. */
   close(): void {
     if (this.#retry !== null) clearTimeout(this.#retry);
     const leave = () => {
@@ -493,8 +495,8 @@ export class LastingOutput implements Output {
     else this.#miss(0, this.#lost.reason, null);
   }
 
-  // A pipe and a socket are written by events, and say what they did not take. A file is written at once, and Node's own
-  // stream keeps silent where a full disk took only a part of a line.
+  // A pipe and a socket are written by events, and say what they did not take. A file is written at once, and Node's
+  // own stream keeps silent if a full disk took only a part of a line.
   #put(text: string, failed: (error: unknown) => void): void {
     if (this.#stream instanceof net.Socket) {
       this.#stream.write(text, (error) => (error instanceof Error ? failed(error) : undefined));

@@ -52,7 +52,7 @@ export function printAnswers(out: Printer, answers: readonly Answer[], dryRun: b
   }
 }
 
-/** Prints the troubles under a heading with their number; nothing where there are none. */
+/** Prints the troubles under a heading with their number; nothing if there aren't any. */
 export function printTroubles(
   out: Printer,
   troubles: readonly (Diagnostic & { readonly severity?: Severity })[],
@@ -82,7 +82,7 @@ export function printWaiting(out: Printer, waiting: readonly Waiting[]): void {
   for (const entry of waiting) printEntry(out, entry);
 }
 
-/** Prints the warnings under their number; nothing if there are none. */
+/** Prints the warnings under their number; nothing if there aren't any. */
 export function printWarnings(out: Printer, warnings: readonly Waiting[]): void {
   if (warnings.length === 0) return;
   out.line(`⚠ ${count(warnings.length, 'warning')}:`);

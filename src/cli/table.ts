@@ -28,7 +28,6 @@ function addCompletionCommands(program: Command, context: CommandContext, end: (
   });
 }
 
-/** What the commands need of the table they are added to. */
 interface Table {
   readonly program: Command;
   readonly context: CommandContext;

@@ -72,8 +72,8 @@ export interface Output {
 }
 
 /**
- * Writes to one output, with colour only where it is a terminal and NO_COLOR is not set. What each noun
- * looks like is in the other files of this folder.
+ * Writes to one output, with colour only if it is a terminal and NO_COLOR is not set. What each noun looks like is in
+ * the other files of this folder.
  */
 export class Printer {
   readonly #output: Output;
@@ -81,7 +81,7 @@ export class Printer {
   readonly #colour: boolean;
   /** Whether the terminal can take a line away again. */
   readonly #canRenew: boolean;
-  /** Whether a line that renews itself stands there. */
+  /** Whether a line that renews itself is there. */
   #isRenewed = false;
 
   constructor(output: Output, env: NodeJS.ProcessEnv) {

@@ -25,9 +25,9 @@ export interface Capability extends Component {
   readonly readers?: (space: IndexAccess) => readonly StreamReader[];
   /** Returns the system outside the vault that it connects; null if the environment names none. Throws (exit 78). */
   readonly external?: (space: ExternalAccess) => ExternalSystem | null;
-  /** Returns its part of `status --json`, from memory, also where no daemon runs. */
+  /** Returns its part of `status --json`, from memory, even if no daemon runs. */
   readonly status?: (space: Workspace) => object;
-  /** Returns what is wrong with it, from memory, also where no daemon runs. */
+  /** Returns what is wrong with it, from memory, even if no daemon runs. */
   readonly problems?: (space: Workspace) => readonly Diagnostic[];
   /** Starts it; null if it has nothing to do here. Work begins with `Running.begin`. */
   start(own: Own): Running | null | Promise<Running | null>;
@@ -107,7 +107,7 @@ export interface Started {
 
 /** The client behind a request, while it waits for its reply. */
 export interface Caller {
-  /** The vault it means; undefined where it names none. */
+  /** The vault it means; undefined if it names none. */
   readonly vault: string | undefined;
   /** Tells it how far the work is, if it wants to know. */
   readonly tell: (progress: unknown) => void;

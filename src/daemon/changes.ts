@@ -343,7 +343,7 @@ export class Reactions {
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = strangersNote(space, current) ?? this.#answer(current);
-    // Where it is still unanswered, an answer that stands at the next try counts.
+    // Where it is still unanswered, an answer that is at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#carryOut(order.path, known, now));
     else if (answer.note === null)

@@ -29,7 +29,7 @@ export interface Context extends DecisionContext {
 
 /** The models, and who asks them. */
 export interface Models extends DecisionModels {
-  /** The server of the models, shared by all who ask; null where there is no key. */
+  /** The server of the models, shared by all who ask; null if there is no key. */
   readonly provider: Provider | null;
   /** Who reads stream events under the settings that hold now. */
   extractor: Extractor;
@@ -45,7 +45,9 @@ interface WaitingStream {
   readonly at: number;
   /** Whether it is also tried again when the model answers about another. */
   readonly untilAnswer: boolean;
-  /** The window of the rate guard or the budget that has no room for it until then; null where it waits for something else. */
+  /**
+   * The window of the rate guard or the budget that has no room for it until then; null if it waits for something else.
+   */
   readonly window: string | null;
 }
 

@@ -23,7 +23,7 @@ import { StateWriter } from './state-writer.ts';
 import { type DaemonStatus, scheduleStatuses } from './status.ts';
 import { earliest, StallDetector, sweepEvery } from './timers.ts';
 
-/** Resolves when some work is done, or after so many ms. */
+/** Resolves when some work is done, or after this many ms. */
 async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const cut = new Promise<void>((resolve) => {
@@ -365,7 +365,7 @@ export class Daemon implements AsyncDisposable {
     if (!isLost(this.#lease)) this.#keeping.flushPressing();
   }
 
-  // Also where the vault is away: it is ours still.
+  // Even if the vault is away: it is ours still.
   #demandHeld(): void {
     if (isLost(this.#lease)) throw this.#lease.lost.reason;
   }
@@ -408,9 +408,10 @@ export interface Visited {
 }
 
 /**
- * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in order.
- * At `stop` it leaves at once, and says by `until` that something may be left to do. `made` gets the daemon before it begins. Throws `vault-locked`, `vault-away`
- * and what the disk refuses (75), and `lock-lost` (75) where the vault was lost meanwhile: then nothing more was written.
+ * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in
+ * order. At `stop` it leaves at once, and says by `until` that something may be left to do. `made` gets the daemon
+ * before it begins. Throws `vault-locked`, `vault-away` and what the disk refuses (75), and `lock-lost` (75) if the
+ * vault was lost in the meantime: then nothing more was written.
  *
  * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left.
  */

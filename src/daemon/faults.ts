@@ -46,7 +46,6 @@ const MAX_FRAME_CHARS = 300;
 /** Errors of the engine itself: their messages name parts of the program. */
 const OF_ENGINE: ReadonlySet<string> = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
-/** What an error is called, what it says, and where it came up. */
 type Description = Pick<FaultEntry, 'name' | 'message' | 'stack'>;
 
 /**
@@ -124,7 +123,7 @@ export function faultEvent({ component, error }: Fault, now: number): DaemonEven
   return { what: 'fault', component: name, stack: entry.stack, continued: false, trouble: faultProblem(entry) };
 }
 
-/** A component may fail so often within so many ms; at the next error the daemon restarts. */
+/** A component may fail so often within this many ms; at the next error the daemon restarts. */
 const MAX_RECENT = 4;
 const RECENT_MS = 60_000;
 const MAX_ENTRIES = 20;
@@ -244,7 +243,10 @@ export class LastResort implements Disposable {
   }
 }
 
-/** Ends the process with exit code 75 if it has not ended after so many ms: what a fault left behind may keep it alive. */
+/**
+ * Ends the process with exit code 75 if it has not ended after this many ms: what a fault left behind may keep it
+ * alive.
+ */
 export function endWithin(ms: number): void {
   setTimeout(() => process.exit(EXIT.tryAgain), ms).unref();
 }

@@ -40,8 +40,8 @@ export class Housekeeping {
   }
 
   /**
-   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault
-   * that holds anything, a day is over. Null where there is nothing.
+   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault that holds
+   * anything, a day is over. Null if there is nothing.
    */
   next(): number | null {
     const { vault } = this.#parts.space;
@@ -152,7 +152,7 @@ function carrySpent(state: State, from: string, to: string): void {
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** So long it is known of a signal that its mail lies in the account. */
+/** So long it is known of a signal that its mail is in the account. */
 const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** How long a warning of suspicious mails stays that nobody has dismissed. */

@@ -54,7 +54,7 @@ async function isFlagRemoved(space: WriteAccess, file: string): Promise<boolean>
 interface KeptVersion {
   /** Where it is kept, below `.steward/`. */
   readonly file: string;
-  /** The name that it gets beside the note, vault-relative. */
+  /** The name that it gets next to the note, vault-relative. */
   readonly beside: string;
 }
 
@@ -71,7 +71,7 @@ function besideName(note: string, at: string): string {
   return path.posix.join(dir, `${name} (kept ${nameTime(Date.parse(at))})${ext}`);
 }
 
-/** Puts each kept version beside its note; one that is there already stays. Throws what the disk refuses. */
+/** Puts each kept version next to its note; one that is there already stays. Throws what the disk refuses. */
 export function putKeptBeside(space: Pick<Workspace, 'context' | 'vault'>): void {
   const { root, places } = space.vault;
   if (space.context.state.lostAt('kept') !== null) throw keptUnread();

@@ -57,7 +57,6 @@ interface Answering {
   readonly refuse: (status: number, message: string) => HttpAnswer;
 }
 
-/** Where it listens; the address of an interface of this machine. */
 interface Place {
   readonly host: string;
   readonly port: number;
@@ -111,7 +110,7 @@ export class RequestServer {
     if (!socket.destroyed) send(response, said);
   }
 
-  /** However slowly somebody sends, the time does not begin anew. */
+  /** However slowly somebody sends, the time does not begin again. */
   #setDeadline(socket: net.Socket): void {
     const tooLate = () => endWith(socket, this.#answering.refuse(408, 'The request took too long.'));
     const late = setTimeout(tooLate, REQUEST_MS);
@@ -130,7 +129,7 @@ export class RequestServer {
   }
 }
 
-/** Returns the body of a request; null where it has more than `maxBytes`, or was cut off. */
+/** Returns the body of a request; null if it has more than `maxBytes`, or was cut off. */
 export async function bodyOf(request: http.IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -194,7 +193,7 @@ export class Windows {
 
   /** Counts one more, and returns 0; or counts nothing, and returns in how many ms there is room for it. */
   take(now: number): number {
-    // A moment that lies ahead was counted before the clock was set back.
+    // A moment that is ahead was counted before the clock was set back.
     const moments = this.#moments.filter((at) => at <= now && now - at < this.#keptMs);
     this.#moments = moments;
     const waits = this.#limits.map(({ most, spanMs }) => {
@@ -210,7 +209,7 @@ export class Windows {
 /** What a request is answered. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Null where the answer is the status alone. */
+  /** Null if the answer is the status alone. */
   readonly content: { readonly type: string; readonly text: string } | null;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -46,7 +46,7 @@ async function underLease<Result>(
   const { space, recovery, displaced } = await compose(parts);
   // What is remembered of a reply that was paid for is not lost with the terminal.
   last.unshift(() => asFarAsTheDiskLets(() => space.context.state.flush()));
-  // What a crash left is brought to its end only where the notes concerned can be read.
+  // What a crash left is brought to its end only if the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;

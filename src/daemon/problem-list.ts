@@ -55,7 +55,7 @@ interface HideOrder {
 
 /**
  * Hides the named problems until they recur, or shows them again, and saves that. Returns those problems. Throws
- * `problem-unknown` for a name that fits none of them; then nothing was changed.
+ * `problem-unknown` for a name that fits not one of them; then nothing was changed.
  */
 export function hideProblems(
   { state, now }: Pick<Context, 'state' | 'now'>,

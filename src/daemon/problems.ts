@@ -79,7 +79,10 @@ export function attentionNow(
   });
 }
 
-/** Brings the problems of the records up to date, and lets other work run meanwhile. `problemsOf` is quick after that. */
+/**
+ * Brings the problems of the records up to date, and lets other work run in the meantime. `problemsOf` is quick after
+ * that.
+ */
 export async function refreshProblems(space: ProblemAccess): Promise<void> {
   await inSlices(recordProblems(space));
 }
@@ -275,7 +278,7 @@ function parentProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
   ];
 }
 
-/** Returns the matter whose name looks like a link, and in words where the two differ; null if there is none. */
+/** Returns the matter whose name looks like a link, and in words where the two differ; null if there isn't one. */
 function lookAlike({ vault }: IndexAccess, link: string): { readonly link: string; readonly words: string } | null {
   const written = linkTarget(link).split('/').at(-1) ?? '';
   const look = lookOf(written);
@@ -488,7 +491,7 @@ const WITHOUT: Readonly<Record<DateField, string>> = {
   next_check_after: 'until then no check is postponed',
 };
 
-/** Returns a problem where a signal is dated in the future. It is used all the same, as one of this moment. */
+/** Returns a problem where a signal is dated in the future. It is used anyway, as one of this moment. */
 export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDiagnostic[] {
   if (signal.fields.status === 'applied') return [];
   const future = (['origin_at', 'created'] as const).flatMap((field) => {

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Whoever starts new processes as fast as old ones are ended is not followed for ever. */
 const MOST_ROUNDS = 20;
 
-/** Ends all processes of the group that a process leads. Does nothing where there is none. */
+/** Ends all processes of the group that a process leads. Has no effect if there isn't one. */
 function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader !== undefined) end(-leader, signal);
 }
@@ -79,7 +79,7 @@ interface Program {
   readonly limitMs: number;
   readonly graceMs: number;
   readonly maxBytes: number;
-  /** What it is given to read; nothing where it is absent. */
+  /** What it is given to read; nothing if it is absent. */
   readonly input?: string;
 }
 

@@ -85,7 +85,7 @@ export function isQuietSince({ vault, context: { state } }: IndexAccess, target:
 export function endQuiet({ vault, context: { state, now } }: IndexAccess, target: TargetRecord): void {
   const cursors = state.get('cursors');
   const cursor = cursors[target.path];
-  // A note that had backed off is paced from the signal on, so that the next tick weighs it with others that follow.
+  // A note that had backed off is paced from the signal on, so that the next check weighs it with others that follow.
   if (cursor !== undefined) cursors[target.path] = { at: cursor.streak < 3 ? cursor.at : now(), streak: 0 };
   state.touch('cursors', target.path);
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
@@ -128,7 +128,7 @@ function cadenceMeant(text: string): Cadence | null {
  */
 const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
 
-/** Returns when a firing comes about that is due at a moment (epoch ms), among so many schedules. */
+/** Returns when a firing comes about that is due at a moment (epoch ms), among this many schedules. */
 function together(at: number, schedules: number): number {
   const span = TOGETHER_MS.findLast((ms) => ms <= schedules) ?? 1_000;
   return Math.ceil(at / span) * span;
@@ -150,7 +150,7 @@ class Firings {
     this.#stands = stands;
   }
 
-  /** When the next one is (epoch ms); null where there is none. */
+  /** When the next one is (epoch ms); null if there isn't one. */
   get next(): number | null {
     for (let head = this.#heap.peek(); head !== undefined; head = this.#heap.peek()) {
       if (this.#stands(head)) return head.at;
@@ -173,7 +173,6 @@ class Firings {
   }
 }
 
-/** What is remembered of schedules between starts. */
 class ScheduleMemory {
   readonly #state: State;
 
@@ -193,13 +192,13 @@ class ScheduleMemory {
     this.#state.touch('schedules', name);
   }
 
-  /** Returns when a schedule last fired, also where that tick was skipped (epoch ms); null where it never did. */
+  /** Returns when a schedule last fired, even if that tick was skipped (epoch ms); null if it never did. */
   fired(name: string): number | null {
     const { fired = null, last = null } = this.#state.get('schedules')[name] ?? {};
     return fired ?? last;
   }
 
-  /** Returns when a schedule was to fire that has not fired since (epoch ms); null where nothing was missed by `now`. */
+  /** Returns when a schedule was to fire that has not fired since (epoch ms); null if nothing was missed by `now`. */
   owed(name: string, now: number): number | null {
     const { due = null, last = null, fired = null } = this.#state.get('schedules')[name] ?? {};
     return due !== null && due <= now && Math.max(last ?? due - 1, fired ?? due - 1) < due ? due : null;
@@ -231,7 +230,6 @@ export interface Schedule {
   readonly running: boolean;
 }
 
-/** Told when a schedule is due, provisioned or removed. */
 interface ScheduleListener {
   readonly due: (name: string) => void;
   readonly provisioned: (schedule: Schedule) => void;
@@ -283,7 +281,9 @@ export class Schedules {
     return this.#schedules.size;
   }
 
-  /** When the next of them fires (epoch ms): now while it is still worked out, null where none fires or the vault is away. */
+  /**
+   * When the next of them fires (epoch ms): now while it is still worked out, null if none fires or the vault is away.
+   */
   get next(): number | null {
     if (this.#paused) return null;
     if (this.#withoutTasks.size > 0) return this.#now();
@@ -296,7 +296,7 @@ export class Schedules {
     return this.#byName();
   }
 
-  /** Does the same, and lets others have their turn meanwhile. */
+  /** Does the same, and lets others have their turn in the meantime. */
   async listInTurns(): Promise<Schedule[]> {
     await inSlices(this.#includeAll());
     return this.#byName();
@@ -398,7 +398,7 @@ export class Schedules {
     });
   }
 
-  // Pauses after each matter. Of those that are done meanwhile there is nothing left to do.
+  // Pauses after each matter. Of those that are done in the meantime there is nothing left to do.
   *#includeAll(): Generator<void> {
     for (const name of this.#withoutTasks) {
       this.#withoutTasks.delete(name);

@@ -24,12 +24,12 @@ export type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
-/** What is said on the way to a reply, where it was asked for; null: the work goes on. */
+/** What is said on the way to a reply, if it was asked for; null: the work goes on. */
 export interface OnTheWay {
   readonly progress: unknown;
 }
 
-/** A request: what is asked, and what a command says beside it. */
+/** A request: what is asked, and what a command says next to it. */
 const envelope = z.looseObject({
   op: z.string(),
   /** Which vault it means, as a path without links: the socket may be that of another. */
@@ -45,7 +45,7 @@ export interface Asked {
 
 /** How long (in characters) a piece is at least. */
 const PIECE = 64 * 1024;
-/** A list of so many items is taken apart; a shorter one is written at once. */
+/** A list of this many items is taken apart; a shorter one is written at once. */
 const LONG = 32;
 /** The lists of a reply lie no deeper: `status` has them in a member, a tick in a member of an item. */
 const DEPTH = 4;
@@ -273,7 +273,7 @@ async function reply(line: string, handle: Handle, connection: net.Socket, gone:
   }
 }
 
-// A client that does not read for a while misses what it was told meanwhile; nothing is kept for it.
+// A client that does not read for a while misses what it was told in the meantime; nothing is kept for it.
 async function withProgress(
   connection: net.Socket,
   work: (tell: Caller['tell']) => Promise<unknown>,

@@ -106,7 +106,7 @@ export const folderName = z
     error: 'must be the name of a folder inside the vault',
   });
 
-/** Whether no folder lies in another: a note there would be two kinds of record. Letter case makes no two folders. */
+/** Whether no folder is in another: a note there would be two kinds of record. Letter case makes no two folders. */
 export function areApart(names: readonly string[]): boolean {
   const folded = names.map((name) => `${fold(name)}/`);
   return folded.every((one, at) => folded.every((other, place) => at === place || !one.startsWith(other)));
@@ -117,7 +117,7 @@ function amount(unitName: string) {
   return z.number({ error }).min(0, { error }).nullable();
 }
 
-/** A limit. That there is none must be said in so many words: a line without a value leaves the default. */
+/** A limit. That there isn't one must be said in this many words: a line without a value leaves the default. */
 function limit(unitName: string) {
   const error = `must be a number of ${unitName}, 0 or more, or unlimited`;
   return z

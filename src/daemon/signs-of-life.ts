@@ -84,7 +84,9 @@ export function noteSign({ state, now }: Pick<Context, 'state' | 'now'>, event: 
   if (after !== before) state.set(SIGNS, after);
 }
 
-/** From so many answers on, over so many ms, one must have taught something: a sender is right once a day at most. */
+/**
+ * From this many answers on, over this many ms, one must have taught something: a sender is right once a day at most.
+ */
 const MANY_ANSWERS = 10;
 const ANSWER_DAYS_MS = 2 * DAY_MS;
 

@@ -56,7 +56,7 @@ export class StateWriter {
     });
   }
 
-  /** Writes what is remembered and must not wait; does nothing while some of it is being written. */
+  /** Writes what is remembered and must not wait; has no effect while some of it is being written. */
   flushPressing(): void {
     const { state } = this.#parts.space.context;
     this.#writing ??= this.#written(state.flushingPressing()).finally(() => {
@@ -75,7 +75,7 @@ export class StateWriter {
     await this.snapshot({ state: 'stopped', pid: null, since: null });
   }
 
-  /** Writes the last known status where it is an hour old, by whichever way the clock went. */
+  /** Writes the last known status if it is an hour old, by whichever way the clock went. */
   snapshotIfDue(daemon: DaemonStatus): void {
     if (Math.abs(this.#parts.space.context.now() - this.#snapshotAt) >= SNAPSHOT_MS) void this.snapshot(daemon);
   }

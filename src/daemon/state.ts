@@ -62,8 +62,8 @@ export class Selection<Value> {
   }
 
   /**
-   * Returns the chosen entries by key, and pauses after each that has to be gone over. `isChosen` goes by the entry and by
-   * what `question` says, and by nothing else. One after the other: who asks meanwhile is told too few.
+   * Returns the chosen entries by key, and pauses after each that has to be gone over. `isChosen` goes by the entry and
+   * by what `question` says, and by nothing else. One after the other: who asks in the meantime is told too few.
    */
   *ask(question: string, isChosen: (value: Value) => boolean): Generator<void, ReadonlyMap<string, Value>> {
     if (this.#question === question) return this.#chosen;
@@ -87,7 +87,6 @@ const MAX_FORMAT_BYTES = 1024;
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** What is remembered under a name that grows with the vault. */
 interface Grown {
   readonly log: EntryLog;
   /** What of it is in the log otherwise, or not yet. */
@@ -123,7 +122,7 @@ class StateFolder {
     this.#replaceable = replaceable;
   }
 
-  /** What the folder says of its version; nothing where it says none, or nothing that can be read. */
+  /** What the folder says of its version; nothing if it says none, or nothing that can be read. */
   get format(): Stored {
     this.#format ??= this.#readFormat();
     return this.#format;
@@ -136,7 +135,10 @@ class StateFolder {
     this.#format = { [key]: version };
   }
 
-  /** Returns what lies under a name, unchecked, as a map where it grows; undefined where nothing does, or nothing that can be read. */
+  /**
+   * Returns what is under a name, unchecked, as a map where it grows; undefined if nothing does, or nothing that can be
+   * read.
+   */
   read(name: string): unknown {
     const reading = this.reading(name);
     let step = reading.next();
@@ -168,13 +170,13 @@ class StateFolder {
     return raw;
   }
 
-  /** Whether a name is to be written anew although nothing has changed under it. */
+  /** Whether a name is to be written again although nothing has changed under it. */
   isOwed(name: string): boolean {
     const grown = this.#grown.get(name);
     return grown !== undefined && (grown.hasFormer || grown.owed.size + grown.log.damage.length > 0);
   }
 
-  /** The keys of what lies under a name that grows, and perhaps of what is gone. */
+  /** The keys of what is under a name that grows, and perhaps of what is gone. */
   *keysOf(name: string): Generator<string> {
     const grown = this.#grown.get(name);
     if (grown === undefined) return;
@@ -187,7 +189,7 @@ class StateFolder {
     return this.#damaged.has(name);
   }
 
-  /** Moves the file of a name aside where it is damaged. */
+  /** Moves the file of a name aside if it is damaged. */
   setAside(name: string): void {
     if (!this.#damaged.delete(name)) return;
     try {
@@ -198,8 +200,8 @@ class StateFolder {
   }
 
   /**
-   * Writes what lies under a name: of what grows only the entries under `keys`, or all where they are null. Throws what the
-   * disk refuses.
+   * Writes what is under a name: of what grows only the entries under `keys`, or all where they are null. Throws what
+   * the disk refuses.
    */
   write(name: string, value: unknown, keys: ReadonlySet<string> | null): void {
     this.setAside(name);
@@ -343,7 +345,7 @@ export interface Slice<Value> {
   readonly empty: () => Value;
   /** Whether there is an entry for each file or note: then saving it costs what has changed, not what there is. */
   readonly grows: boolean;
-  /** What stands in for a file that can't be read; absent if it then begins empty. */
+  /** What replaces a file that can't be read; absent if it then begins empty. */
   readonly unreadable?: SafeValue<Value>;
 }
 
@@ -430,13 +432,13 @@ export type SliceKey = Name | Slice<unknown>;
 
 /** How many entries are checked before the clock is asked. */
 const AT_ONCE = 1000;
-/** How many entries are written before others have a turn: so many take a few milliseconds. */
+/** How many entries are written before others have a turn: this many take a few milliseconds. */
 const WRITTEN_AT_ONCE = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * What the program must remember between ticks and restarts, each noun by itself under `.steward/state`. Undoing an
- * action needs none of it: what that takes is in the notes.
+ * action needs no part of it: what that takes is in the notes.
  */
 export class State {
   readonly #files: StateFolder;
@@ -450,7 +452,7 @@ export class State {
   readonly #later = new Map<string, Set<string>>();
   #seen: Selection<Seen> | null = null;
 
-  /** `demand` throws where the folder is no longer this process's to write to. */
+  /** `demand` throws if the folder is no longer this process's to write to. */
   constructor(
     folder: string,
     demand: () => void = () => {},
@@ -479,9 +481,9 @@ export class State {
   }
 
   /**
-   * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) where the disk
-   * refuses an existing file: without its content nothing may be decided. Throws `lock-lost` where the folder is no longer
-   * this process's, and `state-newer` (75) where a newer program wrote it.
+   * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) if the disk
+   * refuses an existing file: without its content nothing may be decided. Throws `lock-lost` if the folder is no longer
+   * this process's, and `state-newer` (75) if a newer program wrote it.
    */
   load(): void {
     const [newer] = this.#newer();
@@ -497,13 +499,16 @@ export class State {
     this.#upgrade();
   }
 
-  /** Reads what lies under these names. Throws (exit 75) where the disk refuses an existing file, as `load` does. */
+  /** Reads what is under these names. Throws (exit 75) where the disk refuses an existing file, as `load` does. */
   demandRead(...names: readonly Name[]): void {
     for (const name of names) this.get(name);
     if (this.#files.refused !== null) throw this.#files.refused;
   }
 
-  /** Returns when some of what lies under these names could not be read (epoch ms), the last time; null if it always could. */
+  /**
+   * Returns when some of what is under these names could not be read (epoch ms), the last time; null if it always
+   * could.
+   */
   lostAt(...names: readonly Name[]): number | null {
     for (const name of names) this.get(name);
     const times = [...names, '*'].flatMap((name) => this.get('lost')[name] ?? []);
@@ -539,15 +544,15 @@ export class State {
   }
 
   /**
-   * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are all
-   * listed before the first is given: that takes 100 ms where there are 250 000.
+   * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are
+   * all listed before the first is given: that takes 100 ms if there are 250 000.
    */
   *keysOf(key: SliceKey): Generator<string> {
     const name = nameOf(key);
     const value = this.get(key);
     const changed = this.#changed.get(name);
     if (changed === null) return yield* Object.keys(value ?? {}); // it was replaced as a whole
-    // These first: what is written meanwhile is found in the files.
+    // These first: what is written in the meantime is found in the files.
     yield* changed ?? NOTHING;
     yield* this.#later.get(name) ?? NOTHING;
     yield* this.#files.keysOf(name);
@@ -592,7 +597,7 @@ export class State {
     for (const name of this.#marked) this.#save(name);
   }
 
-  /** The same, and pauses after so many entries as are written at once. */
+  /** The same, and pauses after this many entries as are written at once. */
   *flushing(): Generator<void> {
     for (const name of this.#marked) yield* this.#saving(name);
   }
@@ -704,7 +709,7 @@ export class State {
     }
   }
 
-  /** Returns null where an entry is not as it should be. */
+  /** Returns null if an entry is not as it should be. */
   async #checkedInTurns({ name, schema, empty }: Slice<unknown>, raw: ReadonlyMap<string, unknown>, turns: Turns) {
     const all = Object(empty());
     const entries = raw.entries();

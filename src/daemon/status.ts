@@ -51,7 +51,7 @@ export interface CoreStatus {
     readonly backoffUntil: string | null;
     /** What has no room in a window of the rate guard or in the budget. */
     readonly held: readonly HeldBack[];
-    /** For the last 24 hours; a cap is null where there is none. */
+    /** For the last 24 hours; a cap is null if there isn't one. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
@@ -74,7 +74,7 @@ export interface DaemonStatus {
   readonly since: string | null;
 }
 
-/** The schedule of one matter, with its last and next tick. */
+/** The schedule of one matter, with its last and next check. */
 export interface ScheduleStatus {
   readonly name: string;
   readonly matter: string;
@@ -116,7 +116,7 @@ interface ListedProposal {
   readonly confidence: number;
   /** Seconds since it was made. */
   readonly age: number;
-  /** `stale`: the note has changed since, and the signals are weighed again at the next tick. */
+  /** `stale`: the note has changed since, and the signals are weighed again at the next check. */
   readonly standing: 'waiting' | 'stale';
   /** Why it is stale, or null. */
   readonly reason: string | null;

@@ -59,7 +59,7 @@ export interface TickResult {
   readonly skipped: readonly Skipped[];
 }
 
-/** What is heard on a note that is none of the steward's. */
+/** What is heard on a note that is not one of Steward's. */
 const NOTHING = { signals: [], silenced: 0 } as const;
 
 /**
@@ -105,14 +105,14 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
 }
 
-/** Returns why a whole tick judged nothing, in a few words; null where it judged something. */
+/** Returns why a whole tick judged nothing, in a few words; null if it judged something. */
 function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>): string | null {
   if (events.length > 0) return null;
   const telling = mostTelling(skipped);
   return telling === null || telling.code !== 'not-due' ? (telling?.reason ?? null) : 'nothing is due';
 }
 
-/** Returns why a note would not be judged if its steward ticked now, or null where it would be. Changes nothing. */
+/** Returns why a note would not be judged if its steward ticked now, or null if it would be. Changes nothing. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   const handsOff = isHandsOff(space, target);
   const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
@@ -317,7 +317,7 @@ export class Ticker {
     return results;
   }
 
-  /** Evaluates the news about a task soon, with what else comes meanwhile. */
+  /** Evaluates the news about a task soon, with what else comes in the meantime. */
   newsAbout(path: string): void {
     if (this.#news.has(path)) return;
     this.#news.add(path);
@@ -345,7 +345,7 @@ export class Ticker {
     }
   }
 
-  /** When the next tick is (epoch ms): now while one runs, null where none is to come. */
+  /** When the next check is (epoch ms): now while one runs, null if none is to come. */
   next({ now }: Pick<Awaiting, 'now'>): number | null {
     return this.#queue.isIdle ? this.schedules.next : now;
   }

@@ -71,18 +71,17 @@ export interface Answer {
   /** The answer with its header, within the token limit. */
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** `deterministic`, `search`, the short name of a model, or `none` where nothing was looked up. */
+  /** `deterministic`, `search`, the short name of a model, or `none` if nothing was looked up. */
   readonly by: string;
   readonly seconds: number;
   /** The paths that were looked at. */
   readonly checked: readonly string[];
   /** An upper bound on the tokens of `text`. */
   readonly tokens: number;
-  /** The sum over all models that were asked; null where none was. */
+  /** The sum over all models that were asked; null if none was. */
   readonly usage: Usage | null;
 }
 
-/** What an answer is written from besides its finding: who asked, who looked and for how long, the token limit. */
 interface AnswerContext {
   readonly agent: string;
   readonly by: string;
@@ -154,7 +153,7 @@ class BoundedPage {
     this.#add(short);
   }
 
-  /** Adds as many lines of an extract as fit. Returns their citation, or nothing where not one line fits. */
+  /** Adds as many lines of an extract as fit. Returns their citation, or nothing if not one line fits. */
   show(extract: Extract): readonly Citation[] {
     if (this.#full) return [];
     const fence = fenceFor(extract.lines);
@@ -202,7 +201,6 @@ class BoundedPage {
   }
 }
 
-/** Returns the line above an extract: where it stands, and what it is. */
 function headOf(citation: Citation, part: string | null): string {
   return part === null ? cite(citation) : `${cite(citation)} — ${part}`;
 }
@@ -244,7 +242,6 @@ interface LookupLimits {
   readonly sonnet_model: string;
 }
 
-/** What a researcher works with. */
 interface ResearcherParts {
   readonly registered: Registered;
   /** Looks things up where no deterministic lookup can. Null: the words of the request are searched for instead. */
@@ -254,7 +251,7 @@ interface ResearcherParts {
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
-  /** The process for the first lookup, where it was started already. Whoever started it ends it. */
+  /** The process for the first lookup, if it was started already. Whoever started it ends it. */
   readonly ahead?: WorkerAhead;
 }
 
@@ -264,7 +261,6 @@ interface Asker {
   readonly allowance: Allowance;
 }
 
-/** What was found, who or what found it, and what each model used. */
 interface LookupResult {
   readonly finding: Finding;
   readonly by: string;
@@ -395,7 +391,7 @@ type Claim = z.infer<typeof claim>;
 const MAX_CLAIMS = 40;
 const reply = z.object({ extracts: z.array(claim).max(MAX_CLAIMS) });
 
-/** Returns the claims in an agent's reply; null where the reply does not have the requested form. */
+/** Returns the claims in an agent's reply; null if the reply does not have the requested form. */
 function claimsIn(text: string): readonly Claim[] | null {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return null;
@@ -507,7 +503,6 @@ const MAX_LISTED_TOOLS = 500;
 /** How many characters one search covers. */
 const MAX_SEARCHED = 16 * 1024 * 1024;
 
-/** What the tools work with: the files, the callbacks, and the abort signal. */
 interface ToolParts {
   readonly registered: Registered;
   readonly say: (step: string) => void;
@@ -614,7 +609,6 @@ function* sourcesIn(registered: Registered, glob: string, onRead: (path: string)
 const MAX_TURNS = 16;
 const MAX_TOKENS = 8_192;
 
-/** What an agent is asked, with which model, about which files. */
 interface LookupErrand {
   readonly request: string;
   readonly registered: Registered;
@@ -624,7 +618,6 @@ interface LookupErrand {
   readonly say: (step: string) => void;
 }
 
-/** What an agent found. */
 interface LookupReport {
   readonly finding: Finding;
   /** Whether no other model needs to be asked: the reply had the requested form, and not every claim was rejected. */
@@ -677,7 +670,7 @@ export class Allowance {
     this.each = each;
   }
 
-  /** Uses up one request of an agent. Returns false where it has none left. */
+  /** Uses up one request of an agent. Returns false if it has none left. */
   take(agent: string): boolean {
     const used = this.#used.get(agent) ?? 0;
     if (used >= this.each) return false;
@@ -714,7 +707,7 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
   const files = { paths, extracts: answers.map(({ text }) => text) };
   const { second, took } = await askAgain(space.context, evaluator, { ...question, files }, abort);
   const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
-  // The first verdict is complete: it stands where the question cannot be put again.
+  // The first verdict is complete: it is where the question cannot be put again.
   if (second === null || second.fallback === true) return { ...first, usage };
   const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
   return { ...second, usage, evidence: [...second.evidence, ...items] };
@@ -804,13 +797,13 @@ const finding: z.ZodType<Finding | null> = z
 interface LookupProcess {
   /** How long it may take. */
   readonly seconds?: number;
-  /** The process, where it was started already. */
+  /** The process, if it was started already. */
   readonly ahead?: WorkerAhead | undefined;
 }
 
 /**
  * Runs a lookup in a process of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
- * program. Returns null where the request needs a model. Rejects with the reason of the abort signal.
+ * program. Returns null if the request needs a model. Rejects with the reason of the abort signal.
  */
 export async function lookUpInProcess(
   job: LookupJob,

@@ -71,7 +71,6 @@ function comparable(proposal: MutationProposal): string {
 const MAX_QUOTE = 50;
 const MAX_SOURCE = 200;
 
-/** What an agent proposes as an event of the stream, and what it means. */
 interface ReadProposal {
   readonly event: StreamEvent;
   readonly extracted: Extracted;
@@ -128,7 +127,6 @@ type Made = z.infer<typeof made>;
 const agentsState = z.object({ made: z.array(made) });
 export type AgentsState = z.infer<typeof agentsState>;
 
-/** One limit: so many in so long, of those that it counts. */
 interface Limit {
   readonly cap: number;
   readonly ms: number;

@@ -36,7 +36,7 @@ import {
 /** For so long (ms) what a person has refused is not asked again. */
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns the event of an open proposal that would change just this, whoever made it; null where there is none. */
+/** Returns the event of an open proposal that would change just this, whoever made it; null if there isn't one. */
 function waitingAlready(space: ReadAccess, { path }: TargetRecord, changes: Changes): EventRecord | null {
   const same = comparable(changes);
   const open = waitingAbout(space, path).filter(({ state }) => state.kind === 'waiting');
@@ -61,7 +61,7 @@ function earlierSignal(space: ReadAccess, target: TargetRecord, order: AgentProp
   return found.toSorted((one, other) => (sentAt(other) ?? 0) - (sentAt(one) ?? 0))[0] ?? null;
 }
 
-/** Returns what a person has said against what a signal led to, `dismissed` or `reversed`; null where they have not. */
+/** Returns what a person has said against what a signal led to, `dismissed` or `reversed`; null if they have not. */
 function fateOf(space: ReadAccess, signal: SignalRecord): 'dismissed' | 'reversed' | null {
   for (const event of space.vault.catalogue.eventsOfSignal(signal.name)) {
     const outcome = outcomeNow(space, event).flags?.outcome;

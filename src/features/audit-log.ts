@@ -33,8 +33,7 @@ export interface LoggedEvent {
 }
 
 /**
- * Returns the audit trail, newest first: at most `count` events, of one matter where it is named. Throws
- * `matter-unknown`.
+ * Returns the audit trail, newest first: at most `count` events, of one matter if it is named. Throws `matter-unknown`.
  */
 export function auditLog(space: ReadAccess, count: number, matter: string | null): LoggedEvent[] {
   const isAbout = aboutMatter(space.vault, matter);

@@ -86,7 +86,6 @@ function doubtfulWords(signals: readonly SignalRecord[], gates: readonly Recorde
   return [...new Set(lines)];
 }
 
-/** What a change that was held back is about. */
 interface HeldBack {
   readonly target: TargetRecord | null;
   /** The source that weighed most; null if nobody spoke. */
@@ -182,7 +181,7 @@ function whatWasMissing({ kind, closest: [best] }: Pick<Silence, 'kind' | 'close
 /** Why the last tick did what it did, and what would happen now (`explain --json`). Times in texts are ISO, UTC. */
 export interface Explanation {
   readonly schemaVersion: 1;
-  /** The note's path; what the caller wrote where the steward does not know the note. */
+  /** The note's path; what the caller wrote where Steward does not know the note. */
   readonly note: string;
   readonly kind: string;
   /** The answer in one sentence. */
@@ -190,7 +189,7 @@ export interface Explanation {
   readonly sections: readonly Section[];
   /** The gates as they stood when the event was written: the event's own, or those of the last event about a note. */
   readonly gates: readonly RecordedGate[];
-  /** The gates as they would stand now; empty where nothing would be judged. */
+  /** The gates as they would be now; empty if nothing would be judged. */
   readonly gatesNow: readonly RecordedGate[];
   /** For a proposal: what has become of it, through which event, and why; null for anything else. */
   readonly standing: { readonly kind: string; readonly by: string | null; readonly reason: string | null } | null;
@@ -211,7 +210,7 @@ interface SourceOutcome {
   readonly outcome: 'right' | 'wrong';
   /** In a person's words: `made by hand`. */
   readonly by: string;
-  /** ISO, UTC; null where the note does not say. */
+  /** ISO, UTC; null if the note does not say. */
   readonly at: string | null;
   /** The name of the task or matter, or null. */
   readonly target: string | null;
@@ -385,7 +384,7 @@ function signalAt({ vault }: IndexAccess, path: string): SignalRecord[] {
 }
 
 /**
- * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next tick would find.
+ * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next check would find.
  */
 interface TargetFindings {
   readonly obstacle: Obstacle | null;
@@ -402,7 +401,7 @@ interface Obstacle {
   readonly lasting: boolean;
 }
 
-/** The most important reason why a note would not be judged now; null where it would be. */
+/** The most important reason why a note would not be judged now; null if it would be. */
 function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   const skip = skipNow(space, target);
   if (skip !== null && LASTING.includes(skip.code))
@@ -882,10 +881,6 @@ const MOST_SILENT = 10;
 /** The records, and why events gave no signal. */
 type ItemsAccess = ReadAccess & Pick<Workspace, 'ingest'>;
 
-/**
- * Explains a file that holds many events: what became of them, which were refused, the newest signals, and of the newest events
- * without one why they gave none.
- */
 function explainItems(space: ItemsAccess, file: string, items: ItemsRead): Explanation {
   const signals = signalsOfFile(space, file);
   const shownOnes = signals.slice(-MOST_SIGNALS);
@@ -928,7 +923,6 @@ function gaveWords(count: number): string {
   return count === 1 ? 'It gave one signal.' : `It gave ${count} signals.`;
 }
 
-/** Returns the signals of one event, by the path of its file, or by its own path in a file that holds many. */
 function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
   if (path === null) return [];
   return vault.catalogue.signals().filter(({ fields: { source_event_path: from } }) => {
@@ -984,12 +978,12 @@ function perceptionSection(space: ModelAccess, target: TargetRecord): Section {
   };
 }
 
-/** How many outcomes are told; the history in the instinct note holds more. */
+/** How many outcomes are told; the history in the instinct note contains more. */
 const TOLD = 30;
 
 /**
- * Explains a source: how far it is believed, what it has shown, and where it may act. Null where nothing was ever heard
- * of it. `note`: what the explanation is about, as it was asked.
+ * Explains a source: how far it is believed, what it has shown, and where it may act. Null if nothing was ever heard of
+ * it. `note`: what the explanation is about, as it was asked.
  */
 function explainSource(space: IndexAccess, source: string, note: string): Explanation | null {
   const events = eventsOf(space, source);
@@ -1101,7 +1095,6 @@ function licencesOf(space: IndexAccess, source: string, events: readonly EventRe
 /** The records, and what is known of stream files. */
 type StreamAccess = ReadAccess & Pick<Workspace, 'ingest'>;
 
-/** What became of a stream file. */
 interface FileFate {
   readonly sentence: string;
   readonly sections: readonly Section[];
@@ -1109,9 +1102,9 @@ interface FileFate {
 }
 
 /**
- * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and what
- * has become of them, or why it gave none. Null where nothing is known of such a file. Throws `file-ambiguous` for a name
- * that several files have.
+ * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and
+ * what has become of them, or why it gave none. Null if nothing is known of such a file. Throws `file-ambiguous` for a
+ * name that several files have.
  */
 function explainStream(space: StreamAccess, written: string): Explanation | null {
   const named = filesNamed(space, written);
@@ -1144,7 +1137,6 @@ function isReadAgain(now: FileStat | undefined, read: StreamRead | undefined): b
   return read === undefined || (read.sha256 !== '' && (read.size !== now.size || read.mtimeMs !== now.mtimeMs));
 }
 
-/** Whether an entry is of the last reading of its file: one before may have given nothing where this one gave signals. */
 function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
   return read === undefined || (read.signals === 0 && at >= read.at);
 }
@@ -1250,7 +1242,7 @@ function accountSection({ context }: ReadAccess, file: string): readonly Section
   return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 
-/** The path of an event in a file that holds many, where signals came of it. */
+/** The path of an event in a file that contains many, where signals came of it. */
 function itemNamed(space: ReadAccess, written: string): string | null {
   return itemIn(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
 }
@@ -1292,7 +1284,6 @@ function changeLines(changes: Changes): string[] {
   return Object.entries(changes).map(([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`);
 }
 
-/** Returns when an event happened, formatted; its own text where that is no moment. */
 function whenOf({ name, fields }: EventRecord): string {
   const at = momentOf(name, fields.timestamp);
   return Number.isNaN(at) ? fields.timestamp : iso(at);

@@ -48,7 +48,7 @@ export interface Missed {
   readonly drawn: number;
   /** How many were set aside in the weeks of the answered samples. */
   readonly setAside: number;
-  /** The newest note that waits for answers; null if there is none. */
+  /** The newest note that waits for answers; null if there isn't one. */
   readonly unanswered: string | null;
 }
 

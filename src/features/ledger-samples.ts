@@ -14,7 +14,7 @@ const line = z.object({
   /** The sender as what is learnt about it is called; null if that isn't known. */
   source: z.string().nullable(),
   mattered: z.boolean(),
-  /** What the answer is about to teach, or has taught: what undoes it. Null where it teaches nothing. */
+  /** What the answer is about to teach, or has taught: what undoes it. Null if it teaches nothing. */
   lesson: lessonFigures.nullable(),
 });
 export type SampleLine = z.infer<typeof line>;

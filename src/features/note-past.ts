@@ -54,7 +54,6 @@ export interface GitVersion {
   readonly completedDate: string | null;
 }
 
-/** What git knows of a note. */
 interface GitNote {
   /** Oldest first. */
   readonly versions: readonly GitVersion[];

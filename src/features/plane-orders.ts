@@ -22,7 +22,7 @@ const planeOrder = z.lazy(() =>
     path: z.string(),
     action: planeAction,
     html: z.string(),
-    /** `said`: comment and state stand in Plane. `unsaid`: they are taken back. */
+    /** `said`: comment and state are in Plane. `unsaid`: they are taken back. */
     wants: z.enum(['said', 'unsaid']),
     /** Whether Plane is as wanted, as far as it can be. */
     done: z.boolean(),
@@ -36,11 +36,11 @@ const planeOrder = z.lazy(() =>
         comment: optionalId,
         /** The state that the work item was in before. */
         former: optionalId,
-        /** The state that it is moved to; null where it stays. */
+        /** The state that it is moved to; null if it stays. */
         moved: optionalId,
       })
       .nullable(),
-    /** Why it could not be carried out whole, for people; null where it was, or is still tried. */
+    /** Why it could not be carried out whole, for people; null if it was, or is still tried. */
     remark: z.string().nullable(),
     /** How often it failed in a row by itself, and when it is tried again (epoch ms). */
     tries: z.number().int().min(0),
@@ -80,8 +80,8 @@ export function wanting(order: PlaneOrder, wants: PlaneOrder['wants']): PlaneOrd
 }
 
 /**
- * Returns an order with what is known of it by now. Once something is begun, there is something to be brought to its end,
- * even where a person took the event back just before.
+ * Returns an order with what is known of it by now. Once something is begun, there is something to be brought to its
+ * end, even if a person took the event back just before.
  */
 export function withFacts(order: PlaneOrder, facts: PlaneOrder['facts']): PlaneOrder {
   return { ...order, facts, done: facts === null && order.done };
@@ -179,7 +179,7 @@ function rootOf(space: IndexAccess, reversal: ReversalRecord): EventRecord | nul
   return null;
 }
 
-// Who spoke stands in the proposal, where a person has confirmed one.
+// Who spoke is in the proposal, where a person has confirmed one.
 function htmlOf(space: IndexAccess, event: EventRecord): string {
   const { confirms } = event.fields;
   const proposal = confirms === null ? null : space.vault.catalogue.resolve(confirms, ['event']);
@@ -187,7 +187,6 @@ function htmlOf(space: IndexAccess, event: EventRecord): string {
   return commentHtml({ change: changeLine(event.fields.changes) ?? event.fields.decision, from, quote });
 }
 
-/** What a comment tells: the change in one line, who spoke, and in which words. */
 interface Told {
   readonly change: string;
   readonly from: string | null;

@@ -37,7 +37,6 @@ import {
 
 type Facts = NonNullable<PlaneOrder['facts']>;
 
-/** What carrying out an order needs: the server, the event's name as external id, and where what is learnt is kept. */
 interface Carrying {
   readonly client: PlaneClient;
   readonly event: string;
@@ -140,7 +139,8 @@ const FORGOTTEN = 'The earlier state of the work item is no longer stored: its s
 
 const GONE = 'The work item is gone from Plane: no undo is needed.';
 
-// Returns whether there was a comment. From here on nobody knows whether the comment stands, until an answer says so: whoever says it again looks first.
+// Returns whether there was a comment. From here on it isn't known whether the comment stands, until an answer says so:
+// whoever says it again looks first.
 async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<boolean>> {
   if (facts.comment !== null) {
     keep({ ...facts, comment: null, tried: true });
@@ -184,7 +184,7 @@ const SAME: Readonly<Record<TaskState, readonly Group[]>> = {
 };
 
 /**
- * Returns the state that a work item is to be moved to; null where it says the same already, or the project has no such
+ * Returns the state that a work item is to be moved to; null if it says the same already, or the project has no such
  * state. `current`: the id of the state it is in.
  */
 export function stateToMoveTo(states: readonly PlaneState[], current: string | null, task: TaskState): string | null {
@@ -195,13 +195,13 @@ export function stateToMoveTo(states: readonly PlaneState[], current: string | n
   return fitting[0]?.id ?? null;
 }
 
-/** Returns what the state of a work item says of its task; null where it says nothing that a task could follow. */
+/** Returns what the state of a work item says of its task; null if it says nothing that a task could follow. */
 function taskStateOf(states: readonly PlaneState[], id: string | null): 'done' | 'archived' | null {
   const group = states.find((one) => one.id === id)?.group;
   return group === 'completed' ? 'done' : group === 'cancelled' ? 'archived' : null;
 }
 
-/** What a person has to mend; everything else passes by itself, or is said of the order that it ends. */
+/** What a person has to repair; everything else passes by itself, or is said of the order that it ends. */
 const TO_MEND: readonly PlaneFailure['kind'][] = ['key', 'forbidden', 'strange'];
 
 interface FaultSpace {
@@ -209,7 +209,7 @@ interface FaultSpace {
   readonly problems: Problems;
 }
 
-/** Lists a failure in `status` under a key where a person has to mend something, and says it once. */
+/** Lists a failure in `status` under a key where a person has to repair something, and says it once. */
 function reportFailure(space: FaultSpace, key: string, { kind, message, hint }: PlaneFailure): void {
   if (!TO_MEND.includes(kind)) return;
   const { faults } = space.problems;
@@ -234,14 +234,14 @@ const heardFile = z.lazy(() => {
     task: text,
     /** The server that said so. */
     host: text,
-    /** Who did it, by their id in Plane; null where Plane does not say. */
+    /** Who did it, by their id in Plane; null if Plane does not say. */
     actor: text.nullable(),
-    /** When, as Plane says it; null where it does not. */
+    /** When, as Plane says it; null if it does not. */
     at: text.nullable(),
     what: z.enum(['state', 'due', 'comment']),
     /** `done` or `archived`, the date, or the HTML of the comment. */
     value: text,
-    /** What it comes to in a few words; what a comment says stands in `value`. */
+    /** What it comes to in a few words; what a comment says is in `value`. */
     says: text,
   });
 });
@@ -252,7 +252,7 @@ export function heardText(heard: HeardInPlane, file: string, seal: Seal): string
   return `${JSON.stringify({ ...heard, seal: seal.of(marked(heard, file)) }, null, 2)}\n`;
 }
 
-/** Returns what a file says was heard; null where the program itself did not write it so, under this name. */
+/** Returns what a file says was heard; null if the program itself did not write it so, under this name. */
 function readHeard(bytes: Uint8Array, file: string, seal: Seal): HeardInPlane | null {
   const read = heardFile.safeParse(readForeignJson(bytes));
   if (!read.success) return null;
@@ -344,7 +344,6 @@ function writeHeard({ vault, context, transactions }: WriteAccess, heard: HeardI
 
 type Seen = PlaneSeen['items'][string];
 
-/** The tasks of one project by their work item; where two name the same, neither is meant for sure. */
 type Linked = ReadonlyMap<string, TaskRecord>;
 
 /** How many work items that are new to us are asked for at once. */
@@ -573,7 +572,6 @@ function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
   return held === value || value === null ? [] : [{ op: 'set', field, value }];
 }
 
-/** Remembers the state that a work item was moved to by us, where the item is known. */
 function seenAs(state: State, { project_id: project, issue_id: item }: PlaneAction, now: string): void {
   const known = state.get(PLANE_SEEN)[project]?.items[item];
   if (known === undefined) return;
@@ -587,7 +585,9 @@ const FAULT = 'plane';
 const FIRST_PAUSE_MS = 20_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** Returns how long to wait after so many failures, in ms. `chance` (0–1) spreads those who wait for the same server. */
+/**
+ * Returns how long to wait after this many failures, in ms. `chance` (0–1) spreads those who wait for the same server.
+ */
 export function pauseFor(tries: number, chance: number): number {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 20), LONGEST_PAUSE_MS);
   return Math.round(pause * (0.75 + 0.5 * chance));
@@ -617,7 +617,7 @@ class PlaneSender {
     this.#undone = parts.undone;
   }
 
-  /** Carries out what can be carried out now. Returns when there is more to do (epoch ms); null where there is nothing. */
+  /** Carries out what can be carried out now. Returns when there is more to do (epoch ms); null if there is nothing. */
   async run(): Promise<number | null> {
     for (let due = this.#due(); due !== null; due = this.#due()) {
       this.#space.transactions.demand(); // what is said there cannot be called back by who has the vault by now

@@ -62,14 +62,13 @@ const line = z.union([
 ]);
 type Line = z.infer<typeof line>;
 
-/** What a model said to a question, and what its tries have cost together, in US dollars. */
 interface PaidAnswer {
   readonly answer: Extracted | null;
   readonly usd: number;
 }
 
 const MAX_BYTES = 512 * 1024 * 1024;
-/** So many lines are written at once. */
+/** This many lines are written at once. */
 const MOST_HELD = 200;
 const STALE_MS = 30 * 86_400_000;
 

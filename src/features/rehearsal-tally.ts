@@ -30,7 +30,7 @@ export const rehearsedCase = z
     would: z.enum(['applied', 'proposed', 'asked', 'missed']),
     /** The notes that it could be about, the likeliest first. */
     notes: z.array(z.string()).readonly(),
-    /** The name of the matter; null if there is none. */
+    /** The name of the matter; null if there isn't one. */
     matter: z.string().nullable(),
     change: rehearsedChange.nullable(),
     /** The change in one line. */

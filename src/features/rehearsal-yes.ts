@@ -88,7 +88,7 @@ function isEdited(path: string): Written {
   return { refused: `${path} is being edited: try again in a moment.` };
 }
 
-// Null where the note changed before anything was written.
+// Null if the note changed before anything was written.
 function withNames(space: Workspace, target: TargetRecord, entries: readonly NameEntry[]): Written | null {
   const note = space.notes.fresh(target.path);
   const now = space.context.now();
@@ -138,7 +138,7 @@ function matterPathOf({ vault: { catalogue } }: Workspace, path: string): string
 
 const MOST_NAMES = 100;
 
-/** Writes the note of a rehearsal beside the events of its month, and returns its path. */
+/** Writes the note of a rehearsal next to the events of its month, and returns its path. */
 export function keepRehearsal(space: Workspace, text: string): { readonly note: string } {
   const day = utc(space.context.now()).slice(0, 10);
   const folder = `${space.vault.layout.folders.event}/${day.slice(0, 7)}`;

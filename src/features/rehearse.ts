@@ -67,7 +67,10 @@ export interface PaidReader {
   readonly extractor: Extractor;
   /** Returns the most that a question can cost, in US dollars, with a second try after a reply that can't be used. */
   mostUsd(question: ExtractionQuestion): number;
-  /** Returns the answer to a question, or why there is none. `spent`: what this rehearsal has cost by then, in US dollars. */
+  /**
+   * Returns the answer to a question, or why there isn't one. `spent`: what this rehearsal has cost by then, in US
+   * dollars.
+   */
   ask(question: ExtractionQuestion, spent: number, abort: AbortSignal): Promise<Asked>;
 }
 
@@ -155,7 +158,6 @@ export interface Rehearsal {
   readonly troubles: readonly { readonly file: string; readonly place: string | null; readonly reason: string }[];
 }
 
-/** When a note was completed or archived, and made, and from where that is known. */
 interface RehearsedTask {
   readonly note: string;
   readonly ended: { readonly at: string; readonly by: PastSource } | null;
@@ -590,7 +592,6 @@ class Walk {
   }
 }
 
-/** What the user did about a change, and the notes that it could be about. */
 interface Compared {
   readonly outcome: RehearsalOutcome;
   readonly notes: readonly string[];
@@ -656,7 +657,6 @@ interface KnownEnd {
   readonly move: PastMove;
 }
 
-/** The ends of notes that were found, those that were missed, and all that nothing led to. */
 interface Missing {
   readonly found: number;
   readonly cases: readonly RehearsedCase[];
@@ -754,7 +754,6 @@ function missedCase(space: Workspace, missed: EvaluatedEvent, note: RememberedNo
   };
 }
 
-/** Returns the sentence of an event that has most words of a name; its subject if none has any. */
 function sentenceNaming({ text, subject }: StreamEvent, name: string): string {
   const words = new Set(tellingWords(name));
   let [best, most] = [subject, wordsOf(subject).filter((word) => words.has(word)).length];

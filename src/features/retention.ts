@@ -95,7 +95,7 @@ function written({ keep_stream_days: streams, keep_event_days: events }: Days): 
   return `${streams} ${events}`;
 }
 
-/** Returns when it is next looked what may go (epoch ms); null where nothing was said about these settings yet. */
+/** Returns when it is next looked what may go (epoch ms); null if nothing was said about these settings yet. */
 function nextRound(settings: Days, known: RetentionState): number | null {
   return known.settings === written(settings) ? known.at + DAY_MS : null;
 }
@@ -112,23 +112,23 @@ function stepNow(settings: Days, known: RetentionState, now: number): 'wait' | '
   return now < next ? 'wait' : 'round';
 }
 
-/** Returns the moment (epoch ms) before which a file is older than these days; null where all are kept. */
+/** Returns the moment (epoch ms) before which a file is older than these days; null if all are kept. */
 function oldBefore(days: number | null, now: number): number | null {
   return days === null ? null : now - days * DAY_MS;
 }
 
 /** What leaves the vault in time, as `status` shows it. */
 export interface RetentionStatus {
-  /** After how many days; null where it is kept. */
+  /** After how many days; null if it is kept. */
   readonly streamDays: number | null;
   readonly eventDays: number | null;
-  /** When it is next looked what may go; null where no round has been planned yet. */
+  /** When it is next looked what may go; null if no round has been planned yet. */
   readonly next: string | null;
   /** How many files left in the last round. */
   readonly last: Pick<RetentionState, 'streams' | 'events' | 'signals'>;
 }
 
-/** Returns what leaves the vault in time; null where everything is kept. */
+/** Returns what leaves the vault in time; null if everything is kept. */
 export function retentionStatus({ settings, state }: Context): RetentionStatus | null {
   if (!isOn(settings)) return null;
   const known = state.get(RETENTION);
@@ -173,7 +173,6 @@ function isUnanswered({ vault: { catalogue } }: Proposals, { name, fields }: Eve
   return fields.undo_recipe === null && !isSiblingType(fields.type) && catalogue.answersTo(name).length === 0;
 }
 
-/** Whether a record of a decision is old, changed nothing, waits for nobody, and neither was answered nor has taught. */
 function isOver(space: Proposals, event: EventRecord, { before }: Before): boolean {
   const { fields, stat } = event;
   // The time is under the seal; a file that was touched or edited since is somebody's business still.
@@ -197,7 +196,6 @@ function isFlagged({ vault: { catalogue } }: Proposals, { fields: { pending_patc
   return (note?.kind === 'task' || note?.kind === 'matter') && note.fields.pending_confirmation;
 }
 
-/** Returns the signals of an event that may go with it: old, the program's own, and weighed by nothing that stays. */
 function signalsToGo(
   space: Proposals,
   event: EventRecord,
@@ -248,7 +246,6 @@ function isUndoable({ context }: Proposals, { fields: { undo_recipe: recipe } }:
   return recipe !== null && !(Date.parse(recipe.expires_at) < context.now());
 }
 
-/** What may leave the vault now. */
 interface Leaving {
   readonly streams: readonly { readonly file: string; readonly sha256: string }[];
   readonly events: readonly EventRecord[];

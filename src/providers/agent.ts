@@ -100,7 +100,7 @@ export interface BudgetClient {
 /** What the descriptions of the tools add to a request, generously. */
 const TOOL_TOKENS = 1_000;
 
-/** Returns the agent that may be sent under these settings; null where there is no key, or no model may be asked. */
+/** Returns the agent that may be sent under these settings; null if there is no key, or no model may be asked. */
 export function agentFor(provider: Provider | null, settings: Settings, budget: BudgetClient): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
   const price = (model: string) => priceUnder(settings, model);
@@ -119,7 +119,7 @@ export class BudgetedAgent implements Agent {
     this.#priceOf = priceOf;
   }
 
-  /** Returns the agent's report. Rejects with `Unanswered` where there is no budget, and as the agent does. */
+  /** Returns the agent's report. Rejects with `Unanswered` if there is no budget, and as the agent does. */
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
     const reserved = await this.#budget.reserve(estimateOf(errand, this.#priceOf(errand.model)));
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });

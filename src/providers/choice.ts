@@ -36,7 +36,7 @@ export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider 
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noEvaluator;
 }
 
-/** Replaces the evaluator where the settings name another. Questions under way are still answered by the former one. */
+/** Replaces the evaluator if the settings name another. Questions under way are still answered by the former one. */
 export function followSettings(space: ModelAccess, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.evaluator = evaluatorFor(space.context, space.models.provider);
@@ -140,7 +140,7 @@ function priceHint(keys: string): string {
   return `Set ${keys} (US dollars for a million tokens, 0 for a free model), or limit the tokens.`;
 }
 
-/** The evaluator where the settings ask for a model, there is no key for it, and the rules may not stand in. */
+/** The evaluator if the settings ask for a model, there is no key for it, and the rules may not stand in. */
 const noEvaluator: Evaluator = {
   name: 'no model: there is no key',
   asksModel: true,
@@ -153,7 +153,7 @@ const noEvaluator: Evaluator = {
   },
 };
 
-// Where the rules may stand in, no backoff of a provider and no full window delays a judgement: they judge.
+// Where the rules may be in, no backoff of a provider and no full window delays a judgement: they judge.
 function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {

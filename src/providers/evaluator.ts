@@ -275,7 +275,7 @@ function renamedWords({ decision, changes }: Judgement, read: string): string {
   return ` (The reply said ${decision} and named ${changes.length === 0 ? 'no change' : 'a change'}; it is read as ${read}.)`;
 }
 
-/** Returns the shares of the sources behind the evidence; 1 for each where the reply names none of them. */
+/** Returns the shares of the sources behind the evidence; 1 for each where the reply names not one of them. */
 function contributionsOf(said: Judgement, evidence: readonly EvidenceItem[]): Record<string, number> {
   const sources = new Set(evidence.map((item) => item.source));
   const named = said.contributions.filter(({ source }) => sources.has(source));
@@ -425,7 +425,6 @@ function askAgain(reason: string): string {
   return `A first reply to this could not be used: ${reason} Answer once more, with exactly one JSON object in the given schema, about this note alone. Name only the signals given, in as few words as possible.`;
 }
 
-/** Returns a sentence on the extra fields that this vault's settings let a decision write; '' where there are none. */
 function alsoWritable(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `This vault also lets you write these fields: ${fields.join(', ')}.`;
 }

@@ -59,9 +59,9 @@ function shapeOf({ type, enum: values, anyOf, items, properties, minimum, maximu
 }
 
 /**
- * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined where
- * there is none or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the items
- * of one list: then that list.
+ * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined if
+ * there isn't one or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the
+ * items of one list: then that list.
  */
 export function jsonIn(text: string): unknown {
   const said = afterThoughts(text);
@@ -73,8 +73,8 @@ export function jsonIn(text: string): unknown {
 }
 
 /**
- * Returns the list from the first bracket to the last that holds just so many objects and nothing else, or undefined. A list
- * inside one of the objects doesn't count.
+ * Returns the list from the first bracket to the last that holds just this many objects and nothing else, or undefined.
+ * A list inside one of the objects doesn't count.
  */
 function listIn(text: string, objects: number): unknown {
   const [from, to] = [text.indexOf('['), text.lastIndexOf(']')];
@@ -167,7 +167,7 @@ export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string; readonly again: 'stricter' | 'roomier' | 'briefer' | 'never' };
 
-/** Returns the reply in a response, or null where that is no message of the Messages API. */
+/** Returns the reply in a response, or null if that is no message of the Messages API. */
 export function replyOf(response: unknown): Reply | null {
   const parsed = message.safeParse(response);
   if (!parsed.success) return null;
@@ -257,7 +257,6 @@ const IN_TEXT = 'JSON in the text' satisfies OutputMode;
 /** No usual text has more characters to a token. */
 const MOST_CHARACTERS = 8;
 
-/** What came of one request: the reply, and whether the server held the model to the schema. */
 interface Attempt<T> {
   readonly read: Read<T>;
   readonly isHeld: boolean;
@@ -317,7 +316,7 @@ async function askIn<T>(
   if (provider.server !== null && isCutOff(reply, request)) return { read: TOO_LONG, isHeld: true };
   const read = readReply(reply, request.schema, mode);
   if (isFinal(read)) return { read, isHeld: true };
-  // An answer in prose or a fence, or beside the tool: the server let the model write as it likes.
+  // An answer in prose or a fence, or next to the tool: the server let the model write as it likes.
   const inText = readReply(reply, request.schema, IN_TEXT);
   return { read: inText.ok ? inText : read, isHeld: false };
 }
@@ -334,7 +333,6 @@ function isCutOff(
   return tokensIn > 0 && characters > tokensIn * MOST_CHARACTERS;
 }
 
-/** Returns the reply with its tokens; where the server counts none, the most that they can be. */
 function counted(reply: Reply, params: object): Reply {
   if (reply.tokensIn + reply.tokensOut > 0) return reply;
   const said = [reply.text, ...reply.inputs.map((input) => JSON.stringify(input) ?? '')].join('');
@@ -374,7 +372,7 @@ function objectSchema(schema: z.ZodType) {
 }
 
 /**
- * Returns the reply in a server's response. Throws `ProviderError` where it is not of the Messages API; the question may
+ * Returns the reply in a server's response. Throws `ProviderError` if it is not of the Messages API; the question may
  * still have cost something. Call it within `Provider.request`, so that such a server gets a cooldown too.
  */
 export function requireReply(model: string, response: unknown): Reply {
@@ -495,7 +493,7 @@ export class Model {
     return paramsOf(firstRequest(this.id, inquiry), FIRST_MODE);
   }
 
-  /** Returns the result of a response to that request; null where it is no reply of the Messages API. */
+  /** Returns the result of a response to that request; null if it is no reply of the Messages API. */
   resultOf<Content, Result>(
     { schema, conclude }: Pick<Inquiry<Content, Result>, 'schema' | 'conclude'>,
     response: unknown,
@@ -566,7 +564,7 @@ function asEscape(character: string): string {
 
 /** The result of asking a model a trivial question. */
 interface Trial {
-  /** The output mode in which it keeps to a schema, or null where it does in none. */
+  /** The output mode in which it keeps to a schema, or null if it does in none. */
   readonly mode: OutputMode | null;
   /** How long it took, in all modes that were tried. */
   readonly ms: number;
@@ -579,7 +577,7 @@ const MAX_TOKENS = 1024;
 
 const ready = z.object({ ready: z.boolean() });
 
-/** Asks a model a trivial question. Throws `ProviderError` where it cannot be asked. `now`: epoch ms. */
+/** Asks a model a trivial question. Throws `ProviderError` if it cannot be asked. `now`: epoch ms. */
 export async function tryOut(provider: Provider, setup: ModelSetup, now: number, abort: AbortSignal): Promise<Trial> {
   const began = performance.now();
   const { read, usage } = await new Model(provider, setup).inquire(inquiryAt(now), abort);

@@ -25,10 +25,10 @@ import { LANGUAGES, linksIn, patternOfAll, stem, viewOf, wordsOf, wordsOfAll } f
  * is only proposed. So these checks may be wrong in one direction only, and need not understand what they stop at.
  */
 
-/** The sentence must be among so many of the sender's first sentences, or begin within so many characters. */
+/** The sentence must be among this many of the sender's first sentences, or begin within this many characters. */
 const FIRST_SENTENCES = 5;
 const FIRST_CHARACTERS = 600;
-/** A first line with at most so many words is a greeting. */
+/** A first line with at most this many words is a greeting. */
 const GREETING_WORDS = 6;
 
 const cues = lazily(() => {
@@ -168,7 +168,6 @@ function limits(other: Passage, claim: Passage, body: readonly Passage[]): boole
   return cues().limits.test(view) && (apart < 2 || isAboutSame);
 }
 
-/** Returns a text in which the words that name and limit nothing are masked. */
 function placed(view: string, mask: string): string {
   const { neutral, circumstances } = cues();
   return view
@@ -229,8 +228,8 @@ function claimParts(
 }
 
 /**
- * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the boiler
- * cover"), place, person or part; null if there is none. What was done, small words and days name nothing.
+ * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the
+ * boiler cover"), place, person or part; null if there isn't one. What was done, small words and days name nothing.
  */
 function strangeWord({ own, known }: ClaimParts): string | null {
   const words = withoutDeeds(own).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu) ?? [];
@@ -257,7 +256,7 @@ function doneFormsOf(name: string): readonly string[] {
   return words.flatMap((word) => LANGUAGES.flatMap((language) => participlesOf(word, language))).map(stem);
 }
 
-/** Returns an amount in the claim that differs from the one that the note names; null if there is none. */
+/** Returns an amount in the claim that differs from the one that the note names; null if there isn't one. */
 function otherAmount({ view }: Passage, { name, keywords, summary }: TargetCandidate): Money | null {
   const named = amountsIn([name, ...keywords, summary].join(' · '));
   if (named.length === 0) return null;

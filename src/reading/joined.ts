@@ -23,8 +23,8 @@ const PLAUSIBLE = 0.3;
 const CLOSE = 0.6;
 
 /**
- * Joins what the rules mean with what was learnt. What the rules propose for a task that hardly fits is left out, and what
- * only fits is proposed beside it. Both stay below what may be acted upon.
+ * Joins what the rules mean with what was learnt. What the rules propose for a task that hardly fits is left out, and
+ * what only fits is proposed next to it. Both stay below what may be acted upon.
  */
 export function joined(
   byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
@@ -78,10 +78,10 @@ function disagreement(meaning: Meaning, fits: readonly Fitted[], known: ReadingB
 
 /** A question costs a tap, a miss a search: of the mails of people that nothing was learnt from, a third of what is this likely is meant. */
 const ASK_FROM = 0.3;
-/** A mail leads to so many questions at most, each with so many notes to choose from. */
+/** A mail leads to this many questions at most, each with this many notes to choose from. */
 const MOST_QUESTIONS = 2;
 const MOST_TO_CHOOSE = 5;
-/** A note this much less likely than the likeliest is not offered beside it. */
+/** A note this much less likely than the likeliest is not offered next to it. */
 const FAR_BEHIND = 0.05;
 
 /**
@@ -115,7 +115,8 @@ function questionsAbout(
 /** A note this surely meant is asked about, though the trained reader would not say so. */
 const SURE_NOTE = 0.6;
 
-// The phrases read a change and the search finds its note, and only the trained reader is against it: nobody else asks.
+// The phrases read a change and the search finds its note, and only the trained reader is against it: no other person
+// asks.
 function doubtedQuestions(
   byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
   event: StreamEvent,
@@ -214,7 +215,7 @@ function meaningOf(
   };
 }
 
-/** Words addressed to a program make all that stands beside them doubtful. */
+/** Words addressed to a program make all that is next to them doubtful. */
 function ceilingFor(event: StreamEvent): number {
   return isAddressedToProgram(event) ? PROGRAM_CEILING : LEARNT_CEILING;
 }

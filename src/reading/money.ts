@@ -5,7 +5,7 @@ import { hasCheckDigits, ibanOf } from '../vault/source-names.ts';
 export interface Money {
   /** Whole thousandths of the currency's unit: some have three places. */
   readonly thousandths: number;
-  /** The currencies that may be meant: none where it is not said, several behind a sign that several share. */
+  /** The currencies that may be meant: none if it is not said, several behind a sign that several share. */
   readonly currencies: readonly string[];
 }
 
@@ -41,11 +41,11 @@ const BEFORE = new RegExp(`(?<![\\d.,'’])(${NUMBER.source})(?:[.,][-–—]{1,
 const WINDOW = 26;
 const MAX_TEXT = 2000;
 const MOST_AMOUNTS = 20;
-/** What stands before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
+/** What is before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
 const NUMBERED =
   /(?:invoice|bill|order|rechnung|rg|auftrag|facture|commande|factura|pedido|fattura|ordine|factuur|nr|no|n°|ref)[.:]? ?$/iu;
 
-/** Returns the sums that a text names with their currency, in the order in which they stand there, at most twenty. */
+/** Returns the sums that a text names with their currency, in the order in which they are there, at most twenty. */
 export function amountsIn(text: string): readonly Money[] {
   const plain = text.slice(0, MAX_TEXT).replace(/[\u00A0\u2009\u202F]/g, ' ');
   const found = [...plain.matchAll(WRITTEN)].flatMap((sign) => amountAt(plain, sign[0], sign.index) ?? []);
@@ -66,7 +66,7 @@ function ungrouped(number: string, before: string): string {
   return number.includes(' ') && NUMBERED.test(before.slice(-WINDOW)) ? number.slice(number.indexOf(' ') + 1) : number;
 }
 
-/** Returns the sum that a field holds: with its currency, or a bare number; null where it holds none. */
+/** Returns the sum that a field holds: with its currency, or a bare number; null if it holds none. */
 export function amountWritten(value: string): Money | null {
   const [named] = amountsIn(value);
   if (named !== undefined) return named;
@@ -74,7 +74,7 @@ export function amountWritten(value: string): Money | null {
   return bare === null ? null : numeral(bare[1] ?? '', []);
 }
 
-/** Returns the sum of a signed decimal with a point, without its sign; null where it is none. */
+/** Returns the sum of a signed decimal with a point, without its sign; null if it is none. */
 export function amountOf(decimal: string, currency: string | null): Money | null {
   if (!/^[-+]?\d{1,12}(?:\.\d{1,9})?$/.test(decimal)) return null;
   const thousandths = Math.round(Math.abs(Number(decimal)) * 1000);
@@ -120,9 +120,9 @@ function grouped(digits: string): string {
 const LEAST_CHARACTERS = 3;
 const MOST_CHARACTERS = 40;
 const MOST_RUNS = 200;
-/** So many groups may stand apart: a Swiss reference is written in six. */
+/** This many groups may be apart: a Swiss reference is written in six. */
 const MOST_GROUPS = 7;
-/** What is put together of several groups must be this long, else any two numbers beside each other are a code. */
+/** What is put together of several groups must be this long, else any two numbers next to each other are a code. */
 const LEAST_JOINED = 5;
 const LEAST_DIGITS = 4;
 
@@ -147,7 +147,7 @@ export function plainReference(written: string): string {
 
 /**
  * Returns the codes that a text may mean, in the form in which they are compared: each word with digits, and those that
- * stand beside each other put together, since banks and people cut references into groups.
+ * are next to each other put together, since banks and people cut references into groups.
  */
 export function codesMeant(text: string): ReadonlySet<string> {
   const runs = (text.match(RUNS) ?? []).slice(0, MOST_RUNS);
@@ -192,7 +192,7 @@ export function tailsIn(text: string): readonly string[] {
   return [...text.matchAll(TAIL)].map(([, digits = '']) => digits);
 }
 
-/** Returns the last digits that a bank shows of an account it hides; null where it shows it whole, or less than four. */
+/** Returns the last digits that a bank shows of an account it hides; null if it shows it whole, or less than four. */
 export function maskedTail(written: string): string | null {
   return /[•*·xX….]\s?(\d{4,12})$/u.exec(written)?.[1] ?? null;
 }
@@ -210,7 +210,7 @@ const PAYS = set(
 const AWAITS = set(
   'await awaiting expect receive collect chase abwarten warten erwarten erhalten kassieren einfordern anmahnen attendre recevoir encaisser reclamer esperar recibir cobrar attendere ricevere incassare riscuotere wachten ontvangen innen',
 );
-/** What comes back. A verb of paying beside it wins: "pay the refund to Tom". */
+/** What comes back. A verb of paying next to it wins: "pay the refund to Tom". */
 const COMES = set(
   'refund reimbursement cashback erstattung ruckerstattung ruckzahlung gutschrift zahlungseingang remboursement reembolso devolucion rimborso terugbetaling teruggave',
 );
@@ -366,7 +366,7 @@ export interface PaymentNote {
 /** What a note says of a payment, in the forms in which it is compared with a line of an account. */
 export interface PaymentClues {
   readonly deed: Deed;
-  /** The sums it names; that of a field alone, where it has one. */
+  /** The sums it names; that of a field alone, if it has one. */
   readonly amounts: readonly Money[];
   readonly references: ReadonlySet<string>;
   /** Whole IBANs, whose check digits are right. */

@@ -152,7 +152,7 @@ function inflected(forms: readonly string[], language: Language): readonly strin
  */
 
 const MOST_SENTENCES = 40;
-/** So many of the likeliest tasks are compared with an event. */
+/** This many of the likeliest tasks are compared with an event. */
 const MOST_TASKS = 20;
 const DONE: Omit<Claim, 'phraseId' | 'verbs'> = {
   effect: 'mutation',
@@ -161,7 +161,6 @@ const DONE: Omit<Claim, 'phraseId' | 'verbs'> = {
   otherVerbs: [],
 };
 
-/** What a sentence says was done, and the task that asks for exactly this. */
 interface OwnVerbFinding {
   readonly finding: Finding;
   readonly task: TargetCandidate;

@@ -16,7 +16,7 @@ interface Remembered {
   readonly wrong: number;
 }
 
-/** So many answers count like one: the first of them may have been chance. */
+/** This many answers count like one: the first of them may have been chance. */
 const FREE_ANSWERS = 2;
 /** The odds of a note are at most doubled, or halved. */
 const MOST = 2;

@@ -93,7 +93,7 @@ export const NO_FIT = 'no matter fits';
 
 /** What mails can be read with, and what the user said about earlier ones of the same sender. */
 export interface RememberingBasis extends ReadingBasis {
-  /** Returns what the user said about earlier changes of an event's sender; absent where a mail is read by itself. */
+  /** Returns what the user said about earlier changes of an event's sender; absent if a mail is read by itself. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
 }
 
@@ -185,7 +185,7 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
 
 /**
  * Returns what the phrases mean in words that are no mail: a chat, a page. What was learnt is learnt from mails, so it
- * proposes nothing here; where it doesn't agree, that is a doubt (contract, 6.26).
+ * proposes nothing here; if it doesn't agree, that is a doubt (contract, 6.26).
  */
 function doubtedAlone({ found, byRules, meant }: Phrases, event: StreamEvent, known: ReadingBasis): readonly Meaning[] {
   if (meant.every(({ proposal }) => proposal === null)) return meant;
@@ -231,7 +231,6 @@ export function readByPhrases(event: StreamEvent, index: TargetIndex): Extracted
   return concluded(read, read.meant, event, index);
 }
 
-/** What the phrase table and the forms find in an event, and what that means. */
 interface Phrases {
   readonly found: ReturnType<typeof readFindings>;
   readonly byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[];
@@ -308,7 +307,9 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
   ];
 }
 
-/** A matter is never due, and one thing done does not close it: only its own end does, where none of its tasks is open. */
+/**
+ * A matter is never due, and one thing done does not close it: only its own end does, if not one of its tasks is open.
+ */
 function whyNotForMatter({ class: name }: Finding, ends: boolean, openTasks: number): string | null {
   if (name === 'context_edit') return 'No task fits best, so no date is proposed.';
   if (name === null || (ends && openTasks === 0)) return null;
@@ -488,11 +489,10 @@ function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean
   return best((code) => foreign.has(code)) < best(isRead) * CLEAR;
 }
 
-/** What the phrase table finds in one event. */
 interface EventFindings {
   /** One for each distinct proposal, surest first. */
   readonly findings: readonly Finding[];
-  /** What is said to have come to its end: of use only where that is a whole matter. */
+  /** What is said to have come to its end: of use only if that is a whole matter. */
   readonly endings: readonly Finding[];
   /** All that was found, meant or not, before it was weighed. */
   readonly read: readonly Finding[];
@@ -541,7 +541,6 @@ export function readFindings(event: StreamEvent): EventFindings {
   };
 }
 
-/** What the phrases of one sentence say. */
 interface SentencePhrases {
   readonly said: readonly Finding[];
   /** What has come to its end. */
@@ -588,7 +587,7 @@ const spoken = lazily(() => {
   const yes = patternOfAll((language) => language.spoken.yes);
   const opens = patternOfAll((language) => language.spoken.opening);
   const [done, and] = [patternOfAll((language) => language.spoken.allDone), patternOfAll(({ cues }) => cues.and)];
-  // What stands before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
+  // What is before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
   const opening = `(?:^|[.!,:;–—-]) {0,3}(?:(?:${yes}|${opens})[,!.:]{0,3} {1,3}){0,4}`;
   return {
     deeds: DEED_NAMES.flatMap((deed) => deedPatterns(deed, opening)),
@@ -759,7 +758,7 @@ function findingsOf(thing: HiddenThing, event: StreamEvent, visible: string): re
   return [...statesOf(thing, named, visible), ...dayOf(thing, named, event, visible)];
 }
 
-/** Where the text stands in the plain part alone, nobody who reads the HTML has seen it. */
+/** Where the text is in the plain part alone, nobody who reads the HTML has seen it. */
 function isShown({ text, start, end }: Place, { shown, subject }: StreamEvent): boolean {
   const line = text.slice(start, end);
   return shown === null || saysToo(shown, line) || saysToo(subject, line);
@@ -842,7 +841,9 @@ interface MailLine {
 const MOST_SHOWN_LINES = 4;
 const MOST_LINE = 300;
 
-/** Returns where the subject or the text of a mail names a hidden thing, by the surest sign of it; null where neither does. */
+/**
+ * Returns where the subject or the text of a mail names a hidden thing, by the surest sign of it; null if neither does.
+ */
 function placeInText(thing: HiddenThing, event: StreamEvent): NamedThing | null {
   const lines = mailLines(event);
   const references = thing.references.filter((one) => lines.some(({ text }) => hasCode(text, one)));
@@ -980,7 +981,7 @@ function datedBy(lines: readonly LabelledLine[], kind: LabelKind, origin: DateOr
     });
 }
 
-/** "Date:" may be the day of anything, unless a line beside it says where, or what. */
+/** "Date:" may be the day of anything, unless a line next to it says where, or what. */
 function isOfAppointment({ block }: LabelledLine, lines: readonly LabelledLine[]): boolean {
   return lines.some((line) => line.block === block && line.kinds.includes('about') && !line.isBare);
 }
@@ -1036,7 +1037,7 @@ const LESS =
   /(?<!\p{L})(?:not|nicht|pas|no|non|niet|part\p{L}*|teil\p{L}*|deels|parc\p{L}*|parz\p{L}*|except|außer|sauf|salvo|tranne|behalve|if|wenn|si|se|als|until|bis|after|once|refund\p{L}*|erstatt\p{L}*|rembours\p{L}*|reembols\p{L}*|rimbors\p{L}*|terugbet\p{L}*)(?!\p{L})/iu;
 
 /**
- * Returns how something stands by the value of a status line: `Delivered`, `Paid on 3 December`. Null where the value says
+ * Returns how something stands by the value of a status line: `Delivered`, `Paid on 3 December`. Null if the value says
  * anything else besides, or `isBare` and there is more than that word.
  */
 function statusIn(value: string, isBare: boolean): LabelState | null {
@@ -1051,7 +1052,7 @@ function statusIn(value: string, isBare: boolean): LabelState | null {
   return null;
 }
 
-/** Whether what stands behind the word leaves it as it is: nothing, a day, what is bracketed. */
+/** Whether what is behind the word leaves it as it is: nothing, a day, what is bracketed. */
 function mayFollow(rest: string, last: string, isBare: boolean): boolean {
   if (!/[\p{L}\p{N}]/u.test(rest)) return true;
   if (isBare || rest.length > MOST_BEHIND || LESS.test(rest)) return false;
@@ -1063,7 +1064,7 @@ function mayFollow(rest: string, last: string, isBare: boolean): boolean {
 const SUM =
   /^(?:[A-Z]{3}|[€£$¥])? ?(-?\d{1,3}(?:[., '’\u00A0\u202F]?\d{3})*(?:[.,]\d{2})?|-?\d{1,9}(?:[.,]\d{2})?) ?(?:[A-Z]{3}|[€£$¥]|euros?|Euro)?[.,]?$/u;
 
-/** Returns whether a line of what is left to pay says that nothing is; null where its value is no sum. */
+/** Returns whether a line of what is left to pay says that nothing is; null if its value is no sum. */
 function isNothingLeft(value: string): boolean | null {
   const digits = SUM.exec(value.trim())?.[1];
   return digits === undefined ? null : !/[1-9]/.test(digits);
@@ -1122,7 +1123,6 @@ function placeOfRow({ text: row, start, kinds }: TableRow, text: string): Place 
 /** What only a form says is put to a person, and never done alone. */
 const MOST_OF_A_FORM = 0.84;
 
-/** Where in an event's text a form stands, and what of it leads to a note. */
 interface Place {
   /** The subject or the body. */
   readonly text: string;
@@ -1148,7 +1148,7 @@ function formFinding(claim: Claim, confidence: number, place: Place, reason: str
   return { ...finding, sentence: shownSentence(viewOf(around)), reason, references };
 }
 
-/** Returns the finding that something is due on a day; not meant if the day lies before the mail. */
+/** Returns the finding that something is due on a day; not meant if the day is before the mail. */
 function dayFinding(
   day: string,
   how: string,
@@ -1170,10 +1170,10 @@ function denied(finding: Finding, why: string): Finding {
 const LEAD =
   /^(?:(?:on|the|by|from|until|am|den|dem|bis|zum|ab|le|au|du|jusqu'au|el|al|del|hasta|il|dal|entro|op|vanaf|tot) )+/iu;
 const ARROW = / ?(?:→|➔|➜|⇒|->|=>|»|>) ?/u;
-/** So many places of a text are tried. */
+/** This many places of a text are tried. */
 const MOST_TRIES = 12;
 
-/** Returns the day that a value begins with; null where there is none, or it can be read in two ways. */
+/** Returns the day that a value begins with; null if there isn't one, or it can be read in two ways. */
 function dayAt(value: string, origin: DateOrigin): string | null {
   const plain = value.replace(/\s/g, ' ').trim();
   return readDate(plain.replace(LEAD, ''), origin)?.day ?? null;
@@ -1186,7 +1186,7 @@ function daysOfMove(value: string, origin: DateOrigin): readonly [string, string
   return more !== undefined || from === null || to === null ? null : [from, to];
 }
 
-/** Returns the one day that stands anywhere in a text; null where there is none, or several. */
+/** Returns the one day that stands anywhere in a text; null if there isn't one, or several. */
 function onlyDayIn(text: string, origin: DateOrigin): string | null {
   const starts = [...text.matchAll(/(?<![\p{L}\p{N}./-])[\p{L}\p{N}]/gu)]
     .slice(0, MOST_TRIES)
@@ -1214,7 +1214,7 @@ interface LabelledLine {
   /** Where the line begins, and where the line with the value ends. */
   readonly start: number;
   readonly end: number;
-  /** Whether no colon stands between them: then only a value that is nothing else counts. */
+  /** Whether no colon is between them: then only a value that is nothing else counts. */
   readonly isBare: boolean;
   /** The number of its block: lines without an empty one between them, or with only one. */
   readonly block: number;
@@ -1222,7 +1222,7 @@ interface LabelledLine {
 
 const MOST_LABEL = 40;
 const MOST_VALUE = 120;
-/** After so many empty lines a value no longer belongs to the label above it. */
+/** After this many empty lines a value no longer belongs to the label above it. */
 const MOST_BETWEEN = 2;
 
 /** Returns the labelled lines of a text, in its order. */
@@ -1282,7 +1282,6 @@ const MOST_ROWS = 6;
 const MOST_HEAD = 120;
 const LEAST_LABELS = 2;
 
-/** Returns the rows that stand below a line of labels, at least half of whose words are known as such. */
 function tableRows(text: string): readonly TableRow[] {
   const lines = linesOf(text);
   return lines.flatMap((line, nth) => {
@@ -1339,19 +1338,18 @@ function blockText(text: string, block: number): string {
   return lines.map((line) => line.text.trim()).join(' ');
 }
 
-/** What a labelled line is about. */
 type LabelKind = (typeof LABEL_KINDS)[number];
-/** What such a line says of a status. */
 type LabelState = (typeof LABEL_STATES)[number];
 
 const MOST_LABEL_WORDS = 5;
 
-/** Returns what a label may say, in any language; nothing where it is none. */
 function kindsOf(label: string): readonly LabelKind[] {
   return known().kinds.get(folded(label)) ?? [];
 }
 
-/** Returns how something stands by a word or two; null where they say nothing. A word that is pending in any language is. */
+/**
+ * Returns how something stands by a word or two; null if they say nothing. A word that is pending in any language is.
+ */
 function stateIn(words: string): LabelState | null {
   const found = known().states.get(folded(words)) ?? [];
   return found.includes('pending') ? 'pending' : (found[0] ?? null);
@@ -1362,7 +1360,7 @@ function isFiller(words: string): boolean {
   return known().fillers.has(folded(words));
 }
 
-/** Returns how many words at the beginning of some are a label, as many as can be; 0 where none are. */
+/** Returns how many words at the beginning of some are a label, as many as can be; 0 if none are. */
 function labelLength(words: readonly string[]): number {
   const most = Math.min(MOST_LABEL_WORDS, words.length);
   for (let length = most; length > 0; length -= 1) {

@@ -307,8 +307,8 @@ export function shownSentence(view: string): string {
 }
 
 /**
- * Returns the sentences of the same paragraph that stand before a sentence of the body, nearest first. None for a sentence
- * of the subject, and for one that the mail says more than once.
+ * Returns the sentences of the same paragraph that are before a sentence of the body, nearest first. None for a
+ * sentence of the subject, and for one that the mail says more than once.
  */
 export function sentencesBefore(event: StreamEvent, sentence: string): readonly string[] {
   const passages = passagesOf(event);
@@ -333,7 +333,7 @@ export interface Finding {
   readonly effect: 'mutation' | 'action';
   readonly class: 'state_change' | 'context_edit' | null;
   readonly set: Readonly<Record<string, string>>;
-  /** The time of day that goes with a new day, `HH:mm`; absent where none is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if none is named. */
   readonly time?: string;
   /** The row of the phrase table, as `topic: frame`. */
   readonly phraseId: string;
@@ -350,7 +350,7 @@ export interface Finding {
   readonly sentence: string;
   readonly rawConfidence: number;
   readonly reason: string;
-  /** Why the phrase does not mean what it says; null where it does. */
+  /** Why the phrase does not mean what it says; null if it does. */
   readonly defeatedBy: string | null;
   /** The numbers and codes, folded, of what it is about, where a form names them as such; absent of a phrase. */
   readonly references?: readonly string[];
@@ -434,13 +434,12 @@ const MAX_DATE_CHARACTERS = 120;
 /** A weekday's name is less certain than a date. */
 const WEEKDAY_FACTOR = 0.9;
 
-/** Words of a sentence behind which a new day may stand: "is now due". */
 interface DayTrigger {
   readonly trigger: PhrasePattern;
   readonly match: RegExpExecArray;
 }
 
-/** Returns the words of a sentence behind which a new day may stand. */
+/** Returns the words of a sentence behind which a new day may be. */
 export function dayTriggersIn(view: string): readonly DayTrigger[] {
   return tables().triggers.flatMap((trigger) =>
     firstMatches(view, trigger.pattern).map((match) => ({ trigger, match })),
@@ -488,7 +487,7 @@ const TOPICS: readonly Topic[] = [
 ];
 
 /**
- * What is said of an affair as a whole, and of much else: a case, a shop, a road is closed. These count only where it is a
+ * What is said of an affair as a whole, and of much else: a case, a shop, a road is closed. These count only if it is a
  * matter, by its own name, that has ended, so no task has verbs for them.
  */
 export const ENDINGS: readonly Topic[] = [
@@ -502,7 +501,7 @@ const ALL_TOPICS: readonly Topic[] = [...TOPICS, ...ENDINGS];
 interface PhraseMatcher {
   readonly id: string;
   readonly pattern: RegExp;
-  /** A cheap test whether the sentence has the form at all; null where only the pattern can tell. */
+  /** A cheap test whether the sentence has the form at all; null if only the pattern can tell. */
   readonly form: RegExp | null;
   readonly confidence: number;
   /** The phrase has no helping verb. */
@@ -730,7 +729,7 @@ export function statesIn(passage: Passage): Finding[] {
   return statesOf(TOPICS, passage);
 }
 
-/** Returns what a sentence says has come to its end, which counts only where that is a whole matter. */
+/** Returns what a sentence says has come to its end, which counts only if that is a whole matter. */
 export function endingsIn(passage: Passage): Finding[] {
   return statesOf(ENDINGS, passage);
 }
@@ -846,7 +845,7 @@ function afterReplacement(finding: Finding, view: string): Finding {
   return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, DOUBTS.replaced(words));
 }
 
-/** Returns the words of a text that a pattern finds; null where they are denied: "will not be rescheduled". */
+/** Returns the words of a text that a pattern finds; null if they are denied: "will not be rescheduled". */
 function saidIn(view: string, pattern: RegExp | undefined): string | null {
   const found = pattern?.exec(view) ?? null;
   if (found === null || tables().negated.test(view.slice(Math.max(0, found.index - REACH), found.index))) return null;

@@ -108,7 +108,7 @@ export function isNear(best: number, score: number): boolean {
 
 /** The sentence of an event that a search is about, and what it says was done. */
 export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
-  /** Null where nothing is to be changed. */
+  /** Null if nothing is to be changed. */
   readonly class: MutationClass | null;
   /** See `Finding.references`. */
   readonly references?: readonly string[];
@@ -127,16 +127,16 @@ export interface TargetChoice {
   readonly ambiguous: boolean;
   /** What leads to the note. */
   readonly evidence: readonly TargetEvidence[];
-  /** Whether that stands beside the clue; false without a clue. */
+  /** Whether that is next to the clue; false without a clue. */
   readonly near: boolean;
   readonly reasoning: string;
-  /** The line of a matter's note that the event is about; absent where it is about the note itself. */
+  /** The line of a matter's note that the event is about; absent if it is about the note itself. */
   readonly line?: string;
 }
 
 export const MAX_CANDIDATES = 5;
 
-/** Returns the matter or task that an event, or one clue in it, is about; null where no note reaches the floor. */
+/** Returns the matter or task that an event, or one clue in it, is about; null if no note reaches the floor. */
 export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue | null): TargetChoice | null {
   if (event.about !== undefined) return namedTarget(index, event.about);
   const ranked = rankTargets(index, event, clue).filter(({ score }) => score >= TARGET_FLOOR);
@@ -237,14 +237,14 @@ function directTargets(
     const stray = isSomebodys && isStray(match, matter) ? SCORE.strayWord : 1;
     const { score, leads } = strengthOf(match, matter);
     const strength = { candidate, score: score * stray, leads };
-    // A link or the number in a form is the note itself; beside a number in a sentence, another deed may be told.
+    // A link or the number in a form is the note itself; next to a number in a sentence, another deed may be told.
     const isNamed = match.link > 0 || match.reference?.isOfForm === true;
     const self = isNamed ? strength : withPenalties(index, strength, query);
     return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query, match)] : [self];
   });
 }
 
-/** A single word of a note that has nothing to do with the sender stands in many mails: "invoice". */
+/** A single word of a note that has nothing to do with the sender is in many mails: "invoice". */
 function isStray(match: DirectMatch, matter: DirectMatch | undefined): boolean {
   const { link, sender, phrase } = match;
   const isNamed = link > 0 || isNumbered(match);
@@ -327,7 +327,7 @@ function boxIn({ kind, boxes }: TargetCandidate, query: TargetQuery): BoxMatch |
   return found.toSorted((one, other) => other.share - one.share)[0] ?? null;
 }
 
-/** Returns the line of a matter's note that an event is about; nothing where it is about none. */
+/** Returns the line of a matter's note that an event is about; nothing if it is about none. */
 export function lineMeant(event: StreamEvent, clue: Clue | null, note: TargetCandidate): Pick<TargetChoice, 'line'> {
   const box = note.boxes === undefined ? null : boxIn(note, queryFor(event, clue));
   return box === null ? {} : { line: box.line };
@@ -382,7 +382,7 @@ function outranks(task: ScoredTarget, matter: ScoredTarget, clue: Clue | null): 
 const CANDIDATE_FLOOR = 0.4;
 const MAX_WHY = 200;
 
-/** Returns the notes that the event itself leads to, best first; none where nothing in the vault fits. */
+/** Returns the notes that the event itself leads to, best first; none if nothing in the vault fits. */
 export function likelyTargets(index: TargetIndex, event: StreamEvent): readonly ScoredTarget[] {
   return scoreTargets(index, event).filter(isCandidate);
 }
@@ -396,7 +396,7 @@ function isCandidate({ score }: ScoredTarget): boolean {
   return score >= CANDIDATE_FLOOR;
 }
 
-/** Returns a note as it is offered to a model. `leads`: what leads there; null where nothing does. */
+/** Returns a note as it is offered to a model. `leads`: what leads there; null if nothing does. */
 export function describeCandidate(
   index: TargetIndex,
   candidate: TargetCandidate,
@@ -447,7 +447,6 @@ function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
   };
 }
 
-/** What an event has that points to one note by itself. */
 interface DirectMatch {
   /** The score of the best link to the note; 0 without one. */
   link: number;
@@ -493,7 +492,6 @@ function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<stri
 /** So many recipients of a mail that the user sent are looked up. */
 const MAX_RECIPIENTS = 10;
 
-/** Returns with whom the user deals in an event: who sent it, or to whom the user did. */
 function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
   return sourceType === SENT ? to.slice(0, MAX_RECIPIENTS) : [from ?? ''];
 }
@@ -542,7 +540,6 @@ function strengthOf(own: DirectMatch, matter: DirectMatch | undefined): MatchStr
   return { score: both * (0.5 + 0.5 * phrase.weight), leads: byNouns(who, `the ${phrase.kind}`) };
 }
 
-/** Whether the event names the note by a number where it says what was done. */
 function isNumbered(match: DirectMatch): match is DirectMatch & { reference: NonNullable<DirectMatch['reference']> } {
   return match.reference !== null && match.reference.weight > 0;
 }
@@ -635,7 +632,6 @@ function coverageBy(words: readonly string[], { verbs, weights }: TargetQuery): 
   return { share: isEnough ? said / own.length : 0, shown: words.filter((word) => weights.has(word)) };
 }
 
-/** What leads from an event to a note. */
 interface Leads {
   /** As a person says them: `the sender`, `the name`. */
   readonly nouns: readonly string[];
@@ -663,7 +659,6 @@ export function leadsIn({ nouns: found, stems }: Leads, { subject, text, spoken,
   return { nouns, words: stems.length === 0 ? [] : asWritten(stems, `${subject} ${spoken?.room ?? ''} ${text}`) };
 }
 
-/** What an event has that points to notes, by path. */
 interface LeadsEvidence {
   readonly matches: ReadonlyMap<string, DirectMatch>;
   /** The notes to which the search by words leads. */
@@ -704,9 +699,9 @@ function hasOwnWord(shown: readonly string[], { matterPath }: TargetCandidate, i
 const SEVERAL_MARKS = /[&;+,]| \/ /u;
 
 /**
- * Returns whether a note stands in the passage of a finding, or the event's sender belongs to that note alone. The passage
+ * Returns whether a note is in the passage of a finding, or the event's sender belongs to that note alone. The passage
  * is the finding's sentence. It goes on in the sentence before it, and in the subject, as far as the finding's sentence
- * names nothing that is not named there: "It has been paid" rests on what stands before, "Invoice 114 is paid" does not.
+ * names nothing that is not named there: "It has been paid" rests on what is before, "Invoice 114 is paid" does not.
  */
 export function isBeside(note: TargetCandidate, event: StreamEvent, clue: Clue, index: TargetIndex): boolean {
   if (event.sourceType !== SENT && senderBelongsTo(note, event.from ?? '', index)) return true;
@@ -770,7 +765,9 @@ function isAlone(paths: readonly string[], { path }: TargetCandidate): boolean {
 /** "For 2024" is said of many things in 2025; what was done two years ago is no news. */
 const OLD_YEARS = 2;
 
-/** Returns what a task's score is multiplied by, because the sentence speaks of something else: 1 where nothing shows it. */
+/**
+ * Returns what a task's score is multiplied by, because the sentence speaks of something else: 1 if nothing shows it.
+ */
 function misfitOf(task: TargetCandidate, query: TargetQuery, index: TargetIndex): number {
   const misfits: readonly (readonly [boolean, number])[] = [
     [asksForOther(task, query), SCORE.otherDeed],
@@ -820,8 +817,8 @@ function isPaymentGivenBack({ name }: TargetCandidate, { event, clue }: TargetQu
 }
 
 /**
- * The sentence names something, and neither it nor the subject has any word of the task or its matter: the words that the
- * mail shares with the task stand where it speaks of something else.
+ * The sentence names something, and neither it nor the subject has any word of the task or its matter: the words that
+ * the mail shares with the task are where it speaks of something else.
  */
 function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: TargetIndex): boolean {
   const { clue, event } = query;
@@ -837,7 +834,6 @@ function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: Target
   return thingsIn(clue.sentence).some((word) => !known().generic.has(word) && !sender.has(word) && !/\d/.test(word));
 }
 
-/** Returns the words that tell a task from others; where its name has none, as "Pay the invoice", those of its name. */
 function wordsOfItsOwn(task: TargetCandidate, { verbs }: TargetQuery, index: TargetIndex): readonly string[] {
   const matter = task.matterPath === null ? null : index.get(task.matterPath);
   const called = [...new Set([...calledBy(task), ...(matter === null ? [] : calledBy(matter))])];
@@ -856,7 +852,6 @@ function calledBy({ name, aliases, keywords }: TargetCandidate): ReadonlySet<str
   return new Set([name, ...aliases, ...keywords].flatMap(tellingWords));
 }
 
-/** What a matter is ended by: the finding that says so. */
 type EndingWords = Pick<Finding, 'phraseId' | 'words' | 'sentence' | 'rawConfidence'>;
 
 /** A doubt in the sentence lowers a finding below this, a denial to 0. */
@@ -883,7 +878,6 @@ export function sentenceEndsMatter(sentence: string, matter: TargetCandidate): b
   return findings.some((finding) => endsMatter(finding, matter));
 }
 
-/** Returns whether a clause names the matter, and nothing besides. */
 function isOnly(matter: TargetCandidate, clause: string): boolean {
   const said = clause.replace(known().ends, ' ');
   const words = new Set(wordsOf(said));
@@ -892,7 +886,10 @@ function isOnly(matter: TargetCandidate, clause: string): boolean {
   return named.length > 0 && namingWords(said.replace(known().affairs, ' ')).every((word) => own.has(word));
 }
 
-/** A keyword may be of one thing under the matter, so it needs a number, as "case 2231" has, or a word for the whole beside it. */
+/**
+ * A keyword may be of one thing under the matter, so it needs a number, as "case 2231" has, or a word for the whole
+ * next to it.
+ */
 function namesForWhole({ name, aliases, keywords }: TargetCandidate, clause: string): (readonly string[])[] {
   const wholes = (clause.match(known().affairs) ?? []).flatMap(tellingWords);
   const ofKeywords = keywords.flatMap((keyword) => {
@@ -909,7 +906,7 @@ export function isSameDate(written: string, start: string): boolean {
   return written.replace(' ', 'T').slice(0, length) === start.slice(0, length);
 }
 
-/** Returns the `due` that a task gets by an appointment: with a time only where it has had one. */
+/** Returns the `due` that a task gets by an appointment: with a time only if it has had one. */
 export function dueBy(task: TargetCandidate, start: string): string {
   return (task.due ?? '').length > 10 && start.length > 10 ? `${start}:00` : start.slice(0, 10);
 }
@@ -980,14 +977,14 @@ export interface TargetCandidate {
   readonly keywords: readonly string[];
   readonly summary: string;
   readonly state: string;
-  /** A task's dates as the note has them, null where it has none; absent for a matter. */
+  /** A task's dates as the note has them, null if it has none; absent for a matter. */
   readonly due?: string | null;
   readonly scheduled?: string | null;
-  /** The lines of its body that have a number; absent where it has none. */
+  /** The lines of its body that have a number; absent if it has none. */
   readonly numbers?: string;
-  /** What a task says of a payment in fields of its own; absent where it has none. */
+  /** What a task says of a payment in fields of its own; absent if it has none. */
   readonly payment?: PaymentFields | null;
-  /** The texts of the open checkboxes in the note of a matter, one on a line; absent where it has none. */
+  /** The texts of the open checkboxes in the note of a matter, one on a line; absent if it has none. */
   readonly boxes?: string;
 }
 
@@ -1080,7 +1077,7 @@ export class TargetIndex {
     if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) put(this.#byBoxWord, word, candidate.path);
   }
 
-  /** Removes a note. Does nothing where the path is not known. */
+  /** Removes a note. Has no effect if the path is not known. */
   remove(path: string): void {
     const candidate = this.#candidates.get(path);
     if (candidate === undefined) return;
@@ -1141,8 +1138,8 @@ export class TargetIndex {
   }
 
   /**
-   * Returns the open note that alone is known by a number, code or IBAN: by its name, an alias, a keyword, a field, its state
-   * or its body. Of a task and its own matter, that is the task. Null where several others have it.
+   * Returns the open note that alone is known by a number, code or IBAN: by its name, an alias, a keyword, a field, its
+   * state or its body. Of a task and its own matter, that is the task. Null if several others have it.
    */
   byReference(code: string): string | null {
     const open = [...(this.#byReference.get(plainReference(code)) ?? [])].filter((path) => this.isOpen(path));
@@ -1266,7 +1263,6 @@ function documentOf(candidate: TargetCandidate): Document {
   return { id: path, name, aliases: candidate.aliases.join(' '), keywords: candidate.keywords.join(' '), summary };
 }
 
-/** What a phrase is to its note. */
 type PhraseKind = 'name' | 'keyword';
 
 /** A name or keyword of a note that a text contains. `at` and `words` count words. */
@@ -1391,7 +1387,7 @@ export class PaymentIndex {
     for (const key of keysOf(payable)) put(this.#paths, key, note.path);
   }
 
-  /** Removes a note. Does nothing where the path is not known. */
+  /** Removes a note. Has no effect if the path is not known. */
   remove(path: string): void {
     const known = this.#notes.get(path);
     if (known === undefined) return;
@@ -1404,7 +1400,7 @@ export class PaymentIndex {
     return this.#notes.get(path) ?? null;
   }
 
-  /** Returns the notes that have a clue; none where too many have it to tell anything. */
+  /** Returns the notes that have a clue; none if too many have it to tell anything. */
   having(kind: ClueKind, value: string): readonly Payable[] {
     const paths = this.#paths.get(`${kind} ${value}`);
     if (paths === undefined || paths.size > TOO_MANY) return [];

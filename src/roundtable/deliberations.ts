@@ -102,7 +102,7 @@ export class Deliberations {
   }
 }
 
-// False where the note changed in between.
+// False if the note changed in between.
 function linked(
   space: WriteAccess,
   { path, text: before }: NoteSnapshot,

@@ -37,9 +37,9 @@ export function noModel(hasKey: boolean): StewardError {
 
 /** Publishes over files of a roundtable, as over notes, and closes what it needs for that. */
 export interface Publishing {
-  /** False, with nothing lost, where the file does not hold `before` any more. Throws where the disk refuses. */
+  /** False, with nothing lost, where the file does not hold `before` any more. Throws if the disk refuses. */
   readonly replace: (file: string, before: string, text: string) => boolean;
-  /** Throws where the roundtable, or a vault that is held for it, is no longer this process's to write to. */
+  /** Throws if the roundtable, or a vault that is held for it, is no longer this process's to write to. */
   readonly demand: () => void;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ const OWN_MODE = 0o700;
 
 /**
  * Holds one roundtable, by a lock of its own: two processes never hold the same one, while the vault's lock is free for
- * others. Its parts lie in `.steward/tables`, where no start of a daemon sweeps them away. Disposing it gives it back.
+ * others. Its parts are in `.steward/tables`, where no start of a daemon sweeps them away. Disposing it gives it back.
  */
 export class HeldTable implements TablePlace, Disposable {
   readonly places: OwnPlaces;
@@ -149,14 +149,14 @@ export class HeldTable implements TablePlace, Disposable {
     try {
       this.#lock.demand();
     } catch (error) {
-      // Where nobody else has it, this process stood still for too long, and the error says so.
+      // Where no other person has it, this process stood still for too long, and the error says so.
       const isOwn = lockHolder(this.places.lock, Date.now())?.token === this.#lock.holder.token;
       throw isLock(error) && !isOwn ? busy(this.#folder, this.places.lock, Date.now()) : error;
     }
   }
 
   [Symbol.dispose](): void {
-    if (isLost(this.#lock)) return; // what lies there is another's
+    if (isLost(this.#lock)) return; // what is there is another's
     for (const folder of [this.places.tmp, this.places.journal]) dropEmpty(folder);
     this.#lock.release();
   }

@@ -440,7 +440,6 @@ const cursor = z.object({
 });
 type Cursor = z.infer<typeof cursor>;
 
-/** Returns the saved cursor, or an empty one if there is none for this account and version. */
 function cursorIn(saved: Json, of: string): Cursor {
   const read = cursor.safeParse(saved);
   return read.success && read.data.of === of ? read.data : { version: 1, of, calendars: {}, raises: {} };

@@ -32,8 +32,8 @@ type Ending =
   | { readonly how: 'late' | 'flood' | 'aborted' };
 
 /**
- * Runs a command and returns the first line that it prints. Throws a `SourceError` with a sentence for each way in which it
- * can fail. What the command prints is a secret, and so is its error output: the error contains none of it.
+ * Runs a command and returns the first line that it prints. Throws a `SourceError` with a sentence for each way in
+ * which it can fail. What the command prints is a secret, and so is its error output: the error contains no part of it.
  */
 async function readPasswordCommand(command: PasswordCommand, abort: AbortSignal): Promise<string> {
   const mark = `${command.source}-${randomUUID()}`;

@@ -319,7 +319,6 @@ const around = z
   .transform(({ multistatus }) => multistatus.syncToken ?? '')
   .catch('');
 
-/** What has changed in a calendar. */
 interface Changes {
   /** Addresses of new or changed entries, with their ETags (empty if the server sends none). */
   readonly changed: ReadonlyMap<string, string>;
@@ -529,7 +528,7 @@ export const DAV_LIMITS: Limits = { idleMs: 90_000, wholeMs: 180_000, bytes: 32 
 /** A multistatus answer. */
 interface DavAnswer {
   readonly list: readonly DavItem[];
-  /** The sync token of this state; empty if there is none. */
+  /** The sync token of this state; empty if there isn't one. */
   readonly token: string;
   /** The status of the whole answer. Only 207 has a list. */
   readonly status: number;
@@ -541,7 +540,7 @@ const CALDAV_NAMES = { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:cal
 /** Statuses of servers that don't support the request or don't know the token. */
 const NOT_SO: ReadonlySet<number> = new Set([400, 403, 404, 405, 409, 410, 412, 415, 422, 501, 507]);
 
-/** A calendar server. Sends requests through tsdav, within limits, and sends the password only where it may go. */
+/** A calendar server. Sends requests through tsdav, within limits, and sends the password only if it may go. */
 export class DavServer {
   readonly #home: URL;
   readonly #http: HttpClient;
@@ -697,9 +696,9 @@ export interface Calendar {
   readonly url: string;
   /** The display name, or else the end of its address. */
   readonly name: string;
-  /** The sync token; empty if there is none. */
+  /** The sync token; empty if there isn't one. */
   readonly token: string;
-  /** CTag: changes with the entries; empty if there is none. */
+  /** CTag: changes with the entries; empty if there isn't one. */
   readonly tag: string;
   /** Whether the server supports sync-collection. */
   readonly canSync: boolean;

@@ -96,7 +96,7 @@ export class VaultInlet implements Inlet {
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
       const made = await fileOf(space, note, arrival, nth);
       if (made === null) return [];
-      space.transactions.demand(); // again: others had their turn meanwhile
+      space.transactions.demand(); // again: others had their turn in the meantime
       if (this.#create(made)) return [made.file];
       if (isThere(path.join(space.vault.root, made.file), made.bytes)) return []; // the program was ended before the cursor moved
     }
@@ -142,7 +142,7 @@ function takenOf(arrivals: readonly Arrival[]): number {
   return arrivals.filter(({ content }) => content !== null).length;
 }
 
-// Also where a file stands in the place of a folder: then the name is taken, and nothing is there.
+// Even if a file is in the place of a folder: then the name is taken, and nothing is there.
 function isThere(file: string, bytes: Uint8Array | string): boolean {
   const wanted = Buffer.from(bytes);
   try {
@@ -234,13 +234,14 @@ function standingAlone(bytes: Uint8Array): string {
   return `${text.replace(/\r\n?|\n/g, '\r\n')}\r\n`;
 }
 
-/** A gap of the usual length counts as one in so many; a longer one for more. */
+/** A gap of the usual length counts as one in this many; a longer one for more. */
 const MEMORY = 10;
 
 /**
- * Returns how long (ms) it usually is between two things of a source, after things came in at `times` (epoch ms); null while
- * that is not known. What counts is when they came in there, not when they were fetched: a first visit brings hundreds in a
- * moment. Each gap weighs as much as it is long, so that ten mails of one minute say little beside the week before them.
+ * Returns how long (ms) it usually is between two things of a source, after things came in at `times` (epoch ms); null
+ * while that is not known. What counts is when they came in there, not when they were fetched: a first visit brings
+ * hundreds in a moment. Each gap weighs as much as it is long, so that ten mails of one minute say little next to the
+ * week before them.
  */
 export function usualGap(
   { event, lagMs, gapMs }: Pick<SourceState, 'event' | 'lagMs' | 'gapMs'>,

@@ -427,13 +427,13 @@ export interface ListedSource extends SourceReport {
   readonly password: PasswordPlace;
   /** Vault-relative. */
   readonly path: string;
-  /** Where its note leads and as whom; null where it cannot be read. */
+  /** Where its note leads and as whom; null if it cannot be read. */
   readonly leads: Grant['pinned'] | null;
   /** Whether `leads` is refreshed by a token that a command prints. */
   readonly isOAuth: boolean;
-  /** How often it is asked (ms); null where it is not. */
+  /** How often it is asked (ms); null if it is not. */
   readonly everyMs: number | null;
-  /** What a person allowed on this machine; null where nobody allowed anything. */
+  /** What a person allowed on this machine; null if nobody allowed anything. */
   readonly allowed: Grant | null;
 }
 
@@ -461,7 +461,6 @@ function ledBy(settings: SourceSettings | null): Pick<ListedSource, 'leads' | 'i
   return { leads: pinned(settings), isOAuth, everyMs: 'every' in settings ? settings.every : null };
 }
 
-/** Says where a password is had here, without asking for it. */
 function placeOf(space: IndexAccess, note: { readonly name: string } | SourceNote, given: Grant | null): PasswordPlace {
   return 'settings' in note ? passwordPlace(space.context.env, note.name, note.settings, given) : 'none';
 }
@@ -514,7 +513,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** How many times as long as usual nothing may come before it is said; but never earlier than after three days. */
 const FACTOR = 10;
 const LEAST_MS = 3 * DAY_MS;
-/** From so many things on it is known what is usual. */
+/** From this many things on it is known what is usual. */
 const ENOUGH = 10;
 /** Returns what to say of a source that answers and has brought nothing for far longer than usual, or null. */
 export function findSilence(
@@ -537,7 +536,6 @@ function span(ms: number): string {
   return minutes === 1 ? 'minute' : `${minutes} minutes`;
 }
 
-/** How the sources stand, and what keeps that from being told. */
 interface KnownReports {
   readonly standings: readonly SourceReport[];
   readonly trouble: readonly Diagnostic[];

@@ -143,8 +143,9 @@ export class SourceWork implements Running {
   }
 
   /**
-   * Allows a source, if `given` isn't null, and describes what is there, in a few lines. Its loop rests meanwhile, since a port
-   * can be opened only once. Throws `source-unknown`, the problem of its note, `source-not-allowed`, and why it failed.
+   * Allows a source, if `given` isn't null, and describes what is there, in a few lines. Its loop rests in the
+   * meantime, since a port can be opened only once. Throws `source-unknown`, the problem of its note,
+   * `source-not-allowed`, and why it failed.
    */
   async test(name: string, given: Grant | null, abort: AbortSignal): Promise<{ readonly lines: readonly string[] }> {
     const { space } = this.#parts;
@@ -351,7 +352,6 @@ export async function loadSource(
   }
 }
 
-/** What a source reports about itself. */
 interface Description {
   /** For a person to read. */
   readonly lines: readonly string[];
@@ -768,7 +768,6 @@ function deleteMail(
   return isGone;
 }
 
-/** What is to happen to such a mail: it stays for now, or for good, or it is deleted. */
 type Fate =
   | 'wait'
   | 'keep'
@@ -800,7 +799,7 @@ function isLate({ state, now }: RemovalSpace['context'], file: string): boolean 
   return Math.abs(now() - (state.get('fleeting')[file] ?? 0)) > NEVER_CAME_MS;
 }
 
-/** Null where nothing is there. */
+/** Null if nothing is there. */
 function bytesOf(root: string, file: string): Buffer | 'not ours' | null {
   try {
     return readInside(root, file, MAX_MAIL_BYTES).bytes;

@@ -55,8 +55,8 @@ export interface Inlet {
   /** Where this source stopped the last time, as this or an earlier version saved it; null at the first time. */
   readonly cursor: () => Json;
   /**
-   * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits while
-   * much is unread. Rejects with what the disk refuses, or if the vault is away; then the cursor stays where it was.
+   * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits
+   * while much is unread. Rejects with what the disk refuses, or if the vault is away; then the cursor stays if it was.
    */
   readonly put: (arrivals: readonly Arrival[], cursor: Json) => Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface Arrival {
   readonly key: string;
   /** When it happened or came in (epoch ms), as the server says; null if it doesn't. */
   readonly at: number | null;
-  /** Null for what isn't taken. Its key is stored all the same. */
+  /** Null for what isn't taken. Its key is stored anyway. */
   readonly content: Content | null;
 }
 
@@ -194,7 +194,7 @@ const imap = z
     own_addresses: listed,
     /** Mails that came in before that day are not looked at; null: what came in the last 30 days before the first visit. */
     since: day.nullish().transform((since) => since ?? null),
-    /** Addresses and domains; where there are any, mails of others are not looked at. */
+    /** Addresses and domains; if there are any, mails of others are not looked at. */
     senders: listed,
     keep: z.enum(KEEPS).default('mail'),
     /** Who signs `Authentication-Results` for the account: a provider, or the server's own name; null: no sender is authenticated. */
@@ -339,7 +339,7 @@ export const sourceFields = z.record(
 );
 export type SourceFields = z.infer<typeof sourceFields>;
 
-/** Says what stands against fields, and in which; null where a source can be read from them. `only`: of that one field. */
+/** Says what is against fields, and in which; null if a source can be read from them. `only`: of that one field. */
 export function fieldTrouble(fields: SourceFields, only: string | null = null): string | null {
   const issues = sourceSettings.safeParse(fields).error?.issues ?? [];
   const issue = issues.find(({ path }) => only === null || path[0] === only);
@@ -347,7 +347,7 @@ export function fieldTrouble(fields: SourceFields, only: string | null = null): 
   return `${String(issue.path[0] ?? 'kind')} ${whyNotFit(issue)}`;
 }
 
-/** Returns what stands against a field, as the rest of a sentence that begins with its name; no value of it is repeated. */
+/** Returns what is against a field, as the rest of a sentence that begins with its name; no value of it is repeated. */
 export function whyNotFit(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'is not valid';
   if (issue.path[0] === 'kind' || issue.code === 'invalid_union')
@@ -391,7 +391,7 @@ const sourceState = z.object({
   place: z.string(),
   /** Whether its account's own server can authenticate senders. */
   vouches: z.boolean().default(false),
-  /** That server, as it signs `Authentication-Results`; null where there is none. */
+  /** That server, as it signs `Authentication-Results`; null if there isn't one. */
   server: z.string().nullable().default(null),
   /** Whether its folder of sent mails is read as the user's own word. */
   sent: z.boolean().default(false),
@@ -462,7 +462,7 @@ export function installCommand(library: keyof typeof VERSIONS, place: string = i
   const wanted = `${library}@${VERSIONS[library]}`;
   const [before = '', inside] = place.split(`${path.sep}node_modules${path.sep}vault-steward${path.sep}`);
   if (inside === undefined) return `npm install ${wanted}`;
-  // A global install lies in PREFIX/lib/node_modules; whatever lies beside it there is found.
+  // A global install is in PREFIX/lib/node_modules; whatever is next to it there is found.
   if (path.basename(before) === 'lib') return `npm install -g --prefix ${shellWord(path.dirname(before))} ${wanted}`;
   return `npm install --prefix ${shellWord(before)} ${wanted}`;
 }

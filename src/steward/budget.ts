@@ -200,7 +200,7 @@ function fullWindow(
   return { window, used, cap, asked, freeAt: freeAt(entries, unit, used, asked, cap) ?? now + DAY_BUDGET };
 }
 
-/** The moment at which enough has left the window; null where the call never fits. */
+/** The moment at which enough has left the window; null if the call never fits. */
 function freeAt(
   entries: BudgetState['entries'],
   unit: keyof Spending,
@@ -235,7 +235,7 @@ const row = z.object({
   /** The hour it was spent in, by its start (epoch ms). */
   hour: z.number(),
   model: z.string(),
-  /** The matter it was spent on; null where there is none, or it is no longer known. */
+  /** The matter it was spent on; null if there isn't one, or it is no longer known. */
   matter: z.string().nullable(),
   questions: z.number().int().min(0),
   tokens: z.number().min(0),
@@ -255,7 +255,7 @@ export interface LedgerEntry {
   readonly model: string;
   readonly matter: string | null;
   readonly tokens: number;
-  /** Null where the model has no price. */
+  /** Null if the model has no price. */
   readonly usd: number | null;
 }
 

@@ -36,7 +36,6 @@ interface TargetNote {
   readonly names?: ReadonlyMap<string, string>;
 }
 
-/** What the settings say about writing fields. */
 interface FieldSettings {
   /** Fields the settings add to the class context_edit. */
   readonly editable: readonly string[];
@@ -59,7 +58,7 @@ export type FieldEditLike =
   | { readonly op: 'set'; readonly field: string; readonly value: Yaml }
   | { readonly op: 'add' | 'remove'; readonly field: string; readonly members: readonly string[] };
 
-/** What may be written of some changes, or the sentence that says why none of them may. */
+/** What may be written of some changes, or the sentence that says why not one of them may. */
 export type Permission =
   | {
       readonly ok: true;
@@ -152,7 +151,6 @@ function withOurNames(data: Frontmatter, names: ReadonlyMap<string, string>): Fr
   return found.length === 0 ? data : { ...data, ...Object.fromEntries(found) };
 }
 
-/** What the settings say about what may be written. */
 interface WritingSettings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
@@ -429,7 +427,6 @@ function fieldEdits(changes: readonly FieldChange[], context: MutationContext): 
   return { ok: true, value: edits };
 }
 
-/** Edits that may be made, or the sentence that says why none of them may. */
 type CheckedEdits = Checked<readonly FieldEditLike[]>;
 
 /** Changes of one field and one operation as one edit. */
@@ -543,7 +540,7 @@ export function fieldOutsideClass(proposal: MutationProposal): string | null {
 }
 
 /**
- * Returns what a note holds in a field, null where it has no such field. Every object answers to `constructor`, so only
+ * Returns what a note holds in a field, null if it has no such field. Every object answers to `constructor`, so only
  * own keys count.
  */
 export function heldIn(fields: Frontmatter, field: string): Yaml {
@@ -555,7 +552,6 @@ function textsOf(value: Yaml): readonly string[] {
   return itemsOf(value).filter(isTextLike).map(String);
 }
 
-/** Returns whether a value is a list of texts, or can become one: a single text, or nothing. */
 function isListLike(value: Yaml): boolean {
   return itemsOf(value).every((item) => item === null || isTextLike(item));
 }
@@ -586,7 +582,7 @@ export function mayBeWritten(
   return classOfField(field) !== 'context_edit' || isContextField(field, settings.editable_fields);
 }
 
-/** Returns why a change is never allowed, whatever value it sets; null where it may be. */
+/** Returns why a change is never allowed, whatever value it sets; null if it may be. */
 function forbiddenReason({ field, op }: FieldChange, context: TargetNote & FieldSettings): string | null {
   const { protectedFields } = context;
   const own = nameInNote(field, context);
@@ -642,7 +638,7 @@ function fieldKey(name: string): string {
 
 const MAX_LINK = 300;
 
-/** Returns the wikilink to write for a link in any form people use (contract, section 3); null where it is no link. */
+/** Returns the wikilink to write for a link in any form people use (contract, section 3); null if it is no link. */
 function asWikilink(written: string): string | null {
   const text = written.trim();
   const inner = /^\[\[([^[\]]+)\]\]$/.exec(text)?.[1] ?? text;

@@ -113,7 +113,7 @@ export interface Draft {
   readonly target: TargetRecord;
   readonly permission: Permission;
   readonly outcome: Disposition;
-  /** The note of the licence under which it acts; null where it doesn't, or a setting gives the right. */
+  /** The note of the licence under which it acts; null if it doesn't, or a setting gives the right. */
   readonly licence: string | null;
   /** All signals that were evaluated together, by path: the decision names only those that it is based on. */
   readonly considered: readonly string[];
@@ -189,7 +189,9 @@ export function heldBack(space: Workspace, signal: SignalRecord): CheckResult | 
     : { kind: 'unasked', reason: 'quiet hours' };
 }
 
-/** Returns whether one signal would be acted upon at once, with its gates; null if it counts on no note of the steward's. */
+/**
+ * Returns whether one signal would be acted upon at once, with its gates; null if it counts on no note of Steward's.
+ */
 export function routeOf(
   space: IndexAccess,
   signal: SignalRecord,
@@ -249,7 +251,7 @@ async function decideAlone(
   return decide(space, target, caller, 'signal-action', decider);
 }
 
-/** Evaluates the fresh signals of one note together, as a check does; returns null if there are none. */
+/** Evaluates the fresh signals of one note together, as a check does; returns null if there aren't any. */
 export async function decideTogether(
   space: Workspace,
   target: TargetRecord,
@@ -380,7 +382,7 @@ async function decide(
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
     if ('refusal' in asked) return recordRefusal(space, target, type, asked.refusal, caller);
     const now = space.vault.catalogue.get(target.path);
-    // A person may have taken the note or its matter out of the steward's hands meanwhile.
+    // A person may have taken the note or its matter out of Steward's hands in the meantime.
     if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return { kind: 'gone' };
     const decision = withoutRepeats(memoryOf(space, now, asked.signals), asked);
     return carryOutAll(space, draftsOf(space, now, note, decision, caller, place.gate), asked.signals);
@@ -389,8 +391,8 @@ async function decide(
 }
 
 /**
- * Asks for a decision within the budget: the estimate is set aside, then replaced by the real cost, or given back if there
- * was none. `slot` is given back if nothing was asked. Throws `Unanswered` if the model couldn't be asked.
+ * Asks for a decision within the budget: the estimate is set aside, then replaced by the real cost, or given back if
+ * there wasn't one. `slot` is given back if nothing was asked. Throws `Unanswered` if the model couldn't be asked.
  */
 export async function askWithinBudget(
   space: ModelAccess,
@@ -505,10 +507,10 @@ export function permissionFor(
 /** A change that was asked for, with the signal that it is based on. */
 interface BasedChange {
   readonly change: FieldChange;
-  /** Null where no signal proposes exactly this. */
+  /** Null if no signal proposes exactly this. */
   readonly basis: SignalRecord | null;
   readonly gates: readonly Gate[];
-  /** The licence under which it may be made; null where a setting gives the right, or nothing does. */
+  /** The licence under which it may be made; null if a setting gives the right, or nothing does. */
   readonly licence: string | null;
 }
 
@@ -542,7 +544,7 @@ function draftsOf(
     const gates = inOrder([...(first?.gates ?? forgeries(space, signals)), ...shared]);
     const named = permission.ok
       ? { ...decision, decision: namedByChanges(decision.decision, Object.keys(permission.changes)) }
-      : decision; // what the note holds already is no change
+      : decision; // what the note contains already is no change
     const outcome = decideOutcome(mode, gates, permission);
     const licence = outcome === 'act' ? (first?.licence ?? null) : null;
     return { mode, gates, decision: named, note, target, permission, outcome, licence, considered };
@@ -550,7 +552,7 @@ function draftsOf(
   return drafts as [Draft, ...Draft[]];
 }
 
-// What changes nothing has no other gates of its own, and says all the same that it is forged.
+// What changes nothing has no other gates of its own, and says anyway that it is forged.
 function forgeries(space: IndexAccess, signals: readonly SignalRecord[]): Gate[] {
   const failed = signals.map((signal) => forgedGateOf(space, signal)).filter(({ held }) => !held);
   return failed.slice(0, 1);
@@ -803,8 +805,8 @@ function reportOf(space: IndexAccess, signal: SignalRecord): SignalReport {
 const RESULT = { act: 'acted', propose: 'proposed', record: 'recorded' } as const;
 
 /**
- * Carries out each draft with an event note of its own: what acts first. Null where the note changed before anything was
- * written; a later part whose note changes meanwhile waits for the next check, with its signals.
+ * Carries out each draft with an event note of its own: what acts first. Null if the note changed before anything was
+ * written; a later part whose note changes in the meantime waits for the next check, with its signals.
  */
 function carryOutAll(
   space: WriteAccess,
@@ -838,7 +840,7 @@ function carryOutAll(
 
 const RANK: Readonly<Record<Disposition, number>> = { act: 0, propose: 1, record: 2 };
 
-// Writes the edit and the event note in one transaction. Null where the note changed before that.
+// Writes the edit and the event note in one transaction. Null if the note changed before that.
 function carryOut(space: WriteAccess, asked: Draft): CheckResult | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);

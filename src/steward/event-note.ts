@@ -83,9 +83,9 @@ export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
-  /** The link to it; by its name alone where none is given. */
+  /** The link to it; by its name alone if none is given. */
   readonly targetLink?: string;
-  /** The link to its matter; absent where there is none. */
+  /** The link to its matter; absent if there isn't one. */
   readonly matter?: string;
   readonly decision: string;
   readonly confidence: number;
@@ -107,29 +107,28 @@ export interface EventNote extends NoteMarks {
   readonly contributions: Readonly<Record<string, number>>;
   /** Signal notes, by vault-relative path. */
   readonly signals: readonly string[];
-  /** All signals that were evaluated together, by path; absent where they are those above. */
+  /** All signals that were evaluated together, by path; absent if they are those above. */
   readonly considered?: readonly string[];
-  /** The note of the licence under which it acted; absent or null where there is none. */
+  /** The note of the licence under which it acted; absent or null if there isn't one. */
   readonly licence?: string | null;
   readonly signalsSummary: string;
   readonly evaluator: string;
-  /** The tokens and cost of the model; absent where none was asked. */
+  /** The tokens and cost of the model; absent if none was asked. */
   readonly usage?: Usage | null;
   readonly reasoning: string;
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
-  /** Why only a person may decide it, so that it is proposed even if every gate holds; null where no person has to. */
+  /** Why only a person may decide it, so that it is proposed even if every gate holds; null if no person has to. */
   readonly person: string | null;
 }
 
-/** Who spoke and in which words, where the signals say so. */
 interface Spoken extends SaidBy {
   /** The stream file that was read, if the vault keeps it; else null. */
   readonly mail: string | null;
   /** What is odd about the sender or the text: sentences. */
   readonly warnings: readonly string[];
-  /** The accounts in which mails lie that the vault does not keep; absent where it keeps all. */
+  /** The accounts in which mails lie that the vault does not keep; absent if it keeps all. */
   readonly accounts?: readonly string[];
 }
 
@@ -345,11 +344,10 @@ export function withRevert(recipe: UndoRecipe | null, effect: ExternalEffect | n
   return recipe === null || effect === null ? recipe : { ...recipe, plane_revert: effect.revert(stem(path)) };
 }
 
-/** What an event note should say of itself now. */
 interface EventOutcomeNow {
   /** The flat fields; null for a note whose fields are never moved: the record of an answer, and a reversal. */
   readonly flags: { readonly waits: boolean; readonly outcome: EventOutcome } | null;
-  /** What the program's part of the body says; null where it stays as it is. */
+  /** What the program's part of the body says; null if it stays as it is. */
   readonly becoming: AnswerState | null;
 }
 
@@ -411,7 +409,6 @@ export function noteNow(path: string, text: string, data: Frontmatter, now: Even
   return withBoxes(path, told, now.becoming);
 }
 
-/** Returns the edits of the flat fields by which a note says what has become of it, without the boxes it gets anew. */
 function nowEdits(data: Frontmatter, { flags, becoming }: EventOutcomeNow): FieldEdit[] {
   const flat = flags === null ? [] : flagEdits(data, flags);
   if (becoming === null || !hasPart(data)) return flat;
@@ -454,7 +451,7 @@ function isIdle(data: Frontmatter, box: string): boolean {
   return value === false || value === null || value === '';
 }
 
-// A box that can mean something again stands where a new note has it: in front.
+// A box that can mean something again is where a new note has it: in front.
 function withBoxes(path: string, text: string, becoming: AnswerState): string {
   const read = readNote(path, Buffer.from(text));
   if (!read.ok || read.note.block === null) return text;
@@ -522,7 +519,7 @@ function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
   return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
-/** Returns why an answer in an event note can mean nothing there; null where it can, or where none is given. */
+/** Returns why an answer in an event note can mean nothing there; null if it can, or where none is given. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);
@@ -582,7 +579,7 @@ function remarkOnClosed(
   return status.kind === 'settled' ? REMARKS.settled(status.reason) : REMARKS.superseded(status.by.name);
 }
 
-/** Returns the step by which an answer closes the event note it answers; null where the note stays as it is. */
+/** Returns the step by which an answer closes the event note it answers; null if the note stays as it is. */
 export function closingStep(
   space: ReadAccess,
   event: EventRecord,

@@ -48,8 +48,8 @@ import { type Perceiving, type Question, type ReadMail, Unanswered } from './typ
 import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAccess } from './workspace.ts';
 
 /**
- * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing where neither the note,
- * nor what lies around it, nor the day that matters has changed since the last look. Puts nothing to anybody.
+ * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing if neither the note,
+ * nor what is around it, nor the day that matters has changed since the last look. Puts nothing to anybody.
  */
 export function look(space: IndexAccess, target: TargetRecord, touches: Touches): void {
   const { state, settings, now } = space.context;
@@ -83,14 +83,13 @@ export function perceivedNow(space: IndexAccess, target: TargetRecord, touches =
   return perceive(sightOf(space, target, touches), space.context.now());
 }
 
-/** Returns why a note is not looked at without a signal, in a few words; null where it is. */
+/** Returns why a note is not looked at without a signal, in a few words; null if it is. */
 export function whyUnseen(space: IndexAccess, target: TargetRecord): string | null {
   const { vault, context } = space;
   if (vault.away !== null) return 'the vault is away';
   return putOffReason(space, target) ?? (isQuiet(context.settings, context.now()) ? 'quiet hours' : null);
 }
 
-/** Whether a note may be looked at without a signal: it is open, nothing puts it off, and nobody said hands off. */
 function mayPerceive(space: IndexAccess, target: TargetRecord): boolean {
   return whyUnseen(space, target) === null;
 }
@@ -117,7 +116,7 @@ interface Entry {
 
 /**
  * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: nothing was
- * decided. Returns its path; null where the note has changed meanwhile.
+ * decided. Returns its path; null if the note has changed in the meantime.
  */
 function writeEntry(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, asked: Entry): string | null {
   const now = space.context.now();
@@ -227,7 +226,10 @@ function mailBehind(space: IndexAccess, signal: SignalRecord): ReadMail | null {
   return { from, at, subject, file: file ?? signal.path, isVouched: vouched === 'pass' };
 }
 
-/** Returns the last mail that was read from anybody whom a note or its matter names; null if there is none. `isMeant`: which mails count. */
+/**
+ * Returns the last mail that was read from anybody who a note or its matter names; null if there isn't one. `isMeant`:
+ * which mails count.
+ */
 function lastMail(
   space: IndexAccess,
   target: TargetRecord,
@@ -242,7 +244,10 @@ function lastMail(
     .reduce<ReadMail | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
 }
 
-/** Returns one sentence on the last mail from anybody whom a note or its matter names, based on all that was read; null if it names nobody. */
+/**
+ * Returns one sentence on the last mail from anybody who a note or its matter names, based on all that was read; null
+ * if it names nobody.
+ */
 function mailFact(space: IndexAccess, target: TargetRecord, mails: Correspondence): string | null {
   const last = lastMail(space, target, mails);
   const now = space.context.now();
@@ -256,7 +261,7 @@ function mailFact(space: IndexAccess, target: TargetRecord, mails: Correspondenc
 const MAX_NAME = 60;
 
 /**
- * Returns the question whether the last mail of somebody whom the note names settles it, if it is late and that mail was
+ * Returns the question whether the last mail of somebody who the note names settles it, if it is late and that mail was
  * neither asked about nor understood before; else null.
  */
 function settlingQuestion(
@@ -336,7 +341,7 @@ async function decideSignal(
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
     return 'refusal' in asked ? heldBy(asked.refusal) : asked;
   } catch (error) {
-    // The failure was reported where the question was asked.
+    // The failure was reported if the question was asked.
     if (error instanceof Unanswered) return { holds: isOfOne(error) ? 'refused' : 'all' };
     throw error;
   }
@@ -509,7 +514,7 @@ export class Touches {
     return this.ofMatter(matter) <= limit;
   }
 
-  // The signals and events are asked for only where the file itself is old: else they cannot matter.
+  // The signals and events are asked for only if the file itself is old: else they cannot matter.
   #touchOf(target: TargetRecord): number {
     const now = this.#space.context.now();
     const { path, stat } = target;
@@ -521,7 +526,7 @@ export class Touches {
       ...catalogue.signalsFor(target).flatMap((signal) => sentAt(signal) ?? []),
       ...events.map(({ name, fields }) => momentOf(name, fields.timestamp)),
     ];
-    // What lies in the future was stamped by a wrong clock.
+    // What is in the future was stamped by a wrong clock.
     return Math.max(stat.mtimeMs, ...moments.filter((at) => at <= now));
   }
 }
@@ -545,7 +550,7 @@ function forget({ state }: Context, path: string): void {
   state.touchLater('perceived', path);
 }
 
-// Most tasks have nothing to show whatever lies around them: no more is asked.
+// Most tasks have nothing to show whatever is around them: no more is asked.
 function isPlain(target: TargetRecord, now: number): boolean {
   if (target.kind === 'matter' || !isYoung(target, now)) return false;
   const { state, surface_class: surface, due, blocked_on: blockers } = target.fields;
@@ -638,7 +643,7 @@ function hasRoom({ context, models }: Workspace): boolean {
   return room.entries > 0 && (!models.evaluator.asksModel || room.questions > 0);
 }
 
-/** The event note that was written, or why nobody judged; null where there is nothing to put, or not now. */
+/** The event note that was written, or why nobody judged; null if there is nothing to put, or not now. */
 type Put = string | Unjudged | null;
 
 async function putOne(space: Workspace, path: string, mails: Correspondence, abort: AbortSignal): Promise<Put> {

@@ -49,21 +49,21 @@ export interface Waiting {
   readonly change: string | null;
   readonly from: string | null;
   readonly quote: string | null;
-  /** The stream file, or the event in it, that was read; null if there is none. The vault may not keep it. */
+  /** The stream file, or the event in it, that was read; null if there isn't one. The vault may not keep it. */
   readonly mail: string | null;
-  /** What the quote is of, and of which day: the booking with its sum, the mail's subject; null where it is not known. */
+  /** What the quote is of, and of which day: the booking with its sum, the mail's subject; null if it is not known. */
   readonly told: string | null;
-  /** ISO, UTC; null where it is not known. */
+  /** ISO, UTC; null if it is not known. */
   readonly since: string | null;
-  /** The answers that mean something here; empty where there is something to look at and nothing to answer. */
+  /** The answers that mean something here; empty if there is something to look at and nothing to answer. */
   readonly answers: readonly WaitingAnswer[];
   /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
-  /** How likely the likeliest of them is meant, 0–1; null where nothing is to be chosen. */
+  /** How likely the likeliest of them is meant, 0–1; null if nothing is to be chosen. */
   readonly likelihood: number | null;
-  /** The path of the matter that it belongs to; null where there is none. */
+  /** The path of the matter that it belongs to; null if there isn't one. */
   readonly matter: string | null;
-  /** How well its sender is known; null where nobody spoke. */
+  /** How well its sender is known; null if nobody spoke. */
   readonly trust: SenderTrust | null;
   /** Why it wasn't simply done: each gate that failed, most serious first, as a sentence. */
   readonly why: readonly string[];
@@ -73,7 +73,6 @@ export interface Waiting {
   readonly isStale: boolean;
 }
 
-/** What waits besides the notes: files that were put aside, and what is wrong. */
 interface OtherWaiting {
   readonly kept: readonly { readonly note: string; readonly file: string; readonly at: string }[];
   readonly trouble: readonly Diagnostic[];
@@ -165,13 +164,12 @@ function byLikelihoodAndAge(one: Waiting, other: Waiting): number {
   return less - likely || ((one.since ?? '') < (other.since ?? '') ? -1 : 1);
 }
 
-/** How well the sender behind an entry is known, and how sure the steward was. */
 interface SenderTrust {
   readonly source: string;
   /** How often a person showed it to be right, and wrong. */
   readonly right: number;
   readonly wrong: number;
-  /** The first figure that was too low, and what it should have been; null where no figure stood in the way. */
+  /** The first figure that was too low, and what it should have been; null if no figure stood in the way. */
   readonly reached: number | null;
   readonly needed: number | null;
 }
@@ -179,7 +177,7 @@ interface SenderTrust {
 /** The gates that ask how sure a decision is, 0–1. */
 const SURE = ['discretion', 'mode'];
 
-/** Returns what is known of the source that weighed most in an event; null where nobody spoke. */
+/** Returns what is known of the source that weighed most in an event; null if nobody spoke. */
 function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | null {
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
@@ -419,8 +417,8 @@ interface MarkedPart {
 }
 
 /**
- * Returns a note's text with these lines between the marks, and every other byte as it was; null where the marks do not
- * stand there once each, on lines of their own. What somebody wrote between them moves below them.
+ * Returns a note's text with these lines between the marks, and every other byte as it was; null if the marks aren't
+ * there once each, on lines of their own. What somebody wrote between them moves below them.
  */
 function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: readonly string[]): string | null {
   const [first, last] = [lineOf(text, begin), lineOf(text, end)];
@@ -435,7 +433,7 @@ function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: reado
   return `${text.slice(0, from)}${eol}${lines.join(eol)}${eol}${end}${below}${text.slice(last + end.length)}`;
 }
 
-// Where a mark stands alone on its line; null where it does so nowhere, or more than once: then nobody knows which is meant.
+// Where a mark is alone on its line; null if it does so nowhere, or more than once: then it isn't known which is meant.
 function lineOf(text: string, mark: string): number | null {
   const [only, ...more] = [...text.matchAll(new RegExp(`^${mark}(?=[ \\t]*\\r?$)`, 'gm'))];
   return only === undefined || more.length > 0 ? null : only.index;
@@ -557,7 +555,7 @@ const LIST_LINE = new RegExp(
     '\\d+ things? waits? for you: .*',
     '⚠ \\d+ warnings?:',
     '\\d+ problems?:',
-    // An entry that leads to a note ends with its link: what stands behind it is the person's.
+    // An entry that leads to a note ends with its link: what is behind it is the person's.
     '- ⚠ .*\\]\\]',
     // One without a note ends with its command.
     '- ⚠ .* · `[^`]*`',
@@ -578,7 +576,7 @@ const LIST_PART = {
 /** Nothing at all to bring to the user. */
 export const NO_ATTENTION: Attention = { decisions: [], warnings: [], problems: [], pending: 0 };
 
-/** Returns a note's text with the lists between its two marks; null where the marks are not there as they should be. */
+/** Returns a note's text with the lists between its two marks; null if the marks are not there as they should be. */
 export function withSection(text: string, attention: Attention): string | null {
   return withLines(text, LIST_PART, sectionOf(attention));
 }

@@ -38,13 +38,13 @@ export interface Instinct {
   readonly reversals: number;
   readonly status: 'pending' | 'live' | 'pruned';
   readonly pinned: boolean;
-  /** Whose word the pin is, or its absence; null where nobody has said anything. */
+  /** Whose word the pin is, or its absence; null if nobody has said anything. */
   readonly pinnedBy: 'steward' | 'person' | null;
   /** Epoch milliseconds. */
   readonly lastNegativeAt: number | null;
 }
 
-/** What a person may write into an instinct note (contract, section 3); null where the note says nothing. */
+/** What a person may write into an instinct note (contract, section 3); null if the note says nothing. */
 interface InstinctEdit {
   readonly prior: number | null;
   readonly confidence: number | null;
@@ -123,11 +123,11 @@ export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
     .map((record) => instinctFrom(record.fields, sourceOf(record)));
 }
 
-/** A sender with a licence for the change counts as having so many observations (contract, section 6). */
+/** A sender with a licence for the change counts as having this many observations (contract, section 6). */
 const LICENSED_COUNTS_AS = 20;
 
 /**
- * Returns how sure a signal of a source must be to be acted upon; null where the source is silent. A task's own
+ * Returns how sure a signal of a source must be to be acted upon; null if the source is silent. A task's own
  * `discretion_threshold` wins over its matter's, and either over what experience says.
  */
 export function thresholdOf(
@@ -144,8 +144,8 @@ export function thresholdOf(
 }
 
 /**
- * Returns why the signals of a source wait and contribute nothing, or null where they count. A pruned source is silent
- * until a person pins it. One whose note cannot be read is silent until the note is mended: it may say anything.
+ * Returns why the signals of a source wait and contribute nothing, or null if they count. A pruned source is silent
+ * until a person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
  */
 export function silenceOf(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
@@ -296,7 +296,7 @@ export function isVisible(before: Instinct, after: Instinct): boolean {
 }
 
 /**
- * Returns where a source's note lies below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`. A
+ * Returns where a source's note is below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`. A
  * source's name comes from outside: only plain letters stay.
  */
 export function noteName(source: string): string {
@@ -532,16 +532,16 @@ interface Decided {
 /** A note as it was seen after the decision. */
 export interface Sight {
   readonly fields: Frontmatter;
-  /** False where the record of the note may lack some fields: then an absent field says nothing. */
+  /** False if the record of the note may lack some fields: then an absent field says nothing. */
   readonly isWhole: boolean;
   /** What the vault's own words for states mean. */
   readonly words?: StatusWords;
 }
 
 /**
- * Returns what a note says about a decision, if nobody but a person has touched its fields since: `right` where the note
- * holds a change that was not made, `otherwise` where it holds something else than what was made, or than what was found
- * and proposed; null where it says neither.
+ * Returns what a note says about a decision, if nobody but a person has touched its fields since: `right` if the note
+ * contains a change that was not made, `otherwise` if it holds something else than what was made, or than what was
+ * found and proposed; null if it says neither.
  */
 export function handSays({ changes, acted }: Decided, seen: Sight): 'right' | 'otherwise' | null {
   const moves = Object.entries(decidingChanges(changes)).map(([field, change]) => moveOf(field, change, seen));
@@ -572,7 +572,7 @@ function moveOf(field: string, { before, after }: BeforeAfter, seen: Sight): Mov
   return isAfter ? 'after' : isBefore ? 'before' : 'elsewhere';
 }
 
-// A list holds many things: a change of its other members says nothing about these, and it is never elsewhere.
+// A list contains many things: a change of its other members says nothing about these, and it is never elsewhere.
 function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
   const [now, former, latter] = [membersOf(held), membersOf(before), membersOf(after)];
   const added = latter.filter((member) => !includesLink(former, member));
@@ -652,7 +652,7 @@ export function isOfOldRule({ learns_from: rule, calibration_status: status, pat
   return rule === null && status !== null && pattern === null;
 }
 
-/** Returns a free path for the note of a source that has none yet; null where a note in the way cannot be read. */
+/** Returns a free path for the note of a source that has not one yet; null if a note in the way cannot be read. */
 export function freePath(space: Records, source: string, taken: ReadonlySet<string>): string | null {
   const folder = space.vault.layout.folders.instinct;
   for (const name of [noteName(source), otherNoteName(source)]) {
@@ -661,7 +661,7 @@ export function freePath(space: Records, source: string, taken: ReadonlySet<stri
       (record) => patternOf(source) === null || fold(record.path) === fold(path),
     );
     if (records.length === 0 && !taken.has(path)) return path;
-    if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be mended
+    if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be repaired
   }
   return null;
 }
@@ -684,14 +684,14 @@ export function calibrationText(before: number, after: number): string {
   return `${before} → ${after}`;
 }
 
-/** Returns the two figures of a calibration as written, or null where the text is none. */
+/** Returns the two figures of a calibration as written, or null if the text is none. */
 export function calibrationFigures(text: string): { before: number; after: number } | null {
   const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
   if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
   return { before, after };
 }
 
-/** Returns calibrations as a note records them: source → "before → after", observations only where they moved. */
+/** Returns calibrations as a note records them: source → "before → after", observations only if they moved. */
 export function recorded(calibrations: readonly Calibration[]): {
   readonly calibration: Readonly<Record<string, string>>;
   readonly observations?: Readonly<Record<string, string>>;

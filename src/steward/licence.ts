@@ -86,7 +86,7 @@ export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRec
   return refused(hasEnded ? `its licence on ${where} has ended.` : `${who} has no licence on ${where}.`);
 }
 
-/** What leads from a booking to the task that it pays, beside the amount. */
+/** What leads from a booking to the task that it pays, next to the amount. */
 const BOOKED = ['reference', 'sender'] as const;
 
 function granted(licence: string | null, sentence: string): Right {
@@ -179,7 +179,7 @@ export function isLicensed(space: IndexAccess, source: string, target: TargetRec
   return licencesHeld(space, source, target).length > 0;
 }
 
-/** Returns why a sender can't be given a licence, a sentence; null where it can. */
+/** Returns why a sender can't be given a licence, a sentence; null if it can. */
 export function unlicensable(source: string): string | null {
   const pattern = patternOf(source);
   if (isAgent(source)) return 'An agent only proposes.';
@@ -195,7 +195,6 @@ interface LicencePlace {
   readonly matter: MatterRecord | null;
 }
 
-/** What the user agrees to. */
 interface LicenceTerms extends LicencePlace {
   readonly kinds: readonly LicenceKind[];
   /** The last day; a year from now where it is null. */
@@ -204,8 +203,8 @@ interface LicenceTerms extends LicencePlace {
 }
 
 /**
- * Signs a licence by the user's yes, and returns the path of its note; null where that can't be written just now. A
- * valid licence on the same matter, or one on offer, takes up the terms.
+ * Signs a licence by the user's yes, and returns the path of its note; null if that can't be written just now. A valid
+ * licence on the same matter, or one on offer, takes up the terms.
  */
 export function signLicence(space: WriteAccess, terms: LicenceTerms, by: SignedBy): string | null {
   const now = space.context.now();
@@ -297,17 +296,19 @@ function offerAgain(space: WriteAccess, { fields }: LicenceRecord): void {
   remember(space, againKey(place));
 }
 
-/** What a licence says of whose it is, and where. */
 type WrittenPlace = Pick<LicenceFields, 'sender' | 'matter'>;
 
-/** Returns the sender and the matter of a licence; null where its matter is gone. */
+/** Returns the sender and the matter of a licence; null if its matter is gone. */
 function placeOf({ vault }: IndexAccess, { sender, matter: link }: WrittenPlace): LicencePlace | null {
   if (link === null) return { sender, matter: null };
   const matter = vault.catalogue.resolve(link, ['matter']);
   return matter?.kind === 'matter' ? { sender, matter } : null;
 }
 
-/** Right outcomes on so many days make an offer; so many outcomes and days sign by themselves where the settings say so. */
+/**
+ * Right outcomes on this many days make an offer; this many outcomes and days sign by themselves if the settings say
+ * so.
+ */
 const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
 
@@ -338,7 +339,9 @@ export function considerLicence(space: WriteAccess, source: string, target: Targ
   else if (offer === null && days >= OFFERED_AFTER_DAYS) offerLicence(space, terms, kinds.map(keyOf));
 }
 
-/** Returns the licence notes of a sender on a matter, or on all of them where it is null, that stand in one of these ways. */
+/**
+ * Returns the licence notes of a sender on a matter, or on all of them where it is null, that are in one of these ways.
+ */
 function licencesAt(space: IndexAccess, { sender, matter }: LicencePlace, states: readonly LicenceState[]) {
   const { catalogue } = space.vault;
   return catalogue
@@ -530,7 +533,10 @@ export function reportGone(space: WriteAccess): void {
   }
 }
 
-/** Agrees to a licence that came from outside, by the user's word on this machine. Returns its path; null where it can't be written. */
+/**
+ * Agrees to a licence that came from outside, by the user's word on this machine. Returns its path; null if it can't be
+ * written.
+ */
 export function adoptLicence(
   space: WriteAccess,
   record: LicenceRecord,
@@ -653,13 +659,13 @@ export interface SenderHere {
   readonly right: number;
   readonly of: number;
   readonly days: number;
-  /** What it may do by itself; empty where it only proposes. */
+  /** What it may do by itself; empty if it only proposes. */
   readonly kinds: readonly LicenceKind[];
-  /** The last day of the licence; null where there is none, or it has no end. */
+  /** The last day of the licence; null if there isn't one, or it has no end. */
   readonly until: string | null;
-  /** The note of its licence; null where there is none. */
+  /** The note of its licence; null if there isn't one. */
   readonly licence: string | null;
-  /** Why it acts on nothing by itself, a sentence; null where it may. */
+  /** Why it acts on nothing by itself, a sentence; null if it may. */
   readonly lack: string | null;
 }
 
@@ -741,9 +747,9 @@ export function licensingPlace(space: IndexAccess, target: TargetRecord): string
 }
 
 /**
- * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null where it would
- * sign nothing: several senders or none, nobody vouches for the sender, no matter, or a reopening. Only the program itself,
- * in this vault, says who spoke: a note that came from elsewhere could name anybody.
+ * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null if it would
+ * sign nothing: several senders or none, nobody authenticates the sender, no matter, or a reopening. Only the program
+ * itself, in this vault, says who spoke: a note that came from elsewhere could name anybody.
  */
 export function termsOf(space: IndexAccess, event: EventRecord): LicenceTerms | null {
   if (!isOwnNote(space, event)) return null;

@@ -173,7 +173,7 @@ export function repeatSentence({ change, on }: DismissedChange): string {
   return `Not proposed again: you said no on ${on} (${what[change.op]}).`;
 }
 
-/** Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there is none. */
+/** Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there isn't one. */
 export function repeatedChange({ dismissed }: Memory, change: FieldChange, signal: string): DismissedChange | null {
   const key = keyOfChange(change);
   return dismissed.find((one) => keyOfChange(one.change) === key && one.repeatedBy.includes(signal)) ?? null;

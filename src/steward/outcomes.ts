@@ -147,7 +147,7 @@ function wasRight({ fields }: EventRecord, key: string): boolean {
   return counted !== undefined && Number(counted.after) > Number(counted.before);
 }
 
-/** Returns the notes of the matter that a note belongs to; only the note itself where it has none. */
+/** Returns the notes of the matter that a note belongs to; only the note itself if it has none. */
 function notesOfMatter({ vault: { catalogue } }: ReadAccess, about: string | null): string[] {
   if (about === null) return [];
   const note = catalogue.get(catalogue.currentPath(about));
@@ -191,7 +191,7 @@ interface Occasion {
   readonly by: AnsweredBy | 'hand';
   /** The path of the note that it is about. */
   readonly about: string | null;
-  /** Whom the command has taught before. */
+  /** Who the command has taught before. */
   readonly gesture: ReadonlySet<string>;
 }
 
@@ -372,7 +372,6 @@ function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnaps
     });
 }
 
-/** Whether an event is a decision of the program's own that has taught nothing, and that nobody has answered. */
 function isUnanswered(space: ReadAccess, event: EventRecord): boolean {
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
@@ -420,8 +419,8 @@ function outcomeOf(space: ReadAccess, event: EventRecord, { note, mtimeMs }: See
   return 'wrong';
 }
 
-// By then the hand had done it at the latest, also where the program was away. An older file was brought back by nobody knows
-// whom, and nobody knows when.
+// By then the hand had done it at the latest, even if the program was away. An older file was brought back by it isn't
+// known whom, and it isn't known when.
 function changedBy({ context }: ReadAccess, mtimeMs: number, decided: number): number {
   return mtimeMs >= decided ? Math.min(mtimeMs, context.now()) : context.now();
 }
@@ -578,7 +577,6 @@ function formerlyMoved(answer: Answerable): Readonly<Record<string, Moved>> {
   return Object.fromEntries(sources);
 }
 
-/** What one occasion teaches about the sources behind it. */
 interface Lesson {
   /** Epoch milliseconds; the history shows it. */
   readonly at: number;
@@ -589,13 +587,12 @@ interface Lesson {
   readonly rows?: (before: Instinct) => readonly HistoryRow[];
 }
 
-/** What a lesson makes of the notes of some sources. */
 type Learned = Pick<Taught, 'steps' | 'calibrations' | 'moved'>;
 
 /**
  * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so
- * that the lesson starts from what a person has written there meanwhile. A source whose note cannot be read, or says
- * `steward: false`, learns nothing.
+ * that the lesson starts from what a person has written there in the meantime. A source whose note cannot be read, or
+ * says `steward: false`, learns nothing.
  */
 function teach(space: WriteAccess, sources: readonly string[], lesson: Lesson): Learned {
   const taken = new Set<string>();
@@ -619,8 +616,8 @@ interface LearnedSource {
 }
 
 /**
- * Returns the step that moves the instinct in a note as it was just read. Null where it moves nothing, or where the
- * note cannot be edited exactly: then the note is left as it is, and the fault reported.
+ * Returns the step that moves the instinct in a note as it was just read. Null if it moves nothing, or where the note
+ * cannot be edited exactly: then the note is left as it is, and the fault reported.
  */
 function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
@@ -674,9 +671,7 @@ function handStep(note: NoteSnapshot, now: Instinct, at: number): EditStep | nul
   return { ...textStep(note.path, note.text, withHistory(note.path, note.text, history, opening)), history, opening };
 }
 
-/**
- * Returns the figures in a note that may be moved; null where they make no sense, or the note says `steward: false`.
- */
+/** Returns the figures in a note that may be moved; null if they make no sense, or the note says `steward: false`. */
 function figuresIn(note: NoteSnapshot): InstinctFields | null {
   const fields = instinctFields.safeParse(note.data).data;
   return fields?.steward ? fields : null;

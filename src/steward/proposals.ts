@@ -68,7 +68,7 @@ export function isHandsOff(space: Records, target: TargetRecord): boolean {
   return handsOffReason(space, target) !== null;
 }
 
-/** Returns why the program keeps its hands off a note, as a sentence; null where it does not. */
+/** Returns why the program keeps its hands off a note, as a sentence; null if it does not. */
 export function handsOffReason({ vault }: Records, target: TargetRecord): string | null {
   if (!target.fields.steward) return `${target.name} ${offPhrase(target)}.`;
   const matter = target.kind === 'task' ? vault.catalogue.matterOf(target) : null;
@@ -81,7 +81,7 @@ export function offPhrase(target: TargetRecord): string {
   return target.fields.set_aside === null ? `says ${offWords(target)}` : `is ${target.fields.set_aside}`;
 }
 
-/** What keeps the hands of the program off a note, as it stands there. */
+/** What keeps the hands of the program off a note, as it is there. */
 export function offWords({ fields }: TargetRecord): string {
   if (fields.set_aside !== null) return fields.set_aside;
   return fields.unexplained === null
@@ -92,7 +92,7 @@ export function offWords({ fields }: TargetRecord): string {
 /** What a proposal would change, and the note it was made on. */
 interface Proposed {
   readonly changes: Changes;
-  /** The note's fields at that time, as far as they were recorded; empty where they were not. */
+  /** The note's fields at that time, as far as they were recorded; empty if they were not. */
   readonly prior: Frontmatter;
   readonly priorState: State | null;
 }
@@ -163,7 +163,7 @@ function membersOf(value: Yaml): string[] {
   return (Array.isArray(value) ? value : [value]).map((one) => JSON.stringify(one));
 }
 
-/** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */
+/** A note as it is now; `gone` if there isn't one, null if it is no task or matter, or cannot be read just now. */
 type NoteOnDisk = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
 
 /** Returns a note as it is now, judged by a snapshot of it; without one, the note is read. */
@@ -185,7 +185,7 @@ export interface Overtaking {
   readonly changes: object;
   /** Names of signals, or links to them. */
   readonly signals: readonly string[];
-  /** Whose proposal it is: the keys of its sources; null where the change was made. */
+  /** Whose proposal it is: the keys of its sources; null if the change was made. */
   readonly speakers: readonly string[] | null;
   /** What the program found by itself, without a signal; null for anything else. */
   readonly perceived: string | null;
@@ -193,7 +193,7 @@ export interface Overtaking {
 
 /**
  * What was decided about a note since a proposal was made. A proposal is overtaken where one of its signals was weighed
- * again, where one of its fields was written, or where all who spoke for it have spoken about the field again. What
+ * again, if one of its fields was written, or where all who spoke for it have spoken about the field again. What
  * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. What the program found by
  * itself is overtaken by what it finds later.
  */
@@ -252,8 +252,8 @@ function fieldKey(field: string, speaker: string | null): string {
 }
 
 /**
- * Returns why a note is not spoken of without a signal, in a few words: it has ended, somebody put it off, or said hands
- * off. Null where it may be. What was put to a person about it before is closed by the same.
+ * Returns why a note is not spoken of without a signal, in a few words: it has ended, somebody put it off, or said
+ * hands off. Null if it may be. What was put to a person about it before is closed by the same.
  */
 export function putOffReason(space: Records & Clock, target: TargetRecord): string | null {
   const now = space.context.now();
@@ -279,8 +279,8 @@ function isAhead(written: string | null, now: number): boolean {
 }
 
 /**
- * Returns why what the program found by itself is no longer so, as the note is now; null where it still is, and for any
- * other event. `sha`: of the note's bytes now; null where they are not known.
+ * Returns why what the program found by itself is no longer so, as the note is now; null if it still is, and for any
+ * other event. `sha`: of the note's bytes now; null if they are not known.
  */
 function passedReason(space: Records & Clock, { fields }: EventRecord, sha: string | null): string | null {
   if (fields.perceived === null || fields.target_path === null) return null;
@@ -302,7 +302,7 @@ export function restsOn({ fields, kind }: TargetRecord, finding: 'overdue' | 'sn
   return fields.state === 'snoozed' ? (fields.snoozed_until ?? '') : '';
 }
 
-/** Returns what a note is blocked on as one short text that can be compared, whatever stands there; '' for nothing. */
+/** Returns what a note is blocked on as one short text that can be compared, whatever is there; '' for nothing. */
 export function blockedText(links: readonly string[]): string {
   return links.length === 0 ? '' : sha256(JSON.stringify(links)).slice(0, 16);
 }
@@ -325,7 +325,7 @@ export type ProposalState =
   | { readonly kind: 'none' }
   /** Waits for a person. */
   | { readonly kind: 'waiting' }
-  /** Its note has changed since: its signals are weighed again at the next tick that finds the note quiet. */
+  /** Its note has changed since: its signals are weighed again at the next check that finds the note quiet. */
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'confirmed' | 'dismissed' | 'superseded'; readonly by: EventRecord }
   /** A person has made it unnecessary by hand: made the change, ended the task, deleted the note. */
@@ -345,7 +345,7 @@ function isProposal(event: EventRecord): boolean {
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
-// What has become of another's proposal is not known here: it waits where its note says so.
+// What has become of another's proposal is not known here: it waits if its note says so.
 function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
@@ -634,8 +634,8 @@ function hasChanges(event: EventRecord): boolean {
 }
 
 /**
- * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays
- * where a live proposal still waits that is not being closed, and where a person set it.
+ * Returns a note's text without the `pending_confirmation` that Steward set, restored to the byte. The flag stays if a
+ * live proposal still waits that is not being closed, and where a person set it.
  */
 export function withoutPending(
   space: Proposals,
@@ -670,8 +670,8 @@ function withoutField(path: string, text: string): string {
 }
 
 /**
- * The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own.
- * What others say is heard only where the program itself has said nothing.
+ * The event that set the note's flag; null if a person did, since Steward has taken away any flag of its own. What
+ * others say is heard only if the program itself has said nothing.
  */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
   const said = space.vault.catalogue
@@ -704,7 +704,7 @@ export function isReversed(space: Space, event: Answerable): boolean {
   return isTakenBack(space, event, new Set());
 }
 
-/** Returns the reversal by which an event is taken back; null where it is not, or where only a twin of it was. */
+/** Returns the reversal by which an event is taken back; null if it is not, or where only a twin of it was. */
 export function reversalHolding(space: Space, event: Answerable): ReversalRecord | null {
   return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
 }
@@ -759,7 +759,7 @@ function askState(space: Proposals, event: EventRecord): ProposalState {
   return isChoice(event) ? choiceState(space, event) : questionState(space, event);
 }
 
-/** Returns the signal that a choice is about; null where it is gone. */
+/** Returns the signal that a choice is about; null if it is gone. */
 export function signalOf(space: Proposals, event: EventRecord): SignalRecord | null {
   const [link] = event.fields.signals;
   const found = link === undefined ? null : space.vault.catalogue.resolve(link, ['signal']);
@@ -812,7 +812,7 @@ function questionState(space: Proposals, event: EventRecord): ProposalState {
   return by === null ? { kind: 'waiting' } : { kind: 'superseded', by };
 }
 
-// Read only where it is asked for: what a model found is about the note as it was.
+// Read only if it is asked for: what a model found is about the note as it was.
 function shaNow(space: Proposals, { fields }: EventRecord, path: string): string | null {
   return fields.perceived === null ? null : (space.notes.fresh(path)?.sha ?? null);
 }
@@ -863,7 +863,6 @@ export function isWaiting(space: Proposals, event: EventRecord): boolean {
   return kind === 'waiting' || kind === 'stale';
 }
 
-/** What has become of an event: of the change it made, of the proposal or question it is, or of the answer it gives. */
 type EventState =
   | { readonly kind: 'reversed' }
   /** It records that a person dismissed something. */

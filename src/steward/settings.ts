@@ -12,11 +12,11 @@ export type Want = (typeof WANTS)[number];
 export const MOST_MESSAGES_A_DAY = 20;
 /** What the settings of a vault say of messages. */
 export interface NotifySettings {
-  /** Null where they do not say it. */
+  /** Null if they do not say it. */
   readonly notify: Want | null;
   /** Minutes since midnight; null for no digest. */
   readonly notify_digest_at: number | null;
-  /** `none`: there are none. Null where they do not say it. */
+  /** `none`: there aren't any. Null if they do not say it. */
   readonly notify_quiet_hours: Hours | 'none' | null;
   readonly notify_at_most: number;
   readonly quiet_hours: Hours | null;
@@ -36,7 +36,7 @@ export interface Settings extends NotifySettings {
   readonly evaluator_fallback: 'wait' | 'rules';
   /** The id of the model that judges. */
   readonly model_evaluation: string;
-  /** The price of a million tokens, read and written, in US dollars; null where none is set. */
+  /** The price of a million tokens, read and written, in US dollars; null if none is set. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
   /** The id of the model that reads stream events, and its own price. */
@@ -72,7 +72,10 @@ export interface Settings extends NotifySettings {
   readonly status_values: StatusWords;
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
-  /** The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names them. */
+  /**
+   * The accounts whose statements are believed about who the money went to or came from, by IBAN or as the bank names
+   * them.
+   */
   readonly trusted_bank_accounts: readonly string[];
   /** The source types whose hand-dropped signals are believed: without them such a signal counts as `other`. */
   readonly trusted_signal_sources: readonly string[];
@@ -147,7 +150,7 @@ export const UNKNOWN_SETTINGS: Settings = {
   budget_usd_per_matter_per_day: 0,
 };
 
-/** Whether the local time at `now` (ms) lies in the quiet hours, which may span midnight. */
+/** Whether the local time at `now` (ms) is in the quiet hours, which may span midnight. */
 export function isQuiet(settings: Settings, now: number): boolean {
   const quiet = settings.quiet_hours;
   if (quiet === null) return false;
@@ -157,8 +160,8 @@ export function isQuiet(settings: Settings, now: number): boolean {
 }
 
 /**
- * The settings that give somebody a right. They lie in the vault, where a sync or another person may write them, so a new
- * value counts only once the user has said on this machine that it is theirs (contract, section 6).
+ * The settings that give somebody a right. They are in the vault, where a sync or another person may write them, so a
+ * new value counts only once the user has said on this machine that it is theirs (contract, section 6).
  */
 const GRANTING = ['trusted_signal_sources', 'trusted_bank_accounts', 'trusted_mail_servers'] as const;
 

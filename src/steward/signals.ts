@@ -59,8 +59,8 @@ export interface HeardSignal {
 const MAX_SIGNALS = 50;
 
 /**
- * Selects the signals to evaluate for one note (contract, 5.2). It tells them apart by name, not by time: a
- * note that was synced late still counts, and one that lies in two folders counts once.
+ * Selects the signals to evaluate for one note (contract, 5.2). It tells them apart by name, not by time: a note that
+ * was synced late still counts, and one that is in two folders counts once.
  */
 export function gather(heard: readonly HeardSignal[], now: number): Omit<FreshSignals, 'silenced'> {
   const byName = new Map<string, HeardSignal>();
@@ -230,7 +230,7 @@ export function signalPaths(vault: Vault, event: EventRecord): { path: string }[
 
 /**
  * The steps that mark signals in their own notes as applied or skipped by an event (`event`: its path, `now` in epoch
- * ms), or take such a mark away (`unrouted`). A signal that opted out of the steward keeps its note as it is.
+ * ms), or take such a mark away (`unrouted`). A signal that opted out of Steward keeps its note as it is.
  */
 export function stampSteps(
   { notes, vault, context: { seal } }: ReadAccess,

@@ -50,7 +50,7 @@ export function isHeldOff({ state, now }: Clocked): boolean {
 }
 
 /**
- * Remembers, over a restart too, that the provider asked us to wait: so many seconds, or null where it did not say how
+ * Remembers, over a restart too, that the provider asked us to wait: this many seconds, or null if it did not say how
  * many.
  */
 export function backOff({ state, now }: Clocked, retryAfterSeconds: number | null): void {
@@ -160,8 +160,8 @@ export type QuestionOrder =
   | { readonly ok: false; readonly reason: string; readonly freeAt: number };
 
 /**
- * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there is none. `slot`: the one
- * that was reserved for the question.
+ * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there isn't one. `slot`:
+ * the one that was reserved for the question.
  */
 export function orderQuestions({ state, now }: Clocked, count: number, slot: Slot | null = null): QuestionOrder {
   const asked = takeSlots(state.get('rate-guard'), count, slot, now());
@@ -183,7 +183,7 @@ export function questionRoom({ state, now }: Clocked): number {
   return freeSlots(state.get('rate-guard'), now());
 }
 
-/** A slot for a question, or why there is none. The slot is null if no model is asked. */
+/** A slot for a question, or why there isn't one. The slot is null if no model is asked. */
 type SlotPlace =
   | { readonly ok: true; readonly slot: Slot | null; readonly gate: Gate }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -191,9 +191,9 @@ type SlotPlace =
 const NO_MODEL = { ok: true, slot: null, gate: guardGate(null, 'no model is asked') } as const;
 
 /**
- * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`: those
- * that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules stand
- * in for one that has no slot, none is needed.
+ * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`:
+ * those that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules
+ * replace one that has no slot, none is needed.
  */
 export function reserveSlot(
   space: ModelAccess,
@@ -261,7 +261,7 @@ export interface CostWindow extends Sum {
 
 export interface ModelCost extends Sum {
   readonly model: string;
-  /** The settings that would give it a price; null where its price is known, or no setting names the model. */
+  /** The settings that would give it a price; null if its price is known, or no setting names the model. */
   readonly priceSettings: readonly string[] | null;
 }
 
@@ -300,14 +300,14 @@ export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'setti
   return { day: window(DAY), week: window(WEEK) };
 }
 
-/** What was set aside for a question, under `id`; null where the question costs nothing. Or why nothing was. */
+/** What was set aside for a question, under `id`; null if the question costs nothing. Or why nothing was. */
 type Reservation =
   | { readonly ok: true; readonly id: number | null }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * Sets aside from the budget what a question to the evaluator may cost; that is on disk before the question is asked.
- * `estimate`: null where nobody can say. An evaluator that asks no model costs nothing.
+ * `estimate`: null if nobody can say. An evaluator that asks no model costs nothing.
  */
 export function reserveCost(space: ModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
   if (!space.models.evaluator.asksModel) return { ok: true, id: null };
@@ -323,7 +323,7 @@ export function reserveFor(context: Context, matter: string | null, estimate: Us
   return { ok: true, id: asked.id };
 }
 
-/** Replaces what was set aside by what the question did cost; where no usage was reported, the estimate stays. */
+/** Replaces what was set aside by what the question did cost; if no usage was reported, the estimate stays. */
 export function recordUsage(context: Context, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
   const budget = context.state.get('budget');
@@ -333,8 +333,8 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
 }
 
 /**
- * Records what a question cost that got no answer in the end: nothing where it was not accepted; what was set aside
- * where the cost is unknown; and never less than the replies that came before it failed.
+ * Records what a question cost that got no answer in the end: nothing if it was not accepted; what was set aside if the
+ * cost is unknown; and never less than the replies that came before it failed.
  */
 export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
   const refused = !sent || retryAfter !== undefined;
@@ -357,8 +357,8 @@ export function releaseCost(context: Context, id: number | null): void {
 }
 
 /**
- * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules would
- * stand in. Reserves nothing.
+ * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules
+ * would be in. Reserves nothing.
  */
 export function refusalFor(
   space: ModelAccess,
@@ -406,13 +406,13 @@ export type ErrandOrder =
 
 /** How an errand ended. */
 export interface ErrandCost {
-  /** The reservation; null where there is none. */
+  /** The reservation; null if there isn't one. */
   readonly id: number | null;
-  /** What it took; null where that is unknown and the reserved cost stands, at least; zero where it took nothing. */
+  /** What it took; null if that is unknown and the reserved cost stands, at least; zero if it took nothing. */
   readonly cost: Spending | null;
-  /** What it took by model, where one replied. */
+  /** What it took by model, if one replied. */
   readonly usage?: Usage | undefined;
-  /** After a provider's 429: the seconds it asked us to wait, null where it named none; undefined without a 429. */
+  /** After a provider's 429: the seconds it asked us to wait, null if it named none; undefined without a 429. */
   readonly retryAfter?: number | null | undefined;
 }
 
@@ -452,7 +452,7 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
   if (retryAfter !== undefined) backOff(account, retryAfter);
 }
 
-// Null where what was set aside stands.
+// Null if what was set aside stands.
 function settledCost(
   account: LockedState,
   id: number,

@@ -11,7 +11,6 @@ import type { Context } from './workspace.ts';
  * fill the list, or the memory, by sending many.
  */
 
-/** What is wrong with such a mail. */
 type SuspectKind = 'rejected' | 'look-alike' | 'shown-name' | 'orders';
 
 /** A suspicious mail. Its texts are from outside, in one line each. */

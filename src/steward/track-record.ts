@@ -154,7 +154,7 @@ function reversalsOf({ vault }: Records, { name }: Answerable): ReversalRecord[]
     .filter(({ fields }) => fields.outcome === 'reversed');
 }
 
-/** Returns a note's matter and all its tasks; a task without a matter stands alone. */
+/** Returns a note's matter and all its tasks; a task without a matter is alone. */
 export function notesOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): TargetRecord[] {
   const matter = matterOf(catalogue, target);
   return matter === null ? [target] : [matter, ...catalogue.tasksOf(matter)];

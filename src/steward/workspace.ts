@@ -106,7 +106,10 @@ export interface StoredState {
   touchLater(name: DecisionStateName, key: string): void;
   /** Writes one value to disk now. Throws what the disk refuses. */
   save(name: DecisionStateName): void;
-  /** Returns when some of what lies under these names could not be read (epoch ms), the last time; null if it always could. */
+  /**
+   * Returns when some of what is under these names could not be read (epoch ms), the last time; null if it always
+   * could.
+   */
   lostAt(...names: readonly DecisionStateName[]): number | null;
 }
 
@@ -166,7 +169,10 @@ export interface Context {
   readonly env: Ceilings;
   /** The current settings, as far as the user has agreed to them; replaced as a whole when `steward.md` changes. */
   settings: Settings;
-  /** Values of settings that give a right and that the user has not agreed to on this machine; absent where there are none. */
+  /**
+   * Values of settings that give a right and that the user has not agreed to on this machine; absent if there aren't
+   * any.
+   */
   readonly unagreed?: () => readonly UnagreedSetting[];
   /** Lets such a value count from now on. */
   readonly agree?: (setting: UnagreedSetting) => void;
@@ -182,9 +188,9 @@ export interface Context {
   readonly emit: (event: DecisionEvent) => void;
   /** A system outside the vault where actions have an effect too; absent or null if none is connected. */
   readonly external?: ExternalSystem | null;
-  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent where nobody reads any. */
+  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if nobody reads any. */
   readonly silentMails?: () => Generator<void, readonly ReadMail[]>;
-  /** The servers of the mailboxes that are connected now; absent where there are none. */
+  /** The servers of the mailboxes that are connected now; absent if there aren't any. */
   readonly accountServers?: () => readonly string[];
   /** The connected mailboxes whose sent mails the user allowed to count as their own word, by source. */
   readonly sentAccounts?: () => readonly string[];
@@ -216,7 +222,6 @@ export interface NoteProblems {
   readonly isUnexplained: boolean;
 }
 
-/** What is wrong with the records, as last computed. */
 interface RecordProblems {
   /** The revision of the catalogue, and the settings, that it was computed for. */
   revision: number;

@@ -79,7 +79,6 @@ function isOfItsOwn(title: string, { kind, name }: TargetCandidate): boolean {
   return named.length > 0 && named.every((activity) => !theirs.has(activity));
 }
 
-/** Returns whether what leads to a note stands in the title, or is the one link of the entry. */
 function leadsStraight(note: TargetCandidate, event: StreamEvent, index: TargetIndex): boolean {
   const linked = new Set(linksIn(event.text).flatMap(({ target }) => index.byLink(target)));
   return (linked.size === 1 && linked.has(note.path)) || isBeside(note, event, clueOf(event), index);
@@ -120,7 +119,6 @@ interface AppointmentFits {
   readonly index: TargetIndex;
 }
 
-/** What an appointment says of one note, before it is written as a meaning. */
 interface Finding {
   readonly says: string;
   readonly proposal: MutationProposal | null;
@@ -159,7 +157,7 @@ function cancelled(asked: AppointmentFits): Extracted {
   return found(standing, asked, () => ({ says, proposal: null, confidence: CONFIDENCE.cancelled }));
 }
 
-/** Null where nothing has moved, or no task stands where it stood. */
+/** Null if nothing has moved, or no task is where it stood. */
 function moved(asked: AppointmentFits): Extracted | null {
   const standing = tasksOn(formerStarts(asked), asked);
   if (standing.length === 0) return null;

@@ -147,12 +147,12 @@ function withoutCurrency(folded: string): string {
   return isCurrency(code.toUpperCase()) ? name : folded;
 }
 
-/** `-` and `+` have no letters, and are words all the same. */
+/** `-` and `+` have no letters, and are words anyway. */
 function comparedWord(text: string): string {
   return foldedName(text) || text.trim();
 }
 
-/** Returns whether a word says that money went out or came in; null where it says neither. */
+/** Returns whether a word says that money went out or came in; null if it says neither. */
 export function directionIn(cell: string): 'out' | 'in' | null {
   const word = comparedWord(cell);
   if (words().out.has(word)) return 'out';
@@ -189,13 +189,13 @@ interface Parts {
   readonly day: string;
 }
 
-/** Returns a date as `YYYY-MM-DD` where it is one in this order; null where it is none. */
+/** Returns a date as `YYYY-MM-DD` if it is one in this order; null if it is none. */
 export function dateIn(cell: string, order: DateOrder): string | null {
   const parts = partsOf(cell, order);
   return parts === null ? null : realDay(parts);
 }
 
-/** Returns the orders in which a cell is a date: all of them where its form leaves no choice, none where it is no date. */
+/** Returns the orders in which a cell is a date: all of them where its form leaves no choice, none if it is no date. */
 export function ordersOf(cell: string): readonly DateOrder[] {
   const possible = DATE_ORDERS.filter((order) => dateIn(cell, order) !== null);
   // Nobody writes the year first with two digits and points or slashes, if it can be a day.
@@ -203,7 +203,7 @@ export function ordersOf(cell: string): readonly DateOrder[] {
   return isShort && possible.length > 1 ? possible.filter((order) => order !== 'ymd') : possible;
 }
 
-/** Whether the parts stand between points, which is written with the day first. */
+/** Whether the parts are between points, which is written with the day first. */
 export function isPointed(cell: string): boolean {
   return /^\d{1,2}\.\s?\d{1,2}\.\s?\d{2}/.test(bareDate(cell));
 }
@@ -304,7 +304,7 @@ export interface BankFormat {
   readonly columns: Readonly<Partial<Record<ColumnKey, readonly number[]>>>;
   readonly order: DateOrder | null;
   readonly decimal: DecimalSign | null;
-  /** Whether a sum without a sign went out, against what its sign says; null where the line does not tell. */
+  /** Whether a sum without a sign went out, against what its sign says; null if the line does not tell. */
   readonly turned: boolean | null;
   /** The word in the column of directions that means that money went out, as it is compared. */
   readonly out: string | null;
@@ -321,7 +321,7 @@ const MOST_LINE = 8000;
 
 /**
  * Reads one line of the setting: `Date | Payee | Amount => order = dmy, sign = turned`. Names of columns are compared
- * by their letters and digits; `#3` is the third column. Null where the line says something that a format does not have.
+ * by their letters and digits; `#3` is the third column. Null if the line says something that a format does not have.
  */
 export function bankFormatOf(line: string): BankFormat | null {
   const [left, right, ...more] = line.length > MOST_LINE ? [] : line.split('=>');
@@ -400,7 +400,7 @@ export function isFor(format: BankFormat, header: readonly string[] | number): b
   return names.length === format.header.length && names.every((name, nth) => Object.is(name, nthOf(format, nth)));
 }
 
-/** Returns which of some lines is for a table with these columns; null where none is. */
+/** Returns which of some lines is for a table with these columns; null if none is. */
 export function formatFor(lines: readonly string[], header: BankFormat['header']): string | null {
   return lines.find((line) => isLineFor(line, header)) ?? null;
 }

@@ -40,7 +40,7 @@ import {
 } from './money.ts';
 import { FileRefusal, type ItemReader, nothing, refused, wholeFile } from './stream.ts';
 
-/** A row of a table. `cells` is null where it cannot be read: its quotes do not close, or it is endless. */
+/** A row of a table. `cells` is null if it cannot be read: its quotes do not close, or it is endless. */
 interface Row {
   /** The line on which it begins, from 1 on, and the one on which it ends. */
   readonly line: number;
@@ -62,9 +62,9 @@ function plainLines(text: string): string {
 }
 
 /**
- * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that never
- * closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: whoever writes a purpose
- * could make bookings of it. Throws `FileRefusal` where too many rows cannot be read.
+ * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that
+ * never closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: whoever writes
+ * a purpose could make bookings of it. Throws `FileRefusal` if too many rows cannot be read.
  */
 function* rowsOf(text: string, delimiter: string): Generator<Row> {
   let unreadable = 0;
@@ -91,7 +91,7 @@ function* rowsOf(text: string, delimiter: string): Generator<Row> {
   }
 }
 
-/** Where a block of whole lines ends; null where its first line is endless. */
+/** Where a block of whole lines ends; null if its first line is endless. */
 function blockEnd(text: string, at: number): number | null {
   const first = lineEnd(text, at);
   if (first - at > MOST_LINE) return null;
@@ -167,7 +167,7 @@ function tooManyUnreadable(): FileRefusal {
   );
 }
 
-/** A file as a table: what stands above its bookings, and what its columns are called. */
+/** A file as a table: what is above its bookings, and what its columns are called. */
 export interface Table {
   readonly text: string;
   readonly delimiter: string;
@@ -184,7 +184,7 @@ export interface Table {
 
 const DELIMITERS = [';', ',', '\t', '|'];
 const HEAD = 64 * 1024;
-/** How far down a header may stand, and how many rows below it are looked at. */
+/** How far down a header may be, and how many rows below it are looked at. */
 const MOST_PREAMBLE = 60;
 const SAMPLE = 200;
 const MOST_COLUMNS = 200;
@@ -192,7 +192,7 @@ const DATES = ['booked', 'dated', 'valued'] as const;
 const SUMS = ['amount', 'debit', 'credit'] as const;
 
 /**
- * Returns a text as the table of a bank. Null where nothing in its head looks like one. Throws `FileRefusal` where it has
+ * Returns a text as the table of a bank. Null if nothing in its head looks like one. Throws `FileRefusal` if it has
  * more columns than any bank writes.
  */
 function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
@@ -222,7 +222,7 @@ function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
 }
 
 interface HeaderPlace {
-  /** Which row is the header; null where there is none. */
+  /** Which row is the header; null if there isn't one. */
   readonly header: number | null;
   /** Which row is the first that may be a booking. */
   readonly first: number;
@@ -309,12 +309,12 @@ class Votes<Way extends string> {
     }
   }
 
-  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty where none does. */
+  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty if none does. */
   fitting(all: readonly Way[]): readonly Way[] {
     return all.filter((way) => (this.#all - (this.#counts.get(way) ?? 0)) * 20 <= this.#all);
   }
 
-  /** Returns a cell that says something else in one of these ways than in another; null where they all say the same. */
+  /** Returns a cell that says something else in one of these ways than in another; null if they all say the same. */
   openCell(ways: readonly Way[]): string | null {
     for (const [one, other] of pairsOf(ways)) {
       const cell = this.#differ.get(`${one} ${other}`);
@@ -331,7 +331,6 @@ function pairsOf<Value>(values: readonly Value[]): readonly (readonly [Value, Va
 /** How many different days are remembered. */
 const MOST_DAYS = 20_000;
 
-/** What the whole file says of how it is written. */
 class Survey {
   readonly orders = new Votes<DateOrder>();
   readonly #days = new Set<string>();
@@ -420,12 +419,11 @@ function sideOf(debit: WrittenAmount | null, credit: WrittenAmount | null): 'out
   return isOut === isIn ? null : isOut ? 'out' : 'in';
 }
 
-/** Returns the sum in a column of a row; null where there is none. */
+/** Returns the sum in a column of a row; null if there isn't one. */
 function sumAt(cells: readonly string[], nth: number | null): WrittenAmount | null {
   return nth === null ? null : writtenAmount(cells[nth] ?? '');
 }
 
-/** Whether it is more than nothing. */
 function isMoney({ digits }: WrittenAmount): boolean {
   return /[1-9]/.test(digits);
 }
@@ -445,21 +443,20 @@ function plainValue(digits: string, decimal: DecimalSign): string | null {
 type Convention =
   /** By the sign: below zero went out, or, turned, came in. */
   | { readonly by: 'sign'; readonly turned: boolean }
-  /** By `CR` or `D` beside the sum; `bare`: what a sum without such a mark means. */
+  /** By `CR` or `D` next to the sum; `bare`: what a sum without such a mark means. */
   | { readonly by: 'mark'; readonly bare: 'out' | 'in' }
   /** By the word in another column; `out`: the word that a format names. */
   | { readonly by: 'word'; readonly out: string | null }
   /** By the column; `minus`: whether what went out, or came in, is written below zero. */
   | { readonly by: 'column'; readonly minus: { readonly debit: boolean; readonly credit: boolean } };
 
-/** What is needed to read the sum of a row. */
 interface SumRules {
   readonly columns: Columns;
   readonly decimal: DecimalSign;
   readonly convention: Convention;
 }
 
-/** A decimal as payments have it; null where the row has no sum; `unclear` where it has one that cannot be read. */
+/** A decimal as payments have it; null if the row has no sum; `unclear` if it has one that cannot be read. */
 type ReadSum = { readonly amount: string; readonly currency: string | null } | 'unclear' | null;
 
 /** Returns what a row says went out, below zero, or came in. */
@@ -515,7 +512,7 @@ function isEmpty(cells: readonly string[], nth: number | null): boolean {
   return /^[-–—]?$/.test((cells[nth ?? -1] ?? '').trim());
 }
 
-/** Returns a sum as it is written, below zero where it has a minus. */
+/** Returns a sum as it is written, below zero if it has a minus. */
 function decimal(written: WrittenAmount, sign: DecimalSign, currency: string | null): string | null {
   const digits = plainDigits(written.digits, sign);
   return digits === null ? null : decimalOf(written.sign === '-' ? `-${digits}` : digits, currency);
@@ -525,7 +522,6 @@ function decimal(written: WrittenAmount, sign: DecimalSign, currency: string | n
 const LEAST_FITS = 2;
 const MOST_MISFITS = 10;
 
-/** What a row adds to the balance, and the balance that it tells. */
 interface BalancedRow {
   readonly line: number;
   readonly amount: string;
@@ -571,14 +567,14 @@ class BalanceRun {
     return Math.max(this.#fits.up, this.#fits.down);
   }
 
-  /** The line of the first row that does not fit, where most rows do; null where all do, or the balances are no run. */
+  /** The line of the first row that does not fit, where most rows do; null if all do, or the balances are no run. */
   get misfit(): number | null {
     const way = this.#fits.up >= this.#fits.down ? 'up' : 'down';
     return this.fits >= LEAST_FITS && this.fits * 2 > this.#compared ? this.#misfits[way] : null;
   }
 }
 
-/** Returns the balance that a row tells, by whichever decimal sign it can be read; null where it tells none. */
+/** Returns the balance that a row tells, by whichever decimal sign it can be read; null if it tells none. */
 function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSign): string | null {
   const written = sumAt(cells, nth);
   if (written === null) return null;
@@ -591,7 +587,7 @@ function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSi
 interface Columns {
   /** The columns with a day: the first that is filled in counts. */
   readonly dates: readonly number[];
-  /** The columns that may hold the sum with its sign: one, where it is known. */
+  /** The columns that may hold the sum with its sign: one, if it is known. */
   readonly amounts: readonly number[];
   readonly debit: number | null;
   readonly credit: number | null;
@@ -678,7 +674,6 @@ function holds(role: Role, sample: Sample, nth: number): boolean {
   }
 }
 
-/** Returns what a column holds in the sample, without the empty cells. */
 function valuesOf(sample: Sample, nth: number): readonly string[] {
   return sample.flatMap((row) => {
     const cell = row[nth]?.trim() ?? '';
@@ -1033,8 +1028,8 @@ export interface OpenTable {
 }
 
 /**
- * Returns what must be asked before the bookings in these bytes can be read, with the lines of `bank_formats` there are.
- * No questions where they can be read; null where it is no table of a bank. Throws `FileRefusal` as the reader does.
+ * Returns what must be asked before the bookings in these bytes can be read, with the lines of `bank_formats` there
+ * are. No questions where they can be read; null if it is no table of a bank. Throws `FileRefusal` as the reader does.
  */
 export function openQuestions(bytes: Uint8Array, lines: readonly string[]): OpenTable | null {
   const formats: readonly BankFormat[] = lines.flatMap((line) => bankFormatOf(line) ?? []);
@@ -1046,12 +1041,10 @@ export function openQuestions(bytes: Uint8Array, lines: readonly string[]): Open
   return { table, questions: [], isNameless: account === null && columns.own === null };
 }
 
-/** What a row holds. */
 type RowContent =
   | { readonly what: 'payment'; readonly payment: Payment; readonly balance: string | null }
   | { readonly what: 'refused' | 'nothing'; readonly reason: string };
 
-/** What the file says once for all rows. */
 interface FileFacts {
   readonly account: string | null;
   readonly currency: string | null;
@@ -1060,7 +1053,7 @@ interface FileFacts {
 /** What may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
 const LIKE_A_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const LEAST_REFERENCE = 3;
-/** What stands in a reference where there is none. */
+/** What is in a reference where there isn't one. */
 const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
 /** The references that German banks write into the purpose. */
 const MARKS = /(?=(?:EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|DEBT|PURP|IBAN|BIC)[+:])/;

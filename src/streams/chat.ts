@@ -22,12 +22,12 @@ import {
 
 const LOOKED_AT = 4096;
 
-/** Returns a file as text, each of its lines ended by LF. Throws `FileRefusal` where it is too long, or no text. */
+/** Returns a file as text, each of its lines ended by LF. Throws `FileRefusal` if it is too long, or no text. */
 export function wholeText(source: ByteSource, most: number): string {
   return plainLines(decode(wholeFile(source, most)));
 }
 
-/** Returns a text, each of its lines ended by LF. Throws `FileRefusal` where it is no text. */
+/** Returns a text, each of its lines ended by LF. Throws `FileRefusal` if it is no text. */
 export function plainLines(text: string): string {
   // A NUL that somebody sends is no reason to refuse what the others say; text in UTF-32 is full of them.
   if (isMostlyNul(text)) throw new FileRefusal('It is not text in UTF-8 or UTF-16.', 'Save it again as UTF-8.');
@@ -74,23 +74,24 @@ export type JsonValues = ReadonlyMap<string, unknown>;
 interface JsonMember {
   readonly at: number;
   readonly end: number;
-  /** What stands before the list in the objects around it, the nearest first. */
+  /** What is before the list in the objects around it, the nearest first. */
   readonly around: readonly JsonValues[];
 }
 
 const MOST_DEPTH = 64;
-/** A value that is longer is none of those that say what the file is about. */
+/** A value that is longer is not one of those that say what the file is about. */
 const MOST_VALUE = 2000;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const END = -1;
 
-/** So many values of an object are kept. */
+/** This many values of an object are kept. */
 const MOST_VALUES = 200;
 
 /**
- * Yields the members of lists in a JSON file, without reading it into memory. `isList`: whether those of the list at a path
- * are asked for; `*` in a path stands for the members of a list. Throws `FileRefusal` where the file is no JSON any further.
+ * Yields the members of lists in a JSON file, without reading it into memory. `isList`: whether those of the list at a
+ * path are asked for; `*` in a path represents the members of a list. Throws `FileRefusal` if the file is no JSON any
+ * further.
  */
 function* jsonMembers(source: ByteSource, isList: (path: readonly string[]) => boolean): Generator<JsonMember> {
   yield* new Reader(source, isList).members([]);
@@ -279,12 +280,12 @@ function isBlank(bytes: ByteWindow, start: number, end: number): boolean {
   return at === end;
 }
 
-/** Returns a JSON text as a schema has it; null where it is no JSON, or not of the schema. */
+/** Returns a JSON text as a schema has it; null if it is no JSON, or not of the schema. */
 export function parsedJson<Value>(schema: z.ZodType<Value>, text: string): Value | null {
   return schema.safeParse(readForeignJson(text)).data ?? null;
 }
 
-/** Returns when a clock in a time zone shows this (epoch ms); null where no clock ever does: 31 February, 25 o'clock. */
+/** Returns when a clock in a time zone shows this (epoch ms); null if no clock ever does: 31 February, 25 o'clock. */
 export function wallTimeIn(zone: string, time: WallTime): number | null {
   try {
     return Temporal.PlainDateTime.from(time, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds;
@@ -293,7 +294,9 @@ export function wallTimeIn(zone: string, time: WallTime): number | null {
   }
 }
 
-/** Returns what a clock in a time zone shows at a moment (epoch ms): `YYYY-MM-DDTHH:mm`; null where there is no such zone. */
+/**
+ * Returns what a clock in a time zone shows at a moment (epoch ms): `YYYY-MM-DDTHH:mm`; null if there is no such zone.
+ */
 function clockIn(zone: string, at: number): string | null {
   try {
     return new Temporal.ZonedDateTime(BigInt(Math.trunc(at)) * 1_000_000n, zone)
@@ -307,7 +310,9 @@ function clockIn(zone: string, at: number): string | null {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null where it is none. */
+/**
+ * Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null if it is none.
+ */
 export function isoTimeIn(zone: string, written: string): number | null {
   const found = ISO.exec(written.trim());
   if (found === null) return null;
@@ -354,7 +359,7 @@ function withoutFences(text: string): { outside: string; inside: readonly string
 /** Something that somebody said in a chat or a meeting, as its file has it. */
 interface ChatMessage {
   readonly author: Author;
-  /** Epoch milliseconds; null where the file does not say. */
+  /** Epoch milliseconds; null if the file does not say. */
   readonly at: number | null;
   /** The room, channel or meeting; null between two people. */
   readonly room: string | null;
@@ -362,7 +367,7 @@ interface ChatMessage {
   readonly text: string;
   /** What it carries along that others wrote. */
   readonly carried: readonly string[];
-  /** Why it counts as sent by a machine; null where a person said it. */
+  /** Why it counts as sent by a machine; null if a person said it. */
   readonly machine: string | null;
   /** Why some of it could not be read, in a few words; absent if all was. */
   readonly unread?: string | undefined;
@@ -409,7 +414,7 @@ function chatEvent(
   };
 }
 
-/** Whoever writes "tomorrow" at half past midnight means the day that the clock beside them shows. */
+/** Whoever writes "tomorrow" at half past midnight means the day that the clock next to them shows. */
 function timeOf(at: number | null, zone: string): Pick<StreamEvent, 'originAt' | 'writtenAt'> {
   if (at === null || Math.abs(at) > LATEST) return { originAt: null };
   const writtenAt = clockIn(zone, at);
@@ -421,7 +426,7 @@ function subjectOf({ room, author }: ChatMessage, text: string): string {
   return oneLine(where === '' ? text : `${where}: ${text}`, MAX_SUBJECT);
 }
 
-/** The text of a message, and what stands before its list in the objects around it, the nearest first. */
+/** The text of a message, and what is before its list in the objects around it, the nearest first. */
 type MessageRead = (text: string, around: readonly JsonValues[]) => ItemContent;
 
 const MOST_MESSAGE = 1024 * 1024;
@@ -468,7 +473,7 @@ export class Occurrences {
 /** What somebody said in a meeting, until another spoke. */
 export interface Turn {
   readonly speaker: string | null;
-  /** Seconds from the beginning of the meeting; null where the transcript does not say. */
+  /** Seconds from the beginning of the meeting; null if the transcript does not say. */
   readonly second: number | null;
   readonly text: string;
   /** Its place among the turns with the same speaker, time and first words, from 1 on. */
@@ -478,9 +483,9 @@ export interface Turn {
 /** A meeting, as its file has it. */
 export interface Meeting {
   readonly title: string | null;
-  /** When it began (epoch ms); null where nothing says so. */
+  /** When it began (epoch ms); null if nothing says so. */
   readonly began: number | null;
-  /** The beginning of its day (epoch ms), for times of a clock; null where nothing names the day. */
+  /** The beginning of its day (epoch ms), for times of a clock; null if nothing names the day. */
   readonly midnight: number | null;
   /** Its day and title, by which its turns are told from those of other meetings. */
   readonly key: string;
@@ -515,7 +520,9 @@ export function meetingOf(file: string, heading: string, { zone }: Pick<ReadCont
 
 const RECORDED = /^GMT(?=20)|_Recording.*$/g;
 
-/** Zoom says `GMT` where it means it; all others write the time of the place. Without a time, the day's noon stands for it. */
+/**
+ * Zoom says `GMT` if it means it; all others write the time of the place. Without a time, the day's noon represents it.
+ */
 function beginning(
   [, year, month, day, hour, minute, second]: RegExpExecArray,
   title: string,

@@ -17,7 +17,7 @@ import {
 /** The body of a note. */
 interface PageText {
   readonly text: string;
-  /** Its first heading; null where it has none. */
+  /** Its first heading; null if it has none. */
   readonly heading: string | null;
 }
 
@@ -40,7 +40,7 @@ function mayHideWords(text: string): boolean {
   return STYLED.test(text);
 }
 
-/** Yields the texts without what stands between two marks. A mark that is never closed hides all behind it. */
+/** Yields the texts without what is between two marks. A mark that is never closed hides all behind it. */
 function* without(texts: Iterable<string>, open: string, close: string): Generator<string> {
   for (const text of texts) {
     let at = 0;

@@ -113,7 +113,7 @@ export function admitted(event: StreamEvent, now: Date): Admission {
   return reason === null ? { ok: true, event: withDoubt(withBelievableTime(event, now)) } : { ok: false, reason };
 }
 
-/** Returns whether a mail is looked into by its headers, or may be by what stands below them. */
+/** Returns whether a mail is looked into by its headers, or may be by what is below them. */
 export function mayBeAdmitted(event: StreamEvent, now: Date): boolean {
   return admitted(mayBeNotification(event) ? { ...event, bulk: false } : event, now).ok;
 }
@@ -247,7 +247,10 @@ function besideSearch(meaning: Meaning, ranked: readonly RankedTarget[]): Meanin
   return { ...meaning, candidates: [...new Set([...meaning.candidates, ...fitting])].slice(0, MAX_CANDIDATES) };
 }
 
-/** A matter is never due, and only its own end closes it, where none of its tasks is open. The gates ask who may close it. */
+/**
+ * A matter is never due, and only its own end closes it, if not one of its tasks is open. The gates ask who may close
+ * it.
+ */
 function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boolean): Meaning {
   const { proposal } = meaning;
   if (kind === 'task' || proposal === null) return meaning;
@@ -285,12 +288,12 @@ function remarked(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${sentence}` };
 }
 
-/** An event that was read: the signals it gave, or the reason why there are none. */
+/** An event that was read: the signals it gave, or the reason why there aren't any. */
 export interface EventReading {
   readonly kind: 'understood';
   readonly drafts: readonly SignalDraft[];
   readonly reason: string | null;
-  /** The same at length; null where there are signals. */
+  /** The same at length; null if there are signals. */
   readonly silence: Silence | null;
   /** Whether a model was asked. */
   readonly asked: boolean;
@@ -302,7 +305,7 @@ export interface ModelWait {
   readonly reason: string;
   /** When to try again (epoch ms); null: when the model answers again. */
   readonly until: number | null;
-  /** What has no room for the question until then; null where it waits for another reason. */
+  /** What has no room for the question until then; null if it waits for another reason. */
   readonly window: HoldingWindow | null;
 }
 
@@ -324,7 +327,7 @@ export async function extract(
 }
 
 /**
- * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
+ * Returns what a model would be asked about an event; null if none is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   const isAsked = space.models.extractor.asksModel && !tellsInFields(event) && !isWordless(event);
@@ -423,8 +426,8 @@ function usable(space: Workspace, event: StreamEvent, answer: Extracted): Extrac
 }
 
 /**
- * Returns a checked answer of a model; what the rules read if nothing in the answer can be used, or it is about none of the
- * notes. So no mail is lost with a model that is read without one.
+ * Returns a checked answer of a model; what the rules read if nothing in the answer can be used, or it is about not one
+ * of the notes. So no mail is lost with a model that is read without one.
  */
 export function answerOrRules(answer: Extracted, byRules: (why: string) => Extracted): Extracted {
   const { unusable, meanings, rejected, usage } = answer;
@@ -515,7 +518,7 @@ function unanswered(
   return (isToWait ? waitForRoom(space.context) : null) ?? waits(failure.message, null);
 }
 
-/** Why no question may be put now, and until when; null where one may. */
+/** Why no question may be put now, and until when; null if one may. */
 export function waitForRoom(context: Context): ModelWait | null {
   const held = whyNoQuestion(context);
   return held === null ? null : waits(heldWords(held, context.now()), held.freeAt, held.window);
@@ -526,7 +529,9 @@ export function waits(reason: string, until: number | null, window: HoldingWindo
   return { kind: 'waits', reason, until, window };
 }
 
-/** Returns the path of the matter that a question is asked for: that of the best candidate; null where nothing leads there. */
+/**
+ * Returns the path of the matter that a question is asked for: that of the best candidate; null if nothing leads there.
+ */
 export function matterOf(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.why === '') return null;
@@ -556,7 +561,7 @@ function withSentence(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${plainLine(sentence, 300)}`.trim() };
 }
 
-/** `Struck out of the reply: 2 × a quote that is not …`; empty where nothing was. */
+/** `Struck out of the reply: 2 × a quote that is not …`; empty if nothing was. */
 function struckWords(rejected: readonly string[]): string {
   const kinds = Map.groupBy(rejected, (one) => one);
   const counted = [...kinds].map(([kind, all]) => `${all.length} × ${kind}`);
@@ -565,7 +570,7 @@ function struckWords(rejected: readonly string[]): string {
 
 export const MAX_REASON = 300;
 
-/** Returns what an event says in fields, where it does; null where its words must be read. Asks nobody. */
+/** Returns what an event says in fields, if it does; null if its words must be read. Asks nobody. */
 function statedIn(event: StreamEvent, index: TargetIndex): Extracted | null {
   const { about, stated } = event;
   const target = about === undefined ? null : index.get(about);

@@ -88,7 +88,10 @@ const sealedFile = z.strictObject({ source: z.string(), event: genericEvent, sea
 /** What a person drops is the event alone; a copy of a sealed file is worth no more than that. */
 const droppedFile = z.union([genericEvent, sealedFile.transform(({ event }) => event)]);
 
-/** An event as a file holds it; `source`: the source that handed it in, by the program's own mark, null where it has none. */
+/**
+ * An event as a file contains it; `source`: the source that handed it in, by the program's own mark, null if it has
+ * none.
+ */
 interface FiledEvent {
   readonly source: string | null;
   readonly event: GenericEvent;
@@ -172,7 +175,6 @@ const NO_SOURCE = 'a dropped file';
 const DROPPED = 'Its file was handed in by no source, and made by no bank.';
 const DAY = 10;
 
-/** Where an event was found, and how it is heard. */
 interface Surroundings {
   readonly file: string;
   /** The channel in which it speaks. */

@@ -94,7 +94,7 @@ function givenFile(size: number): ByteSource {
       let filled = 0;
       while (filled < bytes.length) {
         const count = fs.readSync(GIVEN_FILE, bytes, filled, bytes.length - filled, at + filled);
-        if (count === 0) break; // it was cut off meanwhile
+        if (count === 0) break; // it was cut off in the meantime
         filled += count;
       }
       return bytes.subarray(0, filled);

@@ -16,19 +16,21 @@ interface Word {
 }
 type Query = readonly Word[];
 
-/** For whom a rule holds: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a dark one), or `none`. */
+/**
+ * For who a rule holds: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a dark one), or
+ * `none`.
+ */
 type Reach = 'every' | 'some' | 'other' | 'none';
 
 const REACHES: readonly Reach[] = ['none', 'other', 'some', 'every'];
 /** The narrowest window at a desk, and the widest, in px. */
 const [NARROWEST, WIDEST] = [1000, 8000];
 
-/** Returns for whom a rule within another holds. */
 function within(outer: Reach, inner: Reach): Reach {
   return REACHES.find((reach) => reach === outer || reach === inner) ?? 'none';
 }
 
-/** Returns for whom a list of media queries holds: for whom any of them does. What cannot be told is `some`. */
+/** Returns for who a list of media queries holds: for whom any of them does. What cannot be told is `some`. */
 function reachOf(list: Query): Reach {
   const queries: Word[][] = [[]];
   for (const part of list) {
@@ -60,7 +62,7 @@ function widthReach(feature: string, limit: Word | undefined): readonly Reach[] 
 /** One piece of a value, in lower case: a word, a function's name with its `(`, a sign, or a number with its unit. */
 export interface Part {
   readonly text: string;
-  /** Null where it is no number. */
+  /** Null if it is no number. */
   readonly number: number | null;
   /** `px`, `%`; '' for a bare number and for what is none. */
   readonly unit: string;
@@ -80,11 +82,10 @@ export interface Declaration {
 interface Rule {
   readonly selectors: string;
   readonly declarations: readonly Declaration[];
-  /** For whom it holds: for `some` where it stands under a condition, or within another rule. */
+  /** For who it holds: for `some` where it is under a condition, or within another rule. */
   readonly reach: Reach;
 }
 
-/** Rules of a style sheet that stand in one block, and the declarations between them. */
 interface Block {
   readonly declarations: Declaration[];
   readonly rules: Rule[];
@@ -98,7 +99,7 @@ const NO_RULES = new Set(['font-face', 'keyframes', '-webkit-keyframes', '-moz-k
 const GROUPS = new Set(['media', 'supports', 'layer', 'container', 'scope', 'starting-style']);
 const AROUND = '&';
 const MAX_DEPTH = 16;
-/** Stands for what lies deeper than is read. */
+/** Stands for what is deeper than is read. */
 const UNREAD = 'display:none';
 /** What closes what is opened. */
 const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
@@ -170,7 +171,6 @@ function blockOf(tokens: Tokens, depth: number): Block {
   return block;
 }
 
-/** Returns where a declaration or the beginning of a block ends: at its `;`, its `{`, or the end. */
 function itemEnd(tokens: Tokens, from: number): { end: number; opens: boolean } {
   const open: string[] = [];
   for (let at = from; at < tokens.length; at += 1) {
@@ -204,7 +204,7 @@ function readBlock(prelude: Tokens, content: Tokens, depth: number, into: Block)
   const reach = name === null ? 'every' : name === 'media' ? reachOf(valueIn(prelude.slice(1))) : 'some';
   if (NO_RULES.has(name ?? '') || reach === 'none') return;
   const { declarations, rules } = blockOf(content, depth + 1);
-  // A rule within a rule says `&` for what stands around it; read as anything, it holds for no less than it should.
+  // A rule within a rule says `&` for what is around it; read as anything, it holds for no less than it should.
   const own = name === null ? textOf(prelude).replaceAll('&', '*') : AROUND;
   if (name === null || GROUPS.has(name)) into.rules.push({ selectors: own, declarations, reach });
   const inner = name === null ? 'some' : reach;
@@ -322,7 +322,6 @@ function keyOf({ parts }: ParsedSelector): string {
   return tag?.type === 'tag' ? tag.name.toLowerCase() : '*';
 }
 
-/** Returns the keys of all selectors that may hold for an element. */
 function keysFor({ name, attributes }: Selectable): readonly string[] {
   const classes = wordsIn(attributes.get('class')).map((word) => `.${word}`);
   const id = attributes.get('id');
@@ -409,7 +408,6 @@ export interface Sheet {
   readonly isCertain: boolean;
 }
 
-/** What is declared for one element. */
 interface Declarations {
   /** By the rules that hold for every reader, and by its own `style`. */
   readonly certain: Declared;
@@ -587,7 +585,7 @@ export function attributeColour(text: string): Colour | null {
   return { r, g, b, a: 1 };
 }
 
-/** Returns what is seen where a colour lies on another. */
+/** Returns what is seen where a colour is on another. */
 export function over(top: Colour, below: Colour): Colour {
   const mixed = (one: number, other: number) => one * top.a + other * (1 - top.a);
   return { r: mixed(top.r, below.r), g: mixed(top.g, below.g), b: mixed(top.b, below.b), a: 1 };
@@ -682,7 +680,7 @@ export function lengthsIn(value: Value, measure: Measure): readonly number[] {
 }
 
 /**
- * Returns the one length that a value is, in px: NaN where only a reader knows it, null where it is none. Of a calculation
+ * Returns the one length that a value is, in px: NaN where only a reader knows it, null if it is none. Of a calculation
  * (`clamp(14px, 2vw, 20px)`) it is the least number.
  */
 export function lengthOf(value: Value, measure: Measure): number | null {

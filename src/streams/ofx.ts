@@ -4,7 +4,6 @@ import { decode } from './charset.ts';
 import { type Booking, type BookingContent, currencyOf, dayIn, decimalOf, itemsOf } from './money.ts';
 import { asciiOf, type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 
-/** What a statement says of all its entries. */
 interface Surroundings {
   readonly account: string | null;
   readonly currency: string | null;
@@ -35,7 +34,7 @@ class Entry {
     if (!isEnd && value !== '' && FIELDS.has(name) && !this.#fields.has(name)) this.#fields.set(name, value);
   }
 
-  /** Returns a field; empty where the entry has none. */
+  /** Returns a field; empty if the entry has none. */
   field(name: string): string {
     return this.#fields.get(name) ?? '';
   }
@@ -93,7 +92,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const MAX_VALUE = 40_000;
 
 /**
- * Yields the tags of a text that is SGML or XML, or neither quite: an end tag may be missing where a value stands, and a
+ * Yields the tags of a text that is SGML or XML, or neither quite: an end tag may be missing if a value stands, and a
  * sign that begins no tag is text. Comments are left out.
  */
 function* tagsOf(text: string): Generator<Tag> {
@@ -170,7 +169,7 @@ export const readOfx: ItemReader = (source, from, context): Iterable<Item> => {
   return itemsOf(bookingsIn(tagsOf(text)), from, context);
 };
 
-/** The charset by the file's own header: of XML, or the lines `ENCODING:` and `CHARSET:`, which may stand in one line. */
+/** The charset by the file's own header: of XML, or the lines `ENCODING:` and `CHARSET:`, which may be in one line. */
 function declaredCharset(head: string): string | null {
   const xml = /<\?xml\s[^<>?]*encoding\s*=\s*["']([\w.-]{1,40})["']/i.exec(head)?.[1];
   if (xml !== undefined) return xml;
@@ -187,7 +186,6 @@ function* bookingsIn(tags: Iterable<Tag>): Generator<Booking> {
   yield* statements.end();
 }
 
-/** What stands around the tag that is read: the statement, and the entry. */
 class Statements {
   #around: Surroundings = { account: null, currency: null };
   #entry: Entry | null = null;

@@ -70,7 +70,6 @@ const SAID = new Set([
   'file_comment',
 ]);
 
-/** Returns what a message of an export holds. */
 function slackContent(json: unknown, room: SlackRoom, workspace: Workspace, context: ReadContext): ItemContent {
   const read = message.safeParse(json).data;
   if (read === undefined) return refused('It is no message of Slack.');
@@ -212,7 +211,7 @@ interface SlackRoom {
 
 /** What an export says of its workspace. All of it is as forgeable as the messages. */
 interface Workspace {
-  /** The id of the team that most users are of; empty where none says. */
+  /** The id of the team that most users are of; empty if none says. */
   readonly team: string;
   readonly users: ReadonlyMap<string, SlackUser>;
   /** By the folder of its messages. */
@@ -236,7 +235,7 @@ function workspaceIn(zip: ZipFile, root: string): Workspace {
   };
 }
 
-/** Returns the text of a list in the export; null where it has none. */
+/** Returns the text of a list in the export; null if it has none. */
 function listIn<Member>(zip: ZipFile, file: string, member: z.ZodType<Member>): readonly Member[] {
   const entry = zip.entries.find((one: ZipEntry) => one.name === file);
   if (entry === undefined) return [];

@@ -107,7 +107,7 @@ interface Chat {
   readonly id: string;
   readonly name: string | null;
   readonly type: string;
-  /** The id of the vault's owner; null where the export does not tell it. */
+  /** The id of the vault's owner; null if the export does not tell it. */
   readonly owner: string | null;
 }
 

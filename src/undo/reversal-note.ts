@@ -50,7 +50,7 @@ export interface UndoneAnswer {
   readonly proposal: EventRecord | null;
 }
 
-/** A field that no longer holds what the steward wrote, because a person has changed it since. */
+/** A field that no longer holds what Steward wrote, because a person has changed it since. */
 export interface Conflict {
   readonly field: string;
   readonly wrote: Yaml;
@@ -75,8 +75,8 @@ export function reversalPath(space: WriteAccess, { order, subject }: Undo): stri
 }
 
 /**
- * Returns the step that writes the reversal note: a new one, or a person's own, completed. Null if the person's file has
- * gone meanwhile. `lesson`: the fields that say how the undo moved the sources.
+ * Returns the step that writes the reversal note: a new one, or a person's own, completed. Null if the person's file
+ * has gone in the meantime. `lesson`: the fields that say how the undo moved the sources.
  */
 export function reversalStep(
   space: WriteAccess,

@@ -232,7 +232,7 @@ export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoP
     .filter(({ wrote, found }) => !same(wrote, found));
   if (conflicts.length > 0 && isRestored(patch, text)) return { kind: 'restored' };
   if (conflicts.length > 0 && !force) return { kind: 'conflict', conflicts };
-  // Comments that a person typed beside an unchanged value stay. A forced undo decides about both.
+  // Comments that a person typed next to an unchanged value stay. A forced undo decides about both.
   const keepsComments = conflicts.length === 0 && sha256(text) !== patch.after_sha256;
   const former = keepsComments ? withTypedComments(patch.target, text, patch) : patch;
   const restored = restoreFields(patch.target, text, former);
@@ -265,7 +265,7 @@ function settlingUntil(space: WriteAccess, { order, subject, outcome, note, answ
   const isSettled = outcome === 'already-reversed' || outcome === 'expired';
   const isChange = subject?.fields.undo_recipe != null && answer === null;
   const mayBeEarly = subject === null || (!isSettled && isChange && note === null);
-  // The box that was ticked stands in the note that is edited as well.
+  // The box that was ticked is in the note that is edited as well.
   const ticked = order.by === 'checkbox' && order.event?.path === answer?.proposal?.path ? order.event : null;
   const until = Math.max(
     ticked === null ? 0 : (space.notes.fresh(ticked.path)?.settledAt ?? 0),
@@ -307,7 +307,10 @@ function othersArriveBy(space: WriteAccess, order: UndoOrder): number {
   return arrivedAt > space.context.now() + window ? 0 : arrivedAt + window;
 }
 
-/** Writes the note, the reversal note and the lesson in one transaction; null if one of them has changed meanwhile. */
+/**
+ * Writes the note, the reversal note and the lesson in one transaction; null if one of them has changed in the
+ * meantime.
+ */
 function carryOut(space: WriteAccess, assessed: Undo): Answer | null {
   const { subject, outcome, note, text } = assessed;
   const path = reversalPath(space, assessed);
@@ -381,8 +384,8 @@ function settlingAnswer(order: UndoOrder, subject: Answerable | null, until: num
 }
 
 /**
- * Returns how the undo of an answer that has changed no field ends, or of such an undo (contract, section 8). The note's
- * flag goes with the proposal: it is set again where the proposal or its answer says that it was there.
+ * Returns how the undo of an answer that has changed no field ends, or of such an undo (contract, section 8). The
+ * note's flag goes with the proposal: it is set again if the proposal or its answer says that it was there.
  */
 function assessAnswer(space: WriteAccess, subject: Answerable): Partial<Undo> {
   const found = findDismissal(space, subject);
@@ -431,7 +434,6 @@ function flaggedText(space: WriteAccess, { move, dismissal, proposal }: UndoneAn
   return editedText(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]) ?? note.text;
 }
 
-/** Returns what the undo of an answer changes beside the note: the event note that was answered, and its signals. */
 function answerSteps(space: WriteAccess, { answer }: Undo): Step[] {
   if (answer === null || answer.proposal === null) return [];
   const { move, dismissal, proposal } = answer;

@@ -103,7 +103,7 @@ export class RecordCache {
     this.found = found;
   }
 
-  /** Reads the cache in a folder. Other work has its turn meanwhile. */
+  /** Reads the cache in a folder. Other work has its turn in the meantime. */
   static async read(place: CachePlace): Promise<RecordCache> {
     const { numbers, foreign } = partsIn(place.folder);
     const records = new Map<string, CachedRecord>();
@@ -187,8 +187,8 @@ export class RecordLog {
   }
 
   /**
-   * Saves what changed since the last time. Other work has its turn meanwhile; it must not run twice at a time. `key`: how
-   * records are read by now. Throws what the disk refuses: then the same is saved the next time.
+   * Saves what changed since the last time. Other work has its turn in the meantime; it must not run twice at a time.
+   * `key`: how records are read by now. Throws what the disk refuses: then the same is saved the next time.
    */
   async save(key: string, saving: Saving): Promise<void> {
     if (key !== this.#place.key) this.#beginAgain(key);
@@ -291,7 +291,6 @@ export class RecordLog {
     this.#isOpen = true;
   }
 
-  /** Returns false, with nothing written, if the part is no longer as this program left it. */
   #isAdded(part: Part, lines: readonly Line[]): boolean {
     const body = Buffer.from(JSON.stringify(lines));
     const mark = this.#place.seal.ofAll([markedHead(part.mark, body.length), body]);
@@ -420,7 +419,6 @@ export interface ChangeBatch {
   readonly streamed: string[];
 }
 
-/** Is told of the notes by which a person sets the program up: each time that they have changed, come or gone. */
 interface OwnNoteListeners {
   readonly settings: () => void;
   readonly sources: () => void;
@@ -468,7 +466,7 @@ export class KnownFiles {
       this.catalogue.put(this.#recordIn(file, kind, plainBytes));
       return true;
     } catch {
-      return false; // gone meanwhile, or no note: its stat tells which
+      return false; // gone in the meantime, or no note: its stat tells which
     }
   }
 
@@ -607,7 +605,7 @@ export class KnownFiles {
     return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file) || this.#sources.has(file);
   }
 
-  /** Returns the stat of a record, stream file or source note as last seen, or undefined where none is known. */
+  /** Returns the stat of a record, stream file or source note as last seen, or undefined if none is known. */
   statOf(file: string): FileStat | undefined {
     return this.catalogue.statOf(file) ?? this.streams.get(file) ?? this.#sources.get(file);
   }
@@ -633,7 +631,7 @@ export class KnownFiles {
     this.#heard.settings();
   }
 
-  // Counted beside the records, for the next sweep.
+  // Counted next to the records, for the next sweep.
   #remember(seen: Map<string, FileStat>, file: string, stat: FileStat): void {
     if (!seen.has(file)) this.catalogue.folders.add(file);
     seen.set(file, stat);
@@ -711,9 +709,9 @@ interface Missing {
 }
 
 /**
- * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met as
- * are known of it lacks none, where none came meanwhile; only the others are asked about by name, so that a vault in
- * which nothing is missing costs no memory that grows with it.
+ * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met
+ * as are known of it lacks none, if none came in the meantime; only the others are asked about by name, so that a vault
+ * in which nothing is missing costs no memory that grows with it.
  */
 export class Comparison implements WalkVisitor {
   /** Files that are new, or have changed since they were read. The settings note is always among them. */
@@ -758,7 +756,7 @@ export class Comparison implements WalkVisitor {
 
   leave = (folder: string): void => {
     const before = this.#before.get(folder) ?? 0;
-    // What has become known meanwhile may have been met in the place of one that is gone.
+    // What has become known in the meantime may have been met in the place of one that is gone.
     if (this.#met !== before || this.#known.catalogue.folders.of(folder) !== before) this.#lacking.add(folder);
   };
 
@@ -772,7 +770,7 @@ export class Comparison implements WalkVisitor {
     return { before, now: this.#now };
   }
 
-  /** Returns what is known and is not there, but for what lies in folders that cannot be read. Pauses after each path. */
+  /** Returns what is known and is not there, but for what is in folders that cannot be read. Pauses after each path. */
   *missing(unreadable: ReadonlyMap<string, string>): Generator<void, Missing> {
     const isUnread = (folder: string) => !this.#entered.has(folder) || unreadable.has(folder);
     const all = new Set([...this.#lacking, ...[...this.#before.keys()].filter(isUnread)]);

@@ -83,8 +83,8 @@ const mailServer = z.strictObject({
   several: z.boolean().default(false),
 });
 /**
- * In US dollars per million tokens. Cached input costs less, so a sum is never below what is paid. Haiku 5.5 costs five times as
- * much for questions of over 100 000 tokens, but there are none here.
+ * In US dollars per million tokens. Cached input costs less, so a sum is never below what is paid. Haiku 5.5 costs five
+ * times as much for questions of over 100 000 tokens, but there aren't any here.
  */
 const price = z.strictObject({ read: z.number().positive(), written: z.number().positive() });
 /** `since`: the first day without the model. `successor`: the model that its provider recommends instead. */

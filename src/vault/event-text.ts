@@ -32,7 +32,7 @@ export function isForged(gates: readonly RecordedGate[]): boolean {
   return warningOf(gates) !== null;
 }
 
-/** Returns the warning among these gates in plain words, with its sign; null if there is none. */
+/** Returns the warning among these gates in plain words, with its sign; null if there isn't one. */
 export function warningOf(gates: readonly RecordedGate[]): string | null {
   const failed = gates.find(({ gate, held }) => gate === 'forged' && !held);
   return failed === undefined ? null : `⚠ ${sentenceCase(failed.reason)}`;
@@ -43,7 +43,7 @@ function warningPart(gates: readonly RecordedGate[]): string | null {
   return warning === null ? null : `> [!warning] ${escapeMarkdown(clipped(joinLines(warning), MAX_WARNING))}`;
 }
 
-/** Returns why the steward acted alone, a sentence for a body; null where no gate says who spoke. */
+/** Returns why Steward acted alone, a sentence for a body; null if no gate says who spoke. */
 function whyActed(gates: readonly RecordedGate[]): string | null {
   const sender = gates.find(({ gate, held }) => (gate === 'licence' || gate === 'sender') && held);
   return sender === undefined ? null : `Applied without asking: ${escapeMarkdown(sender.reason)}`;
@@ -73,7 +73,7 @@ const MONTHS = [
   ...(['September', 'October', 'November', 'December'] as const),
 ];
 
-/** Returns a moment (epoch ms) that lies ahead, in the zone of the reader: `Monday 30 November, 14:05`. */
+/** Returns a moment (epoch ms) that is ahead, in the zone of the reader: `Monday 30 November, 14:05`. */
 export function untilWords(ms: number): string {
   const date = new Date(ms);
   return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}, ${clock(date)}`;
@@ -116,7 +116,7 @@ export type AnswerState =
   /** A reversal that found the field changed, and can still be forced. */
   | { readonly kind: 'forcible'; readonly until: number }
   | { readonly kind: 'reversed'; readonly by: string; readonly at: number }
-  /** `until`: how long the change can be taken back there; null where there is none, or no longer. */
+  /** `until`: how long the change can be taken back there; null if there isn't one, or no longer. */
   | { readonly kind: 'confirmed'; readonly by: string; readonly at: number; readonly until: number | null }
   /** `later`: with "not now". `until`: how long the answer can be taken back there; null if it can't, or no longer. */
   | {
@@ -151,7 +151,7 @@ export function undoable(made: Undoable, recipe: UndoRecipe | null): AnswerState
   return Number.isNaN(until) ? { kind: 'over', until } : { kind: 'undoable', made, until };
 }
 
-/** The checkboxes and `choose`, in the order in which they stand in a note. */
+/** The checkboxes and `choose`, in the order in which they are in a note. */
 export const BOXES = ['choose', 'confirm', 'always', 'dismiss', 'later', 'undo', 'force', 'deliberate'] as const;
 type Box = (typeof BOXES)[number];
 
@@ -170,12 +170,12 @@ export function boxesFor(becoming: AnswerState): readonly Box[] {
   return becoming.kind === 'forcible' ? ['force'] : [];
 }
 
-/** Returns the field that says what the program's part of a new note says; none where it has no such part. */
+/** Returns the field that says what the program's part of a new note says; none if it has no such part. */
 export function saysField(becoming: AnswerState): { readonly says?: string } {
   return becoming.kind === 'nothing' ? {} : { says: becomingKey(becoming) };
 }
 
-/** Returns the boxes that can mean something now as fields of a new note, none of them ticked. */
+/** Returns the boxes that can mean something now as fields of a new note, not one of them ticked. */
 export function boxFields(becoming: AnswerState): Readonly<Record<string, false | ''>> {
   return Object.fromEntries(boxesFor(becoming).map((box) => [box, box === 'choose' ? '' : false]));
 }
@@ -260,7 +260,7 @@ function settledWords({ by, reason, isMade }: Extract<AnswerState, { kind: 'sett
 /** The longest value that a sentence holds. The table has the whole. */
 const MAX_VALUE = 60;
 
-/** Verbs for what the steward did (`past`) and for what it proposes (`plain`). */
+/** Verbs for what Steward did (`past`) and for what it proposes (`plain`). */
 const VERBS = {
   past: { done: 'marked', archived: 'archived', open: 'reopened', set: 'set', change: 'changed', remove: 'removed' },
   plain: { done: 'mark', archived: 'archive', open: 'reopen', set: 'set', change: 'change', remove: 'remove' },
@@ -329,7 +329,7 @@ export interface EventTelling {
   readonly confidence: number;
   readonly mode: 'shadow' | 'live';
   readonly changes: Changes;
-  /** Whether the steward saw it by itself, without a signal. */
+  /** Whether Steward saw it by itself, without a signal. */
   readonly isPerceived: boolean;
   /** Who spoke, and the quote, as the fields of the note have them. */
   readonly from: string | null;
@@ -378,12 +378,14 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
   ]);
 }
 
-// What stands above everything is not said twice.
+// What is above everything is not said twice.
 function isFirst(warning: string, gates: readonly RecordedGate[]): boolean {
   return warningOf(gates)?.endsWith(warning) === true;
 }
 
-/** Returns the part of a body that says what can be done now, or what has become of it; null where there is nothing to say. */
+/**
+ * Returns the part of a body that says what can be done now, or what has become of it; null if there is nothing to say.
+ */
 function nowPart(now: AnswerState): string | null {
   return now.kind === 'nothing' ? null : keptPart(NOW_PART, becomingWords(now));
 }
@@ -393,7 +395,6 @@ function paragraphs(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-/** Returns who spoke and what they said, as paragraphs of a body; empty where nobody spoke. */
 function toldBy({ from, quote, summary }: Pick<EventTelling, 'from' | 'quote' | 'summary'>): string[] {
   const said = summary === '' ? '' : `: ${escapeMarkdown(clipped(joinLines(summary), MAX_TEXT))}`;
   const who = from === null ? [] : [`From ${escapeMarkdown(from)}${said}`];
@@ -503,7 +504,7 @@ interface AnswerTelling {
   readonly later: boolean;
   /** The event note that was answered. */
   readonly event: string;
-  /** The note that it is about; null where none was meant yet. */
+  /** The note that it is about; null if none was meant yet. */
   readonly target: string | null;
   readonly changes: Changes;
   readonly from: string | null;
@@ -552,7 +553,7 @@ export function taughtBody(
   ]);
 }
 
-/** What stands in the records of what the user taught. */
+/** What is in the records of what the user taught. */
 export const TAUGHT = {
   evaluator: 'none: you said what it means',
   by: 'you said what it means',
@@ -561,7 +562,6 @@ export const TAUGHT = {
   done: 'The change is made, and remembered as what this mail meant.',
 } as const;
 
-/** What the weekly sample of the ledger is about: a week in words, how many events were set aside, and some of them. */
 interface SampleTelling {
   readonly from: string;
   readonly to: string;
@@ -600,13 +600,13 @@ export function closedWords(closed: readonly { readonly name: string; readonly r
   return closed.map(({ name, reason }) => `[[${name}]] closed itself: ${reason}.`).join(' ');
 }
 
-/** What stands for the evaluator where a person decides. */
+/** What represents the evaluator if a person decides. */
 export const JUDGED_BY = {
   settled: 'none: a person settled it',
   chooses: 'none: a person says which note is meant',
 } as const;
 
-/** What a note says above the part that the steward keeps up to date. */
+/** What a note says above the part that Steward keeps up to date. */
 export const KEPT_OPENING = 'Steward keeps what you write above or below its part.';
 
 /** Why such a note was left as it is. */
@@ -641,7 +641,7 @@ export const REMARKS = {
 /** What the body of a reversal tells. Names are without folder and `.md`. */
 interface ReversalTelling {
   readonly outcome: Outcome;
-  /** The event note that was to be taken back; null where the order names none. */
+  /** The event note that was to be taken back; null if the order names none. */
   readonly event: string | null;
   readonly target: string | null;
   /** What the outcome alone does not say, as a sentence. */
@@ -718,7 +718,6 @@ function headlineReversalWords({ outcome, event, target, answer }: ReversalTelli
   }
 }
 
-/** What the opening of an instinct note tells. */
 interface InstinctTelling {
   readonly channel: string;
   /** Who speaks in the channel; null for the whole of it. */
@@ -821,7 +820,6 @@ export function tensionSection(lines: readonly string[]): string {
   return ['# Tensions, as the agents named them', '', ...listed].join('\n');
 }
 
-/** What the briefing of a roundtable about a proposal tells. */
 interface BriefingTelling {
   readonly target: string;
   readonly kind: 'task' | 'matter';
@@ -877,7 +875,6 @@ export function adviceLink(summary: string, isAgreed: boolean): string {
   return `[[${summary}|${isAgreed ? 'they agree' : 'they disagree'}]]`;
 }
 
-/** What leads from a mail to a note: nouns (`the sender`, `the name`), and words that both have, as the mail writes them. */
 interface LeadWords {
   readonly nouns: readonly string[];
   readonly words: readonly string[];
@@ -1075,7 +1072,6 @@ export function choiceBody(telling: ChoiceTelling): string {
   ]);
 }
 
-/** What the body of a signal note tells, under the names of its fields. */
 interface SignalTelling {
   readonly origin_at: string | null;
   readonly source_type: string;
@@ -1177,7 +1173,7 @@ function targetOf(
   return `${around.note(path)}${of}`;
 }
 
-/** Returns what is said of the note, as the rest of a sentence; null where nothing is to change. */
+/** Returns what is said of the note, as the rest of a sentence; null if nothing is to change. */
 function saidOf({ mutation_proposal: proposal, time }: SignalTelling): string | null {
   if (proposal === null) return null;
   const { set = {}, add = {}, remove = {} } = proposal;

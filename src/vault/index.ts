@@ -148,7 +148,7 @@ function isDoubtful(fields: TaskFields): boolean {
   return state === 'open' && [due, scheduled, until, after].some((one) => one !== null && !PLAIN_MOMENT.test(one));
 }
 
-// Under its day, or under none where that has to be worked out.
+// Under its day, or under none if that has to be worked out.
 function dueKey({ state, due, surface_class }: TaskFields): IndexKey[] {
   if (state !== 'open' || due === null || surface_class === 'none') return [];
   return [['due', PLAIN_DAY.test(due) ? due : '']];
@@ -220,7 +220,6 @@ function key(index: Index, written: string | null, keyOf: (written: string) => s
 /** The indexes by which the records are found that a link names, or that link to a note. */
 type LinkIndex = 'name' | 'alias' | 'taskLink' | 'signalLink' | 'weighable';
 
-/** What links are resolved against. */
 interface LinkedRecords {
   has(path: string): boolean;
   get(path: string): VaultRecord | undefined;
@@ -242,8 +241,8 @@ class LinkResolver {
   /**
    * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, the
    * one whose path it is, then one of the `preferred` kinds, then one that is spelled just so, then the one with the
-   * shortest path. A path to a signal or an event leads to it whichever month it names, or none. Null where the link
-   * leads to none.
+   * shortest path. A path to a signal or an event leads to it whichever month it names, or none. Null if the link leads
+   * to none.
    */
   resolve(link: string, preferred: readonly VaultRecord['kind'][]): VaultRecord | null {
     const key = linkKey(link);
@@ -280,7 +279,7 @@ class LinkResolver {
 
   /**
    * Returns the path a note has now that was once written down under this one: the same path, the path in other letters
-   * (a case-only rename, a machine that writes names decomposed), or where the note was moved to. The path itself where
+   * (a case-only rename, a machine that writes names decomposed), or where the note was moved to. The path itself if
    * none is known.
    */
   currentPath(path: string): string {
@@ -389,7 +388,7 @@ const REMEMBERED = 200;
 /** For how long (ms) one half of a move waits for the other. A sync tool may carry out its deletions last. */
 const HALF_MS = 10 * 60 * 1000;
 
-/** One half of a move; the record is null where several notes that are alike could be meant. */
+/** One half of a move; the record is null if several notes that are alike could be meant. */
 interface Half {
   readonly record: TargetRecord | null;
   readonly at: number;
@@ -497,7 +496,9 @@ export class Catalogue {
   readonly #edited = new Map<string, number>();
   /** The revision at which a note last came or went, or changed what links lead to. */
   #reshaped = 0;
-  /** How many known files lie in each folder: records and other notes; whoever knows more files counts them here too. */
+  /**
+   * How many known files are in each folder: records and other notes; whoever knows more files counts them here too.
+   */
   readonly folders = new FolderCounts();
   readonly #records = new RecordStore();
   /** The records as the cache saves them. */
@@ -545,7 +546,7 @@ export class Catalogue {
     for (const [index, key] of keys) this.#postings[index].add(key, path);
   }
 
-  /** Returns the record that a cached one stands for. */
+  /** Returns the record that a cached one represents. */
   restore(cached: CachedRecord): VaultRecord {
     return this.#records.unpack(cached);
   }
@@ -610,7 +611,7 @@ export class Catalogue {
   /** The other notes. */
   notes = (): ReadonlySet<string> => this.#notes;
 
-  /** Returns the record of a path, or undefined where there is none. */
+  /** Returns the record of a path, or undefined if there isn't one. */
   get(path: string): VaultRecord | undefined {
     return this.#records.get(path);
   }
@@ -681,7 +682,9 @@ export class Catalogue {
     return others.length === 0 ? wikilink(path) : pathLink(path);
   }
 
-  /** Returns other matters with the same slug; where there are any, none of them is scheduled until that is mended. */
+  /**
+   * Returns other matters with the same slug; if there are any, not one of them is scheduled until that is repaired.
+   */
   namesakes(matter: MatterRecord): MatterRecord[] {
     return this.named(matter.name).filter(
       (record): record is MatterRecord => record.kind === 'matter' && record.path !== matter.path,
@@ -691,7 +694,7 @@ export class Catalogue {
   /** Returns the tasks whose `parent_matter` leads to this matter, however the link is written. */
   tasksOf = (matter: MatterRecord): TaskRecord[] => this.#matterTasks.of(matter);
 
-  /** Returns the matter a task belongs to, or null where its link leads to none. */
+  /** Returns the matter a task belongs to, or null if its link leads to none. */
   matterOf = (task: TaskRecord): MatterRecord | null => this.#matterTasks.matterOf(task);
 
   /** Returns the signals that name this matter or task as their target: all, or those that can be weighed (`weighable`). */
@@ -703,7 +706,7 @@ export class Catalogue {
       );
   }
 
-  /** Returns the matter or task a signal is about, or null where there is none. */
+  /** Returns the matter or task a signal is about, or null if there isn't one. */
   targetOf(signal: SignalRecord): TargetRecord | null {
     const { target_path: path, target_kind: kind } = signal.fields;
     if (path === null) return null;
@@ -725,7 +728,7 @@ export class Catalogue {
       .filter(({ fields: { target_path: said } }) => said === now || said === null || !this.#records.has(said));
   }
 
-  /** Returns the path a note has now that was once written down under this one; the path itself where none is known. */
+  /** Returns the path a note has now that was once written down under this one; the path itself if none is known. */
   currentPath(path: string): string {
     return this.#links.currentPath(path);
   }
@@ -838,7 +841,7 @@ class MatterTasks {
     return paths.map(get).filter((record) => record?.kind === 'task');
   }
 
-  /** Returns the matter a task belongs to, or null where its link leads to none. */
+  /** Returns the matter a task belongs to, or null if its link leads to none. */
   matterOf({ fields: { parent_matter: parent } }: TaskRecord): MatterRecord | null {
     if (parent === null) return null;
     const { links, revision } = this.#linked;
@@ -855,7 +858,7 @@ class MatterTasks {
   }
 }
 
-/** So many answers are remembered. */
+/** This many answers are remembered. */
 const MOST = 64;
 
 /** What was found for the keys that were asked about last, for as long as nothing changes: a tick asks the same again and again. */
@@ -1030,7 +1033,7 @@ class Chronicle {
       yield* this.#each(expiring, hour);
   }
 
-  /** Returns when the first thing can be taken back no more at or after a moment (epoch ms); null: there is none. */
+  /** Returns when the first thing can be taken back no more at or after a moment (epoch ms); null: there isn't one. */
   nextExpiry(from: number): number | null {
     const { expiring } = this.#parts.postings;
     for (const hour of [...expiring.keys()].filter((one) => one >= hourOf(from)).sort()) {
@@ -1055,7 +1058,7 @@ class Chronicle {
     return [...this.#each(postings, key)];
   }
 
-  // Each as it is when it is asked for: what has gone meanwhile is passed over.
+  // Each as it is when it is asked for: what has gone in the meantime is skipped.
   *#each(postings: Postings, key: string): Generator<EventRecord | ReversalRecord> {
     for (const path of postings.get(key)) {
       const record = this.#parts.get(path);
@@ -1147,7 +1150,7 @@ export class RecordStore implements SavedRecords {
     return this.#stored.get(path)?.stat;
   }
 
-  /** Returns the record of a path, or undefined if there is none. */
+  /** Returns the record of a path, or undefined if there isn't one. */
   get(path: string): VaultRecord | undefined {
     const record = this.peek(path);
     if (record === undefined || !isNumerous(record.kind)) return record;
@@ -1224,7 +1227,7 @@ export class Postings {
     else if (known !== path) this.#paths.set(key, new Set([known, path]));
   }
 
-  /** Removes a path from a key; does nothing if it isn't there. */
+  /** Removes a path from a key; has no effect if it isn't there. */
   remove(key: string, path: string): void {
     const known = this.#paths.get(key);
     if (known instanceof Set) known.delete(path);

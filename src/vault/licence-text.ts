@@ -35,7 +35,6 @@ export type LicenceStanding =
   | { readonly kind: 'valid' }
   | { readonly kind: 'ended'; readonly because: string };
 
-/** Returns whom a sender's pattern names: the part after the channel. */
 function who(sender: string): string {
   return sender.slice(sender.indexOf(':') + 1) || sender;
 }

@@ -49,20 +49,20 @@ export interface Checkboxes {
   readonly ticked: number;
 }
 
-/** `- [x] text`, also numbered, indented and quoted: the mark is what stands in the brackets. */
+/** `- [x] text`, also numbered, indented and quoted: the mark is what is in the brackets. */
 const BOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(.)\](?:[ \t]|$)/u;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-/** Themes know many more marks: started, put off, a question. Whatever is none of these is still open. */
+/** Themes know many more marks: started, put off, a question. Whatever is not one of these is still open. */
 const TICKED: ReadonlySet<string> = new Set(['x', 'X', '-']);
 
-/** Returns how many checkboxes a note's body has; null where there are none. What stands in a block of code is none. */
+/** Returns how many checkboxes a note's body has; null if there aren't any. What is in a block of code is none. */
 export function checkboxesIn(body: string): Checkboxes | null {
   const marks = boxesOf(body).map(({ mark }) => mark);
   const ticked = marks.filter((mark) => TICKED.has(mark)).length;
   return marks.length === 0 ? null : { open: marks.length - ticked, ticked };
 }
 
-/** Returns the last line with a ticked checkbox, without the spaces around it; null where none is ticked. */
+/** Returns the last line with a ticked checkbox, without the spaces around it; null if none is ticked. */
 export function lastTicked(body: string): string | null {
   return boxesOf(body).findLast(({ mark }) => TICKED.has(mark))?.line ?? null;
 }
@@ -158,7 +158,7 @@ export function escapeMarkdown(text: string, names: readonly string[] = []): str
     .replace(LINE_START, escapedStart);
 }
 
-/** Returns a link to a note for a body; where the name would break the link or change its meaning, the plain name. */
+/** Returns a link to a note for a body; if the name would break the link or change its meaning, the plain name. */
 export function linkTo(name: string): string {
   return /[[\]|#^%`\\<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|::/u.test(name) ? escapeMarkdown(name) : `[[${name}]]`;
 }
@@ -177,9 +177,7 @@ export function plainLine(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
 
-/**
- * Names what in a text a program would render when it shows a field's value as Markdown; null where it is only text.
- */
+/** Names what in a text a program would render when it shows a field's value as Markdown; null if it is only text. */
 export function liveMark(text: string): string | null {
   return FIELD_MARKS.find(([, mark]) => mark.test(text))?.[0] ?? null;
 }
@@ -207,13 +205,13 @@ function escapedStart(mark: string): string {
 
 /** Returns the notes that could be meant as a list of checkboxes: on a phone, one tick there is the whole answer. */
 export function choiceList(links: readonly string[]): string {
-  // A name that would break the link stands there as text: it is chosen by writing it.
+  // A name that would break the link is there as text: it is chosen by writing it.
   return links.map((link) => `- [ ] ${linkTo(link.slice(2, -2))}`).join('\n');
 }
 
 /**
  * Returns which of the candidates are ticked in a note's body, each once and as it stands among the candidates. A line
- * counts where it holds the link and nothing else but the day that a plugin puts behind what is ticked: with other words
+ * counts if it holds the link and nothing else but the day that a plugin puts behind what is ticked: with other words
  * it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
  */
 export function tickedCandidates(body: string, candidates: readonly string[]): string[] {
@@ -226,7 +224,7 @@ export function tickedCandidates(body: string, candidates: readonly string[]): s
 const LINE = /^[^[]*\[.\][ \t]+(\[\[[^[\]|]+\]\])(?:[ \t]+(?:✅|\[completion::)[ \t]*\d{4}-\d\d-\d\d\]?)?$/u;
 
 /**
- * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null where they have chosen none,
+ * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null if they have chosen none,
  * or where written word and ticks, or two ticks, mean different notes.
  */
 export function chosenIn({ choose, ticked }: Choosing): string | null {
@@ -381,7 +379,7 @@ export function brief(value: Yaml): Yaml {
   return `${clipped(text, HINT)} (${text.length} characters)`;
 }
 
-/** Returns at most `max` characters of a text, with `…` where it was cut. */
+/** Returns at most `max` characters of a text, with `…` if it was cut. */
 export function clipped(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`;
 }
@@ -399,7 +397,7 @@ export function changeTable(changes: Changes): string {
 /** The longest line that says what is to be changed. */
 const MAX_LINE = 200;
 
-/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null where there are none. */
+/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null if there aren't any. */
 export function changeLine(changes: Changes): string | null {
   const parts = Object.entries(changes).map(
     ([field, { before, after }]) => `${field} ${shown(before)} → ${shown(after)}`,
@@ -436,7 +434,7 @@ export interface PartMarks {
   readonly end: string;
 }
 
-/** A kept part as it stands in a note. `unclear`: its marks are not there once each, so nobody knows what they hold. */
+/** A kept part as it is in a note. `unclear`: its marks are not there once each, so it isn't known what they hold. */
 type FoundPart =
   | { readonly kind: 'absent' | 'unclear' }
   | {
@@ -444,7 +442,7 @@ type FoundPart =
       /** Offsets of the whole part, its marks included. */
       readonly start: number;
       readonly end: number;
-      /** Whether the text is as the program wrote it; null where the line that tells is gone. */
+      /** Whether the text is as the program wrote it; null if the line that tells is gone. */
       readonly isOwn: boolean | null;
     };
 
@@ -453,7 +451,7 @@ export function keptPart({ begin, end }: PartMarks, text: string): string {
   return `${begin}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${end}`;
 }
 
-/** Returns where a kept part stands in a note, and whether anybody has edited it. */
+/** Returns where a kept part is in a note, and whether anybody has edited it. */
 export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
   const body = FRONTMATTER.exec(note)?.[0].length ?? 0;
   const [begins, ends] = [offsetsOf(note, begin, body), offsetsOf(note, end, body)];
@@ -466,7 +464,7 @@ export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
 }
 
 /**
- * Returns a note with another text in its kept part, and every other byte as it was; null where the part is not there as
+ * Returns a note with another text in its kept part, and every other byte as it was; null if the part is not there as
  * the program wrote it: then it stays as it is.
  */
 export function withPart(note: string, marks: PartMarks, text: string): string | null {
@@ -504,7 +502,7 @@ export function shellWord(word: string): string {
 /** Who spoke and in which words. */
 export interface SaidBy {
   readonly from: string | null;
-  /** How many others spoke beside that one. */
+  /** How many others spoke next to that one. */
   readonly others?: number;
   readonly quote: string | null;
 }
@@ -565,9 +563,10 @@ const CHART = [
 ] as const;
 
 /**
- * Returns the note with these changes in its history: what is measured (`opening`, a line each; absent where it stays as it
- * is), a table of the last twenty, with all before them in one row, and a chart of the confidence, between two comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost:
- * what somebody wrote between them moves below them. A note that cannot be read is returned as it is.
+ * Returns the note with these changes in its history: what is measured (`opening`, a line each; absent if it stays as
+ * it is), a table of the last twenty, with all before them in one row, and a chart of the confidence, between two
+ * comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost: what
+ * somebody wrote between them moves below them. A note that cannot be read is returned as it is.
  */
 export function withHistory(
   file: string,
@@ -587,7 +586,7 @@ export function withHistory(
   return text.slice(0, found.start) + lines.join(eol) + text.slice(found.end);
 }
 
-/** Returns the changes in a note's history, oldest first; empty where it has none. */
+/** Returns the changes in a note's history, oldest first; empty if it has none. */
 export function historyOf(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
   return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
@@ -759,8 +758,8 @@ function linesOf(text: string, from: number): Line[] {
 const MONTH = /(?:^|-)(\d{4}-(?:0[1-9]|1[0-2]))-\d\dT\d\d-\d\d-\d\d(?:-\d{3})?Z/;
 
 /**
- * Returns the folder in which a new signal or event note lies: in the folder of its kind, that of the month (UTC) in its
- * own name, so that name and folder never disagree; the folder of its kind itself where the name has no time.
+ * Returns the folder in which a new signal or event note lies: in the folder of its kind, that of the month (UTC) in
+ * its own name, so that name and folder never disagree; the folder of its kind itself if the name has no time.
  */
 export function monthFolder(folder: string, name: string): string {
   const month = MONTH.exec(name)?.[1];
@@ -796,7 +795,9 @@ export function rejectedWords(from: string): string {
   return `not from ${from}: your mail server rejected the sender.`;
 }
 
-/** Returns the most serious of a signal's warnings about its sender or about orders to Steward; null if there is none. */
+/**
+ * Returns the most serious of a signal's warnings about its sender or about orders to Steward; null if there isn't one.
+ */
 export function gravestWarning(warnings: readonly string[]): string | null {
   const found = Object.values(BEGINS).flatMap((begin) => warnings.find((one) => one.startsWith(begin)) ?? []);
   return found[0] ?? null;

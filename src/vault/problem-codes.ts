@@ -204,7 +204,7 @@ const SEVERITY: ReadonlyMap<string, Severity> = new Map(
   SEVERITIES.flatMap((severity) => PROBLEMS[severity].map((code): [string, Severity] => [code, severity])),
 );
 
-/** Returns the row of a code. An error without one that ended up as a problem limits something: nobody knows what. */
+/** Returns the row of a code. An error without one that ended up as a problem limits something: it isn't known what. */
 export function problemKind(code: string): { readonly severity: Severity; readonly counts: boolean } {
   return { severity: SEVERITY.get(code) ?? 'limits', counts: COUNTING.has(code) };
 }

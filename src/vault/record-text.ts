@@ -55,7 +55,6 @@ function entriesOf<Value>(
   return Object.entries(fields).filter(([field]) => names.has(field) === isWanted);
 }
 
-/** What could be read of a record. */
 type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: false; readonly trouble: Diagnostic };
 
 /**
@@ -81,7 +80,7 @@ export function recordValue(data: Frontmatter, field: string): Yaml {
 }
 
 /**
- * Returns the edits that set fields which only the program reads: in the record, where nothing else of it changes, or as
+ * Returns the edits that set fields which only the program reads: in the record, if nothing else of it changes, or as
  * properties in a note of an earlier version. None if they have these values already, or if the record can't be read.
  */
 export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Yaml>>): SetEdit[] {

@@ -37,7 +37,7 @@ export const optionalText = z
   .optional()
   .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)));
 
-/** The path of a note that another note names; null where there is none, or where it is spelled as no path is. */
+/** The path of a note that another note names; null if there isn't one, or where it is spelled as no path is. */
 const optionalPath = optionalText.transform((value) => (value === null ? null : plainPath(value)));
 
 /** A list of texts; a single text counts as a list of one, absent and null as an empty list. */
@@ -157,7 +157,7 @@ export function issueWords(issue: z.core.$ZodIssue | undefined): string {
 const recordedGate = z.object({
   /** `discretion`, `mode`, `rate_guard`; `writing` for a change that is not allowed, `person` for one only proposed. */
   gate: z.string(),
-  /** What was measured; null where there was nothing to measure. */
+  /** What was measured; null if there was nothing to measure. */
   figure: orNull(z.number()).catch(null),
   threshold: orNull(z.number()).catch(null),
   held: z.boolean(),
@@ -243,13 +243,13 @@ export type FieldChange = z.infer<typeof fieldChange>;
 
 const beforeAfter: z.ZodType<BeforeAfter> = z.object({ before: yamlValue, after: yamlValue });
 
-/** How one field is put back: its value before and after, and its exact former bytes (null where it was absent). */
+/** How one field is put back: its value before and after, and its exact former bytes (null if it was absent). */
 const fieldRecipe = z.object({
   before: yamlValue,
   after: yamlValue,
   /** The whole former entry: key, value, trailing comment, line end. */
   before_source: z.string().nullable(),
-  /** The key the former entry stood behind, '' for the first; only where the change removed the entry. */
+  /** The key the former entry stood behind, '' for the first; only if the change removed the entry. */
   behind: z.string().optional(),
 });
 export type FieldRecipe = z.infer<typeof fieldRecipe>;
@@ -261,7 +261,7 @@ const vaultPatch = z.object({
   before_sha256: z.string(),
   after_sha256: z.string(),
   fields: z.record(z.string(), fieldRecipe),
-  /** True where the note had no frontmatter and the change made one. */
+  /** True if the note had no frontmatter and the change made one. */
   created_frontmatter: z.boolean().optional(),
 });
 export type VaultPatch = z.infer<typeof vaultPatch>;
@@ -353,9 +353,9 @@ export const eventFields = z.object({
   ticked: textList,
   /** Why a ticked box means nothing here. */
   remark: optionalText,
-  /** What the program's part of the body says: what can be done, or what has become of it; null where it has none. */
+  /** What the program's part of the body says: what can be done, or what has become of it; null if it has none. */
   says: optionalText,
-  /** What the event has taught the sources behind it, and by which outcome; null where nothing yet. */
+  /** What the event has taught the sources behind it, and by which outcome; null if nothing yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
   taught_by: optionalText,
   taught_at: optionalText,
@@ -406,7 +406,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** What the program writes into a person's order once it has dealt with it. */
 const answeredFields = {
-  /** False where it was refused before the event it names had appeared: it is tried again once that event appears. */
+  /** False if it was refused before the event it names had appeared: it is tried again once that event appears. */
   event_found: orNull(z.boolean()),
   settled_at: optionalText,
 };
@@ -429,7 +429,7 @@ export const reversalFields = z.object({
   /** Who had spoken, and the quote, as the event that it takes back has them. */
   from: optionalText,
   quote: optionalText,
-  /** What the program's part of the body says of it; null where it has none. */
+  /** What the program's part of the body says of it; null if it has none. */
   says: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
@@ -450,7 +450,7 @@ export const matterFields = z.object({
   /** Parsed as a task's: which name the note uses, and what its value means. */
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that nothing explains: the note is left alone. Null where its state is known. */
+  /** The value of `status` that nothing explains: the note is left alone. Null if its state is known. */
   unexplained: z
     .string()
     .nullish()
@@ -512,7 +512,7 @@ function written(value: unknown): string[] {
 export const taskFields = z.object({
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that nothing explains: the note is left alone. Null where its state is known. */
+  /** The value of `status` that nothing explains: the note is left alone. Null if its state is known. */
   unexplained: z
     .string()
     .nullish()
@@ -562,7 +562,7 @@ function taskOf(fields: z.output<typeof taskFields>) {
 }
 export type TaskFields = ReturnType<typeof taskOf>;
 
-/** What a task says of a payment in fields of its own: sums, references, IBANs, and whom it goes to or comes from. */
+/** What a task says of a payment in fields of its own: sums, references, IBANs, and who it goes to or comes from. */
 export interface PaymentFields {
   readonly amount: readonly string[];
   readonly reference: readonly string[];
@@ -570,7 +570,7 @@ export interface PaymentFields {
   readonly counterparty: readonly string[];
 }
 
-// Most tasks have none of them, and thousands of empty lists would be kept.
+// Most tasks have not one of them, and thousands of empty lists would be kept.
 function paymentIn(fields: PaymentFields): PaymentFields | null {
   const { amount, reference, iban, counterparty } = fields;
   return amount.length + reference.length + iban.length + counterparty.length > 0 ? fields : null;
@@ -579,7 +579,7 @@ function paymentIn(fields: PaymentFields): PaymentFields | null {
 /** How many letters a mistyped name may differ by. */
 const MOST_EDITS = 3;
 
-/** Returns the name that is spelt most like a written one, or null where none is near. */
+/** Returns the name that is spelt most like a written one, or null if none is near. */
 export function nearest(mistyped: string, names: readonly string[]): string | null {
   const written = mistyped.toLowerCase();
   const near = names
@@ -617,7 +617,7 @@ export const instinctFields = z.object({
     .transform((value) => value ?? null),
   pinned: checkbox,
   last_negative_at: optionalText,
-  /** `steward` where the program itself set the pin, with its floor; absent for a person's pin. */
+  /** `steward` if the program itself set the pin, with its floor; absent for a person's pin. */
   pinned_by: optionalText,
   /** `outcomes`; absent in a note of before this rule, and in one that a person made. */
   learns_from: optionalText,
@@ -629,7 +629,7 @@ export type InstinctFields = z.infer<typeof instinctFields>;
 const SENDER_STANDINGS = ['named', 'licensed', 'unknown'] as const;
 export type SenderStanding = (typeof SENDER_STANDINGS)[number];
 
-/** Whether a channel vouches for a sender (contract, section 10). */
+/** Whether a channel authenticates a sender (contract, section 10). */
 export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 
@@ -661,7 +661,7 @@ export const signalFields = z.object({
   mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
-  /** The part of a task's sum that a bank line paid: `500.00 EUR`; `-500.00 EUR` where it went back. */
+  /** The part of a task's sum that a bank line paid: `500.00 EUR`; `-500.00 EUR` if it went back. */
   paid: optionalText,
   /** The sender as shown, and the address: `Anna Example <anna@northgate-notary.example>`. */
   from: optionalText,
@@ -669,7 +669,7 @@ export const signalFields = z.object({
   pattern: optionalText,
   /** Whether the target or its matter names the sender, or it had earned that, when the signal was written. */
   sender_known: orNull(z.enum(SENDER_STANDINGS)).catch(null),
-  /** Whether the channel vouches for the sender, and which server said so. */
+  /** Whether the channel authenticates the sender, and which server said so. */
   authenticated: z
     .enum(AUTHENTICATION_RESULTS)
     .nullish()
@@ -678,7 +678,7 @@ export const signalFields = z.object({
   authenticated_by: optionalText,
   /** What led to the target: see `TARGET_EVIDENCE`. */
   target_evidence: textList,
-  /** Whether what led to the target stands in the same passage as the finding, or the sender belongs to it alone. */
+  /** Whether what led to the target is in the same passage as the finding, or the sender belongs to it alone. */
   target_near: checkbox,
   /** The line of the matter's note that it is about, where that is one with an open checkbox. */
   target_line: optionalText,
@@ -725,7 +725,7 @@ const TASKNOTES: StatusWords = [
 ];
 
 /**
- * Returns the state that a field's value means, or null where nothing explains it: no word of the vault, of this program
+ * Returns the state that a field's value means, or null if nothing explains it: no word of the vault, of this program
  * or of TaskNotes, or more than one value.
  */
 export function stateMeant(value: unknown, words: StatusWords): State | null {
@@ -735,15 +735,14 @@ export function stateMeant(value: unknown, words: StatusWords): State | null {
   return listed ?? stateOf(text) ?? wordIn(text, TASKNOTES)?.state ?? null;
 }
 
-/** Whether a field's value says nothing of a state: it is absent or empty. */
 function saysNoState(value: unknown): boolean {
   return singleText(value) === '';
 }
 
 /**
- * Returns how a state is written where a note holds `held`: as the first word that the vault lists for it, and as a list
- * of one where the note has a list. Where a note names its state `state`, only in place of one of the vault's own words.
- * A checkbox stays a checkbox, and a number a number; undefined if neither can say the state.
+ * Returns how a state is written where a note contains `held`: as the first word that the vault lists for it, and as a
+ * list of one where the note has a list. Where a note names its state `state`, only in place of one of the vault's own
+ * words. A checkbox stays a checkbox, and a number a number; undefined if neither can say the state.
  */
 export function stateWritten(state: State, field: string, held: unknown, words: StatusWords): Yaml | undefined {
   const single: unknown = Array.isArray(held) ? held[0] : held;
@@ -785,7 +784,7 @@ export function wordKey(word: string): string {
   return fold(word.trim());
 }
 
-// Null where there are several, or something that is no word.
+// Null if there are several, or something that is no word.
 function singleText(value: unknown): string | null {
   if (Array.isArray(value)) return value.length > 1 ? null : Array.isArray(value[0]) ? null : singleText(value[0]);
   if (value === undefined || value === null) return '';
@@ -898,7 +897,7 @@ export const FORMATS = {
 
 type FormatKind = keyof typeof FORMATS;
 
-/** Returns the version that a stored value says: 1 where it says none, null where it isn't a whole number from 1 on. */
+/** Returns the version that a stored value says: 1 if it says none, null if it isn't a whole number from 1 on. */
 export function versionOf(kind: FormatKind, value: Stored): number | null {
   const written = value[FORMATS[kind].key] ?? 1;
   return typeof written === 'number' && Number.isInteger(written) && written >= 1 ? written : null;
@@ -958,7 +957,7 @@ interface Base {
 export type MatterRecord = Base & {
   readonly kind: 'matter';
   readonly fields: MatterFields;
-  /** The checkboxes of its body; absent where it has none. */
+  /** The checkboxes of its body; absent if it has none. */
   readonly boxes?: Checkboxes;
 };
 export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
@@ -1169,7 +1168,7 @@ function isReversal(name: string, data: Frontmatter): boolean {
 
 /**
  * Returns a task's frontmatter with other programs' field names replaced by ours, and the vault's words for states too;
- * where a note has both names, ours wins.
+ * if a note has both names, ours wins.
  */
 function mapped(data: Frontmatter, mapping: FieldMapping, words: StatusWords): Record<string, unknown> {
   let fields: Readonly<Record<string, unknown>> = data;
@@ -1202,18 +1201,18 @@ function withState(
   const written = data[theirs ?? 'state'];
   const state = saysNoState(written) ? 'open' : stateMeant(written, words);
   const known = { ...fields, state_field: theirs ?? 'state', state: state ?? written, unexplained: null };
-  // People invent statuses. A note with one that nothing explains is not finished, and nobody knows what to do with it.
+  // People invent statuses. A note with one that nothing explains is not finished, and it isn't known what to do with
+  // it.
   const isUnexplained = state === null && (isTheirs || Array.isArray(written));
   if (!isUnexplained) return known;
   return { ...known, state: 'open', unexplained: clipped(statusText(written), MOST_OF_A_WORD), steward: false };
 }
 
-/** Returns the name under which a note without `state` has its state; undefined if it has none. */
 function theirStateField(data: Frontmatter, mapping: FieldMapping): string | undefined {
   return Object.keys(mapping).find((name) => mapping[name] === 'state' && data[name] !== undefined);
 }
 
-// What a template says is no date and no link: none of it is read.
+// What a template says is no date and no link: no part of it is read.
 function withAside(
   fields: Readonly<Record<string, unknown>>,
   aside: SetAside | null,
@@ -1237,7 +1236,7 @@ function newerTrouble({ path }: Base, kind: PathKind, data: Frontmatter): Diagno
   return OWN_KINDS.includes(kind) && isNewer('note', data) ? newerFormat('note', data, path, 'this note') : null;
 }
 
-// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone. In a folder that a
+// The folder decides what a note is; if `type` contradicts it, the note is reported and left alone. In a folder that a
 // person had before, `type` has their own words: only one of the program's contradicts it.
 function typeTrouble(base: Base, kind: PathKind, note: ParsedNote, { isAdopted }: Names): Diagnostic | null {
   const { type } = note.data;

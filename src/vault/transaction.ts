@@ -53,7 +53,7 @@ const about = z.object({
 
 /**
  * Returns the vault-relative paths of what a note of the program's is about, as its text names them: its target, the
- * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may lie.
+ * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may be.
  */
 export function sourcesOf(file: string, text: string, signalsNamed: (name: string) => readonly string[]): string[] {
   const read = readNote(file, Buffer.from(text));
@@ -93,9 +93,9 @@ interface StepExecutorParts {
   readonly publisher: Publisher;
   readonly displaced: DisplacedFiles;
   readonly own: OwnWrites;
-  /** Throws where the vault is no longer this process's to write to. */
+  /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
-  /** Loaded where it is first asked. */
+  /** Loaded if it is first asked. */
   readonly system: () => SystemCalls | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -110,9 +110,9 @@ class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false where the name is taken. Nobody can read it who may
-   * not read what it is about. Throws `vault-away` where its folder held notes and is gone: no folder is created in the
-   * empty place of a vault that went away. Throws `lock-lost` where another process has the vault by now.
+   * Creates a new note, whole, and never in the place of another: false if the name is taken. Nobody can read it who
+   * may not read what it is about. Throws `vault-away` if its folder held notes and is gone: no folder is created in
+   * the empty place of a vault that went away. Throws `lock-lost` if another process has the vault by now.
    */
   create(file: string, text: string): boolean {
     return this.#create(file, text, this.#parts.demand);
@@ -127,8 +127,8 @@ class StepExecutor {
   }
 
   /**
-   * Makes a deciding edit exactly as it was decided. False where the note has changed since: nothing was written. Throws
-   * the system's error where the disk refuses, and `lock-lost` where another process has the vault by now.
+   * Makes a deciding edit exactly as it was decided. False if the note has changed since: nothing was written. Throws
+   * the system's error if the disk refuses, and `lock-lost` if another process has the vault by now.
    */
   edit(intent: Intent, step: EditStep): boolean {
     return this.#edit(intent, step, this.#parts.demand);
@@ -145,9 +145,9 @@ class StepExecutor {
   }
 
   /**
-   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does
-   * nothing twice, also where the vault was lost since: what was decided is made whole. Throws `note-busy` where somebody
-   * keeps writing to the note.
+   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note in the meantime, and
+   * does nothing twice, even if the vault was lost since: what was decided is made whole. Throws `note-busy` if
+   * somebody keeps writing to the note.
    */
   follow(intent: Intent, step: Step): void {
     if (step.do === 'create') {
@@ -205,7 +205,7 @@ class StepExecutor {
     });
   }
 
-  // Wherever a person has moved it; where the vault is not read yet, where it was written.
+  // Wherever a person has moved it; if the vault is not read yet, if it was written.
   #signalsNamed(name: string): string[] {
     const { layout, named } = this.#parts.vault;
     const moved = named(name).filter((file) => layout.folderKindOf(file) === 'signal');
@@ -256,7 +256,7 @@ class StepExecutor {
     return fs.existsSync(path.join(this.#parts.vault.root, file));
   }
 
-  /** Returns the hash of what a note holds now; null where it is gone, or no note. */
+  /** Returns the hash of what a note contains now; null if it is gone, or no note. */
   currentSha(file: string): string | null {
     const bytes = this.#currentBytes(file);
     return bytes === null ? null : sha256(bytes);
@@ -357,7 +357,7 @@ export class NotePlaces {
   }
 }
 
-// A file or a link in the place of a month may be anybody's: what belongs there then lies beside it.
+// A file or a link in the place of a month may be anybody's: what belongs there then is next to it.
 function isFolderOrFree(place: string): boolean {
   try {
     const stat = fs.lstatSync(place, { throwIfNoEntry: false });
@@ -375,25 +375,25 @@ export interface NoteSnapshot {
   readonly sha: string;
   /** When the note will have been quiet for the settle window, in epoch ms; in the past where it has been. */
   readonly settledAt: number;
-  /** Why it must not be edited, judged by how it lies on the disk; null where it may. */
+  /** Why it must not be edited, judged by how it is on the disk; null if it may. */
   readonly refusal: StewardError | null;
 }
 
 /** Reads notes as they are at this moment, whatever the catalogue holds. */
 export interface NoteReader {
   /**
-   * Returns a whole note; null where it is gone, cannot be read, or is only half written. Where an action waits to write
+   * Returns a whole note; null if it is gone, cannot be read, or is only half written. Where an action waits to write
    * it, the note as it will be: what is written next goes on top of that.
    */
   fresh(path: string): NoteSnapshot | null;
-  /** Returns a note's text, whole or not; null where it is gone or cannot be read. */
+  /** Returns a note's text, whole or not; null if it is gone or cannot be read. */
   text(path: string): string | null;
 }
 
 /** Any other error says nothing about the note: the disk or the process lacks something, and the work is retried. */
 const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** The notes of the vault at `root`. Both methods throw the system's error where it says nothing about the note. */
+/** The notes of the vault at `root`. Both methods throw the system's error if it says nothing about the note. */
 export class DiskNotes implements NoteReader {
   readonly #root: string;
   readonly #own: OwnWrites;
@@ -528,8 +528,8 @@ export class HeldUp {
   }
 
   /**
-   * Returns what a note will hold, given the hash of what is in it now (null where there is none). Null where nothing
-   * waits for it, or where somebody has changed it since: then nobody knows before it is written.
+   * Returns what a note will hold, given the hash of what is in it now (null if there isn't one). Null if nothing waits
+   * for it, or where somebody has changed it since: then nobody knows before it is written.
    */
   pending(note: string, now: string | null): PendingText | null {
     let pending: PendingText | null = null;
@@ -573,7 +573,7 @@ function resultOf(step: Step): string {
   return `${step.do === 'edit' ? step.after_sha256 : sha256(step.text)} ${step.path}`;
 }
 
-/** Is told what holds up decided actions just now, each note or place once; nothing where all is finished. */
+/** Is told what holds up decided actions just now, each note or place once; nothing if all is finished. */
 export type HeldUpListener = (diagnostics: readonly Diagnostic[]) => void;
 
 interface FinisherParts {
@@ -584,7 +584,6 @@ interface FinisherParts {
   readonly look: (notes: readonly string[]) => void;
 }
 
-/** What became of intents that were cut off, by id. */
 interface Resolved {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
@@ -705,7 +704,7 @@ class Finisher {
     this.#parts.journal.close(intent.id);
     this.#parts.heldUp.forget(intent.id);
     if (this.#reasons.delete(intent.id)) this.#tell();
-    // Also where nothing was decided: a note whose name was free for an instant has come back.
+    // Even if nothing was decided: a note whose name was free for an instant has come back.
     this.#parts.look(intent.steps.map((step) => step.path));
   }
 
@@ -765,7 +764,7 @@ function waiting({ message }: Diagnostic): string {
 }
 
 /**
- * Throws `no-permission` or `read-only` (exit 75) where the system says beforehand that nothing can be written into a
+ * Throws `no-permission` or `read-only` (exit 75) if the system says beforehand that nothing can be written into a
  * folder. A folder that is not there yet passes: it is made.
  */
 function demandFolder(root: string, folder: string): void {
@@ -791,10 +790,10 @@ function orTryAgain<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** The same for a note that may not be changed by anybody: it is write-protected, or lies on a read-only disk. */
+/** The same for a note that may not be changed by anybody: it is write-protected, or is on a read-only disk. */
 function demandNote(root: string, note: string): void {
   const code = refusalWritable(path.join(root, note));
-  // A note without write permission is replaced all the same, where its folder may be written.
+  // A note without write permission is replaced anyway, where its folder may be written.
   if (code !== null && code !== 'EACCES') throw refused(note, code, `${note} may not be changed (${code}).`);
 }
 
@@ -817,7 +816,7 @@ function refused(file: string, code: string, message: string): StewardError {
   );
 }
 
-/** How often a judgement is made again where the note changed before its change could be published. */
+/** How often a judgement is made again if the note changed before its change could be published. */
 const ATTEMPTS = 3;
 
 interface TransactionParts extends StepExecutorParts {
@@ -857,12 +856,14 @@ export class Transactions {
     return this.#places.placeOf('signal', name);
   }
 
-  /** Throws `lock-lost` (75) where another process has the vault by now: then nothing may be decided or written here. */
+  /** Throws `lock-lost` (75) if another process has the vault by now: then nothing may be decided or written here. */
   demand(): void {
     this.#parts.demand();
   }
 
-  /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone, and `lock-lost`. */
+  /**
+   * Creates a new note, whole; false if the name is taken. Throws `vault-away` if its folder is gone, and `lock-lost`.
+   */
   create(file: string, text: string): boolean {
     this.demand();
     this.#demandOwnPlaces();
@@ -875,9 +876,9 @@ export class Transactions {
   }
 
   /**
-   * Judges and commits, and judges again where a note changed before its change could be published: then `judge`
-   * returns null. Returns null where the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which
-   * it throws as.
+   * Judges and commits, and judges again if a note changed before its change could be published: then `judge` returns
+   * null. Returns null if the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which it throws
+   * as.
    */
   attempt<Result>(notes: readonly string[], judge: () => Result | null): Result | null {
     this.finishHeldUp(notes);
@@ -899,8 +900,8 @@ export class Transactions {
   }
 
   /**
-   * Throws (exit 75) where the system says beforehand that an action on this note could not be carried out and recorded:
-   * so that nothing is paid for a judgement that leads to nothing. `note`: null where none is to be changed.
+   * Throws (exit 75) if the system says beforehand that an action on this note could not be carried out and recorded:
+   * so that nothing is paid for a judgement that leads to nothing. `note`: null if none is to be changed.
    */
   demandRoom(note: string | null): void {
     const { root, layout } = this.#parts.vault;
@@ -914,10 +915,10 @@ export class Transactions {
 
   /**
    * Carries out one action: journal, the deciding step, the rest, journal closed. `note` is the note that records it,
-   * or the id under which it is journalled. False where a note changed in between: nothing was written, and the caller
-   * must judge again. Throws where the disk refuses before anything was decided, or an earlier action waits for one of
-   * the notes. After the deciding step the action counts as done: steps that the disk refuses stay in the journal, show
-   * in `status`, and are made as soon as the disk lets them.
+   * or the id under which it is journalled. False if a note changed in between: nothing was written, and the caller
+   * must judge again. Throws if the disk refuses before anything was decided, or an earlier action waits for one of the
+   * notes. After the deciding step the action counts as done: steps that the disk refuses stay in the journal, show in
+   * `status`, and are made as soon as the disk lets them.
    */
   commit(note: string, steps: readonly Step[]): boolean {
     const [first, ...rest] = steps;
@@ -940,7 +941,7 @@ export class Transactions {
 
   /**
    * Finishes what the disk interrupted half way and concerns these notes, before anything new is decided about them.
-   * Throws `held-up` (exit 75) while the disk still refuses, and `lock-lost` where the vault is another process's by now.
+   * Throws `held-up` (exit 75) while the disk still refuses, and `lock-lost` if the vault is another process's by now.
    */
   finishHeldUp(notes: readonly string[]): void {
     this.demand();
@@ -962,7 +963,7 @@ export class Transactions {
     return this.#parts.journal.unknown();
   }
 
-  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null where it has none. */
+  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null if it has none. */
   formerText(name: string, sha: string): string | null {
     return this.#parts.publisher.formerText(name, sha);
   }
@@ -1128,7 +1129,7 @@ export class Recovery {
   // A note's part that no journal explains may hold what the note was: it is kept until the undo window closes.
   #drop(file: string): void {
     const name = path.basename(file);
-    // A second name of a note holds nothing that the note doesn't.
+    // A second name of a note contains nothing that the note doesn't.
     const isNotePart = /\.[0-9a-f]{8}\.part$/.test(name) && fs.lstatSync(file).nlink === 1;
     const { history } = this.#parts.places;
     if (isNotePart) fs.renameSync(file, path.join(history, `${name}.${this.#parts.now()}.md`));

@@ -141,7 +141,7 @@ class Interrupt implements Disposable {
   }
 }
 
-/** So many characters of names go into one request: the daemon takes a million. */
+/** This many characters of names go into one request: the daemon takes a million. */
 const MOST_CHARS = 800_000;
 
 function* requestsOf(files: readonly string[]): Generator<readonly string[]> {
@@ -184,7 +184,7 @@ function absolutePath(file: string, root: string, cwd: string): string {
 const SHOWN_SIGNALS = 20;
 
 /**
- * `steward import FILE… --dry-run`: says what would be signalled and why, and changes nothing; exit 1 where a file is not
+ * `steward import FILE… --dry-run`: says what would be signalled and why, and changes nothing; exit 1 if a file is not
  * understood. `files` are absolute.
  */
 async function importDryRun(files: readonly string[], options: ImportOptions, context: CommandContext): CommandResult {
@@ -199,8 +199,8 @@ async function importDryRun(files: readonly string[], options: ImportOptions, co
 }
 
 /**
- * Returns what a person is told who ends an import while the daemon is at it (`interrupted`, 130), by how far it was: null
- * where it had told nothing yet.
+ * Returns what a person is told who ends an import while the daemon is at it (`interrupted`, 130), by how far it was:
+ * null if it had told nothing yet.
  */
 export function endedByPerson(at: ImportProgress | null): StewardError {
   const isThere = at !== null && (at.file !== null || at.nth > 1);
@@ -496,10 +496,10 @@ interface Choice {
   readonly hint?: string;
 }
 
-/** How a person is asked. Both return null where they break it off. */
+/** How a person is asked. Both return null if they break it off. */
 export interface Asking {
   readonly choose: (message: string, choices: readonly Choice[]) => Promise<string | null>;
-  /** Empty where they leave it out. */
+  /** Empty if they leave it out. */
   readonly name: (message: string) => Promise<string | null>;
 }
 
@@ -513,8 +513,8 @@ const SHOWN = 32;
 const TWO_COLUMNS = 'two';
 
 /**
- * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null where nothing has to
- * be asked, where the person breaks it off, and where no answer helps.
+ * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null if nothing has
+ * to be asked, where the person breaks it off, and where no answer helps.
  */
 export async function askedFormat(bytes: Uint8Array, lines: readonly string[], asking: Asking): Promise<string | null> {
   let open = openQuestions(bytes, lines);

@@ -33,7 +33,6 @@ export async function answerByLines(
   return await answerInbox(context, root, waiting, lines);
 }
 
-/** What a person says to some entries; `note`: the one that is chosen, where one of several is meant. */
 interface Given {
   readonly what: 'confirm' | 'always' | 'dismiss' | 'later' | 'force';
   readonly note: string | null;
@@ -73,7 +72,7 @@ class Answers {
     return answers?.every(isDone) === true;
   }
 
-  // One that cannot be answered, as where it was answered elsewhere meanwhile, does not end the round.
+  // One that cannot be answered, as where it was answered elsewhere in the meantime, does not end the round.
   async #tried(act: () => Promise<Answer[]>): Promise<Answer[] | null> {
     try {
       const answers = await act();
@@ -120,7 +119,7 @@ function isUndoable({ changes, note }: Answer): boolean {
 interface Asker {
   /** Returns the key of one of the ways, or other words where `takesWords`; null once the terminal is closed. */
   ask(ways: readonly Way[], takesWords: boolean): Promise<string | null>;
-  /** Returns a part of the title of a note; empty where it is given up. */
+  /** Returns a part of the title of a note; empty if it is given up. */
   askNote(): Promise<string>;
 }
 

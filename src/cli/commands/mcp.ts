@@ -80,14 +80,12 @@ function printed(print: (out: Printer) => void): string {
   return shortened(parts.join('').trim());
 }
 
-/** Returns a text no longer than a model should be given; where it was cut, it says so. */
 function shortened(text: string): string {
   if (text.length <= MOST_PRINTED) return text;
   const cut = text.slice(0, MOST_PRINTED);
   return `${cut.slice(0, Math.max(0, cut.lastIndexOf('\n')))}\n[cut here: there is more]`;
 }
 
-/** What the tools and resources work with. */
 interface Served {
   /** The vault, absolute. */
   readonly root: string;
@@ -109,7 +107,7 @@ async function inTurn<Result>({ root, context, turns }: Served, work: () => Prom
   return done.result;
 }
 
-/** Throws `vault-away` where the vault is not in its place. */
+/** Throws `vault-away` if the vault is not in its place. */
 function demandPresent({ root, context }: Served): void {
   presentVaultDir({ vault: root }, context);
 }
@@ -128,9 +126,9 @@ function crowded(): StewardError {
 }
 
 /**
- * Returns what stands in the files that a briefing registers, verbatim with its lines. It asks no model: whoever asks is one,
- * and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no client can name
- * a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
+ * Returns what is in the files that a briefing registers, verbatim with its lines. It asks no model: whoever asks is
+ * one, and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no
+ * client can name a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
  */
 async function findEvidence(
   served: Served,
@@ -241,8 +239,8 @@ function busy(): StewardError {
 }
 
 /**
- * Returns an object with at most so many entries in each of its lists; `left_out` says how many more there are, where there
- * are any. A vault may have ten thousand schedules, and whoever asks pays for each.
+ * Returns an object with at most this many entries in each of its lists; `left_out` says how many more there are, if
+ * there are any. A vault may have ten thousand schedules, and whoever asks pays for each.
  */
 function withShortLists<Whole extends object>(whole: Whole, most: number): Whole & { left_out?: object } {
   const over = Object.entries(whole).flatMap(([name, value]) =>
@@ -310,7 +308,6 @@ function unknown(): StewardError {
 /** How many entries of each list a client is given. */
 const MOST_ENTRIES = 100;
 
-/** Returns how things stand; where the vault is away, how they last stood. */
 async function readStatus({ root, context }: Served): Promise<ToolAnswer> {
   const status = await statusNow(root, context);
   return { text: printed((out) => printStatus(out, status)), json: withShortLists(status, MOST_ENTRIES) };
@@ -397,7 +394,6 @@ const JSON_TYPE = 'application/json';
 const MARKDOWN = 'text/markdown';
 const MOST_LISTED = 20;
 
-/** Adds what can be read by address: how things stand, what waits, the audit trail, and notes by name. */
 function addResources(server: McpServer, served: Served): void {
   addReading(server, served, 'status', 'How things stand.', () => readStatus(served));
   addReading(server, served, 'inbox', 'What waits for the person.', () => readInbox(served));
@@ -679,7 +675,7 @@ function nameOf(server: McpServer, { mcpReq }: ServerContext): string | undefine
   );
 }
 
-/** So many requests may wait for their turn. */
+/** This many requests may wait for their turn. */
 const MOST_WAITING = 32;
 
 /**
@@ -696,7 +692,7 @@ class AnswerQueue {
     this.#room = room;
   }
 
-  /** Does the work in its turn; null where too many wait already. */
+  /** Does the work in its turn; null if too many wait already. */
   async take<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.#waiting >= MOST_WAITING) return null;
     this.#waiting += 1;

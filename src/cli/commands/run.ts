@@ -76,7 +76,8 @@ function severalVaults(): StewardError {
   );
 }
 
-// A start may wait for a lock that cannot be judged. Who is asked to stop meanwhile stops, as when it had started.
+// A start may wait for a lock that cannot be judged. Who is asked to stop in the meantime stops, as when it had
+// started.
 async function startUnless(
   stop: Promise<void>,
   start: (signal: AbortSignal) => Promise<Daemon>,
