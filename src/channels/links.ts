@@ -44,7 +44,7 @@ const LABELS: Readonly<Record<LinkClaim['answer'], string>> = {
 
 /**
  * The buttons of messages, and the server that answers them with the functions of the commands, for the program's own
- * events only. A GET changes nothing: programs that show a preview send one without being asked.
+ * events only. A GET doesn't change anything: programs that show a preview send one without being asked.
  */
 export class Links {
   readonly #space: WriteAccess;
@@ -221,7 +221,7 @@ function choices({ candidates }: Waiting): Button[] {
 
 type Preview =
   | { readonly isOpen: true; readonly title: string; readonly change: string }
-  /** `reason`: why there is nothing to press any more, as one sentence. */
+  /** `reason`: why there isn't anything to press any more, as one sentence. */
   | { readonly isOpen: false; readonly reason: string };
 
 interface PressResult {
@@ -254,7 +254,8 @@ async function answerClaim(space: WriteAccess, claim: LinkClaim): Promise<PressR
   try {
     await space.vault.sweep(); // on the vault as it is now, as a command does it
     if (space.vault.away !== null) throw awayRefusal(space.vault.away);
-    // A message shows what the program itself had written. What somebody has changed since is not what was agreed to.
+    // A message shows what the program itself had written. Everything somebody has changed since is not what was agreed
+    // to.
     if (ownEvent(space, claim) === null) return { isDone: false, mayRetry: false, message: GONE };
     const [given] = await giveAnswer(space, claim);
     if (given === undefined) return { isDone: false, mayRetry: false, message: GONE };
@@ -277,7 +278,6 @@ function ownEvent(space: WriteAccess, { event }: LinkClaim): EventRecord | null 
   return found?.kind === 'event' && found.name === event && isKnownNote(space, found) ? found : null;
 }
 
-/** What a button of a message asks for. */
 const claim = z.object({
   /** The name of the event note. */
   event: z.string().min(1).max(300),
@@ -325,7 +325,7 @@ export function readToken(
 ): GoodLink | { readonly kind: 'forged' | 'expired' } {
   const [text = '', mark = '', ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
   const own = markOf(key, text);
-  // Whatever was sent, it is as long as a mark when it is compared.
+  // Anything that was sent, it is as long as a mark when it is compared.
   const given = MARK.test(mark) ? mark : '0'.repeat(own.length);
   const isOwn = timingSafeEqual(Buffer.from(own), Buffer.from(given));
   if (!isOwn || more.length > 0) return { kind: 'forged' };
@@ -353,7 +353,7 @@ function hostsOf({ host, port, base }: LinkPlace): ReadonlySet<string> {
   return new Set([...names, new URL(base).host].map((name) => name.toLowerCase()));
 }
 
-// Whoever puts another server in front may have it leave out the path of the base, or not.
+// Anyone who puts another server in front may have it leave out the path of the base, or not.
 function pathIn(url: string, { base }: LinkPlace): string {
   const before = new URL(base).pathname.replace(/(?<!\/)\/+$/, '');
   return before !== '' && url.startsWith(`${before}/`) ? url.slice(before.length) : url;

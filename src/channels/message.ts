@@ -76,7 +76,7 @@ function lineOf(news: News, ground: MessageGround): string {
   return `${headOf(news)}${change === null ? '' : `, ${plainLine(shownChange(change, ground), MAX_LISTED_LINE)}`}`;
 }
 
-/** What it is about: the note, or that something is wrong. */
+/** Its subject: the note, or that something is wrong. */
 function headOf({ kind, target, candidates, warning }: News): string {
   if (warning !== null) return target === null ? '⚠ A warning' : `⚠ ${titleOf(target)}`;
   if (kind === 'trouble') return 'Steward needs you';
@@ -93,7 +93,7 @@ function warningText(warning: string, { quotes }: MessageGround): string {
   return plainLine(quotes ? warning : warning.replace(ADDRESS, 'the sender that it names'), MAX_TEXT);
 }
 
-// What somebody asks, and what a mail may mean, is told in the words of a mail: those stay here.
+// Everything somebody asks, and what a mail may mean, is told in the words of a mail: those stay here.
 function bodyOf(news: News, ground: MessageGround, most: number): string {
   const { kind, change } = news;
   const { quotes } = ground;
@@ -150,7 +150,6 @@ export interface DueTask {
   readonly day: string;
 }
 
-/** What a digest tells. */
 export interface Digest extends Attention {
   /** Epoch ms. */
   readonly now: number;
@@ -160,7 +159,7 @@ export interface Digest extends Attention {
   readonly done: readonly RecentChange[];
   /** Open tasks that are due within a week, the earliest first. */
   readonly due: readonly DueTask[];
-  /** What was noticed without a signal, one entry for each matter. */
+  /** The observations without a signal, one entry for each matter. */
   readonly findings: readonly MatterFindings[];
 }
 
@@ -205,7 +204,7 @@ export function digestText(digest: Digest): string {
   return parts.join('\n\n');
 }
 
-/** Returns the digest as a message; null if there is nothing to tell. */
+/** Returns the digest as a message; null if there isn't anything to tell. */
 export function digestMessage(digest: Digest, vault: string): Message | null {
   const { now, decisions, warnings, problems, done, due, findings } = digest;
   const today = localDate(now);

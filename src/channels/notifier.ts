@@ -140,7 +140,7 @@ class Notifier implements Running {
     await Promise.all(this.#queues().map((queue) => queue.idle()));
   }
 
-  /** Ends what is under way. What wasn't sent is left for the next start. */
+  /** Ends what is under way. Anything that wasn't sent is left for the next start. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#links?.close();
@@ -327,7 +327,7 @@ interface SenderParts {
   readonly abort: AbortSignal;
 }
 
-// Loaded when there is something to say: a command that only reads says nothing.
+// Loaded when there is something to say: a command that only reads doesn't say anything.
 type Wording = typeof import('./message.ts');
 const wording = (): Promise<Wording> => import('./message.ts');
 
@@ -348,7 +348,7 @@ class Sender {
     this.#parts = parts;
   }
 
-  /** Sends what can be sent now. Returns when to try again (epoch ms); null if there is nothing to send. */
+  /** Sends what can be sent now. Returns when to try again (epoch ms); null if there isn't anything to send. */
   async run(): Promise<number | null> {
     const { space, channel, abort } = this.#parts;
     for (let next = this.#held(); ; next = this.#held()) {
@@ -602,7 +602,7 @@ export interface NotifyStatus {
   readonly atMost: number;
   /** Minutes since midnight; null for no digest. */
   readonly digestAt: number | null;
-  /** Where their buttons are answered; null if they have none. */
+  /** Where their buttons are answered; null if they don't have one. */
   readonly actions: string | null;
   readonly channels: readonly ChannelStatus[];
 }
@@ -613,7 +613,7 @@ interface ChannelStatus {
   readonly waiting: number;
   /** ISO, UTC; null if it has taken no message yet. */
   readonly last: string | null;
-  /** What went wrong last; null if it went well. */
+  /** The problem last; null if it went well. */
   readonly trouble: string | null;
 }
 

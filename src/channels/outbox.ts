@@ -44,7 +44,7 @@ const news = z.object({
   change: optional,
   from: optional,
   quote: optional,
-  /** What is wrong with its sender, with its sign; null if it is no warning. */
+  /** The problem with its sender, with its sign; null if it is no warning. */
   warning: optional.default(null),
   candidates: z.array(z.string()),
   /** When it came up (epoch ms). */
@@ -126,7 +126,7 @@ const outbox = z.object({
   next: z.number(),
   /** When the channel last took a message; null for never. */
   delivered: z.number().nullable(),
-  /** What went wrong last; null if it went well. */
+  /** The problem last; null if it went well. */
   trouble: z.object({ message: z.string(), hint: z.string() }).nullable(),
 });
 export type Outbox = z.infer<typeof outbox>;
@@ -176,14 +176,13 @@ const KEPT_TROUBLE_MS = DAY_MS;
 /** Older items are dropped from messages. The inbox and the digest still have them. */
 const MOST_HELD = 100;
 
-/** What to do now, and when to look again. */
 interface Step {
   readonly memory: NotifyMemory;
   /** The start of the period for a digest (epoch ms); null if none is due. */
   readonly digest: number | null;
   /** Whether the pending items go to the channels now. */
   readonly says: boolean;
-  /** Epoch ms; null if nothing is scheduled. */
+  /** Epoch ms; null if it doesn't have one scheduled. */
   readonly next: number | null;
 }
 

@@ -81,7 +81,7 @@ export function withTypes(text: string, types: Readonly<Record<string, string>>)
   return bom + merged;
 }
 
-/** Returns the file as text. Throws `types-unreadable` if it is none. */
+/** Returns the file as text. Throws `types-unreadable` if it isn't one. */
 function typesText(bytes: Buffer): string {
   return readOrRefuse(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
@@ -112,7 +112,7 @@ export interface WrongType {
 const BOX = 'checkbox';
 
 /**
- * Returns the boxes that Obsidian does not show as boxes, so that nobody can tick them; none if that cannot be read.
+ * Returns the boxes that Obsidian does not show as boxes, so that no person can tick them; none if that cannot be read.
  */
 export function wrongTypes(root: string): WrongType[] {
   try {
@@ -553,7 +553,7 @@ function lastLine(lead: string): string {
   return /\r?\n[^\n]*$/.exec(lead)?.[0] ?? lead;
 }
 
-// What is between a key's closing quote and its value.
+// Anything that is between a key's closing quote and its value.
 function colonOf(text: string, from: number, value: JsonNode): string {
   const member = text.slice(from, value.from);
   return member.slice(member.lastIndexOf('"') + 1);

@@ -17,7 +17,7 @@ const AGAIN_MS = 200;
 const ROOM_PATIENCE_MS = 60_000;
 const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 
-/** A lookup without a model asks nobody, and needs no part of it. */
+/** A lookup without a model asks no person, and needs no part of it. */
 const spending = () => import('../steward/spending.ts');
 
 type Answered = { readonly ok: true } | { readonly ok: false; readonly freeAt: number };
@@ -74,7 +74,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     return this.record({ id: null, cost: null, retryAfter });
   }
 
-  // What is refused for longer than it may wait is refused at once.
+  // Anything that is refused for longer than it may wait is refused at once.
   async #withRoom<Order extends Answered>(once: () => Promise<Order>): Promise<Order> {
     const until = Date.now() + Math.min(this.#patienceMs, ROOM_PATIENCE_MS);
     for (;;) {

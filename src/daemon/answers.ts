@@ -197,14 +197,14 @@ function undone(space: WriteAccess, order: UndoOrder & { readonly event: Answera
   }
 }
 
-// What the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is given
-// anyway, and a daemon, or the next command, comes back to it.
+// Everything the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is
+// given anyway, and a daemon, or the next command, comes back to it.
 function followAnswer(space: WriteAccess, given: Answer): void {
   try {
     const [record, target] = [given.note, given.target].map((path) => path && space.vault.catalogue.get(path));
     const isTarget = target && (target.kind === 'task' || target.kind === 'matter');
     if (record && record.kind !== 'reversal' && isTarget) clearFlag(space, target);
-    // Where another note was meant, the one that was proposed has a flag no longer.
+    // If another note was meant, the one that was proposed has a flag no longer.
     const proposed = proposedTarget(space, given);
     if (record && proposed !== null && proposed !== target) clearFlag(space, proposed);
     if (record) followFlagsAround(space, record);

@@ -11,8 +11,8 @@ import { isFirstMeeting, keptBy, meetingFile, type VaultIdentity } from './envir
 /*
  * A vault that arrives with notes which the program did not mark by this machine's key (contract, section 10). If not
  * one of them bears another key's mark, they are from before notes were marked, and may be answered. If some do, the
- * user is asked once, and until a yes no note and no setting of that vault has any authority here. What is asked about
- * is remembered outside the vault, so that nothing can be laid next to it in the meantime.
+ * user is asked once, and until a yes no note and no setting of that vault has any authority here. Anything that is
+ * asked about is remembered outside the vault, so that nothing can be laid next to it in the meantime.
  */
 
 /** The name by which the question is answered: `steward confirm this-vault`. */
@@ -24,7 +24,7 @@ interface ArrivedVault {
   readonly notes: number;
 }
 
-/** Returns the vault that the user is to answer for; null if there is nothing to ask. */
+/** Returns the vault that the user is to answer for; null if there isn't anything to ask. */
 export function arrivedVault(space: IndexAccess): ArrivedVault | null {
   const met = meetingOf(space);
   if (met === null) return null;
@@ -32,7 +32,7 @@ export function arrivedVault(space: IndexAccess): ArrivedVault | null {
   if (marks !== null) return { notes: marks.length };
   // Unreadable: the question was asked, and a yes adopts nothing.
   if (fs.existsSync(marksFile(met, 'asked'))) return { notes: 0 };
-  // A command that only reads writes nothing: it finds what the first one that writes will ask.
+  // A command that only reads doesn't write anything: it finds what the first one that writes will ask.
   const isArrived = isMeeting(space, met) && isFromElsewhere(space.vault, space.context.seal);
   return isArrived ? { notes: 0 } : null;
 }

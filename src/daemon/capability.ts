@@ -29,17 +29,15 @@ export interface Capability extends Component {
   readonly status?: (space: Workspace) => object;
   /** Returns what is wrong with it, from memory, even if no daemon runs. */
   readonly problems?: (space: Workspace) => readonly Diagnostic[];
-  /** Starts it; null if it has nothing to do here. Work begins with `Running.begin`. */
+  /** Starts it; null if it doesn't have anything to do here. Work begins with `Running.begin`. */
   start(own: Own): Running | null | Promise<Running | null>;
 }
 
-/** What a system outside the vault is connected by. */
 export interface ExternalAccess {
   readonly env: Environment;
   readonly vault: Workspace['vault'];
 }
 
-/** What the daemon gives to a capability. */
 export interface Own {
   readonly space: Workspace;
   /** Work that is tried again after a failure that passes. */
@@ -69,7 +67,6 @@ export interface StreamIntake {
 
 /** A capability at work in one daemon. It reports its own errors: only unexpected ones leave its methods. */
 export interface Running {
-  /** What a command may ask of it, by name. */
   readonly requests?: Requests;
   /** Takes up what came while the program was away. Called once, when the daemon listens to the vault. */
   begin?(): void | Promise<void>;

@@ -60,7 +60,10 @@ class Routing {
   }
 }
 
-/** What is done about a record that is new or changed, by its kind. `before`: the former record; null for a new one. */
+/**
+ * The part that is done about a record that is new or changed, by its kind. `before`: the former record; null for a new
+ * one.
+ */
 type Handlers = {
   readonly [Kind in VaultRecord['kind']]: (
     after: Extract<VaultRecord, { kind: Kind }>,
@@ -205,7 +208,7 @@ export class Reactions {
     return matters;
   }
 
-  // What a dismissed decision left out is news again.
+  // Everything a dismissed decision left out is news again.
   #takeUpLeftOut({ fields: { dismisses } }: EventRecord): void {
     const { catalogue } = this.#space.vault;
     const answered = dismisses === null ? null : catalogue.resolve(dismisses, ['event']);
@@ -324,7 +327,7 @@ export class Reactions {
     });
   }
 
-  // What the user found right may be reason to offer a licence.
+  // Everything the user found right may be reason to offer a licence.
   #considerLicence(event: EventRecord): void {
     if (!isRight(event)) return;
     this.#retries.add(`offer ${event.path}`, event.path, async () => considerOutcome(this.#space, event));
@@ -343,7 +346,7 @@ export class Reactions {
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = strangersNote(space, current) ?? this.#answer(current);
-    // Where it is still unanswered, an answer that is at the next try counts.
+    // If it is still unanswered, an answer that is at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#carryOut(order.path, known, now));
     else if (answer.note === null)

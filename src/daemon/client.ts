@@ -15,7 +15,7 @@ export type Asked = Reply | 'absent' | 'stalled';
 /** A request, and the vault that is meant, as a path without links. */
 type Addressed = Request & { readonly vault?: string };
 
-/** Whoever wants to hear how far long work is, and may leave before the reply. */
+/** Anyone who wants to hear how far long work is, and may leave before the reply. */
 export interface Waiting {
   /** Hears what the daemon says on the way. The patience begins again each time. */
   readonly heard: (progress: unknown) => void;

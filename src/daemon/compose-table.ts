@@ -40,9 +40,9 @@ interface PublishingParts extends Pick<TableGround, 'root' | 'env' | 'now' | 'se
 }
 
 /**
- * Publishes by the same transactions as notes are, journalled in the place of the table: what a kill left there is put in
- * order first. What somebody typed into a displaced file is listed in the vault's state as soon as that is free; a daemon
- * that has it finds the file by the list of those that were displaced.
+ * Publishes by the same transactions as notes are, journalled in the place of the table: what a kill left there is put
+ * in order first. Everything somebody typed into a displaced file is listed in the vault's state as soon as that is
+ * free; a daemon that has it finds the file by the list of those that were displaced.
  */
 function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: TablePlace): Publishing {
   const { places } = place;

@@ -56,7 +56,6 @@ export interface Targets {
   readonly index: TargetIndex;
   /** What the program has learnt of mails; read when it is first asked for. */
   readonly learnt: TrainedReader;
-  /** What is remembered of tasks from mail to mail. */
   readonly book?: TaskBook;
   /** From which likelihood on a change is proposed, or asked about, by the settings of today. */
   readonly tiers?: Tiers;
@@ -78,7 +77,6 @@ interface SeenFiles {
   add(sha256: string, file: string): void;
 }
 
-/** What reads one kind of stream file. */
 export interface StreamReader {
   readonly name: string;
   /** Grows with what it understands: what an earlier version did not understand is read again, what it did is not. */

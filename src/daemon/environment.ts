@@ -104,7 +104,7 @@ interface VaultSeal {
 
 const identity = z.object({ id: z.string().min(1), met: z.string().nullish() });
 
-/** Returns what tells a vault from others, which moves along with it; null if nothing is stored yet. */
+/** Returns what tells a vault from others, which moves along with it; null if it doesn't have one stored yet. */
 function storedIdentity(stateFolder: string): z.infer<typeof identity> | null {
   try {
     const stored = fs.readFileSync(path.join(stateFolder, IDENTITY_FILE), 'utf8');
@@ -119,7 +119,10 @@ const IDENTITY_FILE = 'identity.json';
 /** By whose key a vault was kept last, as the vault remembers it. */
 type KeptBy = 'this key' | 'another key' | 'no key';
 
-/** Returns by whose key a vault was kept last. Whoever shares the vault can delete that, or restore it, but not forge it. */
+/**
+ * Returns by whose key a vault was kept last. Anyone who shares the vault can delete that, or restore it, but not forge
+ * it.
+ */
 export function keptBy(stateFolder: string, seal: Seal): KeptBy {
   const met = storedIdentity(stateFolder)?.met ?? null;
   if (met === null) return 'no key';
@@ -131,7 +134,7 @@ export function metMark(seal: Seal): string {
   return seal.of('met');
 }
 
-/** Stores a vault's identity where it has none, for work that loads no other state. */
+/** Stores a vault's identity where it doesn't have one, for work that loads no other state. */
 export function keepIdentity(stateFolder: string, id: string): void {
   if (storedIdentity(stateFolder) !== null) return;
   fs.mkdirSync(stateFolder, { recursive: true });
@@ -159,7 +162,7 @@ function keptKey(file: string): Uint8Array {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Written beside and linked into place: whoever comes second finds the first one's key, and never half of it.
+  // Written beside and linked into place: anyone who comes second finds the first one's key, and never half of it.
   const part = `${file}.${process.pid}`;
   fs.writeFileSync(part, randomBytes(KEY_BYTES).toString('hex'), { mode: 0o600 });
   try {
@@ -198,7 +201,10 @@ export function isFirstMeeting(file: string, vault: VaultIdentity): boolean {
   return !meetingFiles(file, vault).some((met) => fs.existsSync(met));
 }
 
-/** Remembers, outside the vault, that this key has been used on it. Where the disk refuses that, the key is not kept either. */
+/**
+ * Remembers, outside the vault, that this key has been used on it. If the disk refuses that, the key is not kept
+ * either.
+ */
 export function rememberMeeting(file: string, vault: VaultIdentity): void {
   for (const met of meetingFiles(file, vault).filter((one) => !fs.existsSync(one))) remember(met);
 }
@@ -231,8 +237,8 @@ export function rememberSettings(file: string | null, root: string): void {
 }
 
 /**
- * The licences of a vault that have ended, as remembered outside of it: whoever shares the vault can delete or restore what is
- * remembered inside. Without a key of this machine every licence counts as foreign anyway.
+ * The licences of a vault that have ended, as remembered outside of it: anyone who shares the vault can delete or
+ * restore what is remembered inside. Without a key of this machine every licence counts as foreign anyway.
  */
 export class EndedLicences {
   readonly #file: string | null;
@@ -258,7 +264,7 @@ export class EndedLicences {
     return this.trouble !== null || this.#load().has(sha256(key));
   }
 
-  /** Remembers one, lastingly. Where the disk refuses, the vault and the note still remember it. */
+  /** Remembers one, lastingly. If the disk refuses, the vault and the note still remember it. */
   add(key: string): void {
     if (this.#file === null || this.has(key)) return;
     const line = sha256(key);
@@ -384,7 +390,7 @@ interface Servers {
   readonly notify?: NotifyAccess | null;
 }
 
-/** What the environment allows, and what only the environment says. */
+/** The values in the environment, and what only the environment says. */
 export interface Environment extends Ceilings, Servers {
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;

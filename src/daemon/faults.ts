@@ -251,7 +251,7 @@ export function endWithin(ms: number): void {
   setTimeout(() => process.exit(EXIT.tryAgain), ms).unref();
 }
 
-// The handler itself failed: there is nothing left that could be trusted.
+// The handler itself failed: there isn't anything left that could be trusted.
 function giveUp(...errors: readonly unknown[]): void {
   try {
     for (const error of errors) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

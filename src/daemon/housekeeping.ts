@@ -41,7 +41,7 @@ export class Housekeeping {
 
   /**
    * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault that holds
-   * anything, a day is over. Null if there is nothing.
+   * anything, a day is over. Null if there isn't anything.
    */
   next(): number | null {
     const { vault } = this.#parts.space;
@@ -132,7 +132,7 @@ function rename(remembered: Record<string, unknown>, from: string, to: string): 
   delete remembered[from];
 }
 
-// What was spent on a note counts under its new path.
+// Anything that was spent on a note counts under its new path.
 function carrySpent(state: State, from: string, to: string): void {
   const there = (path: string | null) => (path === from ? to : path);
   const guard = state.get('rate-guard');
@@ -155,7 +155,7 @@ const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 /** So long it is known of a signal that its mail is in the account. */
 const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** How long a warning of suspicious mails stays that nobody has dismissed. */
+/** How long a warning of suspicious mails stays that no person has dismissed. */
 const KEEP_SUSPECTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**

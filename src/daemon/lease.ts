@@ -53,7 +53,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Returns the file where this machine keeps what it knows of a vault's lock, or null if it keeps nothing. */
+/** Returns the file where this machine keeps what it knows of a vault's lock, or null if it doesn't keep anything. */
 export function lockMemoryFile(root: string, folder: string | undefined): string | null {
   return folder === undefined ? null : path.join(folder, `${sha256(realRoot(root)).slice(0, 16)}.json`);
 }
@@ -114,7 +114,7 @@ interface FileKeeperParts {
   readonly holds?: Set<string>;
 }
 
-/** Keeps a vault by the lock that is in it: whoever can write there can keep it. */
+/** Keeps a vault by the lock that is in it: anyone who can write there can keep it. */
 export class FileLeaseProvider implements LeaseProvider {
   readonly #parts: FileKeeperParts;
   readonly #rest: Rest;

@@ -10,7 +10,7 @@ import type { TargetRecord } from '../vault/record.ts';
 import { nameTime, nameTimeExact } from '../vault/time.ts';
 import type { Workspace } from './context.ts';
 
-// What Steward puts in order in a person's own notes before it leaves a vault.
+// Anything that Steward puts in order in a person's own notes before it leaves a vault.
 
 /** Returns the notes in which Steward set `pending_confirmation`. A flag that a person set isn't Steward's. */
 export function flaggedNotes(space: ReadAccess): TargetRecord[] {

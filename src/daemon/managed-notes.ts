@@ -219,10 +219,10 @@ interface OwnPart {
   readonly name: string;
 }
 
-/** Whoever writes it waits at most this long for the note to be quiet. */
+/** Anyone who writes it waits at most this long for the note to be quiet. */
 const LONG_MS = 15_000;
 
-/** What became of the note. `left`: somebody is typing in it, or it cannot be edited. */
+/** The outcome of the note. `left`: somebody is typing in it, or it cannot be edited. */
 export interface KeptNote {
   readonly path: string;
   readonly state: 'made' | 'changed' | 'unchanged' | 'left';
@@ -230,8 +230,8 @@ export interface KeptNote {
 }
 
 /**
- * Writes the program's part of a note, or makes the note. What a person wrote around the part stays byte for byte. Waits for
- * a note that is being edited, but not for ever.
+ * Writes the program's part of a note, or makes the note. Everything a person wrote around the part stays byte for
+ * byte. Waits for a note that is being edited, but not for ever.
  */
 export function keepNote(space: WriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
   return space.transactions.inTurn(part.path, () => keep(space, part, text));
@@ -309,7 +309,7 @@ function marksOf({ name }: Pick<OwnPart, 'name'>): PartMarks {
   return { begin: `%% steward: ${name} %%`, end: '%% /steward %%' };
 }
 
-// Where the line that tells is gone, a version before it made the part, or somebody has deleted it.
+// If the line that tells is gone, a version before it made the part, or somebody has deleted it.
 function isTypedInto(note: string, marks: PartMarks): boolean {
   const part = findPart(note, marks);
   return part.kind === 'found' && part.isOwn === false;

@@ -75,7 +75,7 @@ export class RequestServer {
     const options = { ...limits, keepAlive: false, requireHostHeader: false };
     this.#server = http.createServer(options, (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = MOST_CONNECTIONS;
-    // What is sent behind the first request could not be answered any more, so nobody may take it.
+    // Anything that is sent behind the first request could not be answered any more, so no person may take it.
     this.#server.maxRequestsPerSocket = 1;
     this.#server.on('connection', (socket) => this.#setDeadline(socket));
     this.#server.on('clientError', (error, socket) => endWith(socket, this.#unreadable(error)));
@@ -153,7 +153,7 @@ function send(response: http.ServerResponse, { status, content, headers }: HttpA
   response.writeHead(status, { ...fixed, ...type, ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** Whoever is refused while they still send would see no more than an ended connection. */
+/** Anyone who is refused while they still send would see no more than an ended connection. */
 function discard(request: http.IncomingMessage): Promise<void> {
   if (!(Number(request.headers['content-length'] ?? Number.NaN) <= MOST_DISCARDED)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -206,7 +206,6 @@ export class Windows {
   }
 }
 
-/** What a request is answered. */
 export interface HttpAnswer {
   readonly status: number;
   /** Null if the answer is the status alone. */

@@ -259,7 +259,7 @@ function isSameInNfc(one: string, other: string): boolean {
   return one !== other && one.normalize('NFC') === other.normalize('NFC');
 }
 
-// A task's parent must be a matter. Where it is another note, the chain of parents is searched for a circle.
+// A task's parent must be a matter. If it is another note, the chain of parents is searched for a circle.
 function parentProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
   const parent = task.fields.parent_matter;
   if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
@@ -294,7 +294,7 @@ function lookAlike({ vault }: IndexAccess, link: string): { readonly link: strin
   return { link: meant, words: `${meant} looks the same, but ${differ}.` };
 }
 
-/** `“–” (U+2013)`: most such characters can't be told apart by eye. */
+/** `“–” (U+2013)`: most such characters can't be distinguished by eye. */
 function charWords(char: string | undefined): string {
   if (char === undefined) return 'its end';
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -388,7 +388,7 @@ function unheardSources(space: IndexAccess, { path: file, fields }: MatterRecord
   );
 }
 
-// Whoever writes a bare address means the mails from it.
+// Anyone who writes a bare address means the mails from it.
 function hintFor(source: string, channels: readonly string[]): string {
   if (source.includes('@') && patternOf(source) === null) return `Write the channel before it: mail:${source}.`;
   const near = nearest(channelOf(source), channels);
@@ -472,7 +472,7 @@ function wordProblem(kind: TargetRecord['kind'], group: readonly TargetRecord[])
   ];
 }
 
-// What has a day of completion is done: to call it open would reopen it.
+// Anything that has a day of completion is done: to call it open would reopen it.
 function likelyState(group: readonly TargetRecord[]): State {
   return group.some((note) => note.kind === 'task' && note.fields.completedDate !== null) ? 'done' : 'open';
 }
@@ -562,7 +562,7 @@ function snoozeProblem(space: IndexAccess, target: TaskRecord, until: string | n
     return [dated(space, file, 'state', text)];
   }
   const at = parseLocalTime(until);
-  // Where the task is looked at by itself, that it is over is put to the person as such.
+  // If the task is looked at by itself, that it is over is put to the person as such.
   const isSeen = target.fields.surface_class !== 'none' && space.vault.catalogue.matterOf(target) !== null;
   if (at === null || isSeen) return [];
   return [

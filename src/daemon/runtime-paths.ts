@@ -84,7 +84,6 @@ export function missingReason(root: string, { snapshot }: RuntimePaths): string 
   }
 }
 
-/** What shows that a folder is a vault. */
 const MARKS = ['steward.md', '.obsidian', OWN_FOLDER, 'matter', 'task'];
 
 /**
@@ -128,7 +127,7 @@ export function ownFolder(file: string): void {
   if (uid !== userId()) throw new Error(`${folder} belongs to another user`);
 }
 
-// Where the daemon and its commands meet. Whoever could put a socket there would be asked in the daemon's place.
+// Where the daemon and its commands meet. Anyone who could put a socket there would be asked in the daemon's place.
 
 /** The most bytes a socket's path may have (sun_path without its end), on the system that allows the fewest. */
 const MAX_PATH_BYTES = 103;
@@ -147,8 +146,8 @@ export function prepareSocketPlace(socket: string): void {
 
 /**
  * Throws `socket-place` (75) if somebody else could answer in the daemon's place: where the folder or the socket is not
- * this user's own, or open to others. `vault`: root may also ask the daemon of whoever owns the vault. Nothing there is
- * nothing to refuse.
+ * this user's own, or open to others. `vault`: root may also ask the daemon of whoever owns the vault. Nothing there
+ * isn't anything to refuse.
  */
 export function demandOwnSocket(socket: string, vault: string): void {
   try {
@@ -165,7 +164,7 @@ export function demandOwnSocket(socket: string, vault: string): void {
   }
 }
 
-// The folder itself, and the one it is in: whoever may rename in that one could put another in its place.
+// The folder itself, and the one it is in: anyone who may rename in that one could put another in its place.
 function demandPrivate(folder: string, owners: readonly number[]): void {
   const parent = fs.statSync(path.dirname(folder));
   const isShared = (parent.mode & 0o022) !== 0 && (parent.mode & 0o1000) === 0;

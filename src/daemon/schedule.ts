@@ -73,7 +73,7 @@ function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): 
   return nextCheck(target.fields, streak, at);
 }
 
-/** Whether the last look at a note, or at its matter, found nothing to judge. */
+/** Whether the last look at a note, or at its matter, didn't find anything to judge. */
 export function isQuietSince({ vault, context: { state } }: IndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
@@ -96,7 +96,9 @@ export function endQuiet({ vault, context: { state, now } }: IndexAccess, target
   state.touch('schedules', scheduleName(matter));
 }
 
-/** What is remembered of the last look at a note. A moment in the future comes from a clock that was set back since. */
+/**
+ * The stored facts about the last look at a note. A moment in the future comes from a clock that was set back since.
+ */
 function cursorOf(state: StoredState, target: TargetRecord, now: number): Cursor | null {
   const cursor = state.get('cursors')[target.path];
   return cursor === undefined ? null : { ...cursor, at: Math.min(cursor.at, now) };
@@ -204,7 +206,7 @@ class ScheduleMemory {
     return due !== null && due <= now && Math.max(last ?? due - 1, fired ?? due - 1) < due ? due : null;
   }
 
-  /** Remembers when a schedule last fired, and is to fire next. What is lost of it costs a look at most. */
+  /** Remembers when a schedule last fired, and is to fire next. Anything that is lost of it costs a look at most. */
   keep(name: string, fired: number | null, due: number | null): void {
     const schedules = this.#state.get('schedules');
     const known = schedules[name];
@@ -372,7 +374,7 @@ export class Schedules {
     else this.#issue(name, matter, true);
   }
 
-  /** Removes a schedule. What is remembered of it stays, so that a rename or an undo takes it up again. */
+  /** Removes a schedule. Anything that is remembered of it stays, so that a rename or an undo takes it up again. */
   remove(name: string, reason: string): void {
     this.#withoutTasks.delete(name);
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
@@ -398,7 +400,7 @@ export class Schedules {
     });
   }
 
-  // Pauses after each matter. Of those that are done in the meantime there is nothing left to do.
+  // Pauses after each matter. Of those that are done in the meantime there isn't anything left to do.
   *#includeAll(): Generator<void> {
     for (const name of this.#withoutTasks) {
       this.#withoutTasks.delete(name);

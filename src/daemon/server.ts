@@ -19,7 +19,6 @@ import { withoutProgram } from './process.ts';
 import { prepareSocketPlace } from './runtime-paths.ts';
 import type { Ticker } from './ticker.ts';
 
-/** What the daemon answers to a request. */
 export type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
@@ -38,7 +37,7 @@ const envelope = z.looseObject({
   progress: z.boolean().optional(),
 });
 
-/** A request whose own fields nobody has checked yet. */
+/** A request whose own fields no person has checked yet. */
 export interface Asked {
   readonly op: string;
 }
@@ -200,7 +199,7 @@ export class Server {
         this.#answer(connection, parts.join(''));
       }
     };
-    // What an accepted connection brings is nobody's by itself; a fault in it is this vault's.
+    // Everything an accepted connection brings is nobody's by itself; a fault in it is this vault's.
     connection.on('data', AsyncResource.bind(heard));
   }
 
@@ -300,7 +299,7 @@ const proposalFilter = z.object({
 /** Who may send an order over the socket. */
 const commanded = z.enum(['command', 'inbox']);
 
-/** The requests that every daemon answers. What answers them is loaded with the first. */
+/** The requests that every daemon answers. Anything that answers them is loaded with the first. */
 export function coreRequests(space: Workspace, ticker: Ticker) {
   return {
     tick: request({ matters: z.array(z.string()), force: z.boolean(), mode: z.enum(MODES).nullable() }, (asked) =>

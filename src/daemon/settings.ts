@@ -369,7 +369,7 @@ const KEYS_OF_ANY_NOTE = [
 const MOST_NAMED = 20;
 const MOST_LETTERS = 60;
 
-/** Returns a problem for each key of `steward.md` that is no setting. Such a key changes nothing. */
+/** Returns a problem for each key of `steward.md` that is no setting. Such a key doesn't change anything. */
 function unknownSettings(note: ParsedNote): Diagnostic[] {
   return Object.keys(note.data)
     .filter((key) => !SETTING_KEYS.includes(key) && !KEYS_OF_ANY_NOTE.includes(key.toLowerCase()))
@@ -377,7 +377,7 @@ function unknownSettings(note: ParsedNote): Diagnostic[] {
     .map((key) => unknownSetting(note, key));
 }
 
-/** Whether a trouble with the settings is a key that is none, rather than a value that cannot be read. */
+/** Whether a trouble with the settings is a key that isn't one, rather than a value that cannot be read. */
 export function isUnknownSetting({ code }: Diagnostic): boolean {
   return code === CODE;
 }
@@ -423,8 +423,8 @@ export function readSettings(root: string, last: Settings): SettingsRead {
 }
 
 /**
- * Returns the settings of a vault that had some before. Where they are gone, by a sync tool or by mistake, the last ones hold:
- * the defaults would take every restraint away that a person wrote there.
+ * Returns the settings of a vault that had some before. If they are gone, by a sync tool or by mistake, the last ones
+ * hold: the defaults would take every restraint away that a person wrote there.
  */
 export function settingsAgain(root: string, last: Settings): SettingsRead {
   const read = readSettings(root, last);
@@ -545,8 +545,8 @@ export class SettingsReload {
   }
 
   /**
-   * Reads the settings at once, before anything is judged that came after the edit. What the disk refuses is tried
-   * again; until then the last good settings hold.
+   * Reads the settings at once, before anything is judged that came after the edit. Everything the disk refuses is
+   * tried again; until then the last good settings hold.
    */
   run(): void {
     try {

@@ -37,7 +37,7 @@ export class StateWriter {
   #saving: Promise<void> | null = null;
   /** When no more records are to be saved. */
   #until = Number.POSITIVE_INFINITY;
-  /** What is remembered, while it is being written: one after the other, as the next may be of the same. */
+  /** The things that is remembered, while it is being written: one after the other, as the next may be of the same. */
   #writing: Promise<void> | null = null;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   readonly #telling = new Mutex();

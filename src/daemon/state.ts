@@ -96,8 +96,9 @@ interface Grown {
 }
 
 /**
- * `.steward/state` on disk: one file for a name, written whole; for a name that grows with the vault, files that are only
- * added to. Reading writes nothing: what is damaged is moved aside before anything else is written under its name.
+ * `.steward/state` on disk: one file for a name, written whole; for a name that grows with the vault, files that are
+ * only added to. Reading doesn't write anything: what is damaged is moved aside before anything else is written under
+ * its name.
  */
 class StateFolder {
   readonly troubles: Diagnostic[] = [];
@@ -122,7 +123,7 @@ class StateFolder {
     this.#replaceable = replaceable;
   }
 
-  /** What the folder says of its version; nothing if it says none, or nothing that can be read. */
+  /** The statements of the folder about its version; nothing if it says none, or nothing that can be read. */
   get format(): Stored {
     this.#format ??= this.#readFormat();
     return this.#format;
@@ -195,7 +196,7 @@ class StateFolder {
     try {
       fs.renameSync(this.#file(name), `${this.#file(name)}.bad`);
     } catch {
-      // Where the state folder cannot be written, the next flush reports it.
+      // If the state folder cannot be written, the next flush reports it.
     }
   }
 
@@ -338,7 +339,10 @@ function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.setPrototypeOf(record, null);
 }
 
-/** A part of the stored state, under a name of its own. Whoever owns it declares it; adding one needs no other change. */
+/**
+ * A part of the stored state, under a name of its own. Anyone who owns it declares it; adding one needs no other
+ * change.
+ */
 export interface Slice<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
@@ -448,7 +452,7 @@ export class State {
   readonly #values = new Map<string, unknown>();
   /** What has changed since it was written: the entries under these keys, or all where they are null. */
   readonly #changed = new Map<string, Set<string> | null>();
-  /** What has changed and may be written later: where it is lost, a quiet look is only made once more. */
+  /** The things that has changed and may be written later: where it is lost, a quiet look is only made once more. */
   readonly #later = new Map<string, Set<string>>();
   #seen: Selection<Seen> | null = null;
 
@@ -468,7 +472,7 @@ export class State {
     this.#now = now;
   }
 
-  /** What could not be read. */
+  /** Things that could not be read. */
   get troubles(): readonly Diagnostic[] {
     return [...this.#newer(), ...this.#files.troubles];
   }
@@ -615,7 +619,7 @@ export class State {
   #save(name: string): void {
     this.#demand();
     const value = this.#values.get(name);
-    if (value === undefined) return; // nobody has asked for it, so nothing changed
+    if (value === undefined) return; // no person has asked for it, so nothing changed
     const changed = this.#changed.get(name);
     const keys = changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
     this.#files.write(name, value, keys);
@@ -661,8 +665,8 @@ export class State {
     return [newerFormat('state', format, '.steward/state', 'what Steward remembers about this vault')];
   }
 
-  // What grows first: until it is written, the former place still has it. Whatever ends the program before the version is
-  // written has the next start do it once more.
+  // What grows first: until it is written, the former place still has it. Anything that ends the program before the
+  // version is written has the next start do it once more.
   #upgrade(): void {
     const { format } = this.#files;
     if (versionOf('state', format) === FORMATS.state.version) return;

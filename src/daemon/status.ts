@@ -39,7 +39,7 @@ export interface CoreStatus {
   readonly warnings: readonly Waiting[];
   /** Signals that were read and are still to be evaluated: for which note, why not yet, and when. */
   readonly pending: readonly PendingStatus[];
-  /** What was noticed without a signal, one entry for each matter, the most pressing first (contract, section 17). */
+  /** The observations without a signal, one entry for each matter, the most pressing first (contract, section 17). */
   readonly findings: readonly MatterFindings[];
   readonly proposals: readonly ListedProposal[];
   readonly gates: {
@@ -49,7 +49,7 @@ export interface CoreStatus {
      */
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
-    /** What has no room in a window of the rate guard or in the budget. */
+    /** Things that have no room in a window of the rate guard or in the budget. */
     readonly held: readonly HeldBack[];
     /** For the last 24 hours; a cap is null if there isn't one. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
@@ -103,7 +103,6 @@ interface PendingStatus {
   readonly signal: string;
   readonly target: string;
   readonly from: string | null;
-  /** What it waits for, in a few words. */
   readonly reason: string;
   /** ISO, UTC; null if this isn't known. */
   readonly until: string | null;
@@ -132,7 +131,7 @@ interface SourceStatus {
   readonly pinned: boolean;
 }
 
-/** What has no room just now: how many, for which window of the rate guard or the budget, and until when. */
+/** Things that have no room just now: how many, for which window of the rate guard or the budget, and until when. */
 export interface HeldBack {
   /** Files that wait to be read, or notes that wait to be judged. */
   readonly what: 'files' | 'notes';

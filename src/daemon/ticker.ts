@@ -43,7 +43,6 @@ interface Skipped extends Skip {
   readonly path: string;
 }
 
-/** What one tick of a matter came to. */
 export interface TickResult {
   readonly matter: string;
   /** How many notes were looked at. */
@@ -214,7 +213,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
   return withFound(space, results, await putFindings(space, true, abort));
 }
 
-// What is put to the person stands with the matter that it is about; of others, nothing was asked.
+// Anything that is put to the person stands with the matter that it is about; of others, nothing was asked.
 function withFound(space: Workspace, results: readonly TickResult[], found: readonly string[]): TickResult[] {
   const { catalogue } = space.vault;
   const matterOf = (path: string) => {

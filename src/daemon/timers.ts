@@ -103,7 +103,6 @@ export class Timers {
   readonly #now: () => number;
   readonly #shared: SharedIntervals | null;
   readonly #once = new Map<NodeJS.Timeout, Appointment>();
-  /** What ends the regular work. */
   readonly #endings: (() => void)[] = [];
   #closed = false;
 

@@ -36,7 +36,7 @@ const entry = z.object({
 type EntryStep = z.infer<typeof step>;
 type EntryEdit = z.infer<typeof editStep>;
 
-/** What can be read of such an entry. `unread`: how many of its steps can't be. */
+/** Things that can be read of such an entry. `unread`: how many of its steps can't be. */
 interface EntrySteps {
   readonly at: string | null;
   readonly steps: readonly EntryStep[];
@@ -59,7 +59,6 @@ function momentIn(at: string | undefined): string | null {
 
 type Rules = Pick<WriteAccess, 'vault' | 'context'>;
 
-/** What a stamp on a signal sets. */
 const STAMPS: readonly string[] = ['status', 'applied_at', 'audit_record_path'];
 /** The flag that a proposal sets on its note. */
 const FLAG = 'pending_confirmation';
@@ -130,7 +129,7 @@ interface ForeignEntry {
   readonly name: string;
   /** Tells it from another of its name. */
   readonly digest: string;
-  /** The event note that it leads to, as the entry has it; null if it has none. */
+  /** The event note that it leads to, as the entry has it; null if it doesn't have one. */
   readonly record: VaultRecord | null;
 }
 

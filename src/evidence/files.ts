@@ -374,8 +374,9 @@ function withNote(path: string, isLink: boolean): readonly string[] {
 }
 
 /**
- * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says what
- * `placeOf` says. It remembers folders: whoever reads a file asks the system where the one lies that was opened.
+ * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says
+ * what `placeOf` says. It remembers folders: anyone who reads a file asks the system where the one lies that was
+ * opened.
  */
 export class Places {
   /** Whether no link is on the way to a folder, and its path is written in the one plain form. */
@@ -430,7 +431,7 @@ type RootChoice =
 
 /**
  * Returns the folder that a note's field `root` names, with links resolved: the vault where there is no such field.
- * `file` names the note in the diagnostic, which is the same whatever is outside: it tells nobody what is there.
+ * `file` names the note in the diagnostic, which is the same whatever is outside: it tells no person what is there.
  */
 function rootOf(written: unknown, file: string, ground: Ground): RootChoice {
   if (written === undefined || written === null || written === '') return { root: ground.vault, trouble: null };
@@ -504,7 +505,7 @@ export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: s
 
 /**
  * Returns the files that match the paths and globs of a person's own command, which are relative to the vault or
- * absolute: whoever names a folder there allows it.
+ * absolute: anyone who names a folder there allows it.
  */
 export function namedFiles(patterns: readonly string[], vault: string): Registered {
   const each = patterns.map((pattern) => {
@@ -629,7 +630,7 @@ function notRead(file: string | null, line: number | null, written: string, reas
 
 /**
  * Returns the registered files that a name in a request means: the one with that path, or all whose path ends with it
- * (`tuning.dart` for `lib/tuning.dart`). Where there isn't one, case and the encoding of accents are ignored.
+ * (`tuning.dart` for `lib/tuning.dart`). If there isn't one, case and the encoding of accents are ignored.
  */
 export function filesNamed(files: readonly RegisteredFile[], name: string): readonly RegisteredFile[] {
   const wanted = name.replace(/^\.\//, '');
@@ -655,7 +656,7 @@ export interface Citation {
 
 /** Lines of a file, verbatim. */
 export interface Extract extends Citation {
-  /** What they are, such as `function load`; null if nobody said. */
+  /** What they are, such as `function load`; null if no person said. */
   readonly part: string | null;
   readonly lines: readonly string[];
 }

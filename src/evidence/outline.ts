@@ -877,7 +877,7 @@ function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[
     });
 }
 
-/** The names around a part and its own. What is unsure may only seem to be around it. */
+/** The names around a part and its own. Anything that is unsure may only seem to be around it. */
 function pathOf(around: readonly NamedPart[], part: NamedPart): readonly string[] {
   const sure = around.slice(-MAX_PATH, -1).filter(({ kind }) => kind !== 'unsure');
   return [...sure, part].flatMap(({ owner, name }) => (owner === undefined ? [name] : [owner, name]));

@@ -135,7 +135,10 @@ function speltAlike(name: string, source: Source, outline: readonly PlacedPart[]
   return alike.length === 0 ? [] : [`Spelt alike: ${alike.join(', ')}.`];
 }
 
-/** Infinite where two names have nothing to do with each other. One may be a part of the other: gate, relevanceGate. */
+/**
+ * Infinite where two names don't have anything to do with each other. One may be a part of the other: gate,
+ * relevanceGate.
+ */
 function editsBetween(wanted: string, name: string): number {
   const most = Math.min(MOST_EDITS, Math.floor(wanted.length / 3));
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];

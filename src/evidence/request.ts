@@ -90,7 +90,6 @@ function endOfRequest(text: string, at: number): number {
   return text.indexOf(']]', at) + 2;
 }
 
-/** What rows are filtered by. */
 export type Condition =
   | Compared
   | { readonly kind: 'and'; readonly parts: readonly Condition[] }
@@ -113,7 +112,7 @@ type Comparison = (typeof COMPARISONS)[number];
 /** A value to compare with. */
 type Literal = string | number | boolean | null;
 
-/** Returns whether a row matches. Where it lacks the field, neither a comparison nor its negation matches. */
+/** Returns whether a row matches. If it lacks the field, neither a comparison nor its negation matches. */
 export function holds(condition: Condition, row: Row): boolean {
   if (condition.kind === 'not') return !holds(condition.part, row) && hasEach(fieldsIn(condition.part), row);
   if (condition.kind === 'and') return condition.parts.every((part) => holds(part, row));
@@ -343,7 +342,7 @@ class Reader {
     if (op === null || literal === null || literal.kind === 'sign') return null;
     const to = literalOf(literal);
     const isLoose = literal.kind === 'word' && typeof to === 'string';
-    // What is over "1,000", "average" or another field is for somebody who understands it.
+    // Anything that is over "1,000", "average" or another field is for somebody who understands it.
     if (isLoose && op !== '==' && op !== '!=' && !isMoment(to)) return null;
     return { kind: 'compare', field: field.text, op, to, ...(isLoose ? { loose: true } : {}) };
   }
@@ -373,7 +372,7 @@ class Reader {
 
   #takeWords(words: readonly string[]): boolean {
     const fits = words.every((word, nth) => isWord(this.#words[this.#at + nth], word));
-    // What is left must still hold a value: in "status is over", over is one.
+    // Anything that is left must still hold a value: in "status is over", over is one.
     if (!fits || this.#words.length <= this.#at + words.length) return false;
     this.#at += words.length;
     return true;
@@ -412,7 +411,7 @@ export interface PartQuery {
   readonly name: string;
   /** What it was called, such as `class`; empty if nothing was said. */
   readonly noun?: string;
-  /** The words may be a question rather than a name: finding nothing then says nothing. */
+  /** The words may be a question rather than a name: finding nothing then doesn't say anything. */
   readonly maybe?: true;
 }
 
@@ -454,7 +453,7 @@ function textIn(row: unknown, field: string): string[] {
 }
 
 const MOST_LETTERS = 100;
-/** What could end a line, or pass for a mark of an answer or for a request. */
+/** Things that could end a line, or pass for a mark of an answer or for a request. */
 const NO_NAME = /[\p{C}\p{Zl}\p{Zp}`[\]|]+/gu;
 
 /** Returns what a part is called, as `method Store.load` or `section Setup`. One line, whatever its name holds. */
@@ -889,7 +888,6 @@ const COUNT =
   /^(?:how many|(?:what(?: is|'s|’s) )?(?:the |a )?(?:exact |total )?(?:number|count) of|count(?: up)?(?: (?:the|all))?(?: number of)?) (?:(?:the|all|of) ){0,3}(\S+)(?: (.+))?$/i;
 const LIST = /^(?:which |what |all |the |every |each |only ){0,3}(\S+)(?: (.+))?$/i;
 const ROW = new RegExp(`^(?:${ROWS})$`, 'i');
-/** What is between the rows and the condition. */
 const WHERE =
   /^(?:(?:are|is) (?:there )?|there (?:are|is) |do (?:we|you) have )?(?:(▢) )?(?:(?:for|in) which|such that|that|which|who)? ?\b(where|with|having|whose|have|has|match|matches|matching) (.+)$/i;
 const DOES_HAVE = /^does ▢ have (?:where|with|whose|that have|having) (.+)$/i;
@@ -945,7 +943,6 @@ function parseConditionQuery(whereText: string, link: string, kind: RowsQuery['k
 
 /** A longer request is no plain one. */
 const MAX_LETTERS = 2_000;
-/** What is said before a request and means nothing. */
 const COURTESY = [
   /^(?:please|kindly|hi|hello|hey|ok|okay|so|now|and|also|then|just)[,!:]? /i,
   /^(?:can|could|would|will) (?:you|we|i) /i,

@@ -251,7 +251,7 @@ interface ResearcherParts {
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
-  /** The process for the first lookup, if it was started already. Whoever started it ends it. */
+  /** The process for the first lookup, if it was started already. Anyone who started it ends it. */
   readonly ahead?: WorkerAhead;
 }
 
@@ -511,7 +511,7 @@ interface ToolParts {
   readonly abort: AbortSignal;
 }
 
-/** Returns the tools Read, Grep and Glob. Whatever a model asks for, they reach only the registered files. */
+/** Returns the tools Read, Grep and Glob. Everything a model asks for, they reach only the registered files. */
 function toolsOver(parts: ToolParts): readonly AgentTool[] {
   return [readTool(parts), grepTool(parts), globTool(parts)];
 }
@@ -660,7 +660,7 @@ function sourceNamed(path: string, { files }: Registered, sources: Map<string, S
   return source;
 }
 
-/** Counts the requests of each agent in one roundtable. What one agent does not use, no other agent gets. */
+/** Counts the requests of each agent in one roundtable. Everything one agent does not use, no other agent gets. */
 export class Allowance {
   /** How many requests each agent may make. */
   readonly each: number;
@@ -670,7 +670,7 @@ export class Allowance {
     this.each = each;
   }
 
-  /** Uses up one request of an agent. Returns false if it has none left. */
+  /** Uses up one request of an agent. Returns false if it doesn't have one left. */
   take(agent: string): boolean {
     const used = this.#used.get(agent) ?? 0;
     if (used >= this.each) return false;
@@ -687,7 +687,7 @@ const MAX_CITATIONS = 5;
 const MAX_NOTED = 200;
 
 /**
- * Returns the evaluator's verdict. Where the matter's note registers files, a model may ask once what they say: that is
+ * Returns the evaluator's verdict. If the matter's note registers files, a model may ask once what they say: that is
  * looked up without a model, and the question is put once more with what was found. Rejects as the evaluator does.
  */
 export async function withEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
@@ -778,7 +778,7 @@ function itemsOf(request: string, { ok, citations }: Answer): readonly EvidenceI
 /** Which process looks things up, and what it may take: 30 seconds and a gigabyte. */
 const LOOKUP_PLACE = { script: './lookup-worker', from: import.meta.url, memoryMb: 1024, seconds: 30 };
 
-/** Starts the process that looks things up, for a caller who is not ready to ask yet. Whoever starts it ends it. */
+/** Starts the process that looks things up, for a caller who is not ready to ask yet. Anyone who starts it ends it. */
 export function lookupAhead(): WorkerAhead {
   return new WorkerAhead(LOOKUP_PLACE);
 }

@@ -25,7 +25,7 @@ function few<Value>(values: z.ZodType<Value>) {
     .optional();
 }
 
-/** What an agent may say of a change that it proposes. All of it is text from outside. */
+/** The things that an agent may say of a change that it proposes. All of it is text from outside. */
 export function proposalParts() {
   return {
     note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
@@ -80,7 +80,7 @@ interface ReadProposal {
 export function readProposal(proposal: AgentProposal, target: TargetRecord, now: number): ReadProposal {
   const quote = quoteOf(proposal.quote);
   const meaning: Meaning = {
-    // It names the note itself. What it says of anything else is only its word.
+    // It names the note itself. Everything it says of anything else is only its word.
     ...{ target: target.path, candidates: [target.path], ambiguous: false, targetConfidence: 1 },
     ...{ targetEvidence: ['link'], targetNear: true, endsMatter: false, quote },
     ...{ proposal: mutationOf(proposal), effectConfidence: proposal.confidence, reasoning: reasonOf(proposal) },
@@ -171,5 +171,4 @@ export function handedIn(state: AgentsState, next: Made): AgentsState {
   return { made: [...lastDay(state.made, next.at), next] };
 }
 
-/** What agents have handed in in the last day. */
 export const AGENTS = slice('agents', agentsState, () => ({ made: [] }));

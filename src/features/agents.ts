@@ -76,7 +76,7 @@ interface HeldBack {
   readonly reason: string;
 }
 
-/** What became of a change that an agent handed in. */
+/** The outcome of a change that an agent handed in. */
 export interface Proposed {
   /** `waiting`: it is in the list of what waits for the person. `later`: it is looked at later, and why. */
   readonly outcome: 'waiting' | 'later';
@@ -123,7 +123,7 @@ function targetNamed({ vault }: Workspace, written: string): TargetRecord {
   });
 }
 
-// Whatever is refused here was refused by the rules of writing, before anything was written of it.
+// Anything that is refused here was refused by the rules of writing, before anything was written of it.
 function permittedChanges(space: Workspace, order: AgentProposal, target: TargetRecord): Changes {
   if (isHandsOff(space, target)) throw refused(`${target.name} says steward: false, so it is left alone.`);
   const silence = silenceFor(space, sourceName(AGENT, order.client), target);

@@ -19,8 +19,8 @@ export interface LoggedEvent {
   readonly mode: string;
   readonly confidence: number;
   /**
-   * What has become of it: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or
-   * a reversal's own outcome.
+   * The outcome of it: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed,
+   * or a reversal's own outcome.
    */
   readonly outcome: string;
   /** The event that answered or overtook a proposal, or null. */
@@ -28,7 +28,7 @@ export interface LoggedEvent {
   /** Why a proposal is stale or settled by hand, or null. */
   readonly reason: string | null;
   readonly changes: Changes;
-  /** What was found or asked, where no change was proposed; null for anything else. */
+  /** The findings or asked, where no change was proposed; null for anything else. */
   readonly asks: string | null;
 }
 

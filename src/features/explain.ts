@@ -88,7 +88,7 @@ function doubtfulWords(signals: readonly SignalRecord[], gates: readonly Recorde
 
 interface HeldBack {
   readonly target: TargetRecord | null;
-  /** The source that weighed most; null if nobody spoke. */
+  /** The source that weighed most; null if no person spoke. */
   readonly source: string | null;
 }
 
@@ -193,7 +193,9 @@ export interface Explanation {
   readonly gatesNow: readonly RecordedGate[];
   /** For a proposal: what has become of it, through which event, and why; null for anything else. */
   readonly standing: { readonly kind: string; readonly by: string | null; readonly reason: string | null } | null;
-  /** What the sources that spoke may do on the note's matter; for a source, what it may do on each matter. */
+  /**
+   * The things that the sources that spoke may do on the note's matter; for a source, what it may do on each matter.
+   */
   readonly licences: readonly SenderHere[];
   /** For a source: what was shown of it, newest first. */
   readonly outcomes: readonly SourceOutcome[];
@@ -354,7 +356,7 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
   };
 }
 
-// What was done to a part of a matter was done to the matter.
+// Anything that was done to a part of a matter was done to the matter.
 function pathsOf({ vault }: IndexAccess, target: TargetRecord): string[] {
   return target.kind === 'task' ? [target.path] : [target, ...vault.catalogue.tasksOf(target)].map(({ path }) => path);
 }
@@ -411,7 +413,7 @@ function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   return skip === null ? null : { code: skip.code, reason: skip.reason, lasting: false };
 }
 
-/** What the user can do about an obstacle. What passes with time alone isn't here. */
+/** What the user can do about an obstacle. Anything that passes with time alone isn't here. */
 const AGAINST: Partial<Readonly<Record<Obstacle['code'], string>>> = {
   'hands-off': 'Take `steward: false` out of the note or its matter.',
   finished: 'Reopen it: Steward evaluates only open notes.',
@@ -1047,7 +1049,7 @@ function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
       { event: record.name, outcome, by, at: Number.isFinite(moment) ? iso(moment) : null, target: nameOf(event) },
     ];
   };
-  // An answer that was undone, or that means "not now", teaches nothing.
+  // An answer that was undone, or that means "not now", doesn't teach anything.
   if (answer !== null && (answer.fields.later || isReversed(space, answer))) return [];
   if (isReversed(space, event)) return of(made, 'wrong', 'undone', made.fields.timestamp);
   if (answer !== null) {
@@ -1075,7 +1077,7 @@ function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
   return outcomes.length > TOLD ? [...lines, `and ${outcomes.length - TOLD} before these`] : lines;
 }
 
-/** What the source may do on each matter that its events are about. */
+/** The things that the source may do on each matter that its events are about. */
 function licencesOf(space: IndexAccess, source: string, events: readonly EventRecord[]) {
   const { catalogue } = space.vault;
   const targets = new Map<string, TargetRecord>();
@@ -1131,7 +1133,7 @@ function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): Fi
   return { sentence: why === null ? GONE : `${lead}: ${why}.`, sections: [readAt(read.at)] };
 }
 
-// A file that has other bytes by now, or came back under its name, says nothing of what was read before.
+// A file that has other bytes by now, or came back under its name, doesn't say anything of what was read before.
 function isReadAgain(now: FileStat | undefined, read: StreamRead | undefined): boolean {
   if (now === undefined) return false;
   return read === undefined || (read.sha256 !== '' && (read.size !== now.size || read.mtimeMs !== now.mtimeMs));

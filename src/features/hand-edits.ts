@@ -149,7 +149,7 @@ class Edits implements Running {
   begin(): void {
     const { vault } = this.#space;
     const now = this.#space.context.now();
-    // Not all of them anew: whoever starts again and again hears them at last.
+    // Not all of them anew: anyone who starts again and again hears them at last.
     const restsAt = ({ after }: Change) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
     this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];
@@ -217,7 +217,8 @@ class Edits implements Running {
     );
   }
 
-  // Whatever is typed in is looked at later, and a note that is half written once it is whole. What is gone says nothing.
+  // Anything that is typed in is looked at later, and a note that is half written once it is whole. What is gone
+  // doesn't say anything.
   #rested(path: string, pending: Pending): Due | null {
     const { context, vault, notes } = this.#space;
     const after = vault.catalogue.get(vault.catalogue.currentPath(path));
@@ -290,7 +291,7 @@ function isBack({ before, after }: Edited): boolean {
   return isReopened(before, after);
 }
 
-// Where there is no room for all, those that may lead to something come first.
+// If there is no room for all, those that may lead to something come first.
 function byWeight(scenes: readonly EditScene[]): EditScene[] {
   return scenes.toSorted((one, other) => weightOf(other) - weightOf(one));
 }
@@ -394,7 +395,7 @@ export function quoteOf(kind: EditKind, note: ParsedNote, mapping: FieldMapping)
 
 const FIELD = { done: 'state', completed: 'completedDate' } as const;
 
-// Where a note has both, ours counts.
+// If a note has both, ours counts.
 function namesOf(field: string, mapping: FieldMapping): string[] {
   const theirs = Object.entries(mapping).flatMap(([name, ours]) => (ours === field ? [name] : []));
   return [field, ...theirs];
@@ -449,7 +450,7 @@ function eventOf({ kind, note, quote }: EditScene): StreamEvent {
     ...{ path: note.path, sourceType: VAULT_EDIT, originAt: utc(note.stat.mtimeMs) },
     ...{ from: OWN_HAND, fromName: null, to: [], subject: HEADLINE[kind](note.name), text: quote, quoted: '' },
     ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [], shown: null, doubts: [] },
-    // Whoever writes into the vault could have made the change itself: there is nobody to be taken in.
+    // Anyone who writes into the vault could have made the change itself: there is nobody to be taken in.
     authentication: { result: 'pass', server: null, reason: 'it was seen in the note itself' },
   };
 }
@@ -503,8 +504,8 @@ function matterWords(matter: MatterRecord | null): string {
 type EditKind = 'done' | 'completed' | 'boxes';
 
 /**
- * Returns what an edit says has happened, by the note as it was before and as it is now; null if it says nothing. LAW:
- * nothing for a note that was not there before, nor for an older file that came back. `now`: epoch ms.
+ * Returns what an edit says has happened, by the note as it was before and as it is now; null if it doesn't say
+ * anything. LAW: nothing for a note that was not there before, nor for an older file that came back. `now`: epoch ms.
  */
 export function editOf(before: TargetRecord, after: TargetRecord, now: number): EditKind | null {
   if (after.stat.mtimeMs <= before.stat.mtimeMs || !isLiving(before)) return null;
@@ -529,7 +530,10 @@ function isPast(day: string, now: number): boolean {
   return at !== null && at < endOfLocalDay(now);
 }
 
-/** Whether an edit opens again what was over: a hand does so now and then, a whole vault that is set back does nothing else. */
+/**
+ * Whether an edit opens again what was over: a hand does so now and then, a whole vault that is set back has no effect
+ * else.
+ */
 export function isReopened(before: TargetRecord, after: TargetRecord): boolean {
   return !isLiving(before) && isLiving(after);
 }
@@ -549,7 +553,7 @@ function isOtherTask({ fields: one }: TaskRecord, { fields: other }: TaskRecord)
 /** Undos of undos are followed this far. */
 const MOST_UNDOS = 20;
 
-/** What was written into a note by hand, it is thought, and since when it was not there yet (epoch ms). */
+/** The part that was written into a note by hand, it is thought, and since when it was not there yet (epoch ms). */
 interface Suspect {
   readonly kind: EditKind;
   readonly after: TargetRecord;

@@ -49,9 +49,9 @@ import { parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /**
- * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. What no reader
- * understands is not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before anything is
- * done, or what the disk refuses.
+ * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. Everything no
+ * reader understands is not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before
+ * anything is done, or what the disk refuses.
  */
 export async function importFiles(
   space: ImportAccess,
@@ -85,7 +85,6 @@ export interface ImportWork {
   readonly abort: AbortSignal;
 }
 
-/** What importing one file, or one Maildir, came to. */
 export interface Imported {
   /** The file as it was named. */
   readonly from: string;
@@ -100,11 +99,11 @@ export interface Imported {
   readonly unread: boolean;
   /** Whether it is all there and read; false if the import was ended before. */
   readonly complete: boolean;
-  /** What became of its events; null of a file with one event. */
+  /** The outcome of its events; null of a file with one event. */
   readonly items: ImportCounts | null;
 }
 
-/** What became of the events of a file, or of a Maildir, since it was first read. */
+/** The outcome of the events of a file, or of a Maildir, since it was first read. */
 export interface ImportCounts extends ItemCounts {
   readonly signals: number;
   /** The first that were refused. */
@@ -180,7 +179,7 @@ async function importFile(space: ImportAccess, { from, size }: ImportSource, wor
   return { from, file, ...came };
 }
 
-// What is read of a file with many events when it is ended stays read.
+// Anything that is read of a file with many events when it is ended stays read.
 async function readHere(
   file: string,
   { read, abort }: ImportWork,
@@ -213,7 +212,7 @@ function cameFromMany(
 type Placed = { readonly file: string; readonly refused: null } | { readonly file: null; readonly refused: string };
 
 async function placedOrRefused({ vault, ingest }: ImportAccess, from: string, watch: Watch): Promise<Placed> {
-  // What a person has put there stays, whatever it is.
+  // Everything a person has put there stays, whatever it is.
   const own = placeInStream(vault, from);
   if (own !== null) return { file: own, refused: null };
   const source = await openSource(from);
@@ -442,8 +441,8 @@ interface Watch {
 }
 
 /**
- * Puts a copy of a file into the vault and returns its path there. Where the same bytes are there under that name they
- * are not copied again; if another file has the name, the copy gets one of its own. Throws as `copyWhole` does.
+ * Puts a copy of a file into the vault and returns its path there. If the same bytes are there under that name they are
+ * not copied again; if another file has the name, the copy gets one of its own. Throws as `copyWhole` does.
  */
 export async function placed(vault: Vault, { from, source, wanted }: Placing, watch: Watch): Promise<string> {
   const { dir, name, ext } = path.posix.parse(wanted);
@@ -460,8 +459,8 @@ export async function placed(vault: Vault, { from, source, wanted }: Placing, wa
 /** How often a copy is begun again whose part was removed. */
 const MOST_TRIES = 3;
 
-// What a crash left is removed from .steward/tmp whenever the journal is brought to its end, and with it the part of a copy
-// that is being made just then.
+// Everything a crash left is removed from .steward/tmp whenever the journal is brought to its end, and with it the part
+// of a copy that is being made just then.
 async function copied(source: OpenFile, order: Parameters<typeof copyWhole>[1], tries = 1): Promise<boolean> {
   try {
     return await copyWhole(source, order);
@@ -698,7 +697,6 @@ class DryReading {
   readonly #space: Workspace;
   /** Whether what the vault has read before is read anyway. */
   readonly #isAnew: boolean;
-  /** What this reading has come upon itself. */
   readonly #seen = new Map<string, readonly KnownVersion[]>();
 
   constructor(space: Workspace, isAnew = false) {
@@ -794,7 +792,6 @@ class DryReading {
 
 const NEVER = new AbortController().signal;
 
-/** What an item holds. */
 export type Found = { readonly what: 'event'; readonly event: StreamEvent } | { readonly what: 'known' } | Refused;
 
 interface Refused {
@@ -826,12 +823,11 @@ export interface DrySignal {
   readonly isOld: boolean;
   /** Why it would be signalled. */
   readonly reasoning: string;
-  /** What is odd about it, and why nothing would be done on its word alone. */
+  /** The oddities of it, and why nothing would be done on its word alone. */
   readonly warnings: readonly string[];
   readonly doubts: readonly string[];
 }
 
-/** What became of one file in a dry run. */
 export interface DryResult {
   readonly from: string;
   /** Where it would be in the vault; null if it would not be put there. */

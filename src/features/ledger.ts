@@ -112,8 +112,8 @@ export function receivedIn(memory: Remembered): Received {
 }
 
 /**
- * The file under which an event is counted, by what tells it from others: a mail that gave nothing is read again when it is
- * dropped once more.
+ * The file under which an event is counted, by what tells it from others: a mail that didn't give anything is read
+ * again when it is dropped once more.
  */
 function firstFiles({ reads, unread, silences }: Remembered): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
@@ -139,7 +139,7 @@ function isCounted(first: ReadonlyMap<string, string>, { reads, unread }: Rememb
   return event !== null && (first.get(event) ?? file) !== file;
 }
 
-// What can't be read as an event is known by its bytes.
+// Anything that can't be read as an event is known by its bytes.
 function sameEventKey({ event, sha256, items }: StreamRead): string | null {
   if (items !== null) return null;
   return event ?? (sha256 === '' ? null : sha256);
@@ -311,7 +311,7 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
   for (const signal of vault.catalogue.each('signal')) {
     yield;
     const { source_event_path: path, created, from, headline } = signal.fields;
-    // What the user or the vault itself said came through no stream.
+    // Everything the user or the vault itself said came through no stream.
     if (path === null || vault.layout.folderKindOf(path) !== 'stream' || !isOwnNote(space, signal)) continue;
     const at = Date.parse(created ?? '');
     const { source } = speakerOf(space, signal);

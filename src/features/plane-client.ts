@@ -15,9 +15,9 @@ export interface PlaneAccess {
   readonly workspace: string;
 }
 
-// What Plane answers, as far as it is used. Only what is needed is demanded; unknown fields are let go.
+// Everything Plane answers, as far as it is used. Only what is needed is demanded; unknown fields are let go.
 
-/** What is read of a text. Whoever writes in Plane must not deafen us by writing more. */
+/** The part that is read of a text. Anyone who writes in Plane must not deafen us by writing more. */
 const MAX_TEXT = 20_000;
 const text = z.string().transform((written) => written.slice(0, MAX_TEXT));
 const optionalText = text.nullish().transform((value) => value ?? null);
@@ -99,7 +99,7 @@ export interface PlaneFailure {
   /**
    * `away`: no server, no whole answer in time. `key`: none, or a wrong one. `forbidden`: not for this key. `missing`:
    * no such thing. `refused`: the request is not accepted as it is. `busy`: too many requests. `server`: it failed at
-   * it, and may have done it anyway. `strange`: an answer that is none of Plane's. `ended`: the program ends.
+   * it, and may have done it anyway. `strange`: an answer that isn't one of Plane's. `ended`: the program ends.
    */
   readonly kind: 'away' | 'key' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'server' | 'strange' | 'ended';
   /** One sentence in plain words; nothing that the server said is in it. */
@@ -109,7 +109,6 @@ export interface PlaneFailure {
   readonly until: number | null;
 }
 
-/** What came of a request. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: PlaneFailure };
@@ -225,7 +224,7 @@ function addressOf({ baseUrl, workspace }: PlaneAccess, { path, query = {} }: Re
   return address.href;
 }
 
-// Null if it is too large. What is left of it is not read.
+// Null if it is too large. Anything that is left of it is not read.
 async function textOf({ body }: Response): Promise<string | null> {
   if (body === null) return '';
   const parts: Uint8Array[] = [];
@@ -381,7 +380,7 @@ export class PlaneClient {
     return this.#pages(comments, `${itemPath(place)}comments/`);
   }
 
-  /** Makes a comment. Where it is there already, that is as good. */
+  /** Makes a comment. If it is there already, that is as good. */
   async comment(place: ItemPlace, { html, externalId }: NewComment): Promise<Outcome<MadeComment>> {
     const body = { comment_html: html, external_source: OWN_SOURCE, external_id: externalId };
     const sent = await this.#send({ method: 'POST', path: `${itemPath(place)}comments/`, body });
@@ -418,7 +417,7 @@ export class PlaneClient {
     return listed.ok ? { ok: true, value: listed.value.filter((one) => !isOlder(one)) } : listed;
   }
 
-  /** Returns the work item of a project that was changed last; null if it has none. */
+  /** Returns the work item of a project that was changed last; null if it doesn't have one. */
   async newest(project: string): Promise<Outcome<WorkItem | null>> {
     const query = { order_by: '-updated_at', per_page: '1' };
     const asked = await this.#ask(workItems, { method: 'GET', path: `${projectPath(project)}work-items/`, query });

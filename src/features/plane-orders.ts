@@ -7,7 +7,7 @@ import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { changeLine } from '../vault/note-text.ts';
 import { type EventRecord, type ReversalRecord, STATES, uuid } from '../vault/record.ts';
 
-// What Plane is to be told, as the event notes order it, and how far that has come.
+// Everything Plane is to be told, as the event notes order it, and how far that has come.
 
 const optionalId = uuid.nullable();
 
@@ -28,7 +28,7 @@ const planeOrder = z.lazy(() =>
     done: z.boolean(),
     /** When the event was noted (epoch ms): what came first is said first. */
     at: z.number(),
-    /** What has become of it in Plane; null before anything was asked. */
+    /** The outcome of it in Plane; null before anything was asked. */
     facts: z
       .object({
         /** Whether a comment was sent, answered or not. */
@@ -74,7 +74,7 @@ export function newOrder(told: Pick<PlaneOrder, 'path' | 'action' | 'html' | 'wa
 /** Returns an order that now wants something else; the same order where it wants that already. */
 export function wanting(order: PlaneOrder, wants: PlaneOrder['wants']): PlaneOrder {
   if (order.wants === wants) return order;
-  // What was never begun needs nothing to be taken back.
+  // Anything that was never begun doesn't need anything to be taken back.
   const done = wants === 'unsaid' && order.facts === null;
   return { ...order, wants, done, remark: null, tries: 0, next: 0 };
 }
@@ -99,9 +99,9 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_UNDOS = 20;
 
 /**
- * Follows an event or a reversal: what Plane is to be told of it is put among the orders. The notes are what orders it, so
- * that a crash before this loses nothing: a start asks again. Only notes that the program wrote itself order anything.
- * Returns the name of an event that was taken back before anything of it was said; else null.
+ * Follows an event or a reversal: what Plane is to be told of it is put among the orders. The notes are what orders it,
+ * so that a crash before this doesn't lose anything: a start asks again. Only notes that the program wrote itself order
+ * anything. Returns the name of an event that was taken back before anything of it was said; else null.
  */
 export function takeOrder(space: IndexAccess, record: EventRecord | ReversalRecord): string | null {
   const event = record.kind === 'event' ? record : rootOf(space, record);

@@ -1,4 +1,5 @@
-// What is said to a Plane server, and what others do there. Loaded when one is configured, or a file of it is read.
+// Anything that is said to a Plane server, and what others do there. Loaded when one is configured, or a file of it is
+// read.
 import { z } from 'zod';
 import type { Running } from '../daemon/capability.ts';
 import type { Context, IndexAccess, WriteAccess } from '../daemon/context.ts';
@@ -44,7 +45,7 @@ interface Carrying {
   readonly keep: (facts: Facts | null) => void;
 }
 
-/** What came of an order: carried out, with a remark where not all of it could be; or a failure, to be tried again. */
+/** The result of an order: carried out, with a remark where not all of it could be; or a failure, to be tried again. */
 type Carried =
   | { readonly done: true; readonly remark: string | null }
   | { readonly done: false; readonly failure: PlaneFailure };
@@ -140,7 +141,7 @@ const FORGOTTEN = 'The earlier state of the work item is no longer stored: its s
 const GONE = 'The work item is gone from Plane: no undo is needed.';
 
 // Returns whether there was a comment. From here on it isn't known whether the comment stands, until an answer says so:
-// whoever says it again looks first.
+// anyone who says it again looks first.
 async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<boolean>> {
   if (facts.comment !== null) {
     keep({ ...facts, comment: null, tried: true });
@@ -152,7 +153,7 @@ async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, fa
   return found.value === null ? { ok: true, value: false } : client.uncomment(place, found.value.id);
 }
 
-// Only from the state that we set: whoever has moved it since has decided.
+// Only from the state that we set: anyone who has moved it since has decided.
 async function moveBack({ client }: Carrying, place: ItemPlace, { moved, former }: Facts): Promise<Carried> {
   if (moved === null || former === null) return { done: true, remark: null };
   const item = await client.workItem(place);
@@ -167,7 +168,7 @@ async function moveBack({ client }: Carrying, place: ItemPlace, { moved, former 
     : givenUp(sent.failure, 'Plane does not accept the former state: the work item stays in the one it is in.');
 }
 
-// What no further try could change is over, and said. Everything else is tried again.
+// Everything no further try could change is over, and said. Everything else is tried again.
 function givenUp(failure: PlaneFailure, remark: string): Carried {
   const isOver = failure.kind === 'missing' || failure.kind === 'refused';
   return isOver ? { done: true, remark } : { done: false, failure };
@@ -195,7 +196,7 @@ export function stateToMoveTo(states: readonly PlaneState[], current: string | n
   return fitting[0]?.id ?? null;
 }
 
-/** Returns what the state of a work item says of its task; null if it says nothing that a task could follow. */
+/** Returns what the state of a work item says of its task; null if it doesn't say anything that a task could follow. */
 function taskStateOf(states: readonly PlaneState[], id: string | null): 'done' | 'archived' | null {
   const group = states.find((one) => one.id === id)?.group;
   return group === 'completed' ? 'done' : group === 'cancelled' ? 'archived' : null;
@@ -328,7 +329,7 @@ function marked(heard: HeardInPlane, file: string): string {
 
 /**
  * Writes what was heard as a stream file with the program's mark. The same news has the same name, and is written once.
- * It is read by nobody who may not read its task.
+ * It is read by no person who may not read its task.
  */
 function writeHeard({ vault, context, transactions }: WriteAccess, heard: HeardInPlane): void {
   const { stream } = vault.layout.folders;
@@ -356,8 +357,9 @@ const OF_ONE: readonly PlaneFailure['kind'][] = ['missing', 'forbidden', 'strang
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Hears what others did in Plane with the work items of tasks: moved to done or cancelled, given another date, commented.
- * Each becomes a stream file, and from there a signal like any other. What was the case before we first looked is no news.
+ * Hears what others did in Plane with the work items of tasks: moved to done or cancelled, given another date,
+ * commented. Each becomes a stream file, and from there a signal like any other. Anything that was the case before we
+ * first looked is no news.
  */
 export class PlaneEar {
   readonly #space: WriteAccess;
@@ -415,7 +417,7 @@ export class PlaneEar {
     return failure;
   }
 
-  // What has a date to come is not the newest: behind it, nothing else would be heard until then.
+  // Anything that has a date to come is not the newest: behind it, nothing else would be heard until then.
   #latest(items: readonly WorkItem[], since: number): number {
     const end = this.#space.context.now() + MOST_AHEAD_MS;
     const moments = items.map(({ updated_at: at }) => Date.parse(at ?? ''));
@@ -600,7 +602,10 @@ interface SenderParts {
   readonly undone: (event: string) => void;
 }
 
-/** Carries out the orders, one after the other. What is learnt on the way is on disk before the next step rests on it. */
+/**
+ * Carries out the orders, one after the other. Anything that is learnt on the way is on disk before the next step rests
+ * on it.
+ */
 class PlaneSender {
   readonly #space: WriteAccess;
   readonly #client: PlaneClient;
@@ -617,7 +622,9 @@ class PlaneSender {
     this.#undone = parts.undone;
   }
 
-  /** Carries out what can be carried out now. Returns when there is more to do (epoch ms); null if there is nothing. */
+  /**
+   * Carries out what can be carried out now. Returns when there is more to do (epoch ms); null if there isn't anything.
+   */
   async run(): Promise<number | null> {
     for (let due = this.#due(); due !== null; due = this.#due()) {
       this.#space.transactions.demand(); // what is said there cannot be called back by who has the vault by now
@@ -653,7 +660,7 @@ class PlaneSender {
     if (asked.wants === 'unsaid') this.#undone(event);
   }
 
-  // What we did ourselves is no news when we look next.
+  // Everything we did ourselves is no news when we look next.
   #remember(event: string, { wants, action, facts }: PlaneOrder): void {
     const { state } = this.#space.context;
     const now = wants === 'said' ? state.get(PLANE_ORDERS)[event]?.facts?.moved : facts?.moved && facts.former;
@@ -785,7 +792,7 @@ export class PlaneWork implements Running {
     });
   }
 
-  // What the disk refuses is said in `status`, and tried again with the next wake.
+  // Everything the disk refuses is said in `status`, and tried again with the next wake.
   #add(work: () => Promise<void>): void {
     this.#queue.add(async () => {
       try {

@@ -136,7 +136,6 @@ function planeProblems({ context }: Pick<IndexAccess, 'context'>): Diagnostic[] 
     );
 }
 
-/** What is still to be told to Plane. */
 interface PlaneStatus {
   readonly waiting: number;
   /** Since when the oldest waits. */
@@ -160,7 +159,7 @@ function reasonFor(context: Context, remark: string | null): string {
     : 'It is sent by the daemon.';
 }
 
-/** What `doctor` says of Plane: one line, and what is wrong; null if the environment says nothing of it. */
+/** What `doctor` says of Plane: one line, and what is wrong; null if the environment doesn't say anything of it. */
 interface PlaneCheck {
   readonly found: string;
   readonly trouble: readonly Diagnostic[];
@@ -259,7 +258,7 @@ export const plane = {
       read: async (file, bytes) => (await import('./plane-work.ts')).readWritten(space, file, bytes),
     },
   ],
-  /** What is still to be told to Plane; null if nothing is. */
+  /** The part that is still to be told to Plane; null if it doesn't have one. */
   status: (space: Workspace) => ({ plane: planeStatus(space) }),
   problems: planeProblems,
   async start(own) {

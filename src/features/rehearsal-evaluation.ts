@@ -38,7 +38,7 @@ interface EvaluatedAt {
   readonly notes: ReadonlyMap<string, RememberedNote>;
 }
 
-/** Returns what would have become of a signal; null if it would have asked and changed nothing. */
+/** Returns what would have become of a signal; null if it would have asked and didn't change anything. */
 export function evaluateDraft(then: EvaluatedAt, draft: SignalDraft): EvaluatedDraft | null {
   const { space, past, notes } = then;
   if (draft.effect === 'none') return null;
@@ -89,7 +89,7 @@ function wholeProposal({
   return { class: name, set: { ...set }, add: lists(add), remove: lists(remove) } satisfies MutationProposal;
 }
 
-// What the note said then, under its own names.
+// Everything the note said then, under its own names.
 function permissionThen({ space }: EvaluatedAt, { record, data, past }: RememberedNote, proposal: MutationProposal) {
   const at = space.context.now();
   const state = stateOf(valueAt(past, 'state', at, record.fields.state) ?? '') ?? record.fields.state;
@@ -161,7 +161,7 @@ function gatesThen(
   ];
 }
 
-/** What the user did within this time after an event counts as being about it (contract, 18.7). */
+/** The things that a person did within this time after an event counts as being about it (contract, 18.7). */
 const WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS;

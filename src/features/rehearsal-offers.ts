@@ -218,7 +218,8 @@ function byPromise(one: NameTrial, other: NameTrial): number {
   return other.ends.size - one.ends.size || one.events.length - other.events.length;
 }
 
-// What shortly before an end that nothing led to was written by, or in, and what neither the note nor its matter has.
+// Anything that shortly before an end that nothing led to was written by, or in, and what neither the note nor its
+// matter has.
 function trialsFor(space: Workspace, { events, unfound }: Again): NameTrial[] {
   if (unfound.length === 0) return [];
   const named = new NamedEvents(events);

@@ -10,11 +10,11 @@ import { mutationProposal, TARGET_EVIDENCE } from '../vault/record.ts';
 import { rehearsedCase } from './rehearsal-tally.ts';
 
 /*
- * What a rehearsal has found out so far, in a file of the user's own outside the vault: one JSON object a line. An evaluated
- * event counts as long as the vault, the settings and the program are the same; a model's answer, as long as the question is.
+ * Everything a rehearsal has found out so far, in a file of the user's own outside the vault: one JSON object a line.
+ * An evaluated event counts as long as the vault, the settings and the program are the same; a model's answer, as long
+ * as the question is.
  */
 
-/** What was found out about one event. */
 const evaluatedParts = z
   .object({
     cases: z.array(rehearsedCase).readonly(),
@@ -74,7 +74,7 @@ const STALE_MS = 30 * 86_400_000;
 
 /** Where a rehearsal keeps what it has found out, and what must be the same for it to count. */
 interface ProgressPlace {
-  /** The absolute path of the file; null if nothing is kept. */
+  /** The absolute path of the file; null if it doesn't have one kept. */
   readonly file: string | null;
   readonly binding: string;
 }
@@ -146,7 +146,7 @@ export class Progress {
     this.#guarded((own) => fs.appendFileSync(own, textOf(held), { mode: 0o600 }));
   }
 
-  /** Forgets the events after a rehearsal that came to its end. What was paid for stays for thirty days. */
+  /** Forgets the events after a rehearsal that came to its end. Anything that was paid for stays for thirty days. */
   finish(): void {
     this.#held = [];
     this.#events.clear();

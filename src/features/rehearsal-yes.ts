@@ -11,11 +11,10 @@ import type { TargetRecord } from '../vault/record.ts';
 import { localDate, nameTimeExact, utc } from '../vault/time.ts';
 import type { AcceptedOffers } from './rehearsal-accepted.ts';
 
-/** What came of a yes. */
 export interface AcceptResult {
   /** The licence notes that were signed. */
   readonly licences: readonly string[];
-  /** What was added to the senders or keywords of notes. */
+  /** The part that was added to the senders or keywords of notes. */
   readonly names: readonly { readonly field: 'senders' | 'keywords'; readonly name: string; readonly note: string }[];
   /** How the confidence in senders moved, and the number of their observations. */
   readonly learnt: readonly {
@@ -24,7 +23,7 @@ export interface AcceptResult {
     readonly after: number;
     readonly observations: number;
   }[];
-  /** What could not be written, and why: a sentence each. */
+  /** Things that could not be written, and why: a sentence each. */
   readonly refused: readonly string[];
 }
 

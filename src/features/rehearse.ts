@@ -1,6 +1,6 @@
 /*
- * A rehearsal (contract, section 18): what Steward would have done with the mail of a past year, compared with what the user
- * did. It reads, and writes nothing; what it reads never becomes a signal.
+ * A rehearsal (contract, section 18): what Steward would have done with the mail of a past year, compared with what the
+ * user did. It reads, and doesn't write anything; what it reads never becomes a signal.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -46,7 +46,6 @@ import { type EvaluatedParts, holdProgress, Progress, progressName } from './reh
 import type { GatheredEvent, RehearsedCase } from './rehearsal-tally.ts';
 import { type Tally, tallyOf } from './rehearsal-tally.ts';
 
-/** What is rehearsed. */
 export interface RehearsalOrder {
   /** Files and Maildirs, by absolute path. */
   readonly files: readonly string[];
@@ -74,7 +73,7 @@ export interface PaidReader {
   ask(question: ExtractionQuestion, spent: number, abort: AbortSignal): Promise<Asked>;
 }
 
-/** What became of a question to a model. `usd`: what it cost. `ends`: no further question may be asked. */
+/** The outcome of a question to a model. `usd`: what it cost. `ends`: no further question may be asked. */
 type Asked =
   | { readonly kind: 'answered'; readonly answer: Extracted; readonly usd: number }
   | { readonly kind: 'unread'; readonly reason: string; readonly usd: number }
@@ -94,7 +93,6 @@ export interface PaidPlan {
   readonly events: number;
   readonly questions: number;
   readonly mostUsd: number;
-  /** What earlier runs of it have cost. */
   readonly spentUsd: number;
 }
 
@@ -120,7 +118,6 @@ export interface PastKnown {
   readonly hasGit: boolean;
 }
 
-/** What a rehearsal came to. */
 export interface Rehearsal {
   /** False if it was ended early. */
   readonly complete: boolean;
@@ -574,7 +571,7 @@ class Walk {
     return isRepeat;
   }
 
-  // What was looked into and gave nothing has its notes ranked already.
+  // Anything that was looked into and didn't give anything has its notes ranked already.
   #named(event: StreamEvent, silence: Silence | null): NamedNote[] {
     const ranked =
       silence !== null && silence.closest.length > 0
@@ -601,7 +598,7 @@ const NEVER = new AbortController().signal;
 const MOST_NAMED = 3;
 const INTERRUPTED: Ended = { why: 'interrupted', reason: 'You ended it.' };
 
-// What can't be read at all is no question either.
+// Anything that can't be read at all is no question either.
 function paidQuestion(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   return event.unread?.isWhole === true ? null : questionFor(space, event);
 }

@@ -1,8 +1,8 @@
 /*
  * The scorecard: how often Steward was right, and what each mode would have done.
  *
- * Every decision about a change is a case. What became of it (its fate) shows whether it was right: what a person
- * answered, else what the notes show since. The gates are taken as the event note recorded them.
+ * Every decision about a change is a case. Anything that became of it (its fate) shows whether it was right: what a
+ * person answered, else what the notes show since. The gates are taken as the event note recorded them.
  */
 import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
 import { type KeptNote, keepNote } from '../daemon/managed-notes.ts';
@@ -112,7 +112,7 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
   };
 }
 
-/** What becomes of a decision: its change is made, is proposed, is only recorded, or there is nothing to change. */
+/** The outcome of a decision: its change is made, is proposed, is only recorded, or there isn't anything to change. */
 export const OUTCOMES = ['acted', 'proposed', 'recorded', 'nothing'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
@@ -202,7 +202,8 @@ function decisionsIn(vault: Vault): EventRecord[] {
     .events()
     .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
     .filter(({ fields }) => fields.decision !== 'proposal_closed')
-    // What was seen without a signal is decided by a person alone: it says nothing of how far Steward may go.
+    // Anything that was seen without a signal is decided by a person alone: it doesn't say anything of how far Steward
+    // may go.
     .filter((event) => !isChoice(event) && event.fields.perceived === null);
   return inOrder(decisions);
 }
@@ -283,14 +284,14 @@ function bearing({ fields }: EventRecord): readonly string[] {
 }
 
 /**
- * What became of a change that Steward made or would have made: the outcomes that teach (contract, section 7), and what
- * teaches nothing. Each change has exactly one fate:
+ * The outcome of a change that Steward made or would have made: the outcomes that teach (contract, section 7), and what
+ * doesn't teach anything. Each change has exactly one fate:
  *
  * - `confirmed`, `dismissed`, `reversed`: a person said so (a confirmation that was taken back counts as reversed);
  * - `borne_out`: it was not made, and a person later made the same change by hand;
  * - `put_off`: a person said "not now";
  * - `contradicted`: within a week of it a person set a field by hand to something else;
- * - `silent`: it was made and its week is over, which says nothing about it;
+ * - `silent`: it was made and its week is over, which doesn't say anything about it;
  * - `overtaken`: before any of that was seen, Steward decided about the same field again; the later case counts;
  * - `open`: not one of these, so far.
  */
@@ -472,8 +473,8 @@ interface Share {
 const Z = 1.959963984540054;
 
 /**
- * Returns how often something was right, with the Wilson score interval at 95 %; null if nothing is decided yet. The
- * interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
+ * Returns how often something was right, with the Wilson score interval at 95 %; null if it doesn't have one decided
+ * yet. The interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
  */
 export function shareOf(right: number, decided: number): Share | null {
   if (decided === 0) return null;
@@ -521,7 +522,9 @@ interface Automatic {
   readonly share: Share | null;
 }
 
-/** Returns the changes that were made without asking. One that nobody said anything about isn't known to be wrong. */
+/**
+ * Returns the changes that were made without asking. One that no person said anything about isn't known to be wrong.
+ */
 function automaticIn(cases: readonly Case[]): Automatic {
   const acts = cases.filter(({ outcome }) => outcome === 'acted');
   const wrong = acts.filter(({ fate }) => findingOf(fate) === 'wrong').length;
@@ -616,7 +619,9 @@ function fatesOf(cases: readonly Case[]): Readonly<Record<Fate, number>> {
   };
 }
 
-/** What makes a mode ready: enough decisions that are known to be right or wrong, and a lower Wilson bound at 95 %. */
+/**
+ * The signs of a mode ready: enough decisions that are known to be right or wrong, and a lower Wilson bound at 95 %.
+ */
 interface Bar {
   readonly decided: number;
   readonly low: number;
@@ -625,9 +630,9 @@ interface Bar {
 type LiveMode = Exclude<Mode, 'shadow'>;
 
 /**
- * The bar of each mode: the more freely it acts, the more must speak for it. What is counted is all that was decided,
- * though a live mode applies the surest part only, of senders with a licence. The bounds are low since they are those of
- * the larger part.
+ * The bar of each mode: the more freely it acts, the more must speak for it. Anything that is counted is all that was
+ * decided, though a live mode applies the surest part only, of senders with a licence. The bounds are low since they
+ * are those of the larger part.
  */
 export const BARS: Readonly<Record<LiveMode, Bar>> = {
   live_high_confidence_only: { decided: 12, low: 0.6 },
@@ -638,9 +643,9 @@ export const BARS: Readonly<Record<LiveMode, Bar>> = {
 const MOST_WRONG_ACTS = 0.1;
 
 /**
- * What keeps a mode from being ready: too few known decisions; too few right ones; no change that it would have applied,
- * because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong ones among
- * those; or too many that nobody said anything about.
+ * What keeps a mode from being ready: too few known decisions; too few right ones; no change that it would have
+ * applied, because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong ones
+ * among those; or too many that no person said anything about.
  */
 type Missing = 'cases' | 'certainty' | 'licence' | 'gates' | 'outcomes' | 'acts' | 'silence';
 
@@ -651,7 +656,7 @@ interface Advice {
   readonly missing: Missing | null;
   readonly right: number;
   readonly decided: number;
-  /** The lower bound at 95 %; null if nothing is decided. */
+  /** The lower bound at 95 %; null if it doesn't have one decided. */
   readonly low: number | null;
   readonly bar: Bar;
   /**
@@ -692,7 +697,7 @@ function adviceFor(mode: LiveMode, cases: readonly Case[], now: number): Advice 
 
 type Figures = Omit<Advice, 'ready' | 'missing' | 'more'>;
 
-// Decisions that nobody said anything about may have been wrong. Where they are the majority, the others prove little.
+// Decisions that no person said anything about may have been wrong. If they are the majority, the others prove little.
 function missingOf(figures: Figures): Missing | null {
   const { right, decided, bar, unheard, acts } = figures;
   if (decided < bar.decided) return 'cases';

@@ -101,8 +101,8 @@ function nextRound(settings: Days, known: RetentionState): number | null {
 }
 
 /**
- * What is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long pause and a
- * clock that was set say so first: whoever did not mean them has a day to take them back.
+ * What is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long pause and
+ * a clock that was set say so first: anyone who did not mean them has a day to take them back.
  */
 function stepNow(settings: Days, known: RetentionState, now: number): 'wait' | 'announce' | 'round' {
   if (!isOn(settings)) return 'wait';
@@ -142,8 +142,9 @@ export function retentionStatus({ settings, state }: Context): RetentionStatus |
   };
 }
 
-// What may leave the vault in time: records of decisions that changed nothing, that nobody answered, and that have taught
-// nothing, with the signals that only they weighed. Everything that can be undone, waits, or counts for a licence stays.
+// Anything that may leave the vault in time: records of decisions that didn't change anything, that no person answered,
+// and that have taught nothing, with the signals that only they weighed. Everything that can be undone, waits, or
+// counts for a licence stays.
 
 /** Up to which moment (epoch ms) records are old. */
 interface Before {
@@ -152,7 +153,7 @@ interface Before {
 
 /**
  * Returns those of an event's note's events that may go: the oldest ones first, and none after one that must stay and
- * that nobody has answered, since it may be settled only by those that came after it.
+ * that no person has answered, since it may be settled only by those that came after it.
  */
 function eventsToGo(space: Proposals, event: EventRecord, old: Before): EventRecord[] {
   const going: EventRecord[] = [];
@@ -257,7 +258,9 @@ type PlanSpace = Pick<Workspace, 'context' | 'vault' | 'notes' | 'proposals' | '
 /** How many records are looked at before other work has its turn. */
 const AT_ONCE = 25;
 
-/** Returns what may leave the vault by its settings. Reads what is old, a little at a time, and changes nothing. */
+/**
+ * Returns what may leave the vault by its settings. Reads what is old, a little at a time, and doesn't change anything.
+ */
 export async function leavingNow(space: PlanSpace): Promise<Leaving> {
   const { settings, now } = space.context;
   const [streams, events] = [oldBefore(settings.keep_stream_days, now()), oldBefore(settings.keep_event_days, now())];
@@ -297,7 +300,7 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
   return old.filter(({ file }) => !open.has(fold(file)));
 }
 
-// A file of a kind that nobody reads yet waits for a reader, and one that was refused for a person.
+// A file of a kind that no person reads yet waits for a reader, and one that was refused for a person.
 function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
   const isUnderstood = items === null ? readerOf(ingest.readers, file) !== null : isThrough(items);
   const isRead = refused === null && sha256 !== '' && isUnderstood;
@@ -347,7 +350,7 @@ async function round(space: Workspace): Promise<void> {
   const { settings, state, now, emit } = space.context;
   const leaving = await leavingNow(space);
   rememberAll(space, leaving);
-  // The signals first: without the records that say so, nobody would know that they were weighed.
+  // The signals first: without the records that say so, no person would know that they were weighed.
   const signals = await goneOf(leaving.signals, (one) => retireNote(space, one));
   const events = await goneOf(leaving.events, (one) => retireNote(space, one));
   const streams = await goneOf(leaving.streams, (one) => retireStream(space, one));
@@ -392,7 +395,7 @@ function retireStream(space: Workspace, { file, sha256 }: Leaving['streams'][num
   });
 }
 
-// Whoever has changed the note since it was looked at has a word about it.
+// Anyone who has changed the note since it was looked at has a word about it.
 function retireNote(space: Workspace, { path, stat }: EventRecord | SignalRecord): Promise<boolean> {
   return space.transactions.inTurn(path, async () => {
     space.transactions.finishHeldUp([path]);

@@ -25,8 +25,8 @@ import { Recorded, rules } from './substitutes.ts';
 const FAULT = 'model';
 
 /**
- * Returns the evaluator for these settings (contract, section 3). A key alone sends nothing: the first question uses
- * it.
+ * Returns the evaluator for these settings (contract, section 3). A key alone doesn't send anything: the first question
+ * uses it.
  */
 export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider | null): Evaluator {
   const { settings, env } = context;
@@ -61,7 +61,7 @@ export async function evaluate(
     models: { evaluator },
   } = space;
   try {
-    // Without a signal there is nothing to look up.
+    // Without a signal there isn't anything to look up.
     const isPlain = !evaluator.asksModel || question.perceiving !== undefined;
     const verdict = await (isPlain ? evaluator.evaluate(question, abort) : askModel(space, question, abort));
     if (evaluator !== rules) space.problems.faults.delete(FAULT);
@@ -153,7 +153,7 @@ const noEvaluator: Evaluator = {
   },
 };
 
-// Where the rules may be in, no backoff of a provider and no full window delays a judgement: they judge.
+// If the rules may be in, no backoff of a provider and no full window delays a judgement: they judge.
 function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {

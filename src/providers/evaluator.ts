@@ -204,7 +204,10 @@ const askingJudgement = judgement.extend({
 });
 type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgement>>;
 
-/** Returns the verdict in a reply (contract, sections 5 and 10). What it says about other notes or signals is dropped. */
+/**
+ * Returns the verdict in a reply (contract, sections 5 and 10). Everything it says about other notes or signals is
+ * dropped.
+ */
 export function judged(said: Judgement, question: Question): Read<Verdict> {
   if (said.note.normalize('NFC').trim() !== question.target.path.normalize('NFC')) {
     return stricter('it names another note than the one under judgement.');

@@ -149,8 +149,9 @@ const UNSAID = 0.5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a reply in the form that was asked for, where a small model wrote the same in another: a list in place of the object
- * around it, one thing in place of a list of one, a number as text, a field left out. What it says stays as it is.
+ * Returns a reply in the form that was asked for, where a small model wrote the same in another: a list in place of the
+ * object around it, one thing in place of a list of one, a number as text, a field left out. Everything it says stays
+ * as it is.
  */
 export function mended(said: unknown): unknown {
   const whole = unwrapped(said);
@@ -271,7 +272,8 @@ function meaningOf(said: ReplySignal, given: ReadonlyMap<string, Given>): Meanin
       ...{ target: target.path, candidates, ambiguous: candidates.length > 1, proposal, quote: said.quote },
       targetConfidence: said.note_confidence,
       effectConfidence: said.effect_confidence,
-      // What a model says of its evidence counts for nothing: the search in the vault finds it (`streams/extract.ts`).
+      // Everything a model says of its evidence counts for nothing: the search in the vault finds it
+      // (`streams/extract.ts`).
       ...{ targetEvidence: [], targetNear: false, endsMatter: false },
       reasoning: plainLine(said.reasoning, MAX_REASONING) + (doubt === null ? '' : ` No change is proposed: ${doubt}.`),
     },

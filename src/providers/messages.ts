@@ -151,7 +151,7 @@ const message = z.lazy(() =>
   }),
 );
 
-/** The parts of a provider's reply that matter here. What it says is unchecked until `readReply` parses it. */
+/** The parts of a provider's reply that matter here. Everything it says is unchecked until `readReply` parses it. */
 export interface Reply {
   readonly text: string;
   /** The inputs of the tools it called, in their order. */
@@ -286,7 +286,7 @@ export async function ask<T>(
   return learnt(outputModes, request.model, IN_TEXT, await once(IN_TEXT));
 }
 
-/** Whether another mode would bring nothing else. */
+/** Whether another mode would not bring anything else. */
 function isFinal(read: Read<unknown>): boolean {
   return read.ok || read.again !== 'stricter';
 }
@@ -549,8 +549,8 @@ export const claimedChange = z.object({
 export type ClaimedChange = z.infer<typeof claimedChange>;
 
 /**
- * Returns data as JSON on one line, each text clipped to `max` characters. Whatever could close a mark around it, is
- * invisible, or cannot be sent is escaped: invisible text is a common way to inject instructions.
+ * Returns data as JSON on one line, each text clipped to `max` characters. Anything that could close a mark around it,
+ * is invisible, or cannot be sent is escaped: invisible text is a common way to inject instructions.
  */
 export function quoted(data: Readonly<Record<string, unknown>>, max: number): string {
   const clip = (_key: string, value: unknown) => (typeof value === 'string' ? clipped(value, max) : value);
@@ -568,7 +568,6 @@ interface Trial {
   readonly mode: OutputMode | null;
   /** How long it took, in all modes that were tried. */
   readonly ms: number;
-  /** What it took. */
   readonly usage: Usage;
 }
 

@@ -43,7 +43,7 @@ export const rules: Evaluator = {
 };
 
 /**
- * Returns the verdict on a question. Signals that agree strengthen each other. Where they disagree about a field, each
+ * Returns the verdict on a question. Signals that agree strengthen each other. If they disagree about a field, each
  * value is a change of its own, and only a person decides between them; what they say of other fields stays as it is.
  */
 export function weigh(question: Question): Verdict {
@@ -68,7 +68,7 @@ function withoutRepeated({ signals, memory }: Question): { votes: readonly Vote[
 /** When something is to be done: no question of a note that is over. */
 const DAYS: readonly string[] = ['due', 'scheduled', 'snoozed_until'];
 
-// What is done or called off needs no day any more, whatever a calendar still says.
+// Anything that is done or called off needs no day any more, whatever a calendar still says.
 function withoutIdleDays(subjects: readonly Subject[]): readonly Subject[] {
   const isOver = subjects.some(({ sides }) => sides.length === 1 && sides.some(({ change }) => isEnd(change)));
   return isOver ? subjects.filter(({ field }) => !DAYS.includes(field)) : subjects;
@@ -237,7 +237,7 @@ function agreement(subjects: readonly Subject[], question: Question): Verdict {
   };
 }
 
-/** Something is asked of the person. What the other signals agree on is proposed as well. */
+/** Something is asked of the person. Everything the other signals agree on is proposed as well. */
 function personNeeded(actions: readonly WeighedSignal[], subjects: readonly Subject[], question: Question): Verdict {
   const asked: Side = sideOf({ field: 'action', op: 'set', value: null }, actions);
   const sides = subjects.flatMap((subject) => subject.sides);

@@ -221,7 +221,7 @@ function dayAt(place: DatePlace, places: readonly DatePlace[], view: string): Ne
   return { day: date.day, time: date.time, isNear: date.kind === 'weekday', start, end };
 }
 
-/** What is before it is the former day, and no second one that may be meant. */
+/** The text before it is the former day, and no second one that may be meant. */
 function followsOld(place: DatePlace, places: readonly DatePlace[], view: string): boolean {
   const before = places[places.indexOf(place) - 1];
   return before === undefined ? OLD_WITHOUT_MONTH.test(view.slice(0, place.start)) : isOld(before, view);
@@ -280,7 +280,7 @@ function orderShownBy(one: string | undefined, two: string | undefined): FigureO
 }
 
 interface Figures {
-  /** One, or two where day and month can be told apart only by a weekday. */
+  /** One, or two where day and month can be distinguished only by a weekday. */
   readonly readings: readonly DayParts[];
   readonly length: number;
   /** As it is in an ISO date: `HH:mm`. */
@@ -302,7 +302,8 @@ const SLASHED = /^(?<first>\d{1,2})(?<mark>[/-])(?<second>\d{1,2})\k<mark>(?<yea
 const SLASHED_OPEN = /^(?<first>\d{1,2})\/(?<second>\d{1,2})(?![\p{L}\d/%-]|[.:,]\d)/u;
 
 /**
- * Returns the date in figures that a text begins with, or null if it has none, or one that nobody could read surely.
+ * Returns the date in figures that a text begins with, or null if it doesn't have one, or one that no person could read
+ * surely.
  */
 function figuresAt(text: string, around: Around): Figures | null {
   return iso(text) ?? dotted(text, around) ?? slashed(text, around);
@@ -317,7 +318,7 @@ function iso(text: string): Figures | null {
   return { readings: [parts], length: match[0].length, time: zone === undefined ? (time ?? null) : null };
 }
 
-/** Whoever writes points puts the day first. Without a year it may as well be a chapter, or a sum. */
+/** Anyone who writes points puts the day first. Without a year it may as well be a chapter, or a sum. */
 function dotted(text: string, { hasWeekday, origin }: Around): Figures | null {
   const match = DOTTED.exec(text) ?? (hasWeekday ? DOTTED_OPEN.exec(text) : null);
   if (match === null) return null;
@@ -457,7 +458,7 @@ type ChronoResult = ReturnType<Chrono['parse']>[number];
 
 /** Of all that chrono reads, only a day next to the name of its month is never a guess. */
 const SURE_PARSERS = /MonthName(?:Little|Middle)Endian/;
-/** What is before the month: a day, or a word that may be one ("primo dicembre"). */
+/** The text before the month: a day, or a word that may be one ("primo dicembre"). */
 const BEFORE_MONTH =
   /^(?:(?:\d{1,2}(?:st|nd|rd|th|er|[.°º]){0,2}|\p{L}{3,14}(?:-\p{L}{3,8})?)[ -]+(?:of +|de +|di +)?)?/iu;
 /** Longer than any date is written. */
@@ -628,7 +629,7 @@ interface DayParts {
   readonly day: number;
 }
 
-/** Returns the day, as its midnight in UTC, that `at` begins with: `YYYY-MM-DD…`; null if it is none. */
+/** Returns the day, as its midnight in UTC, that `at` begins with: `YYYY-MM-DD…`; null if it isn't one. */
 function dayOf(at: string | null): number | null {
   const time = at === null ? Number.NaN : Date.parse(`${at.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(time) ? null : time;

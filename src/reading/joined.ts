@@ -10,7 +10,6 @@ function tiersOf({ tiers, learnt }: ReadingBasis): Tiers {
   return tiers ?? { proposeFrom: learnt.least, askFrom: ASK_FROM };
 }
 
-/** What a sentence is read as, for a person. */
 const CHANGE_WORDS: Readonly<Record<Change, string>> = {
   done: 'done',
   cancelled: 'called off',
@@ -23,8 +22,8 @@ const PLAUSIBLE = 0.3;
 const CLOSE = 0.6;
 
 /**
- * Joins what the rules mean with what was learnt. What the rules propose for a task that hardly fits is left out, and
- * what only fits is proposed next to it. Both stay below what may be acted upon.
+ * Joins what the rules mean with what was learnt. Everything the rules propose for a task that hardly fits is left out,
+ * and what only fits is proposed next to it. Both stay below what may be acted upon.
  */
 export function joined(
   byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
@@ -50,7 +49,6 @@ export function joined(
   return [...withoutRivals([...still.map(agreed), ...fresh]), ...questions, ...doubted];
 }
 
-/** What leads to one note and no other. */
 const UNIQUE: readonly TargetEvidence[] = ['link', 'reference'];
 /** The trained reader agrees about a sentence that it reads so more likely than in any other way, and at least this likely. */
 const AGREES = 0.4;
@@ -130,7 +128,7 @@ function doubtedQuestions(
   return meant.slice(0, 1).map((meaning) => ({ ...meaning, candidates: [meaning.target], ambiguous: true }));
 }
 
-// What one sentence says is said of one note, and one note gets one answer for a field.
+// Everything one sentence says is said of one note, and one note gets one answer for a field.
 function isSettledBy({ proposal, target, candidates, quote }: Meaning, { task, set, suggestion }: Fitted): boolean {
   if (proposal === null) return false;
   const isSameNote = target === task.path || candidates.includes(task.path);
@@ -162,8 +160,8 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boole
 }
 
 /**
- * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits well, is
- * left out. Where they are sure of the task, or leave the choice to a person, it stays.
+ * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits
+ * well, is left out. If they are sure of the task, or leave the choice to a person, it stays.
  */
 function reviewed(meaning: Meaning, fits: readonly Fitted[], known: ReadingBasis): Meaning[] {
   const { index } = known;

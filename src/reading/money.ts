@@ -11,7 +11,6 @@ export interface Money {
 
 const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN'];
 const CROWNS = ['SEK', 'NOK', 'DKK', 'ISK'];
-/** What people write in place of a code. */
 const SIGNS: readonly (readonly [words: readonly string[], currencies: readonly string[]])[] = [
   [['€', 'euro', 'euros', 'eur'], ['EUR']],
   [['£', 'gbp', 'pound', 'pounds', 'libras'], ['GBP']],
@@ -26,7 +25,7 @@ const SIGNS: readonly (readonly [words: readonly string[], currencies: readonly 
 const MEANT = new Map(SIGNS.flatMap(([words, currencies]) => words.map((word) => [word, currencies] as const)));
 const WRITTEN =
   /[€£$¥]|(?<!\p{L})(?:[eE]uros?|eur|gbp|usd|chf|[pP]ounds?|[dD]ollars?|[dD]ólares|libras|[fF]ranken|franchi|SFr|Fr\.|kr|zł|Kč|[A-Z]{3})(?!\p{L})/gu;
-/** The codes of ISO 4217 that people write as codes; other words of three capitals are none. */
+/** The codes of ISO 4217 that people write as codes; other words of three capitals aren't any. */
 const CODES: ReadonlySet<string> = new Set(
   'EUR USD GBP CHF JPY SEK NOK DKK ISK PLN CZK HUF RON BGN TRY CAD AUD NZD SGD HKD CNY INR BRL MXN ZAR ILS KRW THB AED SAR KWD BHD OMR TND JOD UAH'.split(
     ' ',
@@ -41,7 +40,7 @@ const BEFORE = new RegExp(`(?<![\\d.,'’])(${NUMBER.source})(?:[.,][-–—]{1,
 const WINDOW = 26;
 const MAX_TEXT = 2000;
 const MOST_AMOUNTS = 20;
-/** What is before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
+/** The text before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
 const NUMBERED =
   /(?:invoice|bill|order|rechnung|rg|auftrag|facture|commande|factura|pedido|fattura|ordine|factuur|nr|no|n°|ref)[.:]? ?$/iu;
 
@@ -74,7 +73,7 @@ export function amountWritten(value: string): Money | null {
   return bare === null ? null : numeral(bare[1] ?? '', []);
 }
 
-/** Returns the sum of a signed decimal with a point, without its sign; null if it is none. */
+/** Returns the sum of a signed decimal with a point, without its sign; null if it isn't one. */
 export function amountOf(decimal: string, currency: string | null): Money | null {
   if (!/^[-+]?\d{1,12}(?:\.\d{1,9})?$/.test(decimal)) return null;
   const thousandths = Math.round(Math.abs(Number(decimal)) * 1000);
@@ -99,7 +98,7 @@ function hasDecimals(last: string, signs: readonly string[], currencies: readonl
   return isMixed || (signs.length === 1 && currencies.some((one) => THREE_PLACES.has(one)));
 }
 
-/** Whether two sums may be of one currency. What is not said may be any. */
+/** Whether two sums may be of one currency. Anything that is not said may be any. */
 export function sameCurrency(one: Money, other: Money): boolean {
   if (one.currencies.length === 0 || other.currencies.length === 0) return true;
   return one.currencies.some((currency) => other.currencies.includes(currency));
@@ -197,7 +196,7 @@ export function maskedTail(written: string): string | null {
   return /[•*·xX….]\s?(\d{4,12})$/u.exec(written)?.[1] ?? null;
 }
 
-/** What a task is about: money that is to go out, money that is to come in, another deed, or not said. */
+/** The subject of the task: money that is to go out, money that is to come in, another deed, or not said. */
 type Deed = 'out' | 'in' | 'other' | 'unsaid';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -363,7 +362,7 @@ export interface PaymentNote {
   readonly payment?: PaymentFields | null;
 }
 
-/** What a note says of a payment, in the forms in which it is compared with a line of an account. */
+/** The statements of the note about a payment, in the forms in which it is compared with a line of an account. */
 export interface PaymentClues {
   readonly deed: Deed;
   /** The sums it names; that of a field alone, if it has one. */

@@ -20,8 +20,8 @@ const irregular = lazily(
 );
 
 /**
- * Returns how a verb's past participle may be written, in lower case: by the rules of its language, and from the table of
- * irregular verbs. Of a word that is no verb it returns forms that nobody writes, which do no harm.
+ * Returns how a verb's past participle may be written, in lower case: by the rules of its language, and from the table
+ * of irregular verbs. Of a word that is no verb it returns forms that no person writes, which do no harm.
  */
 export function participlesOf(infinitive: string, language: Language): readonly string[] {
   const verb = infinitive.normalize('NFC').toLowerCase();

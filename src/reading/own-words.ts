@@ -5,7 +5,6 @@ import { patternOfAll } from './text.ts';
 
 /** A mail's body in two parts. */
 export interface OwnWords {
-  /** What the author wrote. */
   readonly text: string;
   /** What the mail only carries along: quoted history, signatures and forwarded mails. */
   readonly quoted: string;

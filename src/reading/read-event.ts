@@ -109,7 +109,7 @@ export function rulesExtractor(known: RememberingBasis): Extractor {
   };
 }
 
-/** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
+/** Returns what one stream event means for the notes in the index, or the reason why it doesn't mean anything. */
 export function readByRules(event: StreamEvent, known: RememberingBasis): Extracted {
   const read = readPhrases(event, known.index);
   if (event.about !== undefined) return concluded(read, read.meant, event, known.index);
@@ -136,7 +136,7 @@ export function heldToOwnWord(meanings: readonly Meaning[], event: StreamEvent):
   const { read } = readFindings(event);
   return meanings.flatMap((meaning) => {
     const { proposal, quote } = meaning;
-    // What a model takes for a request to the reader, the user asks of somebody else.
+    // Everything a model takes for a request to the reader, the user asks of somebody else.
     if (proposal === null) return meaning.endsMatter ? [meaning] : [];
     const kind = onlyAskedAt(event, quote);
     if (kind === null) return [meaning];
@@ -175,7 +175,7 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
     const task = index.get(meaning.target);
     const said = task === null || meaning.proposal === null ? null : rememberedSentence(task, answers, index);
     const same = alone.find((each) => isSameChange(each, meaning));
-    // What the mail alone doesn't say surely enough is never done for the answers (contract, 6.22).
+    // Everything the mail alone doesn't say surely enough is never done for the answers (contract, 6.22).
     const ownDoubts = same === undefined ? [INCOMPLETE.remembered] : (same.doubts ?? []);
     const doubts = [...new Set([...ownDoubts, ...(meaning.doubts ?? [])])];
     const reasoning = said === null ? meaning.reasoning : `${meaning.reasoning} ${said}`;
@@ -184,8 +184,8 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
 }
 
 /**
- * Returns what the phrases mean in words that are no mail: a chat, a page. What was learnt is learnt from mails, so it
- * proposes nothing here; if it doesn't agree, that is a doubt (contract, 6.26).
+ * Returns what the phrases mean in words that are no mail: a chat, a page. Anything that was learnt is learnt from
+ * mails, so it doesn't propose anything here; if it doesn't agree, that is a doubt (contract, 6.26).
  */
 function doubtedAlone({ found, byRules, meant }: Phrases, event: StreamEvent, known: ReadingBasis): readonly Meaning[] {
   if (meant.every(({ proposal }) => proposal === null)) return meant;
@@ -383,7 +383,7 @@ function undoubted(findings: readonly Finding[], { sentence }: Finding): readonl
   );
 }
 
-// What a sentence says of the task itself, it says of no other note.
+// Everything a sentence says of the task itself, it says of no other note.
 function isToldBy(own: readonly { readonly finding: Finding }[], meaning: Meaning, { sentence }: Finding): boolean {
   return meaning.proposal?.set.due === undefined && own.some(({ finding }) => finding.sentence === sentence);
 }
@@ -420,7 +420,7 @@ function ownMeaning(
   };
 }
 
-// "The boiler has been ordered" says nothing of "Install the boiler".
+// "The boiler has been ordered" doesn't say anything of "Install the boiler".
 function asksOtherDeed({ verbs, otherVerbs, set }: Finding, { kind, name }: TargetCandidate): boolean {
   if (kind !== 'task' || set.state === undefined) return false;
   const words = new Set(wordsOf(name).map(stem));
@@ -520,7 +520,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...(phrases[at]?.said ?? []),
     ...(event.spoken === undefined && !isOwnWord(event) ? [] : spokenIn(passage)),
   ]);
-  // What the user asks of others is asked of nobody here.
+  // Everything the user asks of others is asked of no person here.
   const heard = isOwnWord(event) ? sentences.filter(({ effect }) => effect !== 'action') : sentences;
   const all = isMail(event) ? mergeForms(heard, readForms(event, origin)) : heard;
   const read = inReadLanguage(all, isReadSentence);
@@ -543,7 +543,6 @@ export function readFindings(event: StreamEvent): EventFindings {
 
 interface SentencePhrases {
   readonly said: readonly Finding[];
-  /** What has come to its end. */
   readonly ended: readonly Finding[];
 }
 
@@ -578,7 +577,7 @@ interface DeedPattern {
   readonly pattern: RegExp;
 }
 
-/** A message with fewer words names nothing that could be done. */
+/** A message with fewer words doesn't name anything that could be done. */
 const FEWEST_WORDS = 3;
 const DEED_CONFIDENCE = 0.8;
 const DONE_CONFIDENCE = 0.75;
@@ -587,7 +586,7 @@ const spoken = lazily(() => {
   const yes = patternOfAll((language) => language.spoken.yes);
   const opens = patternOfAll((language) => language.spoken.opening);
   const [done, and] = [patternOfAll((language) => language.spoken.allDone), patternOfAll(({ cues }) => cues.and)];
-  // What is before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
+  // Anything that is before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
   const opening = `(?:^|[.!,:;–—-]) {0,3}(?:(?:${yes}|${opens})[,!.:]{0,3} {1,3}){0,4}`;
   return {
     deeds: DEED_NAMES.flatMap((deed) => deedPatterns(deed, opening)),
@@ -640,7 +639,7 @@ function doneClaim(phraseId: string, verbs: readonly string[], otherVerbs: reado
 
 function matchesIn({ view }: Passage, pattern: RegExp) {
   return firstMatches(view, pattern).map((match) => {
-    // What opens the sentence is no part of the phrase.
+    // Anything that opens the sentence is no part of the phrase.
     const start = match.index + (/^[^\p{L}\p{N}]*/u.exec(match[0])?.[0].length ?? 0);
     const phrase = { sentence: view, start, end: match.index + match[0].length };
     return { ...phrase, bare: true, negative: false, ofFuture: false };
@@ -671,8 +670,8 @@ export function readForms(event: StreamEvent, origin: DateOrigin): readonly Find
 }
 
 /**
- * Returns the findings of sentences and of forms. Where both say the same, the number that the form names holds for both. A
- * day to pay by means nothing beside "paid", nor a time beside "cancelled", however their line is read.
+ * Returns the findings of sentences and of forms. If both say the same, the number that the form names holds for both.
+ * A day to pay by doesn't mean anything beside "paid", nor a time beside "cancelled", however their line is read.
  */
 function mergeForms(read: readonly Finding[], forms: readonly Finding[]): readonly Finding[] {
   const said = [...read, ...forms].filter(({ defeatedBy }) => defeatedBy === null);
@@ -715,7 +714,6 @@ function isWhen(phraseId: string): boolean {
 
 /** Marks that shops and offices put on what they send to one person as well as on what they send to all. */
 const MAYBE_TO_ONE = /^(?:List-Unsubscribe|List-Id|Precedence: bulk|Auto-Submitted: auto-(?:generated|notified))/;
-/** What newsletters tell of as well. */
 const OF_ALL = new Set(['event', 'confirmation']);
 
 /** Whether a mail that a machine sent may be to one person after all, by its headers alone. An automatic reply is not. */
@@ -741,8 +739,8 @@ const NAMED_CONFIDENCE: Readonly<Record<NamedThing['by'], number>> = { reference
 const CONFIRM_CONFIDENCE = 0.6;
 
 /**
- * Returns what the hidden things of a mail say, as far as its text names the same thing by its number, its name, or whose it
- * is, and says nothing against it. Each quotes the text, and is only ever proposed.
+ * Returns what the hidden things of a mail say, as far as its text names the same thing by its number, its name, or
+ * whose it is, and doesn't say anything against it. Each quotes the text, and is only ever proposed.
  */
 function hiddenFindings(event: StreamEvent): readonly Finding[] {
   const things = event.forms?.things ?? [];
@@ -796,7 +794,6 @@ function reasonFor({ kind }: HiddenThing, says: string, { by, words }: NamedThin
   return hiddenWords(kind, says, by, words);
 }
 
-/** What the words of schema.org say was done. */
 const DONE: Readonly<Record<string, TopicName>> = {
   OrderDelivered: 'delivery',
   Delivered: 'delivery',
@@ -808,7 +805,6 @@ const DONE: Readonly<Record<string, TopicName>> = {
   Cancelled: 'cancellation',
   EventCancelled: 'cancellation',
 };
-/** What they say is still open. */
 const STILL_OPEN: Readonly<Record<string, TopicName>> = {
   OrderInTransit: 'delivery',
   OrderProcessing: 'delivery',
@@ -923,7 +919,6 @@ const TOPIC_OF: Readonly<Record<Exclude<LabelState, 'pending'>, TopicName>> = {
   ...{ paid: 'payment', delivered: 'delivery', booked: 'booking', cancelled: 'cancellation' },
   ...{ signed: 'signature', approved: 'approval', completed: 'completion' },
 };
-/** What each kind of status line can say. */
 const SAID_BY: Readonly<Record<StatusKind, readonly LabelState[]>> = {
   status: ['paid', 'delivered', 'cancelled', 'signed', 'approved', 'completed', 'pending'],
   statusOfPayment: ['paid', 'cancelled', 'completed', 'pending'],
@@ -1032,7 +1027,6 @@ function lineReason({ label }: LabelledLine): string {
 
 const MOST_WORDS = 5;
 const MOST_BEHIND = 60;
-/** What makes a status mean less than it says. */
 const LESS =
   /(?<!\p{L})(?:not|nicht|pas|no|non|niet|part\p{L}*|teil\p{L}*|deels|parc\p{L}*|parz\p{L}*|except|außer|sauf|salvo|tranne|behalve|if|wenn|si|se|als|until|bis|after|once|refund\p{L}*|erstatt\p{L}*|rembours\p{L}*|reembols\p{L}*|rimbors\p{L}*|terugbet\p{L}*)(?!\p{L})/iu;
 
@@ -1205,7 +1199,6 @@ function onlyDayIn(text: string, origin: DateOrigin): string | null {
 
 /** A line of a text, or of a table in it, that says what is behind its label. */
 interface LabelledLine {
-  /** What its label may say. */
   readonly kinds: readonly LabelKind[];
   readonly label: string;
   readonly value: string;
@@ -1263,7 +1256,7 @@ function lineWith(
   const isOwn = folded(own) !== '';
   const [below] = next;
   const holder = isOwn ? { text: own, start: line.start + from } : below;
-  // What is itself a label is no value of the one above.
+  // Anything that is itself a label is no value of the one above.
   if (holder === undefined || (!isOwn && /[:：]\s*$/u.test(holder.text))) return null;
   const lead = /^[\s*:：]*/u.exec(holder.text)?.[0].length ?? 0;
   const value = holder.text.slice(lead).trimEnd().slice(0, MOST_VALUE);
@@ -1274,7 +1267,6 @@ function lineWith(
 
 /** A row of a table whose columns have labels above them. */
 interface TableRow extends Line {
-  /** What the columns may say. */
   readonly kinds: readonly LabelKind[];
 }
 

@@ -158,7 +158,9 @@ export function assess(phrase: PhraseInSentence): Assessment {
   return defeat === null ? doubtsOf(literal) : { ...defeat, factor: 0, doubts: [] };
 }
 
-/** Returns a sentence with its links masked, as long as before: the name of a task says nothing about the task. */
+/**
+ * Returns a sentence with its links masked, as long as before: the name of a task doesn't say anything about the task.
+ */
 export function withoutLinks(view: string): string {
   return view.replace(/\[\[[^[\]]{0,300}\]\]/g, (link) => '_'.repeat(link.length));
 }
@@ -221,7 +223,7 @@ function questionCue(phrase: PhraseInSentence): string {
   if (/[?？¿]/u.test(sentence)) return '?';
   const opening = sentence.slice(0, start).replace(/^[\s"'“„«>*•–-]+/u, '');
   const opener = cues().questionOpeners.exec(opening);
-  // "Was delivered today." opens with the phrase itself, so it asks nothing.
+  // "Was delivered today." opens with the phrase itself, so it doesn't ask anything.
   if (opener !== null && opener.index === 0) return opener[0].toLowerCase();
   return cues().inverted.exec(sentence.slice(0, end))?.[0].toLowerCase() ?? '';
 }
@@ -423,7 +425,10 @@ function defeatWords(defeat: string, cue: string): string {
 
 const FORM = 'form: ';
 
-/** Returns the topic of the phrase table that a finding was read by. What a form says of it, `form: payment: …`, is of that topic. */
+/**
+ * Returns the topic of the phrase table that a finding was read by. Everything a form says of it, `form: payment: …`,
+ * is of that topic.
+ */
 export function topicOf({ phraseId }: Pick<Finding, 'phraseId'>): string {
   const read = phraseId.startsWith(FORM) ? phraseId.slice(FORM.length) : phraseId;
   return read.slice(0, read.indexOf(':'));
@@ -474,7 +479,6 @@ interface Topic {
   readonly state: 'done' | 'archived';
 }
 
-/** What may be said of a task. */
 const TOPICS: readonly Topic[] = [
   { name: 'payment', state: 'done' },
   { name: 'signature', state: 'done' },
@@ -487,8 +491,8 @@ const TOPICS: readonly Topic[] = [
 ];
 
 /**
- * What is said of an affair as a whole, and of much else: a case, a shop, a road is closed. These count only if it is a
- * matter, by its own name, that has ended, so no task has verbs for them.
+ * The statements about an affair as a whole, and of much else: a case, a shop, a road is closed. These count only if it
+ * is a matter, by its own name, that has ended, so no task has verbs for them.
  */
 export const ENDINGS: readonly Topic[] = [
   { name: 'ending', state: 'done' },
@@ -813,7 +817,8 @@ export function weighed(
   defeated: readonly Finding[],
   event: StreamEvent,
 ): readonly Finding[] {
-  // What speaks against a proposal is the same for each of its wordings, so only the surest wording is weighed.
+  // Anything that speaks against a proposal is the same for each of its wordings, so only the surest wording is
+  // weighed.
   const lowered = bestOfEach(asserted).map((finding) => weighedAgainst(finding, defeated, event));
   return quotedApart(againstRivals(lowered));
 }
@@ -862,7 +867,7 @@ function contradictionOf(finding: Finding, defeated: readonly Finding[], view: s
   return saidIn(view, tableOf(topic)?.contradiction)?.slice(0, 50) ?? null;
 }
 
-/** Keeps only the surest wording of each proposal: the same proposal in other words adds nothing. */
+/** Keeps only the surest wording of each proposal: the same proposal in other words doesn't add anything. */
 function bestOfEach(findings: readonly Finding[]): Finding[] {
   const best = new Map<string, Finding>();
   for (const finding of findings) {

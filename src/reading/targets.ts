@@ -53,7 +53,7 @@ import {
   wordsOfAll,
 } from './text.ts';
 
-/** Two notes whose scores are this close cannot be told apart. */
+/** Two notes whose scores are this close cannot be distinguished. */
 const AMBIGUITY_BAND = 0.05;
 /** The highest confidence of something that must not be acted on by itself. */
 const NOT_ALONE = 0.55;
@@ -101,20 +101,20 @@ export const SCORE = {
   onlyTask: 0.6,
 } as const;
 
-/** Returns whether `score` is so close below `best` that the two cannot be told apart. */
+/** Returns whether `score` is so close below `best` that the two cannot be distinguished. */
 export function isNear(best: number, score: number): boolean {
   return best - score <= AMBIGUITY_BAND + 1e-9;
 }
 
 /** The sentence of an event that a search is about, and what it says was done. */
 export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
-  /** Null if nothing is to be changed. */
+  /** Null if there isn't anything to be changed. */
   readonly class: MutationClass | null;
   /** See `Finding.references`. */
   readonly references?: readonly string[];
 }
 
-/** What an event is about, and how sure that is. */
+/** The subject of the event, and how sure that is. */
 export interface TargetChoice {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -125,7 +125,6 @@ export interface TargetChoice {
   readonly candidates: readonly string[];
   /** Another note fits nearly as well, so the choice must never be acted on. */
   readonly ambiguous: boolean;
-  /** What leads to the note. */
   readonly evidence: readonly TargetEvidence[];
   /** Whether that is next to the clue; false without a clue. */
   readonly near: boolean;
@@ -195,7 +194,7 @@ export function rankTargets(index: TargetIndex, event: StreamEvent, clue: Clue |
 }
 
 /**
- * Returns the kinds of evidence by which an event leads to a note, however little they are worth. Where the clue speaks of
+ * Returns the kinds of evidence by which an event leads to a note, however little they are worth. If the clue speaks of
  * something else than the task, only a link or a number counts.
  */
 export function findEvidence(
@@ -244,7 +243,7 @@ function directTargets(
   });
 }
 
-/** A single word of a note that has nothing to do with the sender is in many mails: "invoice". */
+/** A single word of a note that doesn't have anything to do with the sender is in many mails: "invoice". */
 function isStray(match: DirectMatch, matter: DirectMatch | undefined): boolean {
   const { link, sender, phrase } = match;
   const isNamed = link > 0 || isNumbered(match);
@@ -276,7 +275,7 @@ function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
   return clue !== null && clue.class !== null && !sentenceEndsMatter(clue.sentence, candidate);
 }
 
-/** Whoever has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
+/** Anyone who has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
 function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
   const score = asksForIt(task, query) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
   return withPenalties(
@@ -309,7 +308,10 @@ interface BoxMatch extends Coverage {
   readonly line: string;
 }
 
-/** So much of a line must be said, since it has no sender of its own; less where nobody has told its verb from the rest. */
+/**
+ * So much of a line must be said, since it has no sender of its own; less where no person has told its verb from the
+ * rest.
+ */
 const BOX_SHARE = 0.75;
 const BOX_SHARE_WITH_VERB = 0.6;
 const LEAST_BOX_WORDS = 2;
@@ -361,7 +363,7 @@ function reranked(ranked: readonly ScoredTarget[], clue: Clue | null): ScoredTar
   );
 }
 
-// What says that the affair itself has ended means the matter, and no task of it.
+// Anything that says that the affair itself has ended means the matter, and no task of it.
 function cappedMatter(target: ScoredTarget, { sentence }: Clue): ScoredTarget {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
   if (sentenceEndsMatter(sentence, target.candidate)) return target;
@@ -429,7 +431,7 @@ const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
 function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
   const sentence = wordsOf(clue?.sentence ?? event.text);
   const subject = event.spoken === undefined ? wordsOf(event.subject) : [];
-  // What a room is called says what is mostly spoken of in it, and no more.
+  // Everything a room is called says what is mostly spoken of in it, and no more.
   const text = wordsOf(event.spoken?.room === undefined ? event.text : `${event.spoken.room ?? ''} ${event.text}`);
   const weights = new Map<string, number>();
   for (const word of text) weights.set(word, WORD_WEIGHT.elsewhere);
@@ -550,7 +552,7 @@ function strengthOfReference({ code, weight }: NonNullable<DirectMatch['referenc
   return { score: whole * (0.5 + 0.5 * weight), leads: byNouns(`the number ${code}`) };
 }
 
-// Whoever belongs to a matter means the task that alone names the sum; from others, it may be the sum of anything.
+// Anyone who belongs to a matter means the task that alone names the sum; from others, it may be the sum of anything.
 function strengthOfAmount(sender: DirectMatch['sender']): MatchStrength {
   if (sender === null) return { score: SCORE.amount, leads: byNouns('the amount') };
   const isExact = sender === 'exact';
@@ -701,7 +703,8 @@ const SEVERAL_MARKS = /[&;+,]| \/ /u;
 /**
  * Returns whether a note is in the passage of a finding, or the event's sender belongs to that note alone. The passage
  * is the finding's sentence. It goes on in the sentence before it, and in the subject, as far as the finding's sentence
- * names nothing that is not named there: "It has been paid" rests on what is before, "Invoice 114 is paid" does not.
+ * doesn't name anything that is not named there: "It has been paid" rests on what is before, "Invoice 114 is paid" does
+ * not.
  */
 export function isBeside(note: TargetCandidate, event: StreamEvent, clue: Clue, index: TargetIndex): boolean {
   if (event.sourceType !== SENT && senderBelongsTo(note, event.from ?? '', index)) return true;
@@ -722,7 +725,7 @@ function passageOf(event: StreamEvent, sentence: string, note: TargetCandidate):
   const before = sentencesBefore(event, sentence);
   const [last] = before;
   const goesBack = last !== undefined && namesAll(last, things) && !namesSeveral(last);
-  // Where the sentence names nothing, it speaks of what the paragraph has named so far, if that is anything.
+  // If the sentence doesn't name anything, it speaks of what the paragraph has named so far, if that is anything.
   const sinceSubject =
     things.length > 0 ? things : before.flatMap(thingsIn).filter((word) => !calledBy(note).has(word));
   const isOfSubject = namesAll(event.subject, sinceSubject) && !namesSeveral(event.subject);
@@ -921,8 +924,8 @@ export function hasPassed(
 }
 
 /**
- * Returns whether a day that a mail names changes nothing of a task: it has that day already; or a form only says when
- * something takes place, and the task has a day of its own.
+ * Returns whether a day that a mail names doesn't change anything of a task: it has that day already; or a form only
+ * says when something takes place, and the task has a day of its own.
  */
 export function isOldNews({ phraseId, set }: Finding, { due, scheduled }: TargetCandidate): boolean {
   const own = due ?? scheduled ?? null;
@@ -930,7 +933,6 @@ export function isOldNews({ phraseId, set }: Finding, { due, scheduled }: Target
   return phraseId === 'form: date: when' || isSameDate(own, set.due);
 }
 
-/** What the languages say of affairs and of things. */
 const known = lazily(() => {
   const ended = ENDINGS.map(({ name }) =>
     patternOfAll(({ topics }) => topics[name].forms.map(({ words }) => words).join('|')),
@@ -977,14 +979,14 @@ export interface TargetCandidate {
   readonly keywords: readonly string[];
   readonly summary: string;
   readonly state: string;
-  /** A task's dates as the note has them, null if it has none; absent for a matter. */
+  /** A task's dates as the note has them, null if it doesn't have one; absent for a matter. */
   readonly due?: string | null;
   readonly scheduled?: string | null;
-  /** The lines of its body that have a number; absent if it has none. */
+  /** The lines of its body that have a number; absent if it doesn't have one. */
   readonly numbers?: string;
-  /** What a task says of a payment in fields of its own; absent if it has none. */
+  /** The statements of the task about a payment in fields of its own; absent if it doesn't have one. */
   readonly payment?: PaymentFields | null;
-  /** The texts of the open checkboxes in the note of a matter, one on a line; absent if it has none. */
+  /** The texts of the open checkboxes in the note of a matter, one on a line; absent if it doesn't have one. */
   readonly boxes?: string;
 }
 
@@ -1369,7 +1371,7 @@ export type ClueKind = 'reference' | 'sum' | 'iban' | 'tail' | 'word';
 
 /** How many digits of an account two ends of it are compared by. */
 export const TAIL_DIGITS = 4;
-/** A word or a sum that more notes have tells nothing. */
+/** A word or a sum that more notes have doesn't tell anything. */
 const TOO_MANY = 200;
 
 /** What tasks and matters say of payments, so that a line is looked up in time proportional to the line. */

@@ -85,7 +85,7 @@ function isTicked(record: VaultRecord | null): boolean {
   return record !== null && (record.kind === 'event' ? record.fields.deliberate : record.kind === 'bad');
 }
 
-/** Returns the error of a roundtable that was stopped from outside (exit 75). What was said so far is kept. */
+/** Returns the error of a roundtable that was stopped from outside (exit 75). Anything that was said so far is kept. */
 export function cutOff(message: string): StewardError {
   const hint = 'All replies are kept; the same command continues.';
   return new StewardError({ code: 'roundtable-cut-off', message, hint }, EXIT.tryAgain);
@@ -136,7 +136,9 @@ class RoundtableQueue {
     return this.#queue.idle();
   }
 
-  /** Stops the roundtable that is running. What was said is kept, and it continues when it is asked for again. */
+  /**
+   * Stops the roundtable that is running. Anything that was said is kept, and it continues when it is asked for again.
+   */
   close(): Promise<void> {
     this.#stop.abort(cutOff('The daemon stopped.'));
     return this.#queue.close();

@@ -156,8 +156,8 @@ interface Figure {
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
   /**
-   * What is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for each
-   * meaning.
+   * The part that is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for
+   * each meaning.
    */
   readonly keys: readonly string[];
   /** The lines it refers to. `file` is '' where none is named. Null for every other kind. */
@@ -678,7 +678,9 @@ function inPlainDigits(text: string): string {
   });
 }
 
-/** The ten digits of a script have consecutive codes, so the zero is the first digit after a character that is none. */
+/**
+ * The ten digits of a script have consecutive codes, so the zero is the first digit after a character that isn't one.
+ */
 function digitOf(sign: string): number {
   const code = sign.charCodeAt(0);
   let zero = code;
@@ -844,7 +846,7 @@ interface NamedIn {
   /** `any` if the text does not say what it is. */
   readonly kind: 'definition' | 'section' | 'column' | 'any';
   readonly name: string;
-  /** What it is said to be part of, as a method of a class; null if nothing is. */
+  /** What it is said to be part of, as a method of a class; null if it doesn't have one. */
   readonly of: string | null;
 }
 
@@ -853,7 +855,6 @@ const CITED_FILE = String.raw`(?<![\w@./*-])((?:\.{0,2}/)?(?:[\w@.-]{1,60}/){0,1
 /** A range of lines, in two groups. */
 const CITED_RANGE = String.raw`(\d{1,7})(?:\s?(?:-|–|to|and)\s?L?(\d{1,7})(?![\d.,]*\d|\s?%))?`;
 
-/** What may be around the name of a file. */
 const OPEN = '[`"\'“(\\[]{0,2}';
 const SHUT = '[`"\'”)\\]]{0,2}';
 
@@ -896,7 +897,7 @@ const SECTIONS_AFTER = [
   new RegExp(`${CITED_FILE}${SHUT},?\\s§\\s?(?:${QUOTED}|${TITLE})`, 'g'),
 ];
 
-/** Words that are where a name might, and are none. */
+/** Words that are where a name might, and aren't any. */
 const NO_NAME = /^(?:is|was|are|that|which|who|lies|lives|stands|sits|found|named|called|it|this|here|and|or|of|in)$/i;
 
 /** Endings of files that people name. A bare `node.js` is a product. */
@@ -1017,7 +1018,7 @@ interface QuotedText {
 
 const MARKED_TEXT = /(`{1,2})([^`\n]{2,240})\1|["“]([^"“”\n]{4,240})["”]/g;
 const FENCED = /^[ \t]*`{3}[\w-]*\n([\s\S]{2,600}?)\n[ \t]*`{3}/;
-/** What is between a citation and the code block below it that shows it. */
+/** The text between a citation and the code block below it that shows it. */
 const LEADS_TO_BLOCK = /^[^\n`]{0,160}\n{1,2}(?=[ \t]*`{3})/;
 /** Between a citation and what it is said to hold: a colon, a bracket, a word such as *says*. */
 const ATTACHED_AFTER = /^[`"'”)\]]{0,2}(?:\s?[:=|–—-]\s?|\s(?:says|reads|holds|sets|is|has|states)[:,]?\s|,\s|\s\(?)$/;
@@ -1042,7 +1043,7 @@ function findCitedContent(place: Place, places: readonly Place[], text: string):
 
 function distance(place: Place, from: number, to: number): number {
   if (to <= place.start) return place.start - to;
-  // What follows a citation is more often about it than about the next one.
+  // Anything that follows a citation is more often about it than about the next one.
   return from >= place.end ? 0.6 * (from - place.end) : 0;
 }
 
@@ -1202,7 +1203,7 @@ class Library {
     return read;
   }
 
-  /** What has a name in a file; null if its format is not understood. */
+  /** Things that have a name in a file; null if its format is not understood. */
   outline(text: FileText): readonly PlacedPart[] | null {
     const known = this.#outlines.get(text);
     if (known !== undefined) return known;
@@ -1271,7 +1272,7 @@ function reasonAgainstPart(
     : `${own} is no part of ${outer[0]} in ${path}.`;
 }
 
-/** Whether a name is in a part of another name. Where that part is not known, both need only be there. */
+/** Whether a name is in a part of another name. If that part is not known, both need only be there. */
 function isAround(outer: string, own: string, text: string, outline: readonly PlacedPart[] | null): boolean {
   const parts = (outline ?? []).filter((part) => part.path.at(-1) === outer);
   if (parts.length === 0) return /^(?:this|self|super)$/.test(outer) || holdsWord(text, outer);
@@ -1656,7 +1657,9 @@ interface Lines {
   readonly last: number;
 }
 
-/** What was cited in some messages: the lines, and the messages themselves, in which a count may be repeated. */
+/**
+ * The part that was cited in some messages: the lines, and the messages themselves, in which a count may be repeated.
+ */
 export interface Quoted {
   readonly lines: readonly Lines[];
   readonly texts: readonly string[];
@@ -1686,7 +1689,7 @@ export function quotedIn(texts: readonly string[]): Quoted {
 /**
  * Returns the lines of a result that were cited, verbatim and each run of them under its own place; of a count, which
  * has no lines to show, the count itself if one of its places was cited or both its numbers were repeated together.
- * Empty if nobody has cited it. LAW: what is returned is in the result.
+ * Empty if no person has cited it. LAW: what is returned is in the result.
  */
 export function carriedFrom(result: string, quoted: Quoted): Carried[] {
   const { extracts, statements } = partsOf(result);

@@ -112,7 +112,7 @@ export async function convene(
 ): Promise<RoundtableResult> {
   const file = briefingFile(ground.home, request.briefing);
   const place = path.posix.dirname(file);
-  // What has ended is only read, whoever holds it.
+  // Anything that has ended is only read, whoever holds it.
   const ended = request.convened === undefined ? endedAt(ground, request, file) : null;
   if (ended !== null) return ended;
   using held = HeldTable.take(ground, place);

@@ -5,7 +5,7 @@ import type { Seal } from '../vault/seal.ts';
 
 /** The state of the debate. It is carried from one round into the next in place of the transcript. */
 const debate = z.object({
-  /** What rests on evidence, or what nobody has objected to. */
+  /** What rests on evidence, or what no person has objected to. */
   established: z.array(z.string()),
   /** Agent → its current position. */
   positions: z.record(z.string(), z.string()),
@@ -21,7 +21,6 @@ export const NOTHING_YET: Debate = { established: [], positions: {}, open: [], s
 /** What one round adds, from the judge's summary or the agents' own claims. */
 export interface RoundResult {
   readonly established: readonly string[];
-  /** What was established before and no longer holds. */
   readonly withdrawn: readonly string[];
   readonly positions: Readonly<Record<string, string>>;
   /** Null if the summary does not list them: the earlier ones then stay. */
@@ -111,7 +110,7 @@ function clean(line: string): string {
 
 function unique(lines: readonly string[]): string[] {
   const seen = new Map(lines.map((line) => [gist(line), clean(line)]));
-  seen.delete(''); // a line of punctuation says nothing
+  seen.delete(''); // a line of punctuation doesn't say anything
   return [...seen.values()];
 }
 
@@ -365,7 +364,7 @@ export function rejoined({ line, done }: Queue, agent: string): Queue {
   return { line: [...line.filter(({ name }) => name !== agent), ...again], done };
 }
 
-/** Returns the queue after a result has arrived. `taken` is false if nobody waits for it: it is late and dropped. */
+/** Returns the queue after a result has arrived. `taken` is false if no person waits for it: it is late and dropped. */
 export function answered(queue: Queue, id: number): { readonly queue: Queue; readonly taken: boolean } {
   const taken = queue.line.some(({ request }) => request?.id === id);
   return { queue: released(queue, (request) => request.id === id), taken };

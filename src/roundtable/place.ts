@@ -149,7 +149,7 @@ export class HeldTable implements TablePlace, Disposable {
     try {
       this.#lock.demand();
     } catch (error) {
-      // Where no other person has it, this process stood still for too long, and the error says so.
+      // If no other person has it, this process stood still for too long, and the error says so.
       const isOwn = lockHolder(this.places.lock, Date.now())?.token === this.#lock.holder.token;
       throw isLock(error) && !isOwn ? busy(this.#folder, this.places.lock, Date.now()) : error;
     }
@@ -174,7 +174,7 @@ function tablePlaces(root: string, folder: string): OwnPlaces {
   const { tables, history } = ownPlaces(root);
   const own = path.join(tables, sha256(folder).slice(0, 16));
   const at = (name: string) => path.join(own, name);
-  // What was in a note for a moment is kept with what was in others.
+  // Anything that was in a note for a moment is kept with what was in others.
   return {
     own,
     lock: at('lock'),
@@ -197,7 +197,8 @@ function make({ own, journal, tmp }: OwnPlaces, root: string): void {
   }
 }
 
-// What a kill left of files that had no name yet. The parts of notes have other names, and tell what became of them.
+// Everything a kill left of files that had no name yet. The parts of notes have other names, and tell what became of
+// them.
 function sweep(tmp: string): void {
   for (const entry of fs.readdirSync(tmp, { withFileTypes: true })) {
     const isPart = entry.isFile() && /^[0-9a-f]{8}-[0-9a-f-]{27}\.part$/.test(entry.name);

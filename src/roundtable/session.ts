@@ -101,7 +101,7 @@ type Unsupported = Pick<Flag, 'agent' | 'figure' | 'sentence' | 'phase' | 'reaso
 
 type FlaggedStatement = Pick<Unsupported, 'agent' | 'figure' | 'sentence' | 'reason'>;
 
-/** What was found in a round: the statements that nothing bears out, or why nothing was checked (else null). */
+/** The findings in a round: the statements that nothing bears out, or why nothing was checked (else null). */
 interface Flagged {
   readonly flagged: readonly Unsupported[];
   readonly unchecked: string | null;
@@ -478,7 +478,7 @@ function positionsIn(session: Session, round: number): Record<string, string> {
 
 /**
  * Returns the debate without established lines whose figures and places nothing supports. They become open questions.
- * Where nothing could be checked, only what was established before stays so.
+ * If nothing could be checked, only what was established before stays so.
  */
 async function withoutUnsupported(session: Session, debate: Debate): Promise<Debate> {
   const { beside, unchecked } = await citedSoFar(
@@ -850,7 +850,7 @@ class Session {
     return this.parts.settings.limits;
   }
 
-  /** What was cited in the rounds before one. They are closed, so it is worked out once. */
+  /** The part that was cited in the rounds before one. They are closed, so it is worked out once. */
   quotedBefore(round: number): Quoted {
     if (this.#quoted?.round === round) return this.#quoted.quoted;
     const { log, parts } = this;
@@ -952,7 +952,7 @@ async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<
   }
 }
 
-/** All speak in turn. Whoever asks for evidence goes to the back of the queue, and speaks again with the result. */
+/** All speak in turn. Anyone who asks for evidence goes to the back of the queue, and speaks again with the result. */
 async function speak(session: Session, requests: Requests, round: number): Promise<void> {
   const { limits } = session;
   const { briefing, now } = session.parts;
@@ -1033,7 +1033,7 @@ interface Repeated {
   readonly known: Result;
 }
 
-// The answer comes from the log: it takes no request from the agent, and nobody waits for it.
+// The answer comes from the log: it takes no request from the agent, and no person waits for it.
 function repeat(session: Session, queue: Queue, { said, id, texts, known }: Repeated): Queue {
   const { round, who } = said;
   const asked = requestEntries(session.log, round, who, texts, (at) => (at > 0 ? 'one request at a time' : null));

@@ -140,7 +140,7 @@ class Lines {
     this.#size = 0;
   }
 
-  /** Takes what a line says; returns why it says nothing, or null. */
+  /** Takes what a line says; returns why it doesn't say anything, or null. */
   #taken(): string | null {
     if (this.#size === 0) return null;
     const bytes = Buffer.concat(this.#parts);
@@ -163,7 +163,6 @@ class Lines {
   }
 }
 
-/** What one run may take. */
 const LIMITS = { limitMs: 60_000, graceMs: 5000, maxBytes: 10 * 1024 * 1024 };
 /** This many events are put at a time. */
 const BATCH = 100;

@@ -136,7 +136,6 @@ interface HttpRequest {
   readonly body?: string;
 }
 
-/** What was answered, whatever its status. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;

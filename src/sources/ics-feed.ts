@@ -89,11 +89,11 @@ function goneFrom({ entries }: CalendarText, before: RememberedEntries, now: num
   return Object.fromEntries(gone);
 }
 
-/** From the first to the last day that a feed shows for sure; null if that is none. */
+/** From the first to the last day that a feed shows for sure; null if that isn't one. */
 function spanOf(entries: readonly EntryText[], now: number): readonly [number, number] | null {
   const starts = entries.filter((one) => !isSeries(one)).flatMap((one) => extentOf(one)?.start ?? []);
   if (starts.length === 0) return null;
-  // One that shows nothing of the past begins today, or tomorrow.
+  // One that doesn't show anything of the past begins today, or tomorrow.
   const first = starts.reduce((one, other) => Math.min(one, other));
   return [Math.min(first, now + DAY_MS), starts.reduce((one, other) => Math.max(one, other))];
 }
@@ -140,7 +140,6 @@ type Cursor = z.infer<typeof cursor>;
 
 const BEGIN = /^\uFEFF?\s{0,100}BEGIN:VCALENDAR/i;
 const MOST_HEADER = 1000;
-/** What is shorter may be any word. */
 const LEAST_SECRET = 6;
 
 class IcsSession implements Session {
@@ -172,7 +171,7 @@ class IcsSession implements Session {
     return this.#settle({ ...seen, digests, entries, vanished: missed }, arrivals, feed);
   }
 
-  /** A web server says nothing by itself. */
+  /** A web server doesn't say anything by itself. */
   waitForNews(): Promise<void> {
     return new Promise(() => {});
   }

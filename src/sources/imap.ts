@@ -550,8 +550,8 @@ interface ImapSourceKind extends Source {
 }
 
 /**
- * Reads a mailbox by IMAP, and changes nothing: folders are opened with EXAMINE, mails are fetched with BODY.PEEK, and
- * no mail is stored, copied, marked as seen or expunged.
+ * Reads a mailbox by IMAP, and doesn't change anything: folders are opened with EXAMINE, mails are fetched with
+ * BODY.PEEK, and no mail is stored, copied, marked as seen or expunged.
  */
 export function imapSource({ settings, credential, limits }: ImapSource): ImapSourceKind {
   const all = { ...LIMITS, ...limits };

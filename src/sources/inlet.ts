@@ -30,7 +30,7 @@ interface InletParts {
   readonly space: Workspace;
   readonly note: SourceNote;
   readonly knownKeys: KnownKeys;
-  /** What is stored about the source, to be changed in place. */
+  /** The part that is stored about the source, to be changed in place. */
   readonly known: SourceState;
   readonly streams: StreamIntake;
 }
@@ -109,7 +109,7 @@ export class VaultInlet implements Inlet {
 
   #create({ file, bytes }: StreamFile): boolean {
     const { vault } = this.#parts.space;
-    const readable = path.join(vault.root, this.#parts.note.path); // read by nobody who may not read the note of its source
+    const readable = path.join(vault.root, this.#parts.note.path); // read by no person who may not read the note of its source
     const dress = (part: string, folder: string) => openAsFolderAndSources(part, folder, [readable], loadSystemCalls());
     return createWhole(vault.root, vault.places.tmp, file, bytes, dress);
   }
@@ -126,7 +126,7 @@ export class VaultInlet implements Inlet {
     known.lagMs = times.length === 0 ? null : now - (times.at(-1) ?? now);
   }
 
-  // What was written whole need not keep still first, as what somebody copies must.
+  // Anything that was written whole need not keep still first, as what somebody copies must.
   async #handOn(files: readonly string[]): Promise<void> {
     const { space, streams } = this.#parts;
     space.vault.look(files);

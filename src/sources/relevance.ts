@@ -20,8 +20,8 @@ const SENT_DOOR: MailContext = { sourceType: SENT, trustedServers: [], sentFolde
 
 /**
  * Says whether a mail may be about something in the vault, by the search that comes first for a model too, and by the
- * rules. `pass` is what would not be looked into either, and what gives no signal. Where its text is not all there, a
- * mail is fetched: none is skipped unread that is worth reading. `own`: the addresses of the mailbox's user.
+ * rules. `pass` is what would not be looked into either, and what gives no signal. If its text is not all there, a mail
+ * is fetched: none is skipped unread that is worth reading. `own`: the addresses of the mailbox's user.
  */
 export async function checkRelevance(
   space: Sieve,
@@ -74,7 +74,7 @@ function byHeaders(space: Sieve, event: StreamEvent | null): Relevance {
   return mayBeAdmitted(event, new Date(space.context.now())) && mayBeAbout(space, event) ? 'more' : 'pass';
 }
 
-// What cannot be read is fetched, so that it is said like of any other.
+// Anything that cannot be read is fetched, so that it is said like of any other.
 function byText(space: Sieve, event: StreamEvent | null): Relevance {
   if (event === null) return 'fetch';
   if (!isLookedInto(space, event)) return 'pass';

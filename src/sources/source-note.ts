@@ -235,7 +235,9 @@ export function reportsOf(
   });
 }
 
-/** Returns the problem of a note that leads elsewhere than a person allowed on this machine, or that nobody allowed. */
+/**
+ * Returns the problem of a note that leads elsewhere than a person allowed on this machine, or that no person allowed.
+ */
 export function notAllowed({ name, path }: SourceNote, given: Grant | null): Diagnostic {
   const message =
     given === null
@@ -343,7 +345,7 @@ export function forgetRefusal({ context }: Pick<IndexAccess, 'context'>, name: s
   context.state.touch(SOURCES);
 }
 
-/** Why a source gave nothing, or was not asked, as it goes to a command. */
+/** Why a source didn't give anything, or was not asked, as it goes to a command. */
 export interface PlainFailure {
   readonly kind: SourceFailure | 'not-allowed';
   readonly message: string;
@@ -393,8 +395,9 @@ interface AddOrder {
 }
 
 /**
- * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that nobody allowed yet
- * would be trouble. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`, and what the disk refuses.
+ * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that no person
+ * allowed yet would be trouble. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`, and what the
+ * disk refuses.
  */
 export function addSource(space: WriteAccess, order: AddOrder): { readonly file: string } {
   const { name, fields } = order;
@@ -433,7 +436,7 @@ export interface ListedSource extends SourceReport {
   readonly isOAuth: boolean;
   /** How often it is asked (ms); null if it is not. */
   readonly everyMs: number | null;
-  /** What a person allowed on this machine; null if nobody allowed anything. */
+  /** What a person allowed on this machine; null if no person allowed anything. */
   readonly allowed: Grant | null;
 }
 
@@ -541,9 +544,9 @@ interface KnownReports {
   readonly trouble: readonly Diagnostic[];
 }
 
-/** Returns how each source stands. What the disk refuses is trouble, and never ends a status. */
+/** Returns how each source stands. Everything the disk refuses is trouble, and never ends a status. */
 export function knownReports(space: IndexAccess): KnownReports {
-  // An absent vault says nothing of its sources; that it is away is said already.
+  // An absent vault doesn't say anything of its sources; that it is away is said already.
   if (space.vault.away !== null) return { standings: [], trouble: [] };
   try {
     return { standings: sourceReports(space), trouble: [] };

@@ -160,7 +160,7 @@ export class SourceWork implements Running {
     return { lines: described?.lines ?? [] };
   }
 
-  /** Connects to a source once, also to one without a note, and changes nothing. Throws as `trySource` does. */
+  /** Connects to a source once, also to one without a note, and doesn't change anything. Throws as `trySource` does. */
   try(order: TryOrder, abort: AbortSignal): Promise<Tried> {
     const { connect, space } = this.#parts;
     return trySource(space, connect, order, AbortSignal.any([abort, this.#abort.signal]));
@@ -266,7 +266,7 @@ export class SourceWork implements Running {
     this.#closing.set(name, closing);
   }
 
-  // What is stored of another server isn't true of this one.
+  // Anything that is stored of another server isn't true of this one.
   #known(note: SourceNote): SourceState {
     const { state } = this.#parts.space.context;
     const sources = state.get(SOURCES);
@@ -378,8 +378,8 @@ interface TryOrder {
 }
 
 /**
- * Connects to a source once, and changes nothing stored. Without `fields` and `allow` it uses the note and the grant of that
- * name. Throws `source-unknown`, `source-name` and `source-field`.
+ * Connects to a source once, and doesn't change anything stored. Without `fields` and `allow` it uses the note and the
+ * grant of that name. Throws `source-unknown`, `source-name` and `source-field`.
  */
 export async function trySource(
   space: IndexAccess,

@@ -106,10 +106,10 @@ export interface SourceProblem {
 }
 
 /**
- * Why a source gave nothing. `away`: no server, no whole answer in time, the connection ended. `refused`: a wrong password,
- * or none. `certificate`: the server doesn't prove who it is. `missing`: the folder or calendar isn't there. `busy`: it asks
- * to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a library isn't ready. `fault`: an
- * error in this program.
+ * Why a source didn't give anything. `away`: no server, no whole answer in time, the connection ended. `refused`: a
+ * wrong password, or none. `certificate`: the server doesn't prove who it is. `missing`: the folder or calendar isn't
+ * there. `busy`: it asks to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a
+ * library isn't ready. `fault`: an error in this program.
  */
 export type SourceFailure = 'away' | 'refused' | 'certificate' | 'missing' | 'busy' | 'strange' | 'setup' | 'fault';
 
@@ -117,7 +117,6 @@ interface SourceErrorDetails {
   readonly kind: SourceFailure;
   /** One sentence in plain words, without any secret, and without anything that the server sent. */
   readonly message: string;
-  /** What a person can do about it. */
   readonly hint: string;
   /** For how long (ms) the server asks to wait; absent if it doesn't say. */
   readonly waitMs?: number;
@@ -137,7 +136,7 @@ export class SourceError extends Error {
   }
 }
 
-/** What is left of a mail in `stream/`: all of it, its headers and its text, or nothing once it has been read. */
+/** The rest of a mail in `stream/`: all of it, its headers and its text, or nothing once it has been read. */
 const KEEPS = ['mail', 'text', 'quote'] as const;
 
 const MINUTE_MS = 60_000;
@@ -243,7 +242,6 @@ export function ownAddresses({ user, own_addresses: others }: { user: string; ow
   return [user, ...others].map(plainSender).filter((address) => /^[^\s@]+@[^\s@]+$/.test(address));
 }
 
-/** What is particular to each kind of source. */
 const KINDS = {
   imap: {
     pins: ['host', 'port', 'security', 'user', 'auth', 'mail_server'],
@@ -286,8 +284,8 @@ export function aboutKind(kind: string): string {
 }
 
 /**
- * Returns the settings that decide where a source leads, and as whom. A person allows them on this machine: whoever changes
- * the note can't send a password elsewhere, or have another mail server believed.
+ * Returns the settings that decide where a source leads, and as whom. A person allows them on this machine: anyone who
+ * changes the note can't send a password elsewhere, or have another mail server believed.
  */
 export function pinned(settings: SourceSettings): Readonly<Record<string, string | number | null>> {
   const values: Readonly<Record<string, unknown>> = settings;
@@ -318,7 +316,7 @@ export function hasPlace(address: string): boolean {
 
 /** Names that mean something else below `stream/`. */
 const TAKEN = ['plane', 'cur', 'new', 'tmp', OWN_FILES];
-/** What a source may be called: it names its note, its folder below `stream/`, and its credential. */
+/** The things that a source may be called: it names its note, its folder below `stream/`, and its credential. */
 export const sourceName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name in small letters, digits and hyphens' })
@@ -369,7 +367,6 @@ export function passwordCredential(name: string): string {
 const argv = z.array(z.string().min(1).max(4096)).min(1).max(100);
 const pin = z.union([z.string(), z.number(), z.null()]);
 
-/** What a person allowed a source on this machine. */
 export const grant = z.object({
   /** Where it leads and as whom, as its note said when it was allowed. */
   pinned: z.record(z.string(), pin),
@@ -385,7 +382,7 @@ export type Grant = z.infer<typeof grant>;
 const json: z.ZodType<Json> = z.json();
 const problem = z.object({ message: z.string(), hint: z.string() });
 
-/** What is stored about one source. Times are epoch ms. */
+/** The part that is stored about one source. Times are epoch ms. */
 const sourceState = z.object({
   /** The hash of where it leads and as whom. */
   place: z.string(),

@@ -129,7 +129,7 @@ export interface AnswerOrder {
   readonly always?: boolean;
   /** The file that the person dropped; null if the answer came through another door. */
   readonly file: OrderRecord | null;
-  /** Whether a dismissal means "not now": it teaches nothing. */
+  /** Whether a dismissal means "not now": it doesn't teach anything. */
   readonly later?: boolean;
   /** The senders that the command has taught before; absent if it answers only this. */
   readonly gesture?: Gesture;
@@ -312,7 +312,7 @@ const CHOOSE = 'Choose another note, or dismiss it.';
 
 /**
  * Takes the note that a person chose for a signal that may be about any of several: what the signal proposes is made
- * there with the person's authority, as a confirmed proposal is. Where it proposes nothing, the choice settles it.
+ * there with the person's authority, as a confirmed proposal is. If it doesn't propose anything, the choice settles it.
  * Returns null if a note changed before anything was written.
  */
 function choose(space: WriteAccess, order: AnswerOrder): Answer | null {
@@ -364,7 +364,7 @@ function permissionOn(space: ReadAccess, event: EventRecord, target: TargetRecor
   );
 }
 
-// To choose is to confirm: whoever spoke was right.
+// To choose is to confirm: anyone who spoke was right.
 function aimed(
   space: ReadAccess,
   event: EventRecord,
@@ -542,7 +542,7 @@ function confirmedEffect(space: WriteAccess, event: EventRecord): ExternalEffect
   return target === null ? null : externalEffect(space, target, event.fields.changes);
 }
 
-// To have seen a question to is no judgement of who raised it, and "not now" is none of who proposed.
+// To have seen a question to is no judgement of who raised it, and "not now" isn't one of who proposed.
 function lessonOf(
   space: WriteAccess,
   { event: { fields }, by, later, gesture = new Set() }: AnswerOrder,
@@ -565,7 +565,6 @@ interface AnswerNote {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly recipe: UndoRecipe | null;
-  /** What it also does in another system. */
   readonly effect: ExternalEffect | null;
   /** Whether there is an effect that the mode doesn't permit. */
   readonly isUntold: boolean;
@@ -679,7 +678,7 @@ function undoableAnswer(recipe: UndoRecipe | null): AnswerState {
 /** What stands only in a note that the program makes: it is about the body, or about how the whole looks. */
 const OF_NEW_NOTES: ReadonlySet<string> = new Set(['change', 'cssclasses', 'says']);
 
-// What the person wrote in their file stays as they wrote it; the program adds the other fields.
+// Everything the person wrote in their file stays as they wrote it; the program adds the other fields.
 function ownFirst(file: OrderRecord, event: EventRecord, fields: Record<string, unknown>): Record<string, unknown> {
   const { type, confirms, dismisses, event_found: found } = file.fields;
   const isNamed = nameKey(confirms ?? dismisses ?? '') === fold(event.name);
@@ -843,7 +842,7 @@ function fileSubject({ file, event }: DroppedAnswer): Pick<Answer, 'event' | 'ta
   return { event: event?.name ?? file.name, target: event?.fields.target_path ?? null };
 }
 
-/** What a person asked for by ticking a box or dropping a file. */
+/** The things that a person asked for by ticking a box or dropping a file. */
 export type Order =
   | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
   | {
@@ -887,7 +886,8 @@ function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: 
   return { kind: 'undo', path: after.path, order };
 }
 
-// After a conflict a person may still have it taken back. What was forced from the beginning is not tried once more.
+// After a conflict a person may still have it taken back. Anything that was forced from the beginning is not tried once
+// more.
 function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
   const { outcome, force, reason } = after.fields;
   const event = outcome === 'conflict' && force && couldForce(before, after) ? namedEvent(catalogue, after) : null;
@@ -901,7 +901,7 @@ function couldForce(before: VaultRecord | null, { fields: { says } }: ReversalRe
   return before.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
 }
 
-// It was refused because it named nothing, and the event that it names has arrived since.
+// It was refused because it didn't name anything, and the event that it names has arrived since.
 function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
   return reversal.fields.event_found === false && namedEvent(catalogue, reversal) !== null;
 }
@@ -916,7 +916,7 @@ function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Ans
   return { kind: 'undo', path: after.path, order };
 }
 
-// Where nothing was changed, neither by the event nor by its answers, there is nothing to take back: the note says so.
+// If nothing was changed, neither by the event nor by its answers, there isn't anything to take back: the note says so.
 function isUnmade(catalogue: Catalogue, event: Answerable): boolean {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return false;
   return catalogue.answersTo(event.name).every(({ fields }) => fields.undo_recipe === null);
@@ -943,7 +943,7 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
 /**
  * Returns why a box or a dropped file answers nothing here, as an answer; null if it may. In a shared vault either may
  * be anybody's, and so may the note that it answers: what such a note would write is believed only if the program wrote
- * it. Whoever means it anyway says so by name.
+ * it. Anyone who means it anyway says so by name.
  */
 export function strangersNote(space: ReadAccess, order: Order): Answer | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
@@ -959,7 +959,7 @@ const MAX_TEXT = 4000;
 
 /**
  * Asks a person which of several notes a signal is about: writes an event note that waits for the answer. Returns its
- * path; null if nothing is to be asked, or it was asked before.
+ * path; null if it doesn't have one to be asked, or it was asked before.
  */
 export function askChoice(space: WriteAccess, signal: SignalRecord): string | null {
   const { catalogue } = space.vault;

@@ -32,7 +32,7 @@ export const budgetState = z.object({
 });
 export type BudgetState = z.infer<typeof budgetState>;
 
-/** What may be spent in any 24 hours; null for no limit. */
+/** Things that may be spent in any 24 hours; null for no limit. */
 export interface BudgetCaps {
   readonly vaultTokens: number | null;
   readonly vaultUsd: number | null;
@@ -40,7 +40,6 @@ export interface BudgetCaps {
   readonly matterUsd: number | null;
 }
 
-/** What calls cost together. */
 export interface Spending {
   readonly tokens: number;
   /** US dollars. */
@@ -250,7 +249,6 @@ type Row = z.infer<typeof row>;
 export const ledgerState = z.object({ rows: z.array(row) });
 export type LedgerState = z.infer<typeof ledgerState>;
 
-/** What one answered question took. */
 export interface LedgerEntry {
   readonly model: string;
   readonly matter: string | null;
@@ -259,7 +257,6 @@ export interface LedgerEntry {
   readonly usd: number | null;
 }
 
-/** What some questions took together. */
 export type Sum = Pick<Row, 'questions' | 'tokens' | 'usd' | 'unpriced'>;
 
 /** Returns a ledger without rows. */

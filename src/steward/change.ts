@@ -41,7 +41,6 @@ interface FieldSettings {
   readonly editable: readonly string[];
   /** Fields the settings add to the protected ones (section 10). */
   readonly protectedFields: readonly string[];
-  /** What the vault's own words for states mean. */
   readonly words: StatusWords;
 }
 
@@ -58,7 +57,7 @@ export type FieldEditLike =
   | { readonly op: 'set'; readonly field: string; readonly value: Yaml }
   | { readonly op: 'add' | 'remove'; readonly field: string; readonly members: readonly string[] };
 
-/** What may be written of some changes, or the sentence that says why not one of them may. */
+/** Things that may be written of some changes, or the sentence that says why not one of them may. */
 export type Permission =
   | {
       readonly ok: true;
@@ -84,7 +83,7 @@ export function permitted(
 
 /**
  * Returns what may be written into a note, whoever asks for it. It is all or nothing: one forbidden change refuses the
- * whole list (sections 3, 10, 16). Edits that would change nothing are left out.
+ * whole list (sections 3, 10, 16). Edits that would don't change anything are left out.
  */
 export function permit(changes: readonly FieldChange[], context: MutationContext): Permission {
   const forbidden = changes.map((change) => forbiddenReason(change, context)).find((reason) => reason !== null);
@@ -340,7 +339,7 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   return { ok: true, value: [edit, ...completion] };
 }
 
-// Only a note may mean a state by a checkbox. Whoever asks for one names it.
+// Only a note may mean a state by a checkbox. Anyone who asks for one names it.
 function isCheckbox(value: Yaml, words: StatusWords): boolean {
   return typeof value === 'boolean' || (/^(?:true|false)$/i.test(String(value)) && !isListed(String(value), words));
 }
@@ -395,7 +394,7 @@ function reopens(edits: readonly FieldEditLike[], { state, stateField, words }: 
   );
 }
 
-/** `moves` may be decided, `reopens` only proposed, `forbidden` neither; `stays` changes nothing. */
+/** `moves` may be decided, `reopens` only proposed, `forbidden` neither; `stays` doesn't change anything. */
 type Transition = 'stays' | 'moves' | 'reopens' | 'forbidden';
 
 const MOVES: Readonly<Record<State, readonly State[]>> = {
@@ -745,7 +744,9 @@ function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists:
   return missing === undefined ? members : refused(`${field}: there is no note ${missing}.`);
 }
 
-/** A field the settings list as editable: of the type the note has there, or any plain one where it has none. */
+/**
+ * A field the settings list as editable: of the type the note has there, or any plain one where it doesn't have one.
+ */
 function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (before !== null && kindOf(value) !== kindOf(before)) {
     return refused(`${field} holds a ${kindOf(before)} and can't become a ${kindOf(value)}.`);
@@ -756,7 +757,7 @@ function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists:
   return plain ? { ok: true, value } : refused(`${field} must be a text, a number, a checkbox or a list of texts.`);
 }
 
-/** What makes a value more than plain text; null for plain text, and for a single link. */
+/** The signs of a value more than plain text; null for plain text, and for a single link. */
 function markIn(text: string): string | null {
   return text.includes('[[') && !isWikilink(text) ? 'a link within a text' : liveMark(text);
 }

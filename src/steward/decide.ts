@@ -130,8 +130,9 @@ export type CheckResult =
   | { readonly kind: 'gone' };
 
 /**
- * Acts upon one signal at once if it is strong enough alone. What the user's own hand has done is decided at once too, and
- * proposed if it isn't strong enough: no model is asked about it. Returns null if the signal waits for the next check.
+ * Acts upon one signal at once if it is strong enough alone. Everything the user's own hand has done is decided at once
+ * too, and proposed if it isn't strong enough: no model is asked about it. Returns null if the signal waits for the
+ * next check.
  */
 export async function routeSignal(
   space: Workspace,
@@ -533,7 +534,8 @@ function draftsOf(
   const based = asked.changes.filter(isOwnChange).map((change) => basedOn(space, target, asked, signals, change));
   const parts = [...Map.groupBy(based, partKey).values()].map((part) => partOf(asked, part));
   const whole = permissionFor(space, target, note, asked);
-  // One forbidden part refuses the whole proposal (contract, section 3), and what changes nothing is one record.
+  // One forbidden part refuses the whole proposal (contract, section 3), and what doesn't change anything is one
+  // record.
   const isOne = parts.length < 2 || (!whole.ok && asked.proposal !== null);
   const all = isOne
     ? [{ decision: asked.changes.length === 0 ? asked : (parts[0]?.decision ?? asked), part: based }]
@@ -552,7 +554,7 @@ function draftsOf(
   return drafts as [Draft, ...Draft[]];
 }
 
-// What changes nothing has no other gates of its own, and says anyway that it is forged.
+// Anything that doesn't change anything has no other gates of its own, and says anyway that it is forged.
 function forgeries(space: IndexAccess, signals: readonly SignalRecord[]): Gate[] {
   const failed = signals.map((signal) => forgedGateOf(space, signal)).filter(({ held }) => !held);
   return failed.slice(0, 1);
@@ -563,7 +565,7 @@ function isOwnChange({ field }: FieldChange): boolean {
   return field !== 'completedDate';
 }
 
-// What acts under one licence, or is proposed for one reason.
+// Anything that acts under one licence, or is proposed for one reason.
 function partKey({ basis, gates }: BasedChange): string {
   return JSON.stringify([basis?.path ?? null, gates.every(({ held }) => held)]);
 }
@@ -714,7 +716,7 @@ function gatesOf(
   ];
 }
 
-// What was decided before is known by these alone.
+// Anything that was decided before is known by these alone.
 function lostReports({ context }: IndexAccess): SignalReport[] {
   const at = context.state.lostAt('weighed', 'edited', 'cleared');
   return at === null || at > context.now() + CLOCKS_APART_MS
@@ -787,7 +789,7 @@ function earlierReports(
     .map((signal) => reportOf(space, signal));
 }
 
-// What the user has set by hand, or undone, is news of that moment; what is dated in the future blocks nothing.
+// Everything the user has set by hand, or undone, is news of that moment; what is dated in the future blocks nothing.
 function ownReports(space: IndexAccess, target: TargetRecord, field: string): SignalReport[] {
   const undone = space.vault.catalogue
     .eventsAbout(target.path)
@@ -822,7 +824,7 @@ function carryOutAll(
     const target = space.vault.catalogue.get(draft.target.path);
     const isTarget = target?.kind === 'task' || target?.kind === 'matter';
     const permission = note !== null && isTarget ? permissionFor(space, target, note, draft.decision) : null;
-    // What the question took is told once, with the first.
+    // Everything the question took is told once, with the first.
     const decision = { ...draft.decision, usage: null };
     const made =
       note === null || !isTarget || permission === null

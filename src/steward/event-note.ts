@@ -98,7 +98,6 @@ export interface EventNote extends NoteMarks {
   readonly spoken?: Spoken;
   /** What the program found by itself, without a signal, as one text that can be compared; absent for anything else. */
   readonly perceived?: string;
-  /** What it also does in another system. */
   readonly effect?: ExternalEffect | null;
   readonly priorState: string;
   readonly prior: Frontmatter;
@@ -126,7 +125,7 @@ export interface EventNote extends NoteMarks {
 interface Spoken extends SaidBy {
   /** The stream file that was read, if the vault keeps it; else null. */
   readonly mail: string | null;
-  /** What is odd about the sender or the text: sentences. */
+  /** The oddities of the sender or the text: sentences. */
   readonly warnings: readonly string[];
   /** The accounts in which mails lie that the vault does not keep; absent if it keeps all. */
   readonly accounts?: readonly string[];
@@ -143,7 +142,7 @@ export interface NoteMarks {
   readonly noteSha: string;
 }
 
-/** The marks of an event that did nothing to the note. */
+/** The marks of an event that had no effect to the note. */
 export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
 /**
@@ -227,7 +226,7 @@ function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   };
 }
 
-/** How a path begins that names folders of this machine: whoever the vault is shared with sees the file's name alone. */
+/** How a path begins that names folders of this machine: anyone the vault is shared with sees the file's name alone. */
 const ABSOLUTE = /^(?:file:|~?[\\/]|[a-z]:[\\/])/i;
 
 function becomingOf({ recipe, licensable, gates }: EventNote, standing: EventRole): AnswerState {
@@ -331,7 +330,7 @@ function senderOf({ from, pattern, source_type: channel }: SignalRecord['fields'
   return from === null ? (pattern === null || pattern === NOBODY ? channel : pattern) : addressFirst(from);
 }
 
-/** Returns what a change of a note also does in another system; null for a matter, and if it does nothing there. */
+/** Returns what a change of a note also does in another system; null for a matter, and if it has no effect there. */
 export function externalEffect(space: IndexAccess, target: TargetRecord, changes: Changes): ExternalEffect | null {
   const { settings, external } = space.context;
   if (external == null || target.kind !== 'task') return null;
@@ -437,7 +436,7 @@ function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
 /** `force` is also what a reversal records of itself, so it is no box that comes and goes. */
 const COMING_AND_GOING = BOXES.filter((box) => box !== 'force');
 
-// What a person has ticked or written stays.
+// Everything a person has ticked or written stays.
 function idleBoxes(data: Frontmatter, becoming: AnswerState): FieldEdit[] {
   const meant = boxesFor(becoming);
   return COMING_AND_GOING.filter((box) => !meant.includes(box) && isIdle(data, box)).map((field) => {
@@ -490,7 +489,7 @@ function settled({ reason, by, isMade }: Extract<ProposalState, { kind: 'settled
   return { kind: 'settled', by: by?.name ?? null, reason, isMade: isMade === true };
 }
 
-/** What has become of something that was made: a change, the record of an answer, a reversal. */
+/** The outcome of something that was made: a change, the record of an answer, a reversal. */
 function madeNow(space: ReadAccess, event: EventRecord | ReversalRecord): AnswerState {
   const reversal = reversalHolding(space, event);
   if (reversal !== null) return { kind: 'reversed', by: reversal.name, at: timeOf(reversal) };
@@ -498,7 +497,7 @@ function madeNow(space: ReadAccess, event: EventRecord | ReversalRecord): Answer
   return stillOpen(space, undoable(undoableKind(event.kind, event.fields.undo_recipe), event.fields.undo_recipe));
 }
 
-// Once it was taken back after all, there is nothing left to force.
+// Once it was taken back after all, there isn't anything left to force.
 function conflictNow(space: ReadAccess, { fields }: ReversalRecord): AnswerState {
   const { reverses } = fields;
   const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
@@ -519,7 +518,7 @@ function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
   return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
-/** Returns why an answer in an event note can mean nothing there; null if it can, or where none is given. */
+/** Returns why an answer in an event note can not mean anything there; null if it can, or where none is given. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);
@@ -622,7 +621,7 @@ export function concernedBy(space: ReadAccess, record: VaultRecord): string[] {
   return [...new Set(concerned(space, record).map(({ path }) => path))];
 }
 
-// What was seen of a task rests on its matter as well.
+// Anything that was seen of a task rests on its matter as well.
 function foundUnder({ vault: { catalogue } }: ReadAccess, matter: MatterRecord): EventRecord[] {
   return catalogue.waiting('event').filter(({ fields: { perceived, target_path: path } }) => {
     const note = perceived === null || path === null ? undefined : catalogue.get(catalogue.currentPath(path));

@@ -99,7 +99,7 @@ function writesTo({ vault: { catalogue }, context }: IndexAccess, path: string):
   });
 }
 
-// What can't be read now counts as set by hand: then news is proposed.
+// Anything that can't be read now counts as set by hand: then news is proposed.
 function shaNow({ notes }: EditAccess, path: string): string | null {
   try {
     const text = notes.text(path);

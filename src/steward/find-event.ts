@@ -15,7 +15,7 @@ import type { Context, ReadAccess } from './workspace.ts';
 
 /**
  * Returns the event that a person means: a name, path or link of it or of the note that it is about, or any unambiguous
- * part of its name or of that note's title. Where several are meant so, the only one to which what is asked for can be
+ * part of its name or of that note's title. If several are meant so, the only one to which what is asked for can be
  * done (`fits`); if names end in the part, only of those: `t0` is the task of this name, and no hour in the name of
  * another's event. Throws `event-unknown` and `event-ambiguous`.
  */
@@ -182,7 +182,8 @@ export function chosenProposals(space: ReadAccess, filter: ProposalFilter): Even
   return (
     openProposals(space)
       .map(({ event }) => event)
-      // What was seen without a signal is answered one by one: nobody archives their matters in bulk by mistake.
+      // Anything that was seen without a signal is answered one by one: no person archives their matters in bulk by
+      // mistake.
       .filter(({ fields }) => fields.perceived === null)
       .filter(isAbout)
       .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))

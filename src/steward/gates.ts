@@ -26,18 +26,18 @@ export interface Gate {
   readonly name: GateName;
   /** True if the gate lets the decision through. */
   readonly held: boolean;
-  /** What was measured; null if there was nothing to measure. */
+  /** The part that was measured; null if there wasn't anything to measure. */
   readonly figure: number | null;
   readonly threshold: number;
   readonly sentence: string;
 }
 
-/** What becomes of a decision: its change is made, is proposed to a person, or is only in an event note. */
+/** The outcome of a decision: its change is made, is proposed to a person, or is only in an event note. */
 export type Disposition = 'act' | 'propose' | 'record';
 
 /**
- * Returns what becomes of a decision (contract, 6.2, 6.8). In shadow it is only recorded. In a live mode it is
- * applied if every gate passes, and proposed if one fails. A change that may not be made, or changes nothing, is only
+ * Returns what becomes of a decision (contract, 6.2, 6.8). In shadow it is only recorded. In a live mode it is applied
+ * if every gate passes, and proposed if one fails. A change that may not be made, or doesn't change anything, is only
  * recorded; one that needs a person is at most proposed.
  */
 export function decideOutcome(mode: Mode, gates: readonly Gate[], permission: Permission): Disposition {
@@ -148,10 +148,10 @@ export interface Witness {
   readonly reading: number;
   /** After the sender's instinct. */
   readonly effectConfidence: number;
-  /** How sure that must be here; null if nothing is made of its signals, for the reason in `silence`. */
+  /** How sure that must be here; null if it doesn't have one made of its signals, for the reason in `silence`. */
   readonly threshold: number | null;
   readonly silence: string | null;
-  /** What is wrong with its sender or its words, a sentence; null if nothing is. */
+  /** The problem with its sender or its words, a sentence; null if it doesn't have one. */
   readonly warning: string | null;
   readonly endsMatter: boolean;
   /** Why nothing is done on its word alone, a sentence; null if nothing speaks against it. */

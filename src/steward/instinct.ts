@@ -38,13 +38,16 @@ export interface Instinct {
   readonly reversals: number;
   readonly status: 'pending' | 'live' | 'pruned';
   readonly pinned: boolean;
-  /** Whose word the pin is, or its absence; null if nobody has said anything. */
+  /** Whose word the pin is, or its absence; null if no person has said anything. */
   readonly pinnedBy: 'steward' | 'person' | null;
   /** Epoch milliseconds. */
   readonly lastNegativeAt: number | null;
 }
 
-/** What a person may write into an instinct note (contract, section 3); null if the note says nothing. */
+/**
+ * The things that a person may write into an instinct note (contract, section 3); null if the note doesn't say
+ * anything.
+ */
 interface InstinctEdit {
   readonly prior: number | null;
   readonly confidence: number | null;
@@ -229,8 +232,8 @@ export function openingOf({ source, observations: right, wrong, reversals, prior
 
 /**
  * Returns the edits that take a note from one instinct to the next. Only fields that moved are written, so that an old
- * figure never overwrites what a person wrote. What follows from the person's own edit is written too, and all of a
- * note that is carried over from before only outcomes taught.
+ * figure never overwrites what a person wrote. Anything that follows from the person's own edit is written too, and all
+ * of a note that is carried over from before only outcomes taught.
  */
 export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatter): FieldEdit[] {
   const former = fieldsOf(before);
@@ -266,7 +269,6 @@ export function rowOf(before: Instinct, after: Instinct, at: number, what: strin
 interface KnownNote {
   readonly data: Frontmatter;
   readonly rows: readonly HistoryRow[];
-  /** What it says above them. */
   readonly opening: readonly string[];
 }
 
@@ -288,7 +290,7 @@ export function handRows(now: Instinct, { data, rows, opening }: KnownNote, at: 
   return [{ at: utc(at), what, before: last.after, after, observations }];
 }
 
-/** Returns whether a person would see a difference. What only counts towards a later step makes no row. */
+/** Returns whether a person would see a difference. Anything that only counts towards a later step makes no row. */
 export function isVisible(before: Instinct, after: Instinct): boolean {
   const seen = ({ confidence, observations, wrong, reversals, status, pinned }: Instinct) =>
     JSON.stringify([confidence, observations, wrong, reversals, status, pinned]);
@@ -517,8 +519,8 @@ function floored({ pinned, pinnedBy, confidence }: Instinct, figure: number): nu
   return round4(clamp(figure, floor, 1));
 }
 
-// What a person's own hand says about a decision is asked twice: when it is learnt from, and when one looks back. Both
-// ask here, so that the report counts what teaches.
+// Everything a person's own hand says about a decision is asked twice: when it is learnt from, and when one looks back.
+// Both ask here, so that the report counts what teaches.
 
 /** How long a decision can be shown wrong by hand: as long as it can be taken back. */
 export const HAND_COUNTS_FOR = 7 * 24 * 60 * 60 * 1000;
@@ -532,9 +534,8 @@ interface Decided {
 /** A note as it was seen after the decision. */
 export interface Sight {
   readonly fields: Frontmatter;
-  /** False if the record of the note may lack some fields: then an absent field says nothing. */
+  /** False if the record of the note may lack some fields: then an absent field doesn't say anything. */
   readonly isWhole: boolean;
-  /** What the vault's own words for states mean. */
   readonly words?: StatusWords;
 }
 
@@ -572,7 +573,8 @@ function moveOf(field: string, { before, after }: BeforeAfter, seen: Sight): Mov
   return isAfter ? 'after' : isBefore ? 'before' : 'elsewhere';
 }
 
-// A list contains many things: a change of its other members says nothing about these, and it is never elsewhere.
+// A list contains many things: a change of its other members doesn't say anything about these, and it is never
+// elsewhere.
 function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
   const [now, former, latter] = [membersOf(held), membersOf(before), membersOf(after)];
   const added = latter.filter((member) => !includesLink(former, member));
@@ -684,7 +686,7 @@ export function calibrationText(before: number, after: number): string {
   return `${before} → ${after}`;
 }
 
-/** Returns the two figures of a calibration as written, or null if the text is none. */
+/** Returns the two figures of a calibration as written, or null if the text isn't one. */
 export function calibrationFigures(text: string): { before: number; after: number } | null {
   const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
   if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;

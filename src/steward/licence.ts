@@ -57,7 +57,7 @@ type Voice = Pick<Speaker, 'source' | 'channel' | 'pattern' | 'writer' | 'vouche
 export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRecord, kind: LicenceKind): Right {
   const { source, channel, pattern, writer } = speaker;
   if (isAgent(source)) return refused(`${source} is an agent, and agents only propose.`);
-  // What the user does by their own hand in the vault needs nobody's yes.
+  // Everything the user does by their own hand in the vault needs nobody's yes.
   if (isOwnHand(source) && writer === 'own') return granted(null, 'you did it by hand in the vault.');
   if (writer === 'unknown') return refused('somebody else wrote the signal, and the settings trust no such source.');
   // Of a signal that the program read itself, the settings say nothing: there the sender counts.
@@ -86,7 +86,7 @@ export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRec
   return refused(hasEnded ? `its licence on ${where} has ended.` : `${who} has no licence on ${where}.`);
 }
 
-/** What leads from a booking to the task that it pays, next to the amount. */
+/** The clues that lead from a booking to the task that it pays, next to the amount. */
 const BOOKED = ['reference', 'sender'] as const;
 
 function granted(licence: string | null, sentence: string): Right {
@@ -114,13 +114,13 @@ export function licenceState(space: IndexAccess, record: LicenceRecord): Licence
   return fields.until !== null && localDate(space.context.now()) > fields.until ? 'expired' : 'valid';
 }
 
-// What was remembered of licences that have ended is lost: one that a sync brought back would look valid.
+// Anything that was remembered of licences that have ended is lost: one that a sync brought back would look valid.
 function isUncertain({ context }: IndexAccess, { fields }: LicenceRecord): boolean {
   const lostAt = context.state.lostAt('licences');
   return lostAt !== null && fields.signed_at !== null && Date.parse(fields.signed_at) < lostAt;
 }
 
-// A note that a sync brings back as it was before it ended gives nothing back.
+// A note that a sync brings back as it was before it ended doesn't give anything back.
 function hasEnded(space: IndexAccess, record: LicenceRecord): boolean {
   const key = endKey(record);
   return isKept(space, key) || space.context.ended?.has(key) === true;
@@ -367,7 +367,7 @@ export function endLicence(space: WriteAccess, record: LicenceRecord, because: s
   return null;
 }
 
-// What the user has ended or declined is neither offered again nor signed by count.
+// Everything the user has ended or declined is neither offered again nor signed by count.
 function decline(space: WriteAccess, written: WrittenPlace, kinds: readonly LicenceKind[]): void {
   const place = placeOf(space, written);
   if (place === null) return;
@@ -501,7 +501,7 @@ export function licenceGone(space: WriteAccess, record: LicenceRecord): void {
   report(space, record.path, fields, 'ended', 'its note is gone');
 }
 
-/** What is remembered of a licence that counts: its note's path, its sender and matter, and when it was signed. */
+/** The stored facts about a licence that counts: its note's path, its sender and matter, and when it was signed. */
 const heldLicence = z.tuple([z.string(), z.string(), z.string().nullable(), z.string().nullable()]);
 const HELD = 'held ';
 
@@ -629,7 +629,7 @@ function aYearAfter(now: number): string {
   return localDate(new Date(date.getFullYear() + 1, date.getMonth(), date.getDate(), 12).getTime());
 }
 
-// Also outside the vault: whoever shares it can delete its state, or bring back an older one.
+// Also outside the vault: anyone who shares it can delete its state, or bring back an older one.
 function rememberEnd(space: WriteAccess, key: string): void {
   space.context.ended?.add(key);
   remember(space, key);
@@ -659,7 +659,7 @@ export interface SenderHere {
   readonly right: number;
   readonly of: number;
   readonly days: number;
-  /** What it may do by itself; empty if it only proposes. */
+  /** Its permissions by itself; empty if it only proposes. */
   readonly kinds: readonly LicenceKind[];
   /** The last day of the licence; null if there isn't one, or it has no end. */
   readonly until: string | null;
@@ -741,15 +741,15 @@ export function unheardSenders(space: IndexAccess, target: TargetRecord, heard: 
   return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
 }
 
-/** Returns the name of the matter that licences on a note are about; the note's own where it has none. */
+/** Returns the name of the matter that licences on a note are about; the note's own where it doesn't have one. */
 export function licensingPlace(space: IndexAccess, target: TargetRecord): string {
   return matterOf(space.vault.catalogue, target)?.name ?? target.name;
 }
 
 /**
  * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null if it would
- * sign nothing: several senders or none, nobody authenticates the sender, no matter, or a reopening. Only the program
- * itself, in this vault, says who spoke: a note that came from elsewhere could name anybody.
+ * not sign anything: several senders or none, nobody authenticates the sender, no matter, or a reopening. Only the
+ * program itself, in this vault, says who spoke: a note that came from elsewhere could name anybody.
  */
 export function termsOf(space: IndexAccess, event: EventRecord): LicenceTerms | null {
   if (!isOwnNote(space, event)) return null;

@@ -147,7 +147,7 @@ function wasRight({ fields }: EventRecord, key: string): boolean {
   return counted !== undefined && Number(counted.after) > Number(counted.before);
 }
 
-/** Returns the notes of the matter that a note belongs to; only the note itself if it has none. */
+/** Returns the notes of the matter that a note belongs to; only the note itself if it doesn't have one. */
 function notesOfMatter({ vault: { catalogue } }: ReadAccess, about: string | null): string[] {
   if (about === null) return [];
   const note = catalogue.get(catalogue.currentPath(about));
@@ -173,7 +173,7 @@ export function lessonField(
 }
 
 /**
- * What a person did about a proposal or an action. Only this teaches (contract, section 7):
+ * The things that a person did about a proposal or an action. Only this teaches (contract, section 7):
  *
  * - `right`: confirmed, or made by hand as proposed;
  * - `wrong`: dismissed as wrong, or a field was set by hand to another value within seven days;
@@ -204,7 +204,7 @@ export interface Taught {
   readonly moved: Readonly<Record<string, Moved>>;
   /** The senders that it is about: a channel that only follows them is none. */
   readonly senders: readonly string[];
-  /** Why it taught nothing, or not every sender; null if it did, or if there was nothing to teach. */
+  /** Why it didn't teach anything, or not every sender; null if it did, or if there wasn't anything to teach. */
   readonly untaught: string | null;
 }
 
@@ -349,8 +349,8 @@ const PROGRAM = '';
 /**
  * Returns what a person's own hand says about the decisions on a note that nothing else has answered (contract, section
  * 7), judged by a snapshot of it. Of several decisions about one field, only the latest of each source is judged, and
- * none of before the program itself wrote it: that may have been put right so. What a stranger proposes later takes no
- * outcome from anybody, and what one repeats counts once.
+ * none of before the program itself wrote it: that may have been put right so. Everything a stranger proposes later
+ * takes no outcome from anybody, and what one repeats counts once.
  */
 function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
@@ -393,7 +393,7 @@ function isCountedElsewhere(space: ReadAccess, event: EventRecord): boolean {
   return eventsElsewhere(space, event).some((other) => comesAfter(other, event));
 }
 
-// What an undo of an earlier action has given back since was not moved by a hand.
+// Everything an undo of an earlier action has given back since was not moved by a hand.
 function isRestoredSince({ vault: { catalogue } }: ReadAccess, event: EventRecord, events: readonly EventRecord[]) {
   const at = Date.parse(event.fields.timestamp);
   const fields = Object.keys(event.fields.changes);
@@ -426,8 +426,9 @@ function changedBy({ context }: ReadAccess, mtimeMs: number, decided: number): n
 }
 
 /**
- * Returns what an outcome teaches: right, the source that the change was based on; wrong, every source that contributed. A
- * channel moves by a fifth of what its senders move together. A sender of whom this outcome doesn't count learns nothing.
+ * Returns what an outcome teaches: right, the source that the change was based on; wrong, every source that
+ * contributed. A channel moves by a fifth of what its senders move together. A sender of whom this outcome doesn't
+ * count doesn't learn anything.
  */
 export function teachOutcome(space: WriteAccess, contributions: Contributions, occasion: Occasion): Taught {
   const { outcome, at, what } = occasion;
@@ -544,7 +545,7 @@ export function learnFromUndo(space: WriteAccess, event: Answerable, path: strin
   });
 }
 
-// Whoever else wrote the note could have any figure given back.
+// Anyone else who wrote the note could have any figure given back.
 function giveBack(space: WriteAccess, answer: Answerable, { at, what }: Pick<Lesson, 'at' | 'what'>): Taught {
   const moved = isOwnNote(space, answer) ? (answer.fields.lesson?.moved ?? formerlyMoved(answer)) : {};
   return giveBackLesson(space, moved, { at, what });
@@ -592,7 +593,7 @@ type Learned = Pick<Taught, 'steps' | 'calibrations' | 'moved'>;
 /**
  * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so
  * that the lesson starts from what a person has written there in the meantime. A source whose note cannot be read, or
- * says `steward: false`, learns nothing.
+ * says `steward: false`, doesn't learn anything.
  */
 function teach(space: WriteAccess, sources: readonly string[], lesson: Lesson): Learned {
   const taken = new Set<string>();

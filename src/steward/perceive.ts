@@ -17,7 +17,6 @@ const DAY = 24 * 60 * 60 * 1000;
 /** A week, in ms. */
 const WEEK = 7 * DAY;
 
-/** What the last look at a note found. */
 export const seen = z.lazy(() =>
   z.object({
     /** When it was looked at, and when time alone brings something else (epoch ms); null if it never does. */
@@ -27,7 +26,7 @@ export const seen = z.lazy(() =>
     stamp: z.string(),
     stage: z.string(),
     isHigh: z.boolean(),
-    /** The most pressing finding; null if the note shows nothing. */
+    /** The most pressing finding; null if the note doesn't show anything. */
     found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
     /** The key of the finding that was last put to a person, or need not be. */
     told: z.string().nullable(),
@@ -40,14 +39,14 @@ export const seen = z.lazy(() =>
 );
 export type Seen = z.infer<typeof seen>;
 
-/** The pace of perception. What was found is in the event notes. */
+/** The pace of perception. Anything that was found is in the event notes. */
 export const perceptionState = z.lazy(() =>
   z.object({
     /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
     since: z.number().nullable(),
     /** The local day, and how many entries it has brought and questions to a model it has taken. */
     day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
-    /** What was found at each note, and when each was last touched: earlier versions kept them here. */
+    /** The findings at each note, and when each was last touched: earlier versions kept them here. */
     notes: z.record(z.string(), seen).optional(),
     touched: z.record(z.string(), z.number()).optional(),
   }),
@@ -96,7 +95,7 @@ export function isUntold({ found, told }: Seen): boolean {
   return found !== null && keyOf(found) !== told;
 }
 
-/** Whether a model is to be asked about a note. Where it is not high, once on a local day (`date`) is often enough. */
+/** Whether a model is to be asked about a note. If it is not high, once on a local day (`date`) is often enough. */
 export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: string): boolean {
   if (found === null && !isHigh) return false;
   if (judged === null) return true;
@@ -123,7 +122,7 @@ const THEN_EVERY = 30;
 /** After so many weeks without a touch a note counts as silent; then again each time that doubles. */
 const SILENT_WEEKS = 6;
 
-/** How long nobody has touched a note that counts as silent (ms). */
+/** How long no person has touched a note that counts as silent (ms). */
 export const SILENT_MS = SILENT_WEEKS * WEEK;
 
 /** The milestone that is reached, and how much of the span the next one takes (days, weeks). */
@@ -165,7 +164,7 @@ const TASKS_REST_MS = 3 * DAY;
 
 /** What a note shows by itself, and when it would next be something else. */
 export interface Perceived {
-  /** The most pressing first; empty if it shows nothing. */
+  /** The most pressing first; empty if it doesn't show anything. */
   readonly findings: readonly Finding[];
   /** The same for as long as no day has come that matters: a question asked before need not be asked again. */
   readonly stage: string;
@@ -239,7 +238,7 @@ function tasksDone({ tasks }: Sight, now: number): Look {
   return { finding: { kind: 'tasks_done', of: String(tasks.count), step: 0, since: at, sentence }, next: null };
 }
 
-// What has a date ahead, or waits for something that is still open, is silent with good reason.
+// Anything that has a date ahead, or waits for something that is still open, is silent with good reason.
 function silence({ untouchedSince: since, due, scheduled, blockers, of }: Sight, now: number): Look {
   if (since === null) return NOTHING;
   const ahead = [due, scheduled].flatMap((text) => moment(text) ?? []).filter((at) => startOfDay(at, 1) > now);
@@ -264,7 +263,7 @@ export interface Blocker {
   readonly at: number;
 }
 
-/** What is known of a note without any signal: its own dates, and what is around it. */
+/** The known facts about a note without any signal: its own dates, and what is around it. */
 export interface Sight {
   readonly state: State;
   readonly due: string | null;

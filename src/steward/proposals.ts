@@ -31,7 +31,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 /** What a note shows by itself at one moment, without any signal. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** What of the note it rests on: a due date, the end of a snooze. Where that changes, it is another finding. */
+  /** What of the note it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
   readonly of: string;
   /** The milestone that is reached: days of being overdue, weeks of silence; 0 where there is only one. */
   readonly step: number;
@@ -101,7 +101,6 @@ interface Proposed {
 interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
-  /** What the vault's own words for states mean. */
   readonly words: StatusWords;
 }
 
@@ -192,10 +191,10 @@ export interface Overtaking {
 }
 
 /**
- * What was decided about a note since a proposal was made. A proposal is overtaken where one of its signals was weighed
- * again, if one of its fields was written, or where all who spoke for it have spoken about the field again. What
- * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. What the program found by
- * itself is overtaken by what it finds later.
+ * The decision about a note since a proposal was made. A proposal is overtaken where one of its signals was weighed
+ * again, if one of its fields was written, or where all who spoke for it have spoken about the field again. Everything
+ * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. Everything the program
+ * found by itself is overtaken by what it finds later.
  */
 class LaterDecisions {
   readonly #keys = new Set<string>();
@@ -253,7 +252,7 @@ function fieldKey(field: string, speaker: string | null): string {
 
 /**
  * Returns why a note is not spoken of without a signal, in a few words: it has ended, somebody put it off, or said
- * hands off. Null if it may be. What was put to a person about it before is closed by the same.
+ * hands off. Null if it may be. Anything that was put to a person about it before is closed by the same.
  */
 export function putOffReason(space: Records & Clock, target: TargetRecord): string | null {
   const now = space.context.now();
@@ -290,7 +289,7 @@ function passedReason(space: Records & Clock, { fields }: EventRecord, sha: stri
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
   if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
-  // What was asked is about the note as it was.
+  // Anything that was asked is about the note as it was.
   return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }
 
@@ -317,11 +316,11 @@ export interface Proposals extends Records, Notes {
 }
 
 /**
- * What has become of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
+ * The outcome of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
  * written after it, and the note it is about.
  */
 export type ProposalState =
-  /** The event is no proposal: its change was made, or it has none. */
+  /** The event is no proposal: its change was made, or it doesn't have one. */
   | { readonly kind: 'none' }
   /** Waits for a person. */
   | { readonly kind: 'waiting' }
@@ -345,7 +344,7 @@ function isProposal(event: EventRecord): boolean {
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
-// What has become of another's proposal is not known here: it waits if its note says so.
+// Anything that has become of another's proposal is not known here: it waits if its note says so.
 function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
@@ -355,7 +354,7 @@ function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const isHeard = mayWait(space, event);
-  // What closed one that does not wait here: nothing hangs on who says so.
+  // Anything that closed one that does not wait here: nothing hangs on who says so.
   const answer = isHeard ? answerOf(space, event) : (saidAnswers(space, event)[0] ?? null);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
@@ -478,8 +477,8 @@ export function resolvedOn(
 }
 
 /**
- * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing, and
- * neither does an answer that changed nothing and was taken back: then the proposal waits again.
+ * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing,
+ * and neither does an answer that didn't change anything and was taken back: then the proposal waits again.
  */
 export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
   return standingAnswers(space, event)[0] ?? null;
@@ -495,12 +494,16 @@ export function isAnswerOnly({ fields }: EventRecord | ReversalRecord): boolean 
   return changesNothing(fields.undo_recipe);
 }
 
-// What closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken back since.
+// Anything that closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken
+// back since.
 function isReopenedSince(space: Space, event: EventRecord, at: number): boolean {
   return saidAnswers(space, event).some((answer) => reopenedAt(space, answer) >= wholeSecond(at));
 }
 
-/** Returns when an answer that changed nothing was taken back for the last time (epoch ms); -Infinity while it counts. */
+/**
+ * Returns when an answer that didn't change anything was taken back for the last time (epoch ms); -Infinity while it
+ * counts.
+ */
 function reopenedAt(space: Space, answer: EventRecord): number {
   const isOpened = isAnswerOnly(answer) && isReversed(space, answer);
   return isOpened ? lastTakenBack(space, answer) : Number.NEGATIVE_INFINITY;
@@ -590,7 +593,7 @@ export function fitOn(space: Records, event: EventRecord, record: TargetRecord, 
   return fitIn(space, event, { snapshot, state: stateIn(space, record, snapshot) });
 }
 
-// What the program found by itself has set no flag in the note: it is overtaken in any mode.
+// Everything the program found by itself has set no flag in the note: it is overtaken in any mode.
 function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
   return fields.perceived === null ? fields.mode : 'shadow';
 }
@@ -649,7 +652,7 @@ export function withoutPending(
   const owner = flagOwner(space, path);
   const patch = owner?.fields.pending_patch ?? null;
   if (owner === null || patch === null) return text;
-  // Whoever wrote another's note could have any field of this one given back: then only the flag goes.
+  // Anyone who wrote another's note could have any field of this one given back: then only the flag goes.
   if (!isOwnNote(space, owner)) return withoutField(path, text);
   try {
     return restoreFields(path, text, patch).text;
@@ -670,15 +673,15 @@ function withoutField(path: string, text: string): string {
 }
 
 /**
- * The event that set the note's flag; null if a person did, since Steward has taken away any flag of its own. What
- * others say is heard only if the program itself has said nothing.
+ * The event that set the note's flag; null if a person did, since Steward has taken away any flag of its own.
+ * Everything others say is heard only if the program itself has said nothing.
  */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
   const said = space.vault.catalogue
     .eventsAbout(path)
     .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);
   const known = said.filter((event) => isKnownNote(space, event));
-  // Where an answer was taken back, the flag that it took away is there again.
+  // If an answer was taken back, the flag that it took away is there again.
   const opened = Math.max(Number.NEGATIVE_INFINITY, ...known.map((event) => reopenedAt(space, event)));
   const isOver = ({ name, fields }: EventRecord) => {
     return fields.pending_cleared && wholeSecond(momentOf(name, fields.timestamp)) <= opened;
@@ -696,8 +699,8 @@ type Answerable = EventRecord | ReversalRecord;
 type Space = Records & Seals;
 
 /**
- * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each
- * reversed it, the two count as one: undoing either undoes both, until the event is taken back again. What somebody else
+ * Returns whether an event is taken back, by a reversal that is not itself reversed. If two machines have each reversed
+ * it, the two count as one: undoing either undoes both, until the event is taken back again. Everything somebody else
  * says to have taken back was not.
  */
 export function isReversed(space: Space, event: Answerable): boolean {
@@ -709,7 +712,7 @@ export function reversalHolding(space: Space, event: Answerable): ReversalRecord
   return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
 }
 
-// `seen` guards against notes written by hand that reverse each other in a circle, which takes nothing back.
+// `seen` guards against notes written by hand that reverse each other in a circle, which doesn't take anything back.
 function isTakenBack(space: Space, event: Answerable, seen: ReadonlySet<string>): boolean {
   if (seen.has(event.path)) return false;
   const visited = new Set([...seen, event.path]);
@@ -778,7 +781,7 @@ export function mayMeanAnother(space: Proposals, event: EventRecord): boolean {
   return signal.fields.source_type !== VAULT_EDIT && !isAgent(signal.fields.source_type);
 }
 
-/** Whether a signal may be about any of several notes, and nobody has said yet which. */
+/** Whether a signal may be about any of several notes, and no person has said yet which. */
 export function isUndecided({ fields }: SignalRecord): boolean {
   return fields.target_ambiguous && fields.status === 'unrouted' && fields.effect !== 'none' && fields.steward;
 }

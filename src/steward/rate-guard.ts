@@ -23,8 +23,8 @@ const WINDOWS = {
 type Window = keyof typeof WINDOWS;
 
 /**
- * What can refuse a dispatch: a full window; one sender's half of a task's or a matter's slots; the last slot of these,
- * which is reserved for licensed senders; a provider that asked for a pause; or a state that couldn't be read.
+ * Things that can refuse a dispatch: a full window; one sender's half of a task's or a matter's slots; the last slot of
+ * these, which is reserved for licensed senders; a provider that asked for a pause; or a state that couldn't be read.
  */
 export type GuardWindow = Window | `${'task' | 'matter'}_${'sender' | 'reserved'}` | 'backoff' | 'unreadable';
 
@@ -75,7 +75,7 @@ export function unreadableGuard(now: number): RateGuardState {
   return { ...emptyGuard(), fullUntil: now + UNREADABLE_MS };
 }
 
-/** What a question is about, and whose signals are behind it. */
+/** The subject of the question, and whose signals are behind it. */
 export interface GuardTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -183,7 +183,7 @@ function refusalIn(state: RateGuardState, target: GuardTarget | null, count: num
   ]);
 }
 
-/** What holds back everything, whatever it is about. */
+/** What keeps back everything, whatever it is about. */
 function heldIn({ backoffUntil: until, fullUntil }: RateGuardState): GuardRefusal | null {
   return longestRefusal([
     until === null ? null : { window: 'backoff', cap: 0, used: 0, freeAt: until },

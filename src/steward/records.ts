@@ -16,16 +16,16 @@ export function isOwnNote(space: Space, record: Note): boolean {
 }
 
 /**
- * Whether an event or a reversal counts: the program wrote it or carried it out, or found it when it first met the vault.
- * What anybody else says has been decided, answered or taken back is only said.
+ * Whether an event or a reversal counts: the program wrote it or carried it out, or found it when it first met the
+ * vault. Anything that anybody else says has been decided, answered or taken back is only said.
  */
 export function isKnownNote(space: Space, record: EventRecord | ReversalRecord): boolean {
   const isMarked = (one: Note) => one.kind !== 'signal' && isAnswerable(space.context.seal, one);
   return isMarked(record) && !isCopy(space, record, isMarked);
 }
 
-// Whoever copies a note into another folder makes no two of it: of one name, only the first of its kind counts. A note
-// without the mark takes nobody's place.
+// Anyone who copies a note into another folder makes no two of it: of one name, only the first of its kind counts. A
+// note without the mark takes nobody's place.
 function isCopy({ vault }: Records, record: Note, isMarked: (other: Note) => boolean): boolean {
   return vault.catalogue.named(record.name).some((other) => {
     if (other.kind !== record.kind || other.path === record.path) return false;

@@ -123,7 +123,7 @@ function periodWords(ms: number): string {
   return `${Math.round((ms / size) * 100) / 100} ${unit}`;
 }
 
-/** `every day` means every 1 day; `day` alone means nothing. */
+/** `every day` means every 1 day; `day` alone doesn't mean anything. */
 function isBareUnit(folded: string): boolean {
   return /^[a-z]+$/.test(folded);
 }
@@ -539,10 +539,11 @@ function cronFault(expression: string): string | null {
  *
  * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is.
  * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change. An
- * expression for every hour also fires in the hour that comes twice, both times, and has nothing to catch up in spring.
+ * expression for every hour also fires in the hour that comes twice, both times, and doesn't have anything to catch up
+ * in spring.
  */
 export function nextCron(expression: string, after: number): number | null {
-  const { CronTime } = cron(); // outside of the try: a package that can't be loaded says nothing about the expression
+  const { CronTime } = cron(); // outside of the try: a package that can't be loaded doesn't say anything about the expression
   const next = (wall: number) => new CronTime(expression, 'UTC').getNextDateFrom(new Date(wall), 'UTC').toMillis();
   try {
     return isEveryHour(expression) ? firstInAnyHour(next, after) : firstAfter(next, after);

@@ -113,7 +113,8 @@ export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
 /** Channels that the program itself reads from: no server is named in the settings for them. */
 const SEEN_BY_ITSELF: readonly string[] = ['plane', VAULT_EDIT];
 
-// What vouched when the signal was written may be trusted no more: a server that was removed authenticates nobody.
+// Anything that vouched when the signal was written may be trusted no more: a server that was removed authenticates
+// nobody.
 function vouchedToday({ context }: TrustSpace, fields: SignalRecord['fields']): AuthenticationResult {
   const { authenticated, authenticated_by: server, source_type: channel } = fields;
   if (authenticated !== 'pass' || SEEN_BY_ITSELF.includes(sourceKey(channel))) return authenticated;
@@ -169,7 +170,10 @@ export function forgedGateOf(space: TrustSpace, signal: SignalRecord): Gate {
   return forgedGate({ vouched, sender, warning: warningIn(signal, speaker) });
 }
 
-/** Returns what is wrong with the sender or the words of a signal, a sentence; null if nothing is. Anybody could write it into a note of theirs. */
+/**
+ * Returns what is wrong with the sender or the words of a signal, a sentence; null if it doesn't have one. Anybody
+ * could write it into a note of theirs.
+ */
 export function warningIn({ fields }: SignalRecord, { writer }: Pick<Speaker, 'writer'>): string | null {
   return writer === 'own' ? gravestWarning(fields.warnings) : null;
 }
@@ -197,7 +201,7 @@ export function names(space: TrustSpace, target: TargetRecord, { pattern }: Pick
   return pattern !== null && isNamedIn(sendersOf(space, target), pattern);
 }
 
-/** Returns the sources of a `signal_sources` list whose channel nobody knows: they let nobody speak. */
+/** Returns the sources of a `signal_sources` list whose channel no person knows: they let nobody speak. */
 export function unknownChannels(written: readonly string[], channels: Iterable<string>): string[] {
   const known = new Set([...channels].map(sourceKey));
   return written.filter((one) => !known.has(sourceKey(channelOf(one))));

@@ -10,7 +10,6 @@ export type Want = (typeof WANTS)[number];
 
 /** No vault has more messages sent in a day than this, whatever its settings say. */
 export const MOST_MESSAGES_A_DAY = 20;
-/** What the settings of a vault say of messages. */
 export interface NotifySettings {
   /** Null if they do not say it. */
   readonly notify: Want | null;
@@ -50,7 +49,10 @@ export interface Settings extends NotifySettings {
   /** How likely a mail must mean a change for Steward to propose it, and to ask about it, 0–1. */
   readonly propose_from: number;
   readonly ask_from: number;
-  /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit, written `unlimited`. */
+  /**
+   * Things that may be spent on models in any 24 hours, by the vault and by each matter; null for no limit, written
+   * `unlimited`.
+   */
   readonly budget_tokens_per_day: number | null;
   readonly budget_usd_per_day: number | null;
   readonly budget_tokens_per_matter_per_day: number | null;
@@ -60,7 +62,7 @@ export interface Settings extends NotifySettings {
   /** How long an agent may look for evidence, and how long its answer may be. */
   readonly timeout_seconds: number;
   readonly max_response_tokens: number;
-  /** The models that look for evidence: the first, and the one asked where the first found nothing usable. */
+  /** The models that look for evidence: the first, and the one asked where the first didn't find anything usable. */
   readonly haiku_model: string;
   readonly sonnet_model: string;
   readonly editable_fields: readonly string[];
@@ -73,7 +75,7 @@ export interface Settings extends NotifySettings {
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
   /**
-   * The accounts whose statements are believed about who the money went to or came from, by IBAN or as the bank names
+   * The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names
    * them.
    */
   readonly trusted_bank_accounts: readonly string[];
@@ -83,7 +85,10 @@ export interface Settings extends NotifySettings {
   readonly bank_formats: readonly string[];
   /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
   readonly quiet_hours: Hours | null;
-  /** After how many days what is settled leaves the vault: stream files that were read, records that changed nothing. */
+  /**
+   * After how many days what is settled leaves the vault: stream files that were read, records that didn't change
+   * anything.
+   */
   readonly keep_stream_days: number | null;
   readonly keep_event_days: number | null;
   readonly folders: FolderNames;
@@ -136,8 +141,8 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * What holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing sent to a model and
- * no message, since the vault may allow no more than that.
+ * The things that holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing
+ * sent to a model and no message, since the vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
@@ -165,7 +170,7 @@ export function isQuiet(settings: Settings, now: number): boolean {
  */
 const GRANTING = ['trusted_signal_sources', 'trusted_bank_accounts', 'trusted_mail_servers'] as const;
 
-/** A value of a setting that gives a right, and that nobody has agreed to on this machine. */
+/** A value of a setting that gives a right, and that no person has agreed to on this machine. */
 export interface UnagreedSetting {
   readonly field: (typeof GRANTING)[number] | 'autonomy';
   readonly value: string;
@@ -187,8 +192,8 @@ export class AgreedSettings {
   #current: Settings | null = null;
 
   /**
-   * `agreed`: what the user has agreed to, as it is stored in the vault. Whoever shares the vault can write there, so each
-   * entry bears a mark (`markOf`) that only this machine can make.
+   * `agreed`: what the user has agreed to, as it is stored in the vault. Anyone who shares the vault can write there,
+   * so each entry bears a mark (`markOf`) that only this machine can make.
    */
   constructor(written: Settings, agreed: () => Record<string, number>, markOf: (name: string) => string) {
     this.#written = written;

@@ -131,7 +131,7 @@ export function pendingAs(space: ReadAccess, signal: SignalRecord): PendingSigna
   if (target === null || !isLiving(target) || isHandsOff(space, target)) return null;
   if (!isListenedTo(space, signal, target)) return null;
   const isFresh = target.kind === 'task' && isNews(target.fields, space.context.now());
-  // What a changed note is evaluated with once more waits for its check.
+  // Everything a changed note is evaluated with once more waits for its check.
   return { signal, target, isNews: isFresh && !isAgain(space, target, [signal.name]) };
 }
 
@@ -199,7 +199,7 @@ function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
   return !fields.signals.some((link) => nameKey(link) === fold(name));
 }
 
-// What the user did not want says nothing about the signals that were left out: they are evaluated again.
+// Everything the user did not want doesn't say anything about the signals that were left out: they are evaluated again.
 function isDismissed(space: IndexAccess, event: EventRecord): boolean {
   return (answerOf(space, event)?.fields.dismisses ?? null) !== null;
 }

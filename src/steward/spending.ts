@@ -110,7 +110,7 @@ function reasonOf({ sentence }: Gate, word: string): string {
   return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
 }
 
-/** Whatever can hold back a question for a while. */
+/** Whatever can keep back a question for a while. */
 export type HoldingWindow = GuardWindow | BudgetWindow;
 
 const WORDS: Readonly<Record<HoldingWindow, string>> = {
@@ -131,7 +131,7 @@ const WORDS: Readonly<Record<HoldingWindow, string>> = {
   budget_usd_per_matter_per_day: "a matter's budget of a day (budget_usd_per_matter_per_day) is used up",
 };
 
-/** Returns what holds back: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms. */
+/** Returns what keeps back: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms. */
 export function heldWords(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
   return `${WORDS[held.window]}, goes on at ${clockTime(held.freeAt, now)}`;
 }
@@ -273,7 +273,7 @@ function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | 
 }
 
 /**
- * Returns what a usage takes of the budget. Where the environment limits the money, whoever can edit `steward.md` must not
+ * Returns what a usage takes of the budget. If the environment limits the money, whoever can edit `steward.md` must not
  * lift that by naming a lower price, or a model of which no price is known.
  */
 function takenOf({ env }: Pick<Context, 'env'>, usage: Usage): Spending {
@@ -300,14 +300,17 @@ export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'setti
   return { day: window(DAY), week: window(WEEK) };
 }
 
-/** What was set aside for a question, under `id`; null if the question costs nothing. Or why nothing was. */
+/**
+ * The part that was set aside for a question, under `id`; null if the question doesn't cost anything. Or why nothing
+ * was.
+ */
 type Reservation =
   | { readonly ok: true; readonly id: number | null }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * Sets aside from the budget what a question to the evaluator may cost; that is on disk before the question is asked.
- * `estimate`: null if nobody can say. An evaluator that asks no model costs nothing.
+ * `estimate`: null if no person can say. An evaluator that asks no model doesn't cost anything.
  */
 export function reserveCost(space: ModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
   if (!space.models.evaluator.asksModel) return { ok: true, id: null };
@@ -410,7 +413,6 @@ export interface ErrandCost {
   readonly id: number | null;
   /** What it took; null if that is unknown and the reserved cost stands, at least; zero if it took nothing. */
   readonly cost: Spending | null;
-  /** What it took by model, if one replied. */
   readonly usage?: Usage | undefined;
   /** After a provider's 429: the seconds it asked us to wait, null if it named none; undefined without a 429. */
   readonly retryAfter?: number | null | undefined;

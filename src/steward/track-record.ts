@@ -82,9 +82,9 @@ export function evidenceWords(record: TrackRecord): string {
 }
 
 /**
- * Returns what the user said about a source's changes, by notes that the program itself wrote: right if confirmed, taught or
- * made by hand; wrong if dismissed as wrong, set otherwise by hand or undone. What was taken back since says nothing.
- * `until`: what was said from then on doesn't count (epoch ms).
+ * Returns what the user said about a source's changes, by notes that the program itself wrote: right if confirmed,
+ * taught or made by hand; wrong if dismissed as wrong, set otherwise by hand or undone. Anything that was taken back
+ * since doesn't say anything. `until`: what was said from then on doesn't count (epoch ms).
  */
 export function pastAnswers(space: Records & Seals, source: string, until = Number.POSITIVE_INFINITY): PastAnswer[] {
   const { catalogue } = space.vault;

@@ -51,7 +51,6 @@ export interface Errand {
   readonly heard?: (usage: Usage) => void;
 }
 
-/** What an agent came back with. */
 export interface Report {
   /** Its last words. Data from a model. */
   readonly text: string;
@@ -78,7 +77,7 @@ export interface CandidateNote {
   /** The name of a task's matter; null for a matter, and for a task without one. */
   readonly matter: string | null;
   readonly state: string;
-  /** The day or time that a task is due, as the note has it; null if it has none. */
+  /** The day or time that a task is due, as the note has it; null if it doesn't have one. */
   readonly due: string | null;
   readonly summary: string;
   /** What in the event leads to it, in a few words; empty if nothing does. */
@@ -103,7 +102,9 @@ export interface Meaning {
   /** True if it is not certain which of them is meant; such a signal is never acted upon. */
   readonly ambiguous: boolean;
   readonly targetConfidence: number;
-  /** What led to the note, and whether that is next to the finding: see the signal's fields of those names. */
+  /**
+   * The clues that led to the note, and whether that is next to the finding: see the signal's fields of those names.
+   */
   readonly targetEvidence: readonly TargetEvidence[];
   readonly targetNear: boolean;
   /** Whether it says that the affair itself has ended. */
@@ -115,7 +116,7 @@ export interface Meaning {
   readonly line?: string;
   /** The words it rests on. A model's quote is only a claim until it is found in the source. */
   readonly quote: string;
-  /** Null if nothing is to be changed: the person is asked for something, or it is only news. */
+  /** Null if there isn't anything to be changed: the person is asked for something, or it is only news. */
   readonly proposal: MutationProposal | null;
   /** The time of day that goes with a new day, `HH:mm`; absent if none is named. */
   readonly time?: string;
@@ -123,7 +124,7 @@ export interface Meaning {
   readonly headline?: string;
   /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent if no part was. */
   readonly paid?: string;
-  /** True if it only tells that something has happened, and asks nothing of anybody. */
+  /** True if it only tells that something has happened, and doesn't ask anything of anybody. */
   readonly isNews?: boolean;
   /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
@@ -132,7 +133,6 @@ export interface Meaning {
   readonly doubts?: readonly string[];
 }
 
-/** What an extractor made of one event. */
 export interface Extracted {
   readonly meanings: readonly Meaning[];
   /** Why there isn't one; null if there is one. */
@@ -155,7 +155,7 @@ export interface Extractor {
   readonly name: string;
   /** Whether a provider is asked, so that its answers are checked, cost something, and may have to wait. */
   readonly asksModel: boolean;
-  /** Rejects with `Unanswered` if nobody could be asked: the event then still counts as unread. */
+  /** Rejects with `Unanswered` if no person could be asked: the event then still counts as unread. */
   extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted>;
   /** Returns the most a question may take, to be set aside from the budget before it is asked. */
   estimate?(question: ExtractionQuestion): Usage;
@@ -226,10 +226,10 @@ export interface StreamEvent {
   /** Sent by a machine: to many people, or as an automatic reply. */
   readonly bulk: boolean;
   readonly bulkReason: string | null;
-  /** Written by this program or by the vault's owner, so nothing is to be learnt from it. */
+  /** Written by this program or by the vault's owner, so there isn't anything to be learnt from it. */
   readonly ownNote: boolean;
   readonly authentication: Authentication;
-  /** What is odd about the sender or the text, each a sentence in plain words: a look-alike address, for one. */
+  /** The oddities of the sender or the text, each a sentence in plain words: a look-alike address, for one. */
   readonly warnings: readonly string[];
   /** What every reader is surely shown, where that is not all of `text`; else null. */
   readonly shown: string | null;
@@ -237,17 +237,17 @@ export interface StreamEvent {
   readonly doubts: readonly string[];
   /** The one note that it is about, where its channel says so by an id; absent if its words must tell. */
   readonly about?: string;
-  /** What it says has changed, where its channel says so in fields; absent if its words must tell. */
+  /** Its content has changed, where its channel says so in fields; absent if its words must tell. */
   readonly stated?: Stated;
-  /** A line of a bank account; absent if it is none. */
+  /** A line of a bank account; absent if it isn't one. */
   readonly payment?: Payment;
-  /** An entry of a calendar; absent if it is none. */
+  /** An entry of a calendar; absent if it isn't one. */
   readonly appointment?: Appointment;
-  /** Something said in a chat or a meeting; absent if it is none. Its author is `from`. */
+  /** Something said in a chat or a meeting; absent if it isn't one. Its author is `from`. */
   readonly spoken?: Spoken;
-  /** A page that somebody kept: a web clipping, a note. Absent if it is none. */
+  /** A page that somebody kept: a web clipping, a note. Absent if it isn't one. */
   readonly page?: Page;
-  /** What the HTML of a mail says next to its text; absent if it says nothing. */
+  /** What the HTML of a mail says next to its text; absent if it doesn't say anything. */
   readonly forms?: Forms;
   /** Handed in by a program in the generic form; absent if it was not. */
   readonly handed?: Handed;
@@ -265,11 +265,11 @@ export function isMail({ payment, appointment, spoken, page, handed }: StreamEve
   return [payment, appointment, spoken, page, handed].every((one) => one === undefined);
 }
 
-/** Words of an event that nobody could read. */
+/** Words of an event that no person could read. */
 export interface Unread {
   /** Why, in a few words: `encrypted with PGP`, `only a picture`. */
   readonly reason: string;
-  /** Whether not even the subject counts. If it does, the event is not read only if the rest says nothing. */
+  /** Whether not even the subject counts. If it does, the event is not read only if the rest doesn't say anything. */
   readonly isWhole: boolean;
 }
 
@@ -303,7 +303,7 @@ export interface Appointment {
   readonly status: 'confirmed' | 'tentative' | 'cancelled';
   /** Local in the person's zone: `YYYY-MM-DD` for whole days, else `YYYY-MM-DDTHH:mm`. */
   readonly start: string;
-  /** The same for its end, a whole day counting in; null if it has none. */
+  /** The same for its end, a whole day counting in; null if it doesn't have one. */
   readonly end: string | null;
   /** Where it stood before, where the calendar itself says so, or an earlier version was read; else null. */
   readonly movedFrom: string | null;
@@ -328,7 +328,7 @@ interface Page {
   readonly url: string | null;
 }
 
-/** What the HTML of a mail says next to its text. Whoever reads the mail has not seen it so. */
+/** What the HTML of a mail says next to its text. Anyone who reads the mail has not seen it so. */
 export interface Forms {
   /** What is told to programs, in the words of schema.org. */
   readonly things: readonly HiddenThing[];
@@ -350,7 +350,6 @@ export interface HiddenThing {
   readonly dayBefore: string | null;
   /** Its numbers and codes, as written. */
   readonly references: readonly string[];
-  /** What it is called. */
   readonly names: readonly string[];
   /** Who sells, sends or keeps it. */
   readonly parties: readonly string[];
@@ -368,7 +367,6 @@ export interface Stated {
   readonly proposal: MutationProposal;
   /** Why that is so, in a sentence. */
   readonly reasoning: string;
-  /** What has read it, as event notes name it. */
   readonly extractor: string;
 }
 
@@ -392,7 +390,6 @@ export function namedByChanges<Name extends string>(
   return fields.some((field) => field !== 'state' && field !== 'status') ? 'changed' : 'still_active';
 }
 
-/** What one answer of a model took. */
 export const usage = z.object({
   /** The model's id. */
   model: z.string(),
@@ -468,13 +465,13 @@ interface QuestionTarget {
 /** The files that a person registered for a matter, and what was found in them. */
 export interface QuestionFiles {
   readonly paths: readonly string[];
-  /** What was found in answer to the evaluator's requests, as data; null while it may still ask. */
+  /** The findings in answer to the evaluator's requests, as data; null while it may still ask. */
   readonly extracts: readonly string[] | null;
 }
 
 /**
- * What a note shows without any signal, and what the rules make of it. Whoever judges it finds something for a person to
- * see, or nothing: there is no change to make.
+ * What a note shows without any signal, and what the rules make of it. Anyone who judges it finds something for a
+ * person to see, or nothing: there is no change to make.
  */
 export interface Perceiving {
   /** Plain sentences in the program's own words. */
@@ -489,7 +486,7 @@ export interface ReadMail {
   readonly from: string;
   /** When it was sent (epoch ms). */
   readonly at: number;
-  /** In one line; null if it has none. */
+  /** In one line; null if it doesn't have one. */
   readonly subject: string | null;
   /** The stream file, or the event in it. */
   readonly file: string;
@@ -497,7 +494,6 @@ export interface ReadMail {
   readonly isVouched: boolean;
 }
 
-/** What the user said to a decision. */
 export interface EarlierAnswer {
   readonly kind: 'confirmed' | 'dismissed as wrong' | 'not now' | 'undone';
   /** When, as it is written in the note of the answer; null if that doesn't say. */
@@ -532,7 +528,7 @@ export interface DismissedChange {
   readonly repeatedBy: readonly string[];
 }
 
-/** What was decided about a note before, and what the user said to it. */
+/** The decision about a note before, and what the user said to it. */
 export interface Memory {
   /** The newest decision that changed something or proposed to, else the newest; null if there isn't one. */
   readonly last: EarlierDecision | null;
@@ -544,7 +540,7 @@ export interface Question {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
   readonly files?: QuestionFiles;
-  /** What was decided about the note before; absent if nothing is known of it. */
+  /** The decision about the note before; absent if nothing is known of it. */
   readonly memory?: Memory;
   /** Where there is no signal, and the note is looked at for what it shows by itself. */
   readonly perceiving?: Perceiving;
@@ -617,7 +613,7 @@ export interface UndoOrder {
   readonly gesture?: Set<string>;
 }
 
-/** What came of a person's order about one event. */
+/** The result of a person's order about one event. */
 export interface Answer {
   /** The event note's name, without folder and `.md`. */
   readonly event: string;
@@ -628,7 +624,7 @@ export interface Answer {
   readonly changes: Changes;
   /** Source → "before → after". */
   readonly calibration: Readonly<Record<string, string>>;
-  /** Why it taught a sender nothing; null if it did, or if there was nothing to teach. */
+  /** Why it taught a sender nothing; null if it did, or if there wasn't anything to teach. */
   readonly untaught: string | null;
   /** One sentence in plain words. */
   readonly message: string;
@@ -668,11 +664,10 @@ export interface ExternalEffect {
 export interface ExternalSystem {
   /** Returns what the action does there that brings a task to a state (null: as before); null for nothing. */
   effect(task: TaskRecord, state: State | null): ExternalEffect | null;
-  /** Returns what is wrong with the field of a note that names something there; null if nothing is. */
+  /** Returns what is wrong with the field of a note that names something there; null if it doesn't have one. */
   problem(record: TargetRecord): FieldProblem | null;
 }
 
-/** What is wrong with one field of a note. */
 export interface FieldProblem {
   readonly field: string;
   readonly code: ProblemCode;

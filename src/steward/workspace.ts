@@ -32,7 +32,6 @@ export interface Cursor {
   streak: number;
 }
 
-/** What a matter's schedule last did. */
 export interface ScheduleState {
   path: string;
   last: number | null;
@@ -188,7 +187,7 @@ export interface Context {
   readonly emit: (event: DecisionEvent) => void;
   /** A system outside the vault where actions have an effect too; absent or null if none is connected. */
   readonly external?: ExternalSystem | null;
-  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if nobody reads any. */
+  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if no person reads any. */
   readonly silentMails?: () => Generator<void, readonly ReadMail[]>;
   /** The servers of the mailboxes that are connected now; absent if there aren't any. */
   readonly accountServers?: () => readonly string[];
@@ -213,7 +212,6 @@ export interface DatedDiagnostic {
   readonly until: number;
 }
 
-/** What is wrong with one note. */
 export interface NoteProblems {
   /** Wrong until a note changes. */
   readonly lasting: readonly Diagnostic[];
@@ -229,7 +227,7 @@ interface RecordProblems {
   byNote: Map<string, NoteProblems>;
 }
 
-/** What is wrong, as `status` lists it. */
+/** The problem, as `status` lists it. */
 export interface Problems {
   settings: readonly Diagnostic[];
   /** Entries of the journal that can't be carried out. */
@@ -237,7 +235,7 @@ export interface Problems {
   readonly records: RecordProblems;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; removed when it works again. */
   readonly faults: Map<string, Diagnostic>;
-  /** What is wrong around the program at the moment, for example with its output. */
+  /** The problem around the program at the moment, for example with its output. */
   readonly outside: () => readonly Diagnostic[];
 }
 

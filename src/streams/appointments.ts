@@ -131,8 +131,9 @@ const TENTATIVE = 0.7;
 const MAX_SHOWN = 120;
 
 /**
- * Returns what an appointment means for the notes in the index, or why it means nothing. `now`: local, `YYYY-MM-DDTHH:mm`.
- * It gives a task its date, moves it along, or says that it is cancelled; never that anything is done.
+ * Returns what an appointment means for the notes in the index, or why it doesn't mean anything. `now`: local,
+ * `YYYY-MM-DDTHH:mm`. It gives a task its date, moves it along, or says that it is cancelled; never that anything is
+ * done.
  */
 export function readAppointment(event: StreamEvent, index: TargetIndex, now: string): Extracted {
   const { appointment } = event;
@@ -169,7 +170,7 @@ function moved(asked: AppointmentFits): Extracted | null {
   });
 }
 
-/** It moved away and came back, and the task has not moved: whoever was asked to move it should know. */
+/** It moved away and came back, and the task has not moved: anyone who was asked to move it should know. */
 function movedBack(asked: AppointmentFits): Extracted | null {
   const { event, appointment } = asked;
   const starts = versionStarts(event);
@@ -223,7 +224,7 @@ function found(
     quote,
     proposal,
     ...(proposal === null || appointment.start.length <= 10 ? {} : { time: appointment.start.slice(11, 16) }),
-    // What is asked of a person says more than the appointment's title.
+    // Anything that is asked of a person says more than the appointment's title.
     ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
     reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} ${pointsTo(calledBy(leadsIn(best.leads, event)), best.candidate.name, ambiguous ? second.candidate.name : null)}`,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { lazily, loadData } from '../vault/data.ts';
 import { type DecimalSign, dayOf, isCurrency } from './money.ts';
 
-/** What a column holds. */
 const ROLES = [
   /** The day it was booked, a day that may be that one, and the day from which it counts. */
   'booked',
@@ -189,7 +188,7 @@ interface Parts {
   readonly day: string;
 }
 
-/** Returns a date as `YYYY-MM-DD` if it is one in this order; null if it is none. */
+/** Returns a date as `YYYY-MM-DD` if it is one in this order; null if it isn't one. */
 export function dateIn(cell: string, order: DateOrder): string | null {
   const parts = partsOf(cell, order);
   return parts === null ? null : realDay(parts);

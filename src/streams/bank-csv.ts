@@ -63,8 +63,8 @@ function plainLines(text: string): string {
 
 /**
  * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that
- * never closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: whoever writes
- * a purpose could make bookings of it. Throws `FileRefusal` if too many rows cannot be read.
+ * never closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: anyone who
+ * writes a purpose could make bookings of it. Throws `FileRefusal` if too many rows cannot be read.
  */
 function* rowsOf(text: string, delimiter: string): Generator<Row> {
   let unreadable = 0;
@@ -279,7 +279,9 @@ function* bookingRows({ text, delimiter, firstLine }: Table): Generator<Row> {
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
 }
 
-/** Returns the columns of a table as a format has them: their names, or how many there are where they have none. */
+/**
+ * Returns the columns of a table as a format has them: their names, or how many there are where they don't have one.
+ */
 export function headerOf({ hasHeader, columns }: Table): BankFormat['header'] {
   return hasHeader ? columns.map(({ name }) => name) : columns.length;
 }
@@ -518,7 +520,7 @@ function decimal(written: WrittenAmount, sign: DecimalSign, currency: string | n
   return digits === null ? null : decimalOf(written.sign === '-' ? `-${digits}` : digits, currency);
 }
 
-/** A check of fewer rows says nothing; of more, all but one in ten must fit. */
+/** A check of fewer rows doesn't say anything; of more, all but one in ten must fit. */
 const LEAST_FITS = 2;
 const MOST_MISFITS = 10;
 
@@ -583,7 +585,7 @@ function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSi
   return plain !== null && isOwing && !plain.startsWith('-') ? `-${plain}` : plain;
 }
 
-/** Which column is what, as numbers from 0 on. What a table has not is null, or an empty list. */
+/** Which column is what, as numbers from 0 on. Everything a table has not is null, or an empty list. */
 interface Columns {
   /** The columns with a day: the first that is filled in counts. */
   readonly dates: readonly number[];
@@ -741,7 +743,7 @@ export type Question =
 /** How a table is read, or what must be asked first. */
 type Decision = { readonly layout: Layout } | { readonly questions: readonly [Question, ...Question[]] };
 
-/** Languages that everywhere write the day first; a name that is used in another one as well tells nothing. */
+/** Languages that everywhere write the day first; a name that is used in another one as well doesn't tell anything. */
 const DAY_FIRST: readonly Language[] = ['de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'east', 'baltic'];
 /** How many more sums must be below zero than above it, that a column surely has what went out below zero. */
 const CLEARLY = 2;
@@ -1050,10 +1052,9 @@ interface FileFacts {
   readonly currency: string | null;
 }
 
-/** What may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
+/** The things that may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
 const LIKE_A_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const LEAST_REFERENCE = 3;
-/** What is in a reference where there isn't one. */
 const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
 /** The references that German banks write into the purpose. */
 const MARKS = /(?=(?:EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|DEBT|PURP|IBAN|BIC)[+:])/;
@@ -1144,7 +1145,7 @@ function referencesOf(cells: readonly string[], columns: Layout['columns'], purp
   return [...new Set(all)].filter((one) => one.length >= LEAST_REFERENCE && !NO_REFERENCE.test(one));
 }
 
-/** What is longer than a reference may be has other words behind it. */
+/** The things that is longer than a reference may be has other words behind it. */
 function withinLimit(reference: string): string {
   const text = reference.trim();
   return text.length <= MOST_REFERENCE ? text : (text.split(/\s/)[0] ?? '');

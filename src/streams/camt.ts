@@ -122,7 +122,7 @@ class Fields {
   readonly #values = new Map<string, string[]>();
   #room = MOST;
 
-  /** Keeps a text. What is too much for one element is left out. */
+  /** Keeps a text. Anything that is too much for one element is left out. */
   add(path: string, text: string): void {
     this.#room -= text.length + path.length;
     if (text === '' || this.#room < 0) return;

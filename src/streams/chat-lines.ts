@@ -39,7 +39,7 @@ export function spokenLine(line: string): SpokenLine | null {
   return { speaker, text: line.slice(found[0].length).trim() };
 }
 
-/** What is before a colon at the beginning of a line, whoever or whatever it is: `krithika S`, `the plan is this`. */
+/** The text before a colon at the beginning of a line, whoever or whatever it is: `krithika S`, `the plan is this`. */
 const LABEL = /^([^:\n\t.!?]{1,60}):[ \t]{1,8}(?=\S)/;
 
 /** Returns what is before the colon that a line begins with, and the rest; null if there isn't one. */
@@ -103,7 +103,7 @@ export function* linesOf(text: string): Generator<TextLine> {
 
 /** What a line of a transcript says: who speaks from here on, at what time, or only more words. */
 interface TranscriptLine {
-  /** Null if the line names nobody: whoever spoke before goes on. */
+  /** Null if the line names no person: anyone who spoke before goes on. */
   readonly speaker: string | null;
   /** Seconds; null if the line has no time. */
   readonly second: number | null;
@@ -221,7 +221,6 @@ export interface Stamp {
 /** A line that begins a message. */
 interface FirstLine {
   readonly stamp: Stamp;
-  /** What is behind the stamp, as it is. */
   readonly rest: string;
 }
 
@@ -281,7 +280,10 @@ function asciiDigit(digit: string): string {
 
 /** Who said something. */
 export interface Author {
-  /** What tells them apart from others, as a pattern of a source; null for the vault's owner, and where nobody is named. */
+  /**
+   * The difference between them from others, as a pattern of a source; null for the vault's owner, and where nobody is
+   * named.
+   */
   readonly id: string | null;
   /** As shown. Never used to decide anything. */
   readonly name: string | null;
@@ -295,8 +297,8 @@ const MAX_AUTHOR_NAME = 120;
 const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} ~+._'-]+/gu;
 
 /**
- * Returns an author who is known by a name alone: it is folded, and holds nothing that an address is recognised by. Whoever
- * calls themselves `anna@notary.example` is not taken for a sender of mails.
+ * Returns an author who is known by a name alone: it is folded, and holds nothing that an address is recognised by.
+ * Anyone who calls themselves `anna@notary.example` is not taken for a sender of mails.
  */
 export function namedAuthor(written: string): Author {
   const id = foldedName(written);
@@ -304,8 +306,8 @@ export function namedAuthor(written: string): Author {
 }
 
 /**
- * Returns an author who the channel knows by an id, which nobody chooses. The channel is in brackets behind it, which
- * no name has: a name that is written like an id is not taken for it.
+ * Returns an author who the channel knows by an id, which no person chooses. The channel is in brackets behind it,
+ * which no name has: a name that is written like an id is not taken for it.
  */
 export function identifiedAuthor(id: string, channel: string, name: string | null): Author {
   const plain = foldedName(id);

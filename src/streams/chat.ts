@@ -74,7 +74,7 @@ export type JsonValues = ReadonlyMap<string, unknown>;
 interface JsonMember {
   readonly at: number;
   readonly end: number;
-  /** What is before the list in the objects around it, the nearest first. */
+  /** The text before the list in the objects around it, the nearest first. */
   readonly around: readonly JsonValues[];
 }
 
@@ -311,7 +311,8 @@ function clockIn(zone: string, at: number): string | null {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null if it is none.
+ * Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null if it isn't
+ * one.
  */
 export function isoTimeIn(zone: string, written: string): number | null {
   const found = ISO.exec(written.trim());
@@ -365,7 +366,6 @@ interface ChatMessage {
   readonly room: string | null;
   readonly isPersonal: boolean;
   readonly text: string;
-  /** What it carries along that others wrote. */
   readonly carried: readonly string[];
   /** Why it counts as sent by a machine; null if a person said it. */
   readonly machine: string | null;
@@ -390,7 +390,10 @@ export function chatItem(said: ChatMessage, identity: Identity, context: ReadCon
   };
 }
 
-/** Returns a short hash of a text, for the identity of what has no id: marks and blanks that nobody sees do not count. */
+/**
+ * Returns a short hash of a text, for the identity of what has no id: marks and blanks that no person sees do not
+ * count.
+ */
 export function textHash(text: string): string {
   const plain = plainText(text).replace(/\s+/g, ' ').trim();
   return sha256(plain).slice(0, 16);
@@ -414,7 +417,7 @@ function chatEvent(
   };
 }
 
-/** Whoever writes "tomorrow" at half past midnight means the day that the clock next to them shows. */
+/** Anyone who writes "tomorrow" at half past midnight means the day that the clock next to them shows. */
 function timeOf(at: number | null, zone: string): Pick<StreamEvent, 'originAt' | 'writtenAt'> {
   if (at === null || Math.abs(at) > LATEST) return { originAt: null };
   const writtenAt = clockIn(zone, at);
@@ -551,13 +554,11 @@ export function turnContent({ speaker, second, text, nth }: Turn, meeting: Meeti
 /** The words of a message that is made of nested blocks. */
 interface BlockWords {
   readonly text: string;
-  /** What is quoted, or shown as code. */
   readonly carried: readonly string[];
   /** The kinds of blocks that hold something and no words that are read, each once. */
   readonly unread: readonly string[];
 }
 
-/** What a chat's blocks are called. */
 export interface BlockNames {
   /** Whether the words of a block aren't the author's own. */
   readonly isCarried: (type: string, block: Readonly<Record<string, unknown>>) => boolean;
@@ -637,7 +638,7 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null;
 }
 
-/** The name of a kind as it is put into a sentence: whoever wrote the file chose it. */
+/** The name of a kind as it is put into a sentence: anyone who wrote the file chose it. */
 function plainName(type: string): string {
   return /^[\w-]{1,40}$/.test(type) ? type : 'unknown';
 }

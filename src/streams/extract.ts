@@ -100,7 +100,7 @@ const MAX_AGE_DAYS = 14;
 const MAX_YEARS_AHEAD = 2;
 /** A bank's statement is fetched by the month, or by the quarter. */
 const MAX_AGE_DAYS_OF_PAYMENTS = 100;
-/** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
+/** Blanks that somebody forgot to fill in. Such a mail is about no person, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
 
@@ -157,7 +157,10 @@ function tooFarAhead({ start }: Appointment, now: Date): string | null {
   return ahead > MAX_YEARS_AHEAD * 365.25 ? `more than ${MAX_YEARS_AHEAD} years ahead` : null;
 }
 
-/** Whoever sends to many may be right about all of them but this one, and words that weren't read may say the opposite. */
+/**
+ * Anyone who sends to many may be right about all of them but this one, and words that weren't read may say the
+ * opposite.
+ */
 function withDoubt(event: StreamEvent): StreamEvent {
   const machine = event.bulk ? [`A machine sent it, perhaps to many (${oneLine(event.bulkReason ?? '', 60)}).`] : [];
   const unread = event.unread === undefined ? [] : [`Some of its words were not read: ${event.unread.reason}.`];
@@ -305,7 +308,7 @@ export interface ModelWait {
   readonly reason: string;
   /** When to try again (epoch ms); null: when the model answers again. */
   readonly until: number | null;
-  /** What has no room for the question until then; null if it waits for another reason. */
+  /** Things that have no room for the question until then; null if it waits for another reason. */
   readonly window: HoldingWindow | null;
 }
 
@@ -337,7 +340,7 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
-// What a channel tells by an id, or in fields, no model has to find out.
+// Everything a channel tells by an id, or in fields, no model has to find out.
 function tellsInFields({ about, appointment, payment }: StreamEvent): boolean {
   return [about, appointment, payment].some((one) => one !== undefined);
 }
@@ -406,7 +409,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
       readPayment(event, targets.index, (task) => partsOf(space, event, task)),
     );
   const asked = { event, now: space.context.now() };
-  // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
+  // If the channel names the note, the rules read its few words: no model has to find out what it is about.
   if (event.about !== undefined) return readByPhrases(event, targets.index);
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   if (isWordless(event)) return readByRules(event, targets);
@@ -552,7 +555,7 @@ function permittedMeaning(space: ReadAccess, meaning: Meaning): Meaning {
   if (meaning.proposal === null || note === null) return meaning;
   if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
   const permission = permitProposal(meaning.proposal, { ...mutationContext(space, target, note.data), state: 'open' });
-  // What only a person can change is asked.
+  // Anything that only a person can change is asked.
   if (permission.ok || permission.byHand === true) return meaning;
   return withSentence({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
 }

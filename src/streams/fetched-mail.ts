@@ -27,7 +27,7 @@ export function isHeadersOnly(bytes: Buffer): boolean {
 
 /**
  * Returns of the beginning of a mail all up to the end of its plain text; null if that does not end there, or where the
- * mail has none before its HTML.
+ * mail doesn't have one before its HTML.
  */
 export function upToText(bytes: Buffer): Buffer | null {
   const mail = bytes.toString('latin1');

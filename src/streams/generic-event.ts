@@ -60,7 +60,6 @@ export const genericEvent = z
     from: line.optional(),
     /** When it happened. */
     time: moment.optional(),
-    /** What it is about, in one line. */
     title: line,
     /** The words. */
     text: z.string().max(16_000).default(''),
@@ -89,8 +88,8 @@ const sealedFile = z.strictObject({ source: z.string(), event: genericEvent, sea
 const droppedFile = z.union([genericEvent, sealedFile.transform(({ event }) => event)]);
 
 /**
- * An event as a file contains it; `source`: the source that handed it in, by the program's own mark, null if it has
- * none.
+ * An event as a file contains it; `source`: the source that handed it in, by the program's own mark, null if it doesn't
+ * have one.
  */
 interface FiledEvent {
   readonly source: string | null;
@@ -212,7 +211,7 @@ export function handedIn(filed: FiledEvent, { file, sourceType, wallOf }: Surrou
 
 /**
  * Returns what makes an event one and the same: the source and its id. A later event with the same `uid` is the same
- * appointment as it is now. What was dropped by hand cannot take the place of what a source handed in.
+ * appointment as it is now. Anything that was dropped by hand cannot take the place of what a source handed in.
  */
 export function identityOf({ source, event }: FiledEvent, wallOf: Surroundings['wallOf']): Identity {
   const { id, time, appointment } = event;

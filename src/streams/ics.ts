@@ -61,7 +61,7 @@ export function* linesIn(text: string): Generator<Line> {
   if (length > 0) yield { text: parts.join(''), at: began };
 }
 
-/** Returns the property of a line; null if it is none. */
+/** Returns the property of a line; null if it isn't one. */
 export function propertyIn({ text, at }: Line): Property | null {
   const name = nameIn(text);
   if (name === null) return null;
@@ -75,7 +75,7 @@ export function propertyIn({ text, at }: Line): Property | null {
   return { name, params, value: text.slice(colon + 1), line: at };
 }
 
-/** Returns the name of a line's property in capitals; null if the line has none. */
+/** Returns the name of a line's property in capitals; null if the line doesn't have one. */
 export function nameIn(text: string): string | null {
   return NAME.exec(text)?.[0].toUpperCase() ?? null;
 }
@@ -328,7 +328,7 @@ const PART = /^([A-Z-]{1,20})=([^;=]{1,2000})$/;
 const DAY_END = 86_399_000;
 
 /**
- * Returns the rule that an RRULE gives; null if it is none. It is followed by the clock on the wall, so that nine
+ * Returns the rule that an RRULE gives; null if it isn't one. It is followed by the clock on the wall, so that nine
  * o'clock stays nine o'clock. `wallOf`: what that clock shows at a moment, for an end that is given as one.
  */
 function ruleOf(
@@ -409,7 +409,7 @@ function ownZone({ parts, flaw }: Component): Zone | null {
 function zoneOf(changes: readonly Change[]): Zone | null {
   const [first] = changes;
   if (first === undefined) return null;
-  // What the clocks skip is told by the offset of before; what they show twice is the first.
+  // Everything the clocks skip is told by the offset of before; what they show twice is the first.
   const offsetAt = (wall: number) => {
     const last = changes.findLast(({ at }) => at <= wall);
     if (last === undefined) return first.from;
@@ -548,7 +548,7 @@ interface When {
 interface Zones {
   /** The one that is meant where none is named: the person's. */
   readonly home: Zone;
-  /** Null if nobody knows it. */
+  /** Null if no person knows it. */
   readonly find: (name: string) => Zone | null;
 }
 
@@ -664,7 +664,7 @@ interface Replaced {
 
 /** So many in a row may be left out before the series counts as one that cannot be worked out. */
 const MOST_LEFT_OUT = 2000;
-/** Nobody has such an appointment, and a rule of that kind may take very long to follow. */
+/** No person has such an appointment, and a rule of that kind may take very long to follow. */
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i;
 
 /**
@@ -932,13 +932,12 @@ function textIn(fields: Fields): string {
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What may be in a calendar besides appointments. */
 const NO_APPOINTMENTS: ReadonlyMap<string, string> = new Map([
   ['VTODO', 'a to-do, and no appointment'],
   ['VJOURNAL', 'a journal entry, and no appointment'],
   ['VFREEBUSY', 'when somebody is free or busy, and no appointment'],
 ]);
-/** What a calendar may be sent for that neither makes, moves nor cancels anything. */
+/** The things that a calendar may be sent for that neither makes, moves nor cancels anything. */
 const NO_NEWS = /^(?:REPLY|COUNTER|DECLINECOUNTER|REFRESH)$/;
 
 interface Head {

@@ -53,7 +53,7 @@ async function readAll(data: unknown): Promise<void> {
     const hint = error instanceof FileRefusal ? error.hint : 'Export the file once more, or open it in an editor.';
     say(page.take(true, { message: reasonOf(error).slice(0, MOST_REASON), hint }));
   }
-  // Its end may be seen before its last words: whoever started it ends it.
+  // Its end may be seen before its last words: anyone who started it ends it.
   await asked();
 }
 

@@ -72,7 +72,8 @@ function withOrders(event: StreamEvent): StreamEvent {
   return { ...event, warnings: [...event.warnings, MAIL_WARNINGS.orders] };
 }
 
-// What the program heard itself names its task, and its sender is nobody's look-alike; and only mails have addresses.
+// Everything the program heard itself names its task, and its sender is nobody's look-alike; and only mails have
+// addresses.
 function hasAddress(event: StreamEvent): boolean {
   return event.about === undefined && isMail(event);
 }
@@ -287,7 +288,7 @@ export function mayGoOn({ items }: StreamRead): boolean {
   return items !== null && !items.isDone && Object.keys(items.open).length <= FEW_OPEN;
 }
 
-/** What is remembered of a file while it is read. */
+/** The stored facts about a file while it is read. */
 type ReadNow = { -readonly [Key in keyof StreamRead]: StreamRead[Key] } & { items: ItemsRead };
 
 function isFinished({ size, mtimeMs, items }: StreamRead, opened: OpenItemFile): boolean {
@@ -315,7 +316,7 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): Beginn
   if (!isLonger) return { read: { ...form, signals, items: replacedItems(items) }, counted: 0 };
   // The last one may have been half written: it is looked at once more.
   const position = items.last?.at ?? items.position;
-  // What was refused there is counted again.
+  // Anything that was refused there is counted again.
   const counted = items.last?.name === 'refused' ? position : items.position;
   return { read: { ...form, signals, items: { ...withoutLast(items), isDone: false, position } }, counted };
 }
@@ -368,7 +369,7 @@ class ItemReading {
     const { now } = this.#space.context;
     const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
     const id = idOf(identity);
-    // What comes behind it under the same name is another one.
+    // Anything that comes behind it under the same name is another one.
     const isLast = this.#grown?.at === at && this.#grown.name === items.last.name;
     if (items.open[id] !== undefined) return;
     if (isPast(stream.event, new Date(now()))) {
@@ -437,7 +438,7 @@ interface OpenItemFile extends Reading {
   readonly mtimeMs: number;
 }
 
-/** Opens a file of a kind. Whoever asked for it closes the handle. Throws what the disk refuses. */
+/** Opens a file of a kind. Anyone who asked for it closes the handle. Throws what the disk refuses. */
 function openItemFile(space: IndexAccess, file: string, kind: StreamKind): OpenItemFile {
   const { handle, stat } = openInside(space.vault.root, file);
   return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: doorOf(space, file, kind) };
@@ -551,7 +552,10 @@ const forms = z.object({
   struck: z.array(z.string()),
 });
 
-/** A stream event as a worker process gives it. What the program knows besides (`about`, `stated`) is never among it. */
+/**
+ * A stream event as a worker process gives it. Everything the program knows besides (`about`, `stated`) is never among
+ * it.
+ */
 const streamEvent = z.object({
   path: z.string(),
   sourceType: z.string(),
@@ -579,7 +583,7 @@ const streamEvent = z.object({
   unread: z.object({ reason: z.string(), isWhole: z.boolean() }).exactOptional(),
 }) satisfies z.ZodType<StreamEvent>;
 
-/** What makes an event one and the same, as a worker process gives it. */
+/** The signs of an event one and the same, as a worker process gives it. */
 const identity = z.object({
   key: z.string(),
   version: z.string(),
@@ -715,7 +719,7 @@ function tryAgain(file: string, why: string): StewardError {
   );
 }
 
-/** What a process that waits for nobody has of each second, at least. */
+/** What a process that waits for no person has of each second, at least. */
 const BUSY = 0.8;
 const TICKS_PER_SECOND = 100;
 
@@ -759,7 +763,9 @@ class Session {
     });
   }
 
-  /** Returns the next page. Rejects if the process ends, or says nothing for too long, or where `abort` does. */
+  /**
+   * Returns the next page. Rejects if the process ends, or doesn't say anything for too long, or where `abort` does.
+   */
   async page(abort: AbortSignal): Promise<Page> {
     abort.throwIfAborted();
     if (!this.#isAsked) this.#ask();

@@ -295,7 +295,7 @@ function isChat(head: Uint8Array): boolean {
   return lines.some((line) => firstLine(line) !== null);
 }
 
-/** The kinds of file that contain many events. Where several take a file, the first that recognises it reads it. */
+/** The kinds of file that contain many events. If several take a file, the first that recognises it reads it. */
 export const STREAM_KINDS: readonly StreamKind[] = [
   ...[CALENDAR, MBOX],
   ...[OFX, CAMT, MT940, BANK_CSV],

@@ -95,7 +95,7 @@ function statementFrom(headers: readonly Header[], writer: MailServer): Statemen
     if (said === null) continue;
     server = said.server ?? writer.nameless ?? '';
     results.push(...said.results);
-    // What is below these may have come with the mail.
+    // Anything that is below these may have come with the mail.
     if (!writer.several || results.some(({ method }) => LAST_METHODS.includes(method))) break;
   }
   return { server, results };

@@ -30,7 +30,7 @@ function within(outer: Reach, inner: Reach): Reach {
   return REACHES.find((reach) => reach === outer || reach === inner) ?? 'none';
 }
 
-/** Returns for who a list of media queries holds: for whom any of them does. What cannot be told is `some`. */
+/** Returns for whom a list of media queries holds: for whom any of them does. What cannot be told is `some`. */
 function reachOf(list: Query): Reach {
   const queries: Word[][] = [[]];
   for (const part of list) {
@@ -101,7 +101,6 @@ const AROUND = '&';
 const MAX_DEPTH = 16;
 /** Stands for what is deeper than is read. */
 const UNREAD = 'display:none';
-/** What closes what is opened. */
 const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.OpenCurly, TokenType.CloseCurly],
   [TokenType.OpenParen, TokenType.CloseParen],
@@ -109,17 +108,19 @@ const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.Function, TokenType.CloseParen],
 ]);
 
-/** Returns what a `style` attribute declares, in order. What no browser could read is left out. */
+/** Returns what a `style` attribute declares, in order. Everything no browser could read is left out. */
 function declarationsOf(style: string): readonly Declaration[] {
   return blockOf(tokensOf(style), 0).declarations;
 }
 
-/** Returns the rules of a style sheet that hold on some screen, in order. What is nested too deep may hide everything. */
+/**
+ * Returns the rules of a style sheet that hold on some screen, in order. Anything that is nested too deep may hide
+ * everything.
+ */
 export function rulesOf(sheet: string): readonly Rule[] {
   return blockOf(tokensOf(sheet), 0).rules;
 }
 
-/** What a style sheet names, with escapes read. */
 export interface Names {
   /** Its at-rules. */
   readonly rules: readonly string[];
@@ -191,7 +192,7 @@ function blockEnd(tokens: Tokens, from: number): number {
   return tokens.length;
 }
 
-/** Keeps what is still to be closed. A closing sign that nothing waits for means nothing. */
+/** Keeps what is still to be closed. A closing sign that nothing waits for doesn't mean anything. */
 function nest(open: string[], type: string): void {
   const closer = CLOSERS.get(type);
   if (closer !== undefined) open.push(closer);
@@ -282,7 +283,9 @@ interface ParsedSelector {
 
 const MAX_SELECTOR = 20_000;
 const MAX_PARTS = 200;
-/** What a reader brings about, or what is no element: such a rule says nothing of how the mail is first seen. */
+/**
+ * What a reader brings about, or what is no element: such a rule doesn't say anything of how the mail is first seen.
+ */
 const NOT_AT_REST =
   /^(?:hover|active|focus|focus-within|focus-visible|visited|target|before|after|placeholder|selection|first-line|first-letter|marker)$/;
 
@@ -412,8 +415,8 @@ interface Declarations {
   /** By the rules that hold for every reader, and by its own `style`. */
   readonly certain: Declared;
   /**
-   * What it may be for some readers: the same with one more rule on top, for each rule that not all heed; and its own
-   * `style` alone, since many programs drop style sheets.
+   * The things that it may be for some readers: the same with one more rule on top, for each rule that not all heed;
+   * and its own `style` alone, since many programs drop style sheets.
    */
   readonly possible: readonly Declared[];
   /** What it is on other screens: the same with one more rule for telephones or for the dark on top, but for its colours. */
@@ -680,8 +683,8 @@ export function lengthsIn(value: Value, measure: Measure): readonly number[] {
 }
 
 /**
- * Returns the one length that a value is, in px: NaN where only a reader knows it, null if it is none. Of a calculation
- * (`clamp(14px, 2vw, 20px)`) it is the least number.
+ * Returns the one length that a value is, in px: NaN where only a reader knows it, null if it isn't one. Of a
+ * calculation (`clamp(14px, 2vw, 20px)`) it is the least number.
  */
 export function lengthOf(value: Value, measure: Measure): number | null {
   if (isUnknown(value)) return Number.NaN;

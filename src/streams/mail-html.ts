@@ -48,7 +48,7 @@ const MAX_PASSED = 20_000_000;
 class TooLarge extends Error {}
 
 /**
- * Returns the tree that a browser builds of an HTML text. Where that would grow out of proportion (misnested markup can
+ * Returns the tree that a browser builds of an HTML text. If that would grow out of proportion (misnested markup can
  * make a tree far larger than its text), it is what was built until then: what comes after is not read.
  */
 export function documentOf(html: string): Document {
@@ -61,12 +61,12 @@ export function documentOf(html: string): Document {
   }
 }
 
-/** Returns a node as an element, or null if it is none. */
+/** Returns a node as an element, or null if it isn't one. */
 export function elementOf(node: Node | null): Element | null {
   return node !== null && defaultTreeAdapter.isElementNode(node) ? node : null;
 }
 
-/** Returns the text of a text node; '' where it is none, as a comment. */
+/** Returns the text of a text node; '' where it isn't one, as a comment. */
 export function textOf(node: Node): string {
   return defaultTreeAdapter.isTextNode(node) ? node.value : '';
 }
@@ -125,8 +125,9 @@ class Builder {
   }
 }
 
-// What a reader may not see although it is not hidden by anything that is computed: covered, drawn in letters that the
-// mail brings along, cut off by what nobody has heard of yet. Such a text is read, and nothing is done on its word alone.
+// Everything a reader may not see although it is not hidden by anything that is computed: covered, drawn in letters
+// that the mail brings along, cut off by what no person has heard of yet. Such a text is read, and nothing is done on
+// its word alone.
 
 /** Beginnings of the names of properties that hide a text, if at all, only in ways that are known below. */
 const PLAIN_FAMILIES: readonly string[] = `
@@ -167,7 +168,7 @@ const NEAR = 64;
 const [BACK, UP] = [-24, -8];
 /** A shadow this broad, in px, covers what is next to it. */
 const BROAD = 60;
-/** What is added and says nothing: blanks, signs, and where it is taken from. */
+/** What is added and doesn't say anything: blanks, signs, and where it is taken from. */
 const NO_WORDS = /^(?:none|normal|initial|inherit|unset|["'][^\p{L}\p{N}]*["'])$/u;
 /** What is moved so far from its place, in px, may cover another text. */
 const MOVED = 12;
@@ -315,7 +316,7 @@ interface Sight {
   readonly papers: readonly Colour[];
 }
 
-/** How the text of a mail is seen that says nothing of it. */
+/** How the text of a mail is seen that doesn't say anything of it. */
 const PLAIN_SIGHT: Sight = {
   gone: false,
   invisible: false,
@@ -354,7 +355,7 @@ function isSeen(sight: Sight): boolean {
   return faultsOf(sight).length === 0;
 }
 
-/** Returns what keeps a reader from seeing a text, each by a name. What is not known (`NaN`) keeps him too. */
+/** Returns what keeps a reader from seeing a text, each by a name. Anything that is not known (`NaN`) keeps him too. */
 function faultsOf({ gone, invisible, size, spacing, indent, opacity, ink, papers }: Sight): readonly string[] {
   const faults: readonly (readonly [string, boolean])[] = [
     ['gone', gone],
@@ -511,7 +512,7 @@ function displayedBy(value: Value): boolean | null {
   return words.length > 0 && words.every((word) => DISPLAYS.test(word)) ? true : null;
 }
 
-/** Whether any value has such a word: a later one may be none at all. Where only a reader knows a value, it has. */
+/** Whether any value has such a word: a later one may be none at all. If only a reader knows a value, it has. */
 function saysAny(declared: Declared, property: string, words: RegExp): boolean {
   const values = declared.get(property) ?? [];
   return values.some((value) => isUnknown(value) || value.some(({ text }) => words.test(text)));
@@ -580,7 +581,6 @@ interface HtmlReading {
   readonly seen: string;
   /** Of that, what every reader sees, also on a telephone; what is on a picture or may be cut off is left out. */
   readonly surelySeen: string;
-  /** What nobody sees. */
   readonly unseen: string;
   /** Why a reader may not see it so after all, in a few words each. */
   readonly doubts: readonly string[];
@@ -626,7 +626,7 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Reads an HTML text as a browser shows it, as far as that can be told without drawing it. Where telling would take too
+ * Reads an HTML text as a browser shows it, as far as that can be told without drawing it. If telling would take too
  * long, or only the reader's program knows, a text counts as unseen. Takes time in proportion to the text.
  */
 export function readHtml(html: string): HtmlReading {
@@ -714,7 +714,7 @@ class Reader {
 
   #element(element: Element, parent: Open): void {
     const name = element.tagName;
-    // What is here is read by programs that run no scripts, which are most of those that show mails.
+    // Anything that is here is read by programs that run no scripts, which are most of those that show mails.
     if (name === 'noscript' && childrenOf(element).some((child) => textOf(child).trim() !== ''))
       this.doubt('a part of it is for some programs only');
     if (CODE.has(name) || parent.depth > MAX_READ_DEPTH) return;
@@ -749,7 +749,7 @@ class Reader {
     if (own === 'dialog' && !attributes.has('open')) return { sight: GONE, isPartly };
     const declared = this.#declaredSight(element, around);
     if (isSeen(declared.sight)) this.doubt(elementDoubt(own, attributes));
-    // What is said of a column holds for cells elsewhere.
+    // Anything that is said of a column holds for cells elsewhere.
     else if (own === 'col' || own === 'colgroup') this.doubt('a column of it may not be shown');
     return { ...declared, isPartly: isPartly || declared.isPartly };
   }

@@ -5,9 +5,9 @@ import { charsetOf, decode, isHiddenCharset } from './charset.ts';
 interface MailPart {
   /** Such as `text/html`, in lower case. */
   readonly type: string;
-  /** The whole value of its `Content-Type`, with its parameters; empty if it has none. */
+  /** The whole value of its `Content-Type`, with its parameters; empty if it doesn't have one. */
   readonly contentType: string;
-  /** Such as `base64`, in lower case; empty if it has none. */
+  /** Such as `base64`, in lower case; empty if it doesn't have one. */
   readonly encoding: string;
   readonly isAttached: boolean;
   /** Whether it says one thing twice, so that programs may read it in different ways. */
@@ -182,7 +182,7 @@ const SEALED: readonly (readonly [type: RegExp, reason: string])[] = [
 const WORDLESS =
   /^(?:multipart\/.*|text\/(?:plain|html|calendar)|application\/(?:ics|pgp-(?:signature|keys)|(?:x-)?pkcs7-signature))$/;
 
-/** Returns the words of a mail that aren't read, and why; null if it has none. */
+/** Returns the words of a mail that aren't read, and why; null if it doesn't have one. */
 export function unreadInMail({ root, text, own, html, hiddenCharset }: MailWords): UnreadMail | null {
   const parts = allParts(root);
   const isWordless = own.trim() === '';
@@ -221,7 +221,7 @@ function unreadPart(reason: string, isWhole: boolean, part: MailPart | null): Un
 
 /** A mail whose charsets are declared as they are. */
 interface ReadableMail {
-  /** The same bytes if there was nothing to correct. */
+  /** The same bytes if there wasn't anything to correct. */
   readonly bytes: Uint8Array;
   readonly root: MailPart;
   /** The charset, in capitals, of words that can't be decoded, such as UTF-7; null if all words can. */

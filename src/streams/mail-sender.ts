@@ -6,7 +6,7 @@ import { domainOf, hasDisguise, isAligned, skeletonOf } from '../vault/source-na
 export interface MethodResult {
   readonly method: string;
   readonly result: string;
-  /** What is behind it, as written, with the names in lower case: `header.d` and its value. */
+  /** The text behind it, as written, with the names in lower case: `header.d` and its value. */
   readonly properties: readonly Property[];
 }
 
@@ -14,7 +14,7 @@ type Property = readonly [name: string, value: string];
 
 /** What an `Authentication-Results` header says (RFC 8601). */
 interface AuthenticationResults {
-  /** Who says so, in lower case; null if the header names nobody, as Exchange Online writes it. */
+  /** Who says so, in lower case; null if the header names no person, as Exchange Online writes it. */
   readonly server: string | null;
   readonly results: readonly MethodResult[];
 }
@@ -195,7 +195,7 @@ interface ShownSender {
 
 const MAX_NAME = 500;
 const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
-/** Characters that nobody sees and that turn the order of others or come between them. */
+/** Characters that no person sees and that turn the order of others or come between them. */
 const INVISIBLE = /[\u00AD\u061C\u180E\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 /** Joiners and marks of direction have their place in some scripts and in emoji, and none between Latin letters. */
 const MISPLACED = /[a-z\d][\u200C-\u200F]|[\u200C-\u200F][a-z\d]/iu;

@@ -64,12 +64,12 @@ const MAX_TEXT = 1_000_000;
 type Read = Pick<StreamEvent, 'from' | 'originAt' | 'subject' | 'bulk' | 'sourceType'>;
 
 /**
- * Returns what makes a mail one and the same by whichever door it comes: its Message-ID, and a hash of all that its author
- * wrote and that decides how it is read. What servers and mail programs add or change is not in it: their headers, line
- * ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
+ * Returns what makes a mail one and the same by whichever door it comes: its Message-ID, and a hash of all that its
+ * author wrote and that decides how it is read. Anything that servers and mail programs add or change is not in it:
+ * their headers, line ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
  *
- * What was sent to many is never the same as what was sent to one: it is looked into for less, so a copy of a mail that only
- * says it is from a list would else keep the mail itself from being read.
+ * Anything that was sent to many is never the same as what was sent to one: it is looked into for less, so a copy of a
+ * mail that only says it is from a list would else keep the mail itself from being read.
  *
  * `whole` is the hash of a mail of which this is only the text.
  */
@@ -92,7 +92,8 @@ function hashOfWords(mail: Email, { from, originAt, subject }: Read): string {
 }
 
 /**
- * Returns the Message-ID, its domain in lower case; null if a mail has none, several, or one that no program writes.
+ * Returns the Message-ID, its domain in lower case; null if a mail doesn't have one, several, or one that no program
+ * writes.
  */
 function messageId({ headers }: Email): string | null {
   const [only, ...more] = headers.filter(({ key }) => key === 'message-id');
@@ -124,7 +125,7 @@ interface Body {
   readonly shown: string | null;
   /** Why a reader may not see it so, in a few words each. */
   readonly doubts: readonly string[];
-  /** What the HTML says next to its text; null if it says nothing. */
+  /** What the HTML says next to its text; null if it doesn't say anything. */
   readonly forms: Forms | null;
 }
 
@@ -137,7 +138,7 @@ const HARDLY_ANY = 0.2;
 
 /**
  * Returns the body of a mail: its plain part, or what its HTML shows where there isn't one. Of a plain part beside
- * HTML, the lines are left out that the HTML has only if nobody sees them.
+ * HTML, the lines are left out that the HTML has only if no person sees them.
  */
 function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
@@ -263,7 +264,7 @@ export interface MailContext {
 export type ParsedMail =
   | (IdentifiedEvent & {
       readonly ok: true;
-      /** The appointments that it carries; absent if it has none. */
+      /** The appointments that it carries; absent if it doesn't have one. */
       readonly within?: readonly IdentifiedEvent[];
     })
   | { readonly ok: false; readonly trouble: Diagnostic };
@@ -440,7 +441,7 @@ function mailboxes(address: Address): string[] {
   return address.group === undefined ? [address.address] : address.group.map((member) => member.address);
 }
 
-/** Null even if an address has letters that nobody sees, or that a note would render as a link or as code. */
+/** Null even if an address has letters that no person sees, or that a note would render as a link or as code. */
 function bareAddress(address: string): string | null {
   const folded = address.normalize('NFC').trim().toLowerCase();
   return /^[^\s\p{C}@<>"(),;:[\]\\`|]{1,64}@[^\s\p{C}@<>"(),;:[\]\\`|]{1,255}$/u.test(folded) ? folded : null;
@@ -540,7 +541,7 @@ async function gathered(
   return [...found.values()];
 }
 
-/** What cannot be read of a calendar makes the mail that carries it no less a mail. */
+/** Things that cannot be read of a calendar makes the mail that carries it no less a mail. */
 async function* entriesOf(bytes: Uint8Array, read: ItemReader, door: ReadContext): AsyncGenerator<IdentifiedEvent> {
   if (bytes.length > MOST_BYTES) return;
   const source = { size: bytes.length, read: (at: number, length: number) => bytes.subarray(at, at + length) };
@@ -555,8 +556,8 @@ async function* entriesOf(bytes: Uint8Array, read: ItemReader, door: ReadContext
 }
 
 /**
- * The appointment with what is to be said against the mail that brought it. Its name is its sender's own: whoever knows the
- * UID of another's appointment could else keep the later versions of that from being read.
+ * The appointment with what is to be said against the mail that brought it. Its name is its sender's own: anyone who
+ * knows the UID of another's appointment could else keep the later versions of that from being read.
  */
 function borne({ event, identity }: IdentifiedEvent, mail: StreamEvent): IdentifiedEvent {
   const { result } = mail.authentication;
@@ -592,7 +593,6 @@ export async function readMailFile(path: string, bytes: Uint8Array, door: MailCo
 /** A mail without all that is not read of it. */
 interface TextMail {
   readonly bytes: Buffer;
-  /** What the whole mail says, as a hash. */
   readonly whole: string;
 }
 

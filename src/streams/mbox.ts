@@ -26,7 +26,8 @@ function isCounted(source: ByteSource): boolean {
 }
 
 /**
- * Returns where the next mail begins by the count in the one at `at`; null if it has none, or none that leads to one.
+ * Returns where the next mail begins by the count in the one at `at`; null if it doesn't have one, or none that leads
+ * to one.
  */
 function countedEnd(source: ByteSource, at: number): number | null {
   const head = textAt(source, at, MOST_HEADERS);
@@ -185,7 +186,7 @@ export function* readMailbox(source: ByteSource, from: number, context: ReadCont
   let number = 0;
   for (const stretch of stretches(source, from)) {
     number += 1;
-    // Whoever reads on from the middle does not know how many mails are before.
+    // Anyone who reads on from the middle does not know how many mails are before.
     const place = from === 0 ? `message ${number}, at byte ${stretch.at}` : `message at byte ${stretch.at}`;
     yield { ...stretch, place, read: () => contentOf(source, stretch, context) };
   }

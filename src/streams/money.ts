@@ -12,7 +12,7 @@ export function dayOf(year: number, month: number, day: number): string | null {
 
 /**
  * Returns the day of `2035-03-02` or `20350302`, as the bank writes it, whatever time and zone are behind it; null if
- * it is none.
+ * it isn't one.
  */
 export function dayIn(text: string): string | null {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
@@ -60,7 +60,7 @@ export function decimalOfParts(parts: bigint): string {
   return `${parts < 0n ? '-' : ''}${digits.slice(0, -EXACT_PLACES)}.${digits.slice(-EXACT_PLACES)}`;
 }
 
-/** Returns the currency's ISO 4217 code in capitals; null if it is none. */
+/** Returns the currency's ISO 4217 code in capitals; null if it isn't one. */
 export function currencyOf(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;
@@ -81,7 +81,7 @@ export function isCurrency(text: string): boolean {
   return code !== null && code === text.trim() && CURRENCIES.has(code);
 }
 
-/** What is between the units and the cents. */
+/** The text between the units and the cents. */
 export type DecimalSign = ',' | '.';
 
 export const DECIMAL_SIGNS: readonly DecimalSign[] = [',', '.'];
@@ -185,7 +185,7 @@ function signOf(sign: string | undefined): '+' | '-' | null {
   return sign === '+' || sign === '-' ? sign : null;
 }
 
-/** A currency's code; empty if several countries write it so, null if it is none. */
+/** A currency's code; empty if several countries write it so, null if it isn't one. */
 function currencyBeside(word: string): string | null {
   return CURRENCY_SIGNS[word] ?? (isCurrency(word) ? word : null);
 }
@@ -215,7 +215,7 @@ const MAX_REFERENCES = 12;
 const SUBJECT_PURPOSE = 140;
 /** A longer text is in an identity by its hash. */
 const MAX_KEY_TEXT = 160;
-/** What is counted of one file at most: it is the one thing here that grows with the file. */
+/** The part that is counted of one file at most: it is the one thing here that grows with the file. */
 const MAX_ROWS = 1_000_000;
 /** As many digits of a hash tell a million rows apart. */
 const ROW_DIGITS = 24;
@@ -240,8 +240,8 @@ export function paymentEvent(payment: Payment, context: ReadContext, originAt: s
 }
 
 /**
- * Says which payment is which in one file: rows that nobody can tell apart are told apart by their place among each
- * other. So a file that overlaps with another neither loses nor doubles a booking. Asked once for every row of the
+ * Says which payment is which in one file: rows that no person can tell apart are distinguished by their place among
+ * each other. So a file that overlaps with another neither loses nor doubles a booking. Asked once for every row of the
  * file, in order, also for those that are skipped.
  */
 export class EqualRows {
@@ -354,7 +354,6 @@ function grouped(decimal: string): string {
   return fraction === undefined ? groups.join(' ') : `${groups.join(' ')}.${fraction}`;
 }
 
-/** What a reader of bank files found. */
 export type BookingContent =
   | {
       readonly what: 'payment';
@@ -366,12 +365,11 @@ export type BookingContent =
     }
   | Exclude<ItemContent, { what: 'event' }>;
 
-/** What was found, and where. */
 export type Booking = BookingContent & { readonly place: string };
 
 /**
  * Makes items of what a reader found, numbered from 0. All of it is counted, and what is before `from` is skipped:
- * equal bookings are told apart by their place among each other.
+ * equal bookings are distinguished by their place among each other.
  */
 export function* itemsOf(bookings: Iterable<Booking>, from: number, context: ReadContext): Generator<Item> {
   const rows = new EqualRows();

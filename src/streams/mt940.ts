@@ -17,7 +17,7 @@ import { type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 /** The year of a statement has two digits: from here on they are of the last century. */
 const LAST_CENTURY = 80;
 
-/** Returns the day of `YYMMDD`; null if it is none. */
+/** Returns the day of `YYMMDD`; null if it isn't one. */
 function dateOf(digits: string): string | null {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(digits) ?? [];
   if (year === undefined) return null;
@@ -68,7 +68,7 @@ interface Field {
   readonly line: number;
 }
 
-/** The fields of a statement. Words that were broken before `:26:37` are none. */
+/** The fields of a statement. Words that were broken before `:26:37` aren't any. */
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13[CD]?|34F|90[CD]|NS):/;
 const END = /^-(?:\}.*|X{3})?\s*$/;
 /** What SWIFT puts before the first field, where it is in the same line. */
@@ -77,7 +77,7 @@ const ENVELOPE = /^\{[^\r\n]*\{4:/;
 const MOST_LINES = 200;
 const MOST_IN_LINE = 4000;
 
-/** Yields the fields of a text. What is between statements is left out. */
+/** Yields the fields of a text. Anything that is between statements is left out. */
 function* fieldsOf(text: string): Generator<Field> {
   let open: { readonly tag: string; readonly lines: string[]; readonly line: number } | null = null;
   let number = 0;
@@ -127,7 +127,6 @@ interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
   readonly isReversal: boolean;
   /** The references of the customer and the bank. */
   readonly references: readonly string[];
-  /** What is below the line. */
   readonly supplement: readonly string[];
 }
 
@@ -198,7 +197,7 @@ function slashedNarrative(lines: readonly string[]): Details | null {
   };
 }
 
-/** The first of each counts. What follows the words of who paid cannot say who that was. */
+/** The first of each counts. Anything that follows the words of who paid cannot say who that was. */
 function fieldsOfSlashed(text: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   for (const { key, value } of partsOf(text)) {
@@ -299,8 +298,8 @@ function glue(before: string | undefined, piece: string, width: number): string 
 }
 
 /**
- * The purpose by its keywords; under the empty one what is before them. The first of each counts. What follows the
- * words of who paid cannot say whose account it was.
+ * The purpose by its keywords; under the empty one what is before them. The first of each counts. Anything that follows
+ * the words of who paid cannot say whose account it was.
  */
 function keywordsOf(purpose: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
@@ -385,7 +384,7 @@ class Statement {
   }
 
   /**
-   * Returns the bookings since the last balance that opened, and whether they fit with it. Where they do not, one may be
+   * Returns the bookings since the last balance that opened, and whether they fit with it. If they do not, one may be
    * missing, or one may have been slipped in by who wrote the words of another.
    */
   *page(): Generator<Booking> {
@@ -457,5 +456,5 @@ function accountOf(text: string | null, currency: string | null): string | null 
   return ibanForm(isFollowed ? bare.slice(0, -currency.length) : bare) ?? bare;
 }
 
-/** What is said of a booking, `:86:`. */
+/** The statements about a booking, `:86:`. */
 type Details = Pick<Payment, 'counterparty' | 'iban' | 'references' | 'purpose'>;

@@ -34,7 +34,7 @@ class Entry {
     if (!isEnd && value !== '' && FIELDS.has(name) && !this.#fields.has(name)) this.#fields.set(name, value);
   }
 
-  /** Returns a field; empty if the entry has none. */
+  /** Returns a field; empty if the entry doesn't have one. */
   field(name: string): string {
     return this.#fields.get(name) ?? '';
   }
@@ -159,7 +159,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const HEAD = 2048;
 const STATEMENT = /^(?:CC|INV)?STMTRS$/;
 const ENTRY = /^STMTTRNP?$/;
-/** What ends an entry whose own end is missing. */
 const AROUND_ENTRIES = /^(?:BANKTRANLISTP?|(?:CC|INV)?STMTRS|OFX)$/;
 
 /** Reads the entries of all statements of a file, of bank accounts and credit cards. */

@@ -25,8 +25,8 @@ import type { MutationProposal, TargetEvidence } from '../vault/record.ts';
 import { ibanOf } from '../vault/source-names.ts';
 
 /**
- * What leads from a line to a note, best first: a reference that no other task has, a whole IBAN, the end of one, the name of
- * a counterparty, or a reference that several tasks have, or the matter.
+ * The clues that lead from a line to a note, best first: a reference that no other task has, a whole IBAN, the end of
+ * one, the name of a counterparty, or a reference that several tasks have, or the matter.
  */
 const LEADS = ['reference', 'iban', 'tail', 'party', 'shared'] as const;
 export type Lead = (typeof LEADS)[number];
@@ -124,8 +124,8 @@ function leadsOf(line: Line, task: Payable, matter: Payable | null, { codes, nea
 }
 
 /**
- * The IBANs of those who a task is about: its own. Where it has none, those of its matter; of several there, who is
- * painting and who is plumbing, only that of whoever the task names.
+ * The IBANs of those who a task is about: its own. If it doesn't have one, those of its matter; of several there, who
+ * is painting and who is plumbing, only that of whoever the task names.
  */
 function ibansFor(line: Line, task: Payable, matter: Payable | null, near: Neighbours): readonly string[] {
   const own = [...task.clues.ibans];
@@ -206,7 +206,7 @@ export interface Line {
   readonly isPending: boolean;
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** The counterparty's IBAN, whole and with right check digits; null if the line has none. */
+  /** The counterparty's IBAN, whole and with right check digits; null if the line doesn't have one. */
   readonly iban: string | null;
   /** The last digits that the bank shows of an IBAN that it hides; null if it hides none. */
   readonly tail: string | null;
@@ -273,7 +273,7 @@ type Outcome =
   | 'reopen'
   /** A person should know, and nothing is to be changed. */
   | 'ask'
-  /** It may be about the task, and nobody can tell. */
+  /** It may be about the task, and no person can tell. */
   | 'undecided'
   | 'nothing';
 
@@ -287,7 +287,7 @@ interface Verdict {
   readonly because: string | null;
 }
 
-/** Why a part of a sum makes nothing done. */
+/** Why a part of a sum doesn't make anything done. */
 const A_PART = 'it is a part of the sum';
 /** Why money may have come back. */
 const WENT_BACK = 'the money went the other way, so it may have come back';
@@ -295,7 +295,7 @@ const WENT_BACK = 'the money went the other way, so it may have come back';
 interface Case {
   readonly fit: Fit;
   readonly line: Line;
-  /** What leads to the task best; null if nothing but the sum does. */
+  /** The clues that lead to the task best; null if nothing but the sum does. */
   readonly lead: Lead | null;
 }
 
@@ -359,7 +359,7 @@ const RULES: readonly Rule[] = [
     'it says that the payment was returned or refused',
     (it) => it.line.isReturned && it.line.isOut && isMeant(it),
   ),
-  // What the task asks for is no payment.
+  // Everything the task asks for is no payment.
   rule(
     'ask',
     0.6,
@@ -367,7 +367,7 @@ const RULES: readonly Rule[] = [
     (it) => it.fit.direction === 'other-deed' && isMeant(it),
   ),
   rule('nothing', 0, 'the task asks for something else than a payment', ({ fit }) => fit.direction === 'other-deed'),
-  // Whoever is paid is not who the task names.
+  // Anyone who is paid is not who the task names.
   rule('ask', 0.8, 'the task names another IBAN', (it) => it.fit.isOtherIban && isMeant(it)),
   rule('nothing', 0, 'the task names another IBAN', ({ fit }) => fit.isOtherIban),
   // A reference tells a payment at any time; everything else does at its time alone.
@@ -579,7 +579,7 @@ function paidBy({ fit, verdict: { because } }: JudgedTask, { money }: Line): Par
   return wentBack ? { paid: `-${moneyWords(money)}` } : {};
 }
 
-/** Nobody looks at a task that is done: that its money came back is said of its matter, where that is open. */
+/** No person looks at a task that is done: that its money came back is said of its matter, where that is open. */
 function heardBy({ fit, verdict }: JudgedTask, { index }: Telling): Partial<Meaning> {
   const { matterPath } = fit.task.note;
   const matter = verdict.outcome === 'reopen' && matterPath !== null ? index.payments.get(matterPath) : null;
@@ -604,7 +604,8 @@ const KIND: Readonly<Record<Lead, TargetEvidence>> = {
   shared: 'keyword',
 };
 
-// What goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN alone.
+// Anything that goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN
+// alone.
 function evidenceOf({ leads, amount }: Fit, { isOut }: Line): readonly TargetEvidence[] {
   const found = leads.filter((lead) => isOut || lead === 'iban').map((lead) => KIND[lead]);
   return amount === 'exact' ? [...found, 'amount'] : found;
@@ -622,7 +623,7 @@ interface Part {
 
 /**
  * Returns what has been paid next to a line, each part once: a statement that was exported in two formats has every
- * booking twice, and what two files say of one day and one sum is taken for the same. Where it was not, too little is
+ * booking twice, and what two files say of one day and one sum is taken for the same. If it was not, too little is
  * counted.
  */
 export function partsBeside(line: Part, others: readonly Part[]): readonly string[] {
@@ -640,7 +641,7 @@ export function partsBeside(line: Part, others: readonly Part[]): readonly strin
 
 const MOST_TASKS = 200;
 const MOST_OF_MATTER = 50;
-/** How sure it is where something has to be chosen that nobody said. */
+/** How sure it is where something has to be chosen that no person said. */
 const CHOSEN = 0.8;
 const BEST_FIRST: readonly Outcome[] = ['done', 'reopen', 'ask', 'undecided', 'nothing'];
 

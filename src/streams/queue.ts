@@ -200,7 +200,7 @@ function answered(
   return { entry, answer: null };
 }
 
-// What was set aside stays set aside: the batch may have cost something.
+// Anything that was set aside stays set aside: the batch may have cost something.
 function withoutAnswers(problems: Problems, { entries }: BatchState): BatchResult[] {
   problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
@@ -285,14 +285,14 @@ const AT_ONCE = 2;
 
 /**
  * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
- * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`.
- * Where the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
+ * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`. If
+ * the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
  *
- * Each file is opened once: when its turn in the reading queue comes. What was opened is handed on to whoever reads it:
- * at once if no model is needed, and to the asking queue where that has room. The first files of a backlog, as many as
- * go into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is
- * opened again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before
- * signals are written, the bytes on disk are compared with those that were opened.
+ * Each file is opened once: when its turn in the reading queue comes. Anything that was opened is handed on to whoever
+ * reads it: at once if no model is needed, and to the asking queue where that has room. The first files of a backlog,
+ * as many as go into one batch, stay open until the batch is put. Of every other file that waits, only the path is
+ * kept: it is opened again when it is asked about, when a pause of minutes is over, or when its batch has been
+ * answered. Before signals are written, the bytes on disk are compared with those that were opened.
  */
 export class StreamQueue {
   readonly #space: Workspace;
@@ -374,7 +374,7 @@ export class StreamQueue {
     for (const file of this.#space.ingest.waiting.keys()) this.#addAgain(file);
   }
 
-  /** When the next of what is queued is done (epoch ms): now while it is, null if nothing is. */
+  /** When the next of what is queued is done (epoch ms): now while it is, null if it doesn't have one. */
   next(awaiting: Awaiting): number | null {
     if (this.#underWay.size > 0) return awaiting.now;
     return earliest(this.#queues.map((queue) => queue.next(awaiting)));
@@ -449,8 +449,8 @@ export class StreamQueue {
     return [];
   }
 
-  // Where a batch may be put, the decision waits until the files that came together have been opened: only then is
-  // their number known.
+  // If a batch may be put, the decision waits until the files that came together have been opened: only then is their
+  // number known.
   #queueQuestion(file: string, opened: EventStream): void {
     if (batchFor(this.#space) === null) {
       this.#ask(file, opened);

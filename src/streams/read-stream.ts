@@ -58,8 +58,9 @@ interface AppointmentReading {
 }
 
 /**
- * Reads the appointments that a mail carries. What was read before, from another mail or a calendar, is skipped; what
- * was read from this very mail is read again, and gives the same. No model is asked about them, so none has to wait.
+ * Reads the appointments that a mail carries. Anything that was read before, from another mail or a calendar, is
+ * skipped; what was read from this very mail is read again, and gives the same. No model is asked about them, so none
+ * has to wait.
  */
 async function readCarried(space: Workspace, within: readonly EventStream[]): Promise<readonly AppointmentReading[]> {
   const read: AppointmentReading[] = [];
@@ -188,7 +189,7 @@ function secondCopy(form: FileForm, copyOf: string, skipped: string): EventlessS
   return { kind: 'none', form, skipped, copyOf, refused: null, tried: null };
 }
 
-// What gave nothing is read again if a person drops it once more: there may be a note for it by now.
+// Anything that didn't give anything is read again if a person drops it once more: there may be a note for it by now.
 function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
   const standing = findVersion(ingest.known, identity);
   if (standing.kind !== 'known' || standing.as.path === event.path) return null;
@@ -280,7 +281,6 @@ function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer)
 /** How often a file that waits for a batch is checked for still being in it, in ms. */
 const BATCH_PAUSE_MS = 60 * 60 * 1000;
 
-/** What reading one stream file came to. */
 export interface StreamResult {
   readonly kind: 'read';
   readonly file: string;
@@ -292,7 +292,7 @@ export interface StreamResult {
   readonly understood: boolean;
   /** Whether `reason` is why its words couldn't be read; what they say is not known then. */
   readonly unread: boolean;
-  /** What became of its events; null of a file with one. */
+  /** The outcome of its events; null of a file with one. */
   readonly items: ItemCounts | null;
 }
 
@@ -324,7 +324,7 @@ export async function readOpened(
 ): Promise<StreamResult | ModelWait | null> {
   if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
   return readBy(space, file, opened, async (event, form) => {
-    // Whoever has the rules read need not wait for what a model may say.
+    // Anyone who has the rules read need not wait for what a model may say.
     const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
     return waiting ?? extract(space, event, abort);
   });
@@ -422,12 +422,12 @@ async function readEvent(
   // A signal that a crash has left there counts, although it is not written now.
   const gave = drafts.length;
   const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
-  // What is only news asks nothing, so no question would warn of its sender.
+  // Anything that is only news doesn't ask anything, so no question would warn of its sender.
   const suspicion = drafts.every(({ status }) => status === 'skipped')
     ? suspicionIn(event, targetsOf(space).index, new Date(space.context.now()))
     : null;
   if (suspicion !== null) noteSuspect(space.context, suspicion);
-  // What the user sent, and what is about no open note, leaves nothing behind: not even why.
+  // Everything the user sent, and what is about no open note, doesn't leave anything behind: not even why.
   if (event.sourceType === SENT && gave === 0) expectFleeting(space.context, [file]);
   else if (silence !== null) keepSilence(space, file, silence);
   rememberAs(space.ingest.known, identity, { version: identity.version, path: file, gave: gave > 0 });
@@ -551,7 +551,7 @@ function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): Suspect
   return { ...shown, kind: 'orders', pretends: null, warning: MAIL_WARNINGS.orders };
 }
 
-// Counted by the sender that the vault names: whoever pretends to be it can write from any number of addresses.
+// Counted by the sender that the vault names: anyone who pretends to be it can write from any number of addresses.
 function pretenceOf(
   { fromName, authentication }: StreamEvent,
   from: string,

@@ -54,7 +54,7 @@ const data = z.object({
   groupInfo: z.object({ groupName: words }).nullish(),
   attachments: files,
 });
-/** A line of signal-cli. What the owner sent from another device is a `syncMessage`. */
+/** A line of signal-cli. Everything the owner sent from another device is a `syncMessage`. */
 const received = z.object({
   envelope: z.object({
     source: short.nullish(),
@@ -69,7 +69,7 @@ const received = z.object({
 });
 const line = z.union([received, kept, exported]);
 
-/** Returns a message as JSON has it; null if it has no words, `unknown` if it is none. */
+/** Returns a message as JSON has it; null if it has no words, `unknown` if it isn't one. */
 function signalMessage(json: unknown, zone: string): SignalMessage | null | 'unknown' {
   const read = line.safeParse(json).data;
   if (read === undefined) return 'unknown';

@@ -94,7 +94,7 @@ function sourceIn(sourceType: string, { isPersonal }: SlackRoom): string {
   return isPersonal ? 'slack' : 'slack_channel';
 }
 
-/** The id is what nobody chooses; a name is taken by whoever likes it. */
+/** The id is what no person chooses; a name is taken by whoever likes it. */
 function authorOf({ user, username, user_profile: profile }: Message, { users }: Workspace) {
   const name = users.get(user ?? '')?.name ?? (profile?.display_name || profile?.real_name || username || null);
   if (user !== null && user !== undefined) return identifiedAuthor(user, 'slack', name ?? user);
@@ -209,7 +209,7 @@ interface SlackRoom {
   readonly isPersonal: boolean;
 }
 
-/** What an export says of its workspace. All of it is as forgeable as the messages. */
+/** The statements of the export about its workspace. All of it is as forgeable as the messages. */
 interface Workspace {
   /** The id of the team that most users are of; empty if none says. */
   readonly team: string;
@@ -235,7 +235,7 @@ function workspaceIn(zip: ZipFile, root: string): Workspace {
   };
 }
 
-/** Returns the text of a list in the export; null if it has none. */
+/** Returns the text of a list in the export; null if it doesn't have one. */
 function listIn<Member>(zip: ZipFile, file: string, member: z.ZodType<Member>): readonly Member[] {
   const entry = zip.entries.find((one: ZipEntry) => one.name === file);
   if (entry === undefined) return [];

@@ -40,7 +40,7 @@ const itemsRead = z.lazy(() =>
     unread: reasons.default({}),
     /** Why those in `none` gave no signal; a state of before this has fewer reasons than events. */
     aside: reasons.default({}),
-    /** What became of events of the file's earlier contents: a calendar is written again with each export. */
+    /** The outcome of events of the file's earlier contents: a calendar is written again with each export. */
     former: z.object({ gave: count, aside: reasons, unread: reasons }).optional(),
     /** Events that had been read before, from this file or another. */
     known: count,
@@ -53,7 +53,7 @@ const itemsRead = z.lazy(() =>
 );
 export type ItemsRead = z.infer<typeof itemsRead>;
 
-/** What became of the events of a file, as a person is told. */
+/** The outcome of the events of a file, as a person is told. */
 export type ItemCounts = Pick<ItemsRead, 'read' | 'none' | 'past' | 'unread' | 'known' | 'refused'> & {
   readonly waiting: number;
 };
@@ -84,7 +84,7 @@ export function replacedItems(items: ItemsRead): ItemsRead {
   return { ...unreadItems(items.kind), former: { gave, aside: { ...aside }, unread: { ...unread } } };
 }
 
-/** What became of the events of a file, those of its earlier contents included, as far as they were looked into. */
+/** The outcome of the events of a file, those of its earlier contents included, as far as they were looked into. */
 interface ItemEnds {
   /** How many gave signals. */
   readonly gave: number;
@@ -216,9 +216,9 @@ const SILENCES = [
   'no-note',
   /** A note fits, and nothing was found that changes it. */
   'nothing-said',
-  /** What was read in it did not stand up to the checks. */
+  /** The part that was read in it did not stand up to the checks. */
   'struck',
-  /** A model was asked, and found nothing. */
+  /** A model was asked, and didn't find anything. */
   'model-none',
 ] as const;
 
@@ -282,10 +282,9 @@ export function kindOf(file: string): string {
   const ending = path.posix.extname(file).toLowerCase();
   return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
 }
-/** What an earlier version remembered of such a file. */
 const NOBODY_SAID = 'only mails (.eml) are read so far';
 
-/** What is remembered of a stream file that was looked at. */
+/** The stored facts about a stream file that was looked at. */
 const streamRead = z.lazy(() =>
   z
     .object({
@@ -683,7 +682,10 @@ const FIRST_LINE_BYTES = 200;
 const MOST_PART_BYTES = 512 * 1024 * 1024;
 const MAX_STORED_TEXT = 300;
 
-/** What is known of an event: the day it was read (since 1970), its version, its path, and whether it gave a signal. */
+/**
+ * The known facts about an event: the day it was read (since 1970), its version, its path, and whether it gave a
+ * signal.
+ */
 const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
 
 /**

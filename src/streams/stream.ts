@@ -2,13 +2,13 @@ import { isMail, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
 import { AGENT, ibanOf, NOBODY as UNVERIFIED_NOBODY, unverified } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 
-/** What makes an event one and the same, by whichever file it comes. */
+/** The signs of an event one and the same, by whichever file it comes. */
 export interface Identity {
   /** What names it, as its kind writes it: `mail <id@host>`, `bank DE02… 2035-03-02 -12.00 rent 1`. Compared by its hash. */
   readonly key: string;
   /**
-   * What tells the forms of the same name apart: a hash of a mail's sender and body, the number of an appointment's
-   * revision. Empty if there is one form.
+   * The difference between the forms of the same name: a hash of a mail's sender and body, the number of an
+   * appointment's revision. Empty if there is one form.
    */
   readonly version: string;
   /**
@@ -26,7 +26,6 @@ export interface IdentifiedEvent {
   readonly identity: Identity;
 }
 
-/** What one item of a file holds. */
 export type ItemContent =
   | { readonly what: 'event'; readonly event: StreamEvent; readonly identity: Identity }
   /** It should hold an event and cannot be read; `reason` is one sentence without the place. */
@@ -84,7 +83,7 @@ export interface ReadContext {
   readonly bankFormats?: readonly string[] | undefined;
 }
 
-/** What most events have: sent to nobody in particular, not sent in bulk, and authenticated by nobody. */
+/** What most events have: sent to no person in particular, not sent in bulk, and authenticated by no person. */
 export const PLAIN_EVENT = {
   to: [],
   quoted: '',
@@ -199,7 +198,7 @@ const SOURCE_TYPES = [
 
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([['ics', 'calendar']]);
 
-/** The folders of a Maildir in which mails lie that were delivered. What is in `tmp` is not whole. */
+/** The folders of a Maildir in which mails lie that were delivered. Anything that is in `tmp` is not whole. */
 const DELIVERED = /(?:^|\/)(?:cur|new)\/([^/]+)$/;
 /** The flags at the end of a name; a colon is not possible everywhere. */
 const FLAGS = /[:;!_-]2,[A-Za-z]*$/;
@@ -258,15 +257,15 @@ export const LOOKED_AT = 4096;
 
 /**
  * `From anna@home.example Thu Nov 22 12:34:56 2035`, in the forms that programs write: without seconds, with a zone
- * before or after the year, with the day before the month, and `remote from host` at the end. What is before the date
- * may be anything, or nothing.
+ * before or after the year, with the day before the month, and `remote from host` at the end. Anything that is before
+ * the date may be anything, or nothing.
  */
 const POSTMARK =
   /^From (?:.{0,400}[ \t])?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ \t]{1,4}(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ \t]{1,4}\d{1,2}|\d{1,2}[ \t-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[ \t-]\d{2,4})?),?[ \t]{1,4}\d{1,2}:\d\d(?::\d\d)?(?:[ \t]{1,4}(?:[+-]\d{4}|\(?[A-Z][A-Za-z]{0,7}\)?|\d{4}|\d\d)){0,4}(?:[ \t]{1,4}remote from [^\s]{1,255})?[ \t]{0,4}$/;
 const YEAR = /(?:[ \t-]\d{4}|\d\d[ \t]\d\d)(?:[ \t]|$)/;
 /** What Thunderbird and Google Takeout write where they have no date. */
 const UNDATED = /^From (?:-|\d{8,20}@xxx)[ \t]{0,4}$/;
-/** What git writes above a patch, which may be in a mail as it is. */
+/** The things that git writes above a patch, which may be in a mail as it is. */
 const PATCH = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001$/;
 /** The name of a header and its colon; at the end of a file that is still being written, the name may be cut off. */
 const HEADER = /^[!-9;-~]{1,128}[ \t]{0,4}:/;
@@ -384,8 +383,8 @@ export function isGenericFile(file: string): boolean {
 export const NOBODY = 'nobody';
 
 /**
- * Returns who speaks in the channel. What becomes of a signal whose sender isn't authenticated must say nothing about the
- * true sender, whatever servers the settings trust.
+ * Returns who speaks in the channel. Anything that becomes of a signal whose sender isn't authenticated must not say
+ * anything about the true sender, whatever servers the settings trust.
  */
 export function patternIn(event: StreamEvent): string {
   const {
@@ -399,8 +398,8 @@ export function patternIn(event: StreamEvent): string {
 }
 
 /**
- * Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. Whoever writes an
- * invitation names its organiser.
+ * Anyone who sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. Anyone who
+ * writes an invitation names its organiser.
  */
 function isBorrowed({ payment, appointment }: StreamEvent, from: string): boolean {
   if (appointment !== undefined) return from.includes('@');

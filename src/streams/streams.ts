@@ -50,7 +50,6 @@ export class Streams implements Running {
   readonly #timers: Timers;
   readonly #make: () => Promise<StreamQueue>;
   readonly #loading: RetryQueue;
-  /** What was added before the queue was there. */
   readonly #early = new Set<string>();
   #made: Promise<StreamQueue> | null = null;
   #queue: StreamQueue | null = null;
@@ -353,7 +352,7 @@ function kindsOf(files: readonly string[]): UnreadKind[] {
 
 /**
  * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and lets it hold from now
- * on. Nothing else of the note changes. Throws `bank-format` for a line that is none, `settings-missing` and
+ * on. Nothing else of the note changes. Throws `bank-format` for a line that isn't one, `settings-missing` and
  * `settings-changed` (75) if the note is not there or is being written.
  */
 export function keepBankFormat(space: Workspace, line: string): { readonly file: string } {
@@ -408,7 +407,7 @@ const mails: StreamReader = {
   read: async (...mail) => (await import('./items.ts')).readMail(...mail),
 };
 
-/** The readers that need nothing of a vault. What each reads by is loaded with its first file. */
+/** The readers that need nothing of a vault. Everything each reads by is loaded with its first file. */
 export const READERS: readonly StreamReader[] = [mails];
 
 /**

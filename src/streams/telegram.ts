@@ -40,7 +40,7 @@ const telegramMessage = z.looseObject({
 });
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
-/** What is shown as somebody else's words, or as none. */
+/** The part that is shown as somebody else's words, or as none. */
 const CARRIED = new Set(['blockquote', 'pre', 'code', 'strikethrough']);
 
 /** What a message says, and why some of it was not read. */

@@ -44,7 +44,7 @@ function meetingFor(file: string, text: string, first: number | null, context: {
   return (first ?? 0) >= CLOCK ? { ...meeting, began: meeting.midnight } : meeting;
 }
 
-/** Yields who speaks how long. What is before the first who is named is a heading. */
+/** Yields who speaks how long. Anything that is before the first who is named is a heading. */
 function* stretchesIn(text: string): Generator<Stretch> {
   let open: Gathered | null = null;
   let second: number | null = null;
@@ -104,7 +104,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 interface Voice {
-  /** Null if the cue names nobody. */
+  /** Null if the cue names no person. */
   readonly name: string | null;
   readonly text: string;
 }
@@ -182,7 +182,8 @@ const SUBTITLES_HEADING = 2000;
 const SILENCE = 10;
 const LONGEST_UNNAMED = 60;
 /**
- * This many voices of one cue are told apart. An item is named by the line of its cue, and by which voice of it speaks.
+ * This many voices of one cue are distinguished. An item is named by the line of its cue, and by which voice of it
+ * speaks.
  */
 const MOST_VOICES = 100;
 const MOST_LABELS = 10_000;

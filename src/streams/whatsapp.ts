@@ -108,7 +108,7 @@ const AUTHOR = /^([^:\n]{1,120}):(?: |$|(?=[^\s\d/]))/;
 /** `Anna changed the subject to "Trip: 12 May"` is no author. */
 const NO_AUTHOR = /["“”«»„]|https?$/;
 
-/** Yields the messages of an export in order. What is before the first is no message. */
+/** Yields the messages of an export in order. Anything that is before the first is no message. */
 function* messagesIn(text: string): Generator<WhatsAppMessage> {
   let open: Gathered | null = null;
   let last = 0;

@@ -30,12 +30,11 @@ export interface Undo {
   readonly outcome: Outcome;
   /** The note as it was just read; null if it wasn't needed, or couldn't be read. */
   readonly note: NoteSnapshot | null;
-  /** The note's text after the undo; null if nothing is changed. */
+  /** The note's text after the undo; null if it doesn't have one changed. */
   readonly text: string | null;
-  /** The recipe that takes the undo itself back; null if nothing is changed. */
+  /** The recipe that takes the undo itself back; null if it doesn't have one changed. */
   readonly inverse: UndoRecipe | null;
   readonly conflicts: readonly Conflict[];
-  /** What the outcome alone doesn't say, as a sentence. */
   readonly why: string | null;
   /** What it does to an answer that has changed no field; null if a change is taken back, or nothing is done. */
   readonly answer: UndoneAnswer | null;
@@ -57,7 +56,7 @@ export interface Conflict {
   readonly found: Yaml;
 }
 
-/** Returns what an undo changes, as the `changes` of a note; empty if it changes nothing. */
+/** Returns what an undo changes, as the `changes` of a note; empty if it doesn't change anything. */
 export function changesMade({ inverse }: Undo): Changes {
   return inverse === null ? {} : patchedFields(inverse.vault_patch);
 }

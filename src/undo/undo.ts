@@ -62,7 +62,8 @@ import {
 
 /**
  * Takes an event back, or says why not, and leaves one reversal note either way (contract, section 8). Only `reversed`
- * teaches the sources. While somebody is editing the note, it writes nothing, and the answer says when to try again.
+ * teaches the sources. While somebody is editing the note, it doesn't write anything, and the answer says when to try
+ * again.
  */
 export function undo(space: WriteAccess, order: UndoOrder): Answer {
   const subject = order.event === null ? null : changingEvent(space, order.event);
@@ -166,7 +167,8 @@ function isWritable({ context: { settings } }: WriteAccess, field: string): bool
 
 /**
  * Returns what is wrong with a recipe that this program didn't write on this machine, or null. Anybody may have written
- * the event, so what it gives back must pass the rules for writing. What the program recorded is given back as it was.
+ * the event, so what it gives back must pass the rules for writing. Everything the program recorded is given back as it
+ * was.
  */
 function whyForeignRecipeIsUnsafe(
   space: WriteAccess,
@@ -176,7 +178,7 @@ function whyForeignRecipeIsUnsafe(
 ): string | null {
   const odd = Object.entries(fields).find(([field, recipe]) => !isPlainEntry(field, recipe));
   if (odd !== undefined) return `${odd[0]} would not be restored as one plain field`;
-  // A field that is removed, or had no value, writes nothing.
+  // A field that is removed, or had no value, doesn't write anything.
   const given: Changes = Object.fromEntries(
     Object.entries(fields)
       .filter(([, { before, before_source: source }]) => source !== null && before !== null)

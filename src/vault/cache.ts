@@ -22,7 +22,8 @@ import type { Seal } from './seal.ts';
 import { Turns } from './time.ts';
 import { contentsOf, type FolderContents, type VaultWalk, type WalkVisitor } from './watcher.ts';
 
-// What is known of the files in a vault: the records of the last run, for a fast start, and what a walk meets or misses.
+// Anything that is known of the files in a vault: the records of the last run, for a fast start, and what a walk meets
+// or misses.
 
 const { O_NOFOLLOW } = fs.constants;
 const NAME = /^records-(\d{8})\.cache$/;
@@ -87,7 +88,7 @@ interface FoundParts {
  * same settings, is ignored with all that follows in its part.
  */
 export class RecordCache {
-  /** The saved records that nobody has taken over, by path. */
+  /** The saved records that no person has taken over, by path. */
   readonly left: ReadonlyMap<string, CachedRecord>;
   /** Whether nothing was saved. */
   readonly isEmpty: boolean;
@@ -412,7 +413,6 @@ export interface Change {
   readonly after: VaultRecord | null;
 }
 
-/** What changed in some files. */
 export interface ChangeBatch {
   readonly changes: Change[];
   /** Files under `stream/` that are new or changed. */
@@ -498,8 +498,8 @@ export class KnownFiles {
   }
 
   /**
-   * Looks for copies of notes among the records: by their names, in any order in which they were read. Pauses after each.
-   * What was a copy stays one as long as its note is there, however both change.
+   * Looks for copies of notes among the records: by their names, in any order in which they were read. Pauses after
+   * each. Anything that was a copy stays one as long as its note is there, however both change.
    */
   *findCopies(): Generator<void> {
     for (const file of [...this.catalogue.paths()]) {
@@ -657,7 +657,6 @@ export class KnownFiles {
   }
 }
 
-/** What is read for its stat alone. */
 const STAT_ONLY: ReadonlySet<PathKind> = new Set<PathKind>(['stream', 'source', 'settings']);
 
 /** The first walk through a vault: everything that it meets is read at once. */
@@ -756,7 +755,7 @@ export class Comparison implements WalkVisitor {
 
   leave = (folder: string): void => {
     const before = this.#before.get(folder) ?? 0;
-    // What has become known in the meantime may have been met in the place of one that is gone.
+    // Anything that has become known in the meantime may have been met in the place of one that is gone.
     if (this.#met !== before || this.#known.catalogue.folders.of(folder) !== before) this.#lacking.add(folder);
   };
 
@@ -809,7 +808,7 @@ const NO_INODE = 0;
 
 /**
  * Returns the record of a note that could not be read. If the disk refused, or a part of the program could not be
- * loaded, that says nothing about the note itself.
+ * loaded, that doesn't say anything about the note itself.
  */
 export function unreadableRecord(file: string, seen: FileStat, error: unknown): BadRecord {
   const { trouble } = fileError(error, file);

@@ -286,12 +286,12 @@ function standsBelow(value: ParsedNode): boolean {
   return type === undefined || type === 'block-seq' || type === 'block-map';
 }
 
-/** What follows the colon on its line: a comment or nothing. */
+/** The text that follows the colon on its line: a comment or nothing. */
 function keyLineRest(document: NoteDocument, entry: FieldEntry): string {
   return commentOrNothing(document, document.body.slice(entry.afterColon, nextLine(document.body, entry.afterColon)));
 }
 
-/** What follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
+/** The text that follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
 function headerRest(document: NoteDocument, start: number): string {
   const header = document.body.slice(start, nextLine(document.body, start));
   return commentOrNothing(document, header.replace(/^[|>][-+0-9]*/, ''));
@@ -1081,7 +1081,7 @@ const editStep = z.lazy(() =>
     append: z.record(z.string(), z.unknown()).optional(),
     /** What the edit adds to the history in an instinct's note. */
     history: z.array(historyRow).optional(),
-    /** What the edit writes into a part of the body that the program keeps, if nobody has edited that. */
+    /** What the edit writes into a part of the body that the program keeps, if no person has edited that. */
     part: stepPart.optional(),
     /** What the history says first; absent if it stays as it is. */
     opening: z.array(z.string()).optional(),

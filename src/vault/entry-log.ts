@@ -6,7 +6,7 @@ import { fileError, readBytes, syncFolder } from './files.ts';
 import { readOwnJson } from './json.ts';
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-/** Waits for nobody to read a pipe in its place, and follows no link. */
+/** Waits for no person to read a pipe in its place, and follows no link. */
 const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 const OWN_MODE = 0o600;
 
@@ -166,7 +166,7 @@ export class EntryLog {
   #parts: Part[] = [];
   readonly #newest = new Map<string, Newest>();
   readonly #damaged = new Map<Part, string>();
-  /** What the disk refused: some of it may be there. */
+  /** The things that the disk refused: some of it may be there. */
   readonly #owed = new Set<string>();
   /** Of all lines, and of those that count. */
   #chars = 0;
@@ -362,7 +362,7 @@ export class EntryLog {
   #leave(part: Part, entries: Entries): void {
     if (this.#parts.at(-1) === part) this.#isOpen = false;
     const counted = [...new Set(part.keys)].filter((key) => this.#newest.get(key)?.part === part);
-    // Before the oldest part there is nothing that its deletions would delete.
+    // Before the oldest part there isn't anything that its deletions would delete.
     const over = this.#parts[0] === part ? counted.filter((key) => this.#newest.get(key)?.isGone === true) : [];
     for (const key of over) this.#newest.delete(key);
     this.#write(counted, entries);

@@ -97,7 +97,10 @@ export const NOW_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %
  * that carries a warning.
  */
 type Asking = 'proposal' | 'licensable' | 'forged' | 'question' | 'choice';
-/** What it is that can be taken back. `answer`: one that changed nothing else; `answer_reversal`: the undo of such a one. */
+/**
+ * What it is that can be taken back. `answer`: one that didn't change anything else; `answer_reversal`: the undo of
+ * such a one.
+ */
 type Undoable = 'change' | 'reversal' | 'answer' | 'answer_reversal';
 
 const UNDO_WORDS: Readonly<Record<Undoable, string>> = {
@@ -107,7 +110,7 @@ const UNDO_WORDS: Readonly<Record<Undoable, string>> = {
   answer_reversal: 'let the answer count again',
 };
 
-/** What has become of what an event note tells: what can be done now, or what was done. Moments in epoch ms. */
+/** The outcome of what an event note tells: what can be done now, or what was done. Moments in epoch ms. */
 export type AnswerState =
   | { readonly kind: 'open'; readonly asks: Asking }
   | { readonly kind: 'undoable'; readonly made: Undoable; readonly until: number }
@@ -339,7 +342,7 @@ export interface EventTelling {
   /** What the signals say, in a few words; '' where nothing. */
   readonly summary: string;
   readonly reasoning: string;
-  /** What is odd about the sender or the text: sentences. */
+  /** The oddities of the sender or the text: sentences. */
   readonly warnings: readonly string[];
   /** The accounts in which mails lie that the vault does not keep. */
   readonly accounts: readonly string[];
@@ -378,13 +381,14 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
   ]);
 }
 
-// What is above everything is not said twice.
+// Anything that is above everything is not said twice.
 function isFirst(warning: string, gates: readonly RecordedGate[]): boolean {
   return warningOf(gates)?.endsWith(warning) === true;
 }
 
 /**
- * Returns the part of a body that says what can be done now, or what has become of it; null if there is nothing to say.
+ * Returns the part of a body that says what can be done now, or what has become of it; null if there isn't anything to
+ * say.
  */
 function nowPart(now: AnswerState): string | null {
   return now.kind === 'nothing' ? null : keptPart(NOW_PART, becomingWords(now));
@@ -447,7 +451,7 @@ function headline(telling: EventTelling): string {
     : `Steward evaluated ${note} and changed no note.`;
 }
 
-// Where one signal was strong enough alone, it is the gates that say why, and the words of the evaluator come last.
+// If one signal was strong enough alone, it is the gates that say why, and the words of the evaluator come last.
 function whyLines({ standing, gates, refusal, ...telling }: EventTelling): (string | null)[] {
   const judged = isRouted(telling) ? null : reasonOf(telling, MAX_WHY);
   const refused = refusal === null ? null : `This change is not allowed: ${escapeMarkdown(refusal)}`;
@@ -477,7 +481,7 @@ function notKept(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
-// Where nobody judged, the evaluator says why.
+// If nobody judged, the evaluator says why.
 function judgeOf(evaluator: string): string {
   if (evaluator === 'none') return '';
   const [, why] = /^none: (.*)$/s.exec(evaluator) ?? [];
@@ -569,7 +573,6 @@ interface SampleTelling {
   readonly seed: number;
   /** A line for each event that was drawn, without anything in it that a program would obey. */
   readonly rows: readonly string[];
-  /** What the last box ends with. */
   readonly last: string;
 }
 
@@ -600,7 +603,6 @@ export function closedWords(closed: readonly { readonly name: string; readonly r
   return closed.map(({ name, reason }) => `[[${name}]] closed itself: ${reason}.`).join(' ');
 }
 
-/** What represents the evaluator if a person decides. */
 export const JUDGED_BY = {
   settled: 'none: a person settled it',
   chooses: 'none: a person says which note is meant',
@@ -618,7 +620,7 @@ export const WHY_LEFT = {
   busy: 'Somebody is editing it just now; it is written the next time.',
 } as const;
 
-/** What an event note says where an answer in it can mean nothing. */
+/** What an event note says where an answer in it can not mean anything. */
 export const REMARKS = {
   isMade: 'This change is already made: tick undo to undo it.',
   nothingProposed: 'No answer needed: no change is proposed here.',
@@ -649,7 +651,7 @@ interface ReversalTelling {
   readonly reason: string | null;
   readonly conflicts: readonly { readonly field: string; readonly wrote: Yaml; readonly found: Yaml }[];
   readonly changes: Changes;
-  /** What it means for an answer that changed nothing else; null if a change was to be taken back. */
+  /** What it means for an answer that didn't change anything else; null if a change was to be taken back. */
   readonly answer: AnswerMove | null;
 }
 
@@ -905,7 +907,7 @@ export function learntWords(effect: string, likely: number): string {
   return `it reads as ${quoted(effect)} (${likely.toFixed(2)}), by what was learnt of such sentences`;
 }
 
-/** What speaks against what was read. `cue`: the words that do. */
+/** The evidence against what was read. `cue`: the words that do. */
 export const DOUBTS = {
   hedged: (cue: string) => `${quoted(cue)} makes it uncertain`,
   beside: (cue: string) => `${quoted(cue)} is in the same sentence`,
@@ -1004,7 +1006,7 @@ export const SEEN = {
   wasUntouched: (day: string) => `It was untouched since ${day}.`,
 } as const;
 
-/** Returns the question whether a mail settles a note. `subject`: as the mail has it; null if it has none. */
+/** Returns the question whether a mail settles a note. `subject`: as the mail has it; null if it doesn't have one. */
 export function settleQuestion(
   {
     from,
@@ -1139,7 +1141,7 @@ export function readIn(file: string): string {
   return `Read in ${file}.`;
 }
 
-// Where the reasoning names a note that could be meant, it links to it.
+// If the reasoning names a note that could be meant, it links to it.
 function whyLine(
   { reasoning, target_path: target, target_candidates: candidates }: SignalTelling,
   { note }: SignalSurroundings,
@@ -1173,7 +1175,7 @@ function targetOf(
   return `${around.note(path)}${of}`;
 }
 
-/** Returns what is said of the note, as the rest of a sentence; null if nothing is to change. */
+/** Returns what is said of the note, as the rest of a sentence; null if it doesn't have one to change. */
 function saidOf({ mutation_proposal: proposal, time }: SignalTelling): string | null {
   if (proposal === null) return null;
   const { set = {}, add = {}, remove = {} } = proposal;

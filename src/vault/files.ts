@@ -13,7 +13,7 @@ import { OWN_FOLDER, ownPlaces, placeholdersOf } from './layout.ts';
 
 /**
  * Writes a new file that survives a power cut before anything else is done with it. Throws the system error if not
- * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and says nothing.
+ * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and doesn't say anything.
  */
 export function writeLasting(part: string, content: Uint8Array | string, mode = 0o600): void {
   const handle = openNew(part, mode);
@@ -131,8 +131,8 @@ function isWithin(folder: string, absolute: string): boolean {
 }
 
 /**
- * Throws if a path without links on its way leads out of the root. Where it begins with the root, there is no link on
- * the way to the root either, and that need not be resolved.
+ * Throws if a path without links on its way leads out of the root. If it begins with the root, there is no link on the
+ * way to the root either, and that need not be resolved.
  */
 function assertReallyInside(root: string, real: string, file: string): void {
   if (!isWithin(root, real)) assertInside(fs.realpathSync.native(root), real, file);
@@ -425,8 +425,8 @@ export function readInside(root: string, file: string, maxBytes: number): FileBy
 }
 
 /**
- * Opens the file that a vault-relative path means, with the same care. Whoever asked for it closes the handle. Throws as
- * `readInside` does.
+ * Opens the file that a vault-relative path means, with the same care. Anyone who asked for it closes the handle.
+ * Throws as `readInside` does.
  */
 export function openInside(root: string, file: string): { readonly handle: number; readonly stat: fs.Stats } {
   const real = insideVault(root, file);
@@ -443,7 +443,7 @@ export function openInside(root: string, file: string): { readonly handle: numbe
   }
 }
 
-// Where it was opened under the path that was judged, the root need not be resolved once more.
+// If it was opened under the path that was judged, the root need not be resolved once more.
 function isStillInside(root: string, real: string, at: string | null): boolean {
   return at === null || at === real || at.startsWith(`${fs.realpathSync.native(root)}/`);
 }
@@ -467,8 +467,9 @@ function swapped(file: string): StewardError {
 }
 
 /**
- * Returns why the program's own folders must not be used, or null if they may. What is in them is deleted in time, so a
- * link in their place would delete what is elsewhere: `.steward` may be a link inside the vault, its folders none.
+ * Returns why the program's own folders must not be used, or null if they may. Anything that is in them is deleted in
+ * time, so a link in their place would delete what is elsewhere: `.steward` may be a link inside the vault, its folders
+ * none.
  */
 export function ownPlacesRefusal(root: string): StewardError | null {
   const { own, journal, state, cache, tmp, history, tables } = ownPlaces(root);
@@ -507,7 +508,7 @@ function refused(file: string, what: string): StewardError {
   });
 }
 
-// Where the disk refuses to say, the work that follows is refused by it too, and says why.
+// If the disk refuses to say, the work that follows is refused by it too, and says why.
 function isLink(place: string): boolean {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -516,7 +517,7 @@ function isLink(place: string): boolean {
   }
 }
 
-/** What may be refused to this user, or by this file system. Everything else is an error of the disk. */
+/** Things that may be refused to this user, or by this file system. Everything else is an error of the disk. */
 const REFUSALS: ReadonlySet<string | null> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENODATA', 'EINVAL']);
 
 /** Makes a call that changes whose a file is, and returns whether it was allowed. Throws any other error. */
@@ -648,8 +649,8 @@ const GROUP_TAG = 0x04;
 
 /**
  * Lets a new file be read as one that was made in `folder` by hand: by the folder's group where it passes its group on,
- * and by its default ACL. And by nobody who may not read each of `sources`, the files that its text is about: what they
- * say is in it. Throws the system error.
+ * and by its default ACL. And by no person who may not read each of `sources`, the files that its text is about: what
+ * they say is in it. Throws the system error.
  */
 export function openAsFolderAndSources(
   part: string,
@@ -732,7 +733,8 @@ interface CopyOrder {
 }
 
 /**
- * Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. Whoever opens it closes it.
+ * Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. Anyone who opens it closes
+ * it.
  */
 export async function openFile(file: string, flags = 0): Promise<OpenFile> {
   const handle = await open(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
@@ -748,9 +750,9 @@ export async function openFile(file: string, flags = 0): Promise<OpenFile> {
 
 /**
  * Copies an open file into the vault, a part at a time: it is whole when it appears under its name, and never replaces
- * another. What was added to the file since it was opened is left out. Returns false if the name is taken. Throws the
- * system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason where that is
- * aborted.
+ * another. Anything that was added to the file since it was opened is left out. Returns false if the name is taken.
+ * Throws the system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason where
+ * that is aborted.
  */
 export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boolean> {
   const part = path.join(order.tmp, `${randomUUID()}.part`);
@@ -826,8 +828,8 @@ function rewritten(file: string): StewardError {
 }
 
 /**
- * Whether a vault-relative path means a file with the very bytes of an open one. What is there may be a pipe, which
- * never ends, or a link out of the vault: those are other files.
+ * Whether a vault-relative path means a file with the very bytes of an open one. Anything that is there may be a pipe,
+ * which never ends, or a link out of the vault: those are other files.
  */
 export async function hasSameBytes(root: string, file: string, source: OpenFile): Promise<boolean> {
   const there = await openVaultFile(root, file);
@@ -882,7 +884,7 @@ const F_SETSIG = 10;
 const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 const F_UNLCK = 2;
-/** A signal that is ignored if nobody asks for it, in place of SIGIO, which ends the process. */
+/** A signal that is ignored if no person asks for it, in place of SIGIO, which ends the process. */
 const SIGURG = 23;
 /** The kernel's own limit for the names of all attributes, and for the value of one. */
 const MOST_BYTES = 65_536;
@@ -937,7 +939,7 @@ function linuxCalls(): SystemCalls {
     removeAttribute(file, name) {
       if (remove(file, name) !== 0) throw lastError(`remove attribute ${name} of '${file}'`);
     },
-    // A lease to read is given only while nobody writes. It is let go at once; who opens the file in between is held
+    // A lease to read is given only while no person writes. It is let go at once; who opens the file in between is held
     // up for microseconds, and this process gets a signal that it ignores.
     isBeingWritten(handle) {
       fcntl(handle, F_SETSIG, 'int', SIGURG);

@@ -45,7 +45,7 @@ export interface ParsedNote {
   readonly text: string;
 }
 
-/** Event notes carry their undo recipe, so frontmatter may be long; nobody writes more than this by hand. */
+/** Event notes carry their undo recipe, so frontmatter may be long; no person writes more than this by hand. */
 export const MAX_FRONTMATTER_CHARS = 256 * 1024;
 /** The approximate number of values a frontmatter may hold: reading more would block the program for too long. */
 const MAX_VALUES = 10_000;
@@ -135,7 +135,7 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
 }
 
 /**
- * A line of dashes, with nothing above it but blanks, marks that nobody sees, and directives; a remark may be behind
+ * A line of dashes, with nothing above it but blanks, marks that no person sees, and directives; a remark may be behind
  * it.
  */
 const MISPLACED = /^(?:\s|%[^\r\n]*[\r\n])*---[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)/;

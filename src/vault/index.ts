@@ -131,8 +131,8 @@ const PLAIN_DAY = new RegExp(`^${DAY}$`);
 const PLAIN_MOMENT = new RegExp(`^${DAY}(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?Z?)?$`);
 
 /**
- * Whether something may be wrong with a task, by its note alone: whoever looks for what is wrong looks at these. LAW:
- * a task that is told of by its status, its dates or its id is one of them.
+ * Whether something may be wrong with a task, by its note alone: anyone who looks for what is wrong looks at these.
+ * LAW: a task that is told of by its status, its dates or its id is one of them.
  */
 function isDoubtful(fields: TaskFields): boolean {
   const {
@@ -175,7 +175,7 @@ function moments(at: number, recipe: EventFields['undo_recipe']): IndexKey[] {
   return recipe === null ? [happened] : [happened, ['expiring', hourIn(Date.parse(recipe.expires_at))]];
 }
 
-// What tells no time is older than anything that does.
+// Anything that tells no time is older than anything that does.
 function hourIn(at: number): string {
   return Number.isFinite(at) ? hourOf(at) : '';
 }
@@ -190,7 +190,7 @@ export function saysItWaits({ waiting, pending_confirmation: pending }: EventFie
   return waiting || pending;
 }
 
-// What a person may still show to have been right or wrong. What has taught already is over.
+// Everything a person may still show to have been right or wrong. What has taught already is over.
 function decidedDay({ changes, taught, timestamp }: EventFields): string | null {
   const at = Date.parse(timestamp);
   return taught === null && Object.keys(changes).length > 0 && Number.isFinite(at) ? dayOf(at) : null;
@@ -465,7 +465,7 @@ function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
   return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
 }
 
-/** Whoever is further behind goes over all records. */
+/** Anyone who is further behind goes over all records. */
 const MAX_EDITED = 1000;
 
 // Links lead to tasks and matters by their names and along their parents. A new event changes where no link of these leads.
@@ -575,7 +575,7 @@ export class Catalogue {
     this.#edited.clear();
   }
 
-  /** Removes a record; does nothing for an unknown path. */
+  /** Removes a record; has no effect for an unknown path. */
   remove(path: string): void {
     if (this.#drop(path)) this.#reshape();
   }
@@ -600,7 +600,7 @@ export class Catalogue {
     this.#noteNames.add(fold(stem(note)), note);
   }
 
-  /** Drops one of the other notes; does nothing for an unknown one. */
+  /** Drops one of the other notes; has no effect for an unknown one. */
   dropNote(note: string): void {
     if (!this.#notes.delete(note)) return;
     this.#revision += 1;
@@ -861,7 +861,10 @@ class MatterTasks {
 /** This many answers are remembered. */
 const MOST = 64;
 
-/** What was found for the keys that were asked about last, for as long as nothing changes: a tick asks the same again and again. */
+/**
+ * The findings for the keys that were asked about last, for as long as nothing changes: a tick asks the same again and
+ * again.
+ */
 class Lately<Found> {
   readonly #found = new Map<string, Found>();
   #revision: number | null = null;
@@ -908,7 +911,7 @@ interface AgendaParts {
   readonly matterOf: (task: TaskRecord) => MatterRecord | null;
 }
 
-/** The tasks that somebody has to look at, so that nobody has to go over all of them. */
+/** The tasks that somebody has to look at, so that no person has to go over all of them. */
 class Agenda {
   readonly #parts: AgendaParts;
 
@@ -1067,7 +1070,10 @@ class Chronicle {
   }
 }
 
-/** Yields hours in order, a month at a time: whoever asks for the newest of many years needs no other month put in order. */
+/**
+ * Yields hours in order, a month at a time: anyone who asks for the newest of many years needs no other month put in
+ * order.
+ */
 function* inOrder(hours: Iterable<string>, order: Order): Generator<string> {
   const months = Map.groupBy(hours, (hour) => hour.slice(0, MONTH.length));
   for (const month of [...months.keys()].sort(order)) yield* (months.get(month) ?? []).sort(order);
@@ -1111,7 +1117,7 @@ export class RecordStore implements SavedRecords {
   readonly #few = new Map<string, VaultRecord>();
   /** Those of the numerous kinds that were asked for last. */
   readonly #recent = new Map<string, VaultRecord>();
-  /** The fields of a note that says nothing, by kind. */
+  /** The fields of a note that doesn't say anything, by kind. */
   readonly #empty = new Map<NumerousKind, Fields>();
 
   /** Adds a record as just read, or as cached, in place of any record of the same path. */
@@ -1286,7 +1292,7 @@ export function* movesSince(left: ReadonlyMap<string, CachedRecord>, catalogue: 
 /** Finds the records of a name. */
 type FindNamed = (name: string) => readonly VaultRecord[];
 
-/** Returns the record that another one is a copy of; null if it is none. */
+/** Returns the record that another one is a copy of; null if it isn't one. */
 export function findOriginal(record: VaultRecord, named: FindNamed): VaultRecord | null {
   if (record.kind === 'bad') return null;
   for (const suffix of possibleOriginals(record.name)) {

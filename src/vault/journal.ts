@@ -50,9 +50,9 @@ export function isEntryAside(name: string): boolean {
 
 /**
  * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark
- * on it. What has no mark of this key was put there by somebody else, by a steward on another machine with who the
- * folder is shared, or by a version from before the mark; so was what is of a later version. Unless its own event note
- * proves what it did, it waits for the person's answer, and nothing of it is overwritten.
+ * on it. Anything that has no mark of this key was put there by somebody else, by a steward on another machine with
+ * whom the folder is shared, or by a version from before the mark; so was what is of a later version. Unless its own
+ * event note proves what it did, it waits for the person's answer, and nothing of it is overwritten.
  */
 export class Journal {
   readonly #folder: string;
@@ -79,7 +79,7 @@ export class Journal {
     writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(name, line))}\n`);
   }
 
-  /** Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): whoever has the vault ends it. */
+  /** Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): anyone who has the vault ends it. */
   close(id: string): void {
     this.#demand();
     removeFile(this.#file(id));
@@ -170,7 +170,7 @@ function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder).sort();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []; // a vault that nobody has worked on yet
+    if (systemCode(error) === 'ENOENT') return []; // a vault that no person has worked on yet
     throw error;
   }
 }
@@ -226,7 +226,6 @@ interface Proof {
   readonly patch: VaultPatch | null;
 }
 
-/** What a stamp on a signal may set. */
 const STAMPS = ['status', 'applied_at', 'audit_record_path'];
 
 /**

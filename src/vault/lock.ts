@@ -67,8 +67,8 @@ function createLock(file: string, text: string): boolean {
 }
 
 /**
- * Writes a text of the same length into the lock, if it is still this very file. In place: whoever has put another lock
- * there in the meantime keeps it. Returns the file as it is then, or null if it is another.
+ * Writes a text of the same length into the lock, if it is still this very file. In place: anyone who has put another
+ * lock there in the meantime keeps it. Returns the file as it is then, or null if it is another.
  */
 function rewriteLock(file: string, before: FileStat, text: string): FileStat | null {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
@@ -145,7 +145,7 @@ function noLockFile(cause: unknown): StewardError {
 
 /**
  * How long (ms) a holder may be still before another may take its vault: six refreshes, and longer than a sync tool
- * holds back a file that changes often.
+ * keeps back a file that changes often.
  */
 export const LEASE_MS = 90_000;
 /** How often a lease is refreshed while it lasts. */
@@ -166,7 +166,7 @@ export interface Lease {
   release(): void;
 }
 
-/** Whether a lease is lost by now; one that nobody has looked at since it ran out is found out. */
+/** Whether a lease is lost by now; one that no person has looked at since it ran out is found out. */
 export function isLost(lease: Lease): boolean {
   try {
     lease.demand();
@@ -205,7 +205,7 @@ const holder = z.object({
 /** Who holds a vault, as the lock says it. */
 export type LockHolder = z.infer<typeof holder>;
 
-/** What is known of a holder's process: `unknown` if it cannot be seen from here. */
+/** The known facts about a holder's process: `unknown` if it cannot be seen from here. */
 type HolderState = 'running' | 'gone' | 'unknown';
 
 /** Returns what a lock's text says, or null if it is no lock's. */
@@ -300,8 +300,8 @@ interface Epoch {
 const OWN_MODE = 0o700;
 const MARK = /^epoch-(?<epoch>\d{1,16})-(?<token>[\w-]{1,64})$/;
 
-// Each taking leaves an empty file of its own, and the highest counts: whoever was stopped in the middle of a taking, and
-// goes on after others, can add a lower one, but never take a higher one back.
+// Each taking leaves an empty file of its own, and the highest counts: anyone who was stopped in the middle of a
+// taking, and goes on after others, can add a lower one, but never take a higher one back.
 
 /** Returns the highest epoch of a lock, or null if none is known. */
 export function readEpoch(lock: string): Epoch | null {
@@ -332,7 +332,7 @@ function letGo(mark: string): void {
 function marks(lock: string): Epoch[] {
   return namesIn(folderOf(lock)).flatMap((name) => {
     const { epoch, token } = MARK.exec(name)?.groups ?? {};
-    // What is not below the highest of all was not counted by this program.
+    // Anything that is not below the highest of all was not counted by this program.
     return epoch === undefined || token === undefined || Number(epoch) >= MAX_EPOCH
       ? []
       : [{ epoch: Number(epoch), token }];
@@ -356,8 +356,8 @@ function folderOf(lock: string): string {
 }
 
 /**
- * Returns the time (ms) by the boot's own clock, which nobody sets. On Linux it stands still while the machine sleeps, and
- * goes on while a process is stopped.
+ * Returns the time (ms) by the boot's own clock, which no person sets. On Linux it stands still while the machine
+ * sleeps, and goes on while a process is stopped.
  */
 function sinceBoot(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
@@ -375,8 +375,8 @@ const NOTHING: Memory = { own: null, seen: null };
 
 /**
  * What this machine remembers of a vault's lock, outside the vault: which one it took itself, and how long another has
- * not changed. The time is that of the boot's own clock, which nobody sets; it runs on from one process to the next, so
- * that a daemon that is started again and again need not begin to watch anew.
+ * not changed. The time is that of the boot's own clock, which no person sets; it runs on from one process to the next,
+ * so that a daemon that is started again and again need not begin to watch anew.
  */
 class LockMemory {
   readonly #file: string | null;
@@ -573,13 +573,14 @@ function takeFree(
   if (!createLock(file, text)) return null;
   memory.took(holder.token);
   writeEpoch(file, holder);
-  // Whoever was stopped on the way here may come after others who have taken the vault and given it back: they try anew.
+  // Anyone who was stopped on the way here may come after others who have taken the vault and given it back: they try
+  // anew.
   if (isPassed(file, holder)) {
     removeLock(file, text);
     return null;
   }
   holds?.add(holder.token);
-  // Whoever was stopped for long just now finds another's lock, or none.
+  // Anyone who was stopped for long just now finds another's lock, or none.
   const held = readLockText(file);
   return held?.text === text ? { holder, stat: held.stat } : null;
 }
@@ -592,7 +593,10 @@ interface LockTaker extends Omit<Taker, 'leaseMs'> {
   readonly memory?: string | null;
   /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if it is absent. */
   readonly leaseMs?: number;
-  /** The time (ms) by a clock that nobody sets and that goes on while the process is stopped; the boot's own where it is absent. */
+  /**
+   * The time (ms) by a clock that no person sets and that goes on while the process is stopped; the boot's own where it
+   * is absent.
+   */
   readonly steady?: () => number;
 }
 
@@ -727,7 +731,7 @@ export class Lock implements Lease {
     else throw this.#lose(lostTo(holderOf(held.text)));
   }
 
-  // By the clock as it was before: whoever watches the lock sees the change later than that.
+  // By the clock as it was before: anyone who watches the lock sees the change later than that.
   #refresh(): void {
     this.#refreshedAt = this.#steady();
     try {
@@ -763,7 +767,7 @@ export class Lock implements Lease {
   }
 
   #makeAnew(): void {
-    if (this.#isReleased) return; // whoever still asks does nothing more with it
+    if (this.#isReleased) return; // whoever still asks has no effect more with it
     if (!fs.existsSync(path.dirname(this.#file))) throw awayRefusal('its folder .steward is not there');
     // Who took the lock while it was not looked at may have given it back since.
     const last = readEpoch(this.#file);
@@ -784,7 +788,7 @@ export class Lock implements Lease {
 
 /**
  * Returns who holds the lock, as far as can be told without waiting, or null: a process that cannot be seen from here
- * counts if it has stamped its lock lately, or in the future. For people to read; nobody takes a lock by it.
+ * counts if it has stamped its lock lately, or in the future. For people to read; no person takes a lock by it.
  */
 export function lockHolder(file: string, now: number): LockHolder | null {
   const held = textIn(file);
@@ -806,13 +810,13 @@ function textIn(file: string): string | null {
 /** Clocks of machines that are kept by a time server differ by less (ms). */
 const FUTURE_MS = 60_000;
 
-/** What is wrong with a lock: `mended` if it was taken away, else what a person should know. */
+/** The problem with a lock: `mended` if it was taken away, else what a person should know. */
 type LockFinding = { readonly mended: string } | { readonly trouble: Diagnostic };
 
 /**
  * Looks at a vault's lock, and takes away one that is stamped in the future where its process is gone, or cannot be
- * seen from here and has not refreshed it for as long as a start would wait. Returns null if nothing is wrong. `now` in
- * epoch ms; `memory`: where this machine keeps what it knows of the lock.
+ * seen from here and has not refreshed it for as long as a start would wait. Returns null if it doesn't have one wrong.
+ * `now` in epoch ms; `memory`: where this machine keeps what it knows of the lock.
  */
 export function mendLock(file: string, now: number, memory: string | null): LockFinding | null {
   try {

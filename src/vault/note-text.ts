@@ -8,8 +8,8 @@ import { nameTime, nameTimeExact, utc } from './time.ts';
 // Markdown that the program writes into notes, and text from outside that is made safe for it.
 
 /**
- * Bidirectional overrides, zero-width characters, fillers, tags (U+E0000 and after) and the like, which make a text look
- * different from what it says, or carry one that nobody sees.
+ * Bidirectional overrides, zero-width characters, fillers, tags (U+E0000 and after) and the like, which make a text
+ * look different from what it says, or carry one that no person sees.
  */
 const INVISIBLE =
   /\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u00AD\u061C\u115F\u1160\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
@@ -52,10 +52,12 @@ export interface Checkboxes {
 /** `- [x] text`, also numbered, indented and quoted: the mark is what is in the brackets. */
 const BOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(.)\](?:[ \t]|$)/u;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-/** Themes know many more marks: started, put off, a question. Whatever is not one of these is still open. */
+/** Themes know many more marks: started, put off, a question. Anything that is not one of these is still open. */
 const TICKED: ReadonlySet<string> = new Set(['x', 'X', '-']);
 
-/** Returns how many checkboxes a note's body has; null if there aren't any. What is in a block of code is none. */
+/**
+ * Returns how many checkboxes a note's body has; null if there aren't any. Anything that is in a block of code is none.
+ */
 export function checkboxesIn(body: string): Checkboxes | null {
   const marks = boxesOf(body).map(({ mark }) => mark);
   const ticked = marks.filter((mark) => TICKED.has(mark)).length;
@@ -113,7 +115,7 @@ interface Box {
 }
 
 function boxesOf(body: string): Box[] {
-  if (!body.includes('[')) return []; // most notes have none, and are read often
+  if (!body.includes('[')) return []; // most notes don't have one, and are read often
   const boxes: Box[] = [];
   let fence: string | null = null;
   for (const line of body.split(/\r\n|\r|\n/)) {
@@ -233,7 +235,7 @@ export function chosenIn({ choose, ticked }: Choosing): string | null {
   return others.length > 0 ? null : (first ?? null);
 }
 
-/** Whether a person has said something of which note is meant, even if nobody could tell which. */
+/** Whether a person has said something of which note is meant, even if no person could tell which. */
 export function isChosenIn({ choose, ticked }: Choosing): boolean {
   return choose !== null || ticked.length > 0;
 }
@@ -252,7 +254,10 @@ export function monthName(month: number): string {
   return MONTHS[month] ?? '';
 }
 
-/** Returns a date as a field has it, as people say it: `16 December 2026`, `16 December 2026, 9:20`. What is no date stays as it is. */
+/**
+ * Returns a date as a field has it, as people say it: `16 December 2026`, `16 December 2026, 9:20`. Anything that is no
+ * date stays as it is.
+ */
 export function dateInWords(written: string): string {
   const [, year, month, day, hour, minute] = WRITTEN.exec(written) ?? [];
   const name = MONTHS[Number(month) - 1];
@@ -510,7 +515,7 @@ export interface SaidBy {
 /** Who spoke and the quote, as an event note has them. */
 type SpokenFields = Readonly<Record<'from' | 'quote', string | null>>;
 
-/** Of what nobody said. */
+/** Of what no person said. */
 export const NOBODY_SPOKE: SaidBy = { from: null, quote: null };
 
 /** Returns who spoke and the quote as the fields of an event note: texts from outside, with nothing live in them. */
@@ -539,7 +544,7 @@ const HEAD = ['| when | what happened | confidence | times right |', '| --- | --
 /** As earlier versions wrote it. */
 const FORMER_HEAD = '| when (UTC) | what happened | confidence | times right |';
 
-/** What a person may change in an instinct note, as the last line of its opening says it. */
+/** The things that a person may change in an instinct note, as the last line of its opening says it. */
 export const MAY_EDIT =
   'You may edit `confidence`, `prior`, `observations` and `pinned` above: they count as you write them.';
 /** The second is as earlier versions wrote it. */
@@ -586,7 +591,7 @@ export function withHistory(
   return text.slice(0, found.start) + lines.join(eol) + text.slice(found.end);
 }
 
-/** Returns the changes in a note's history, oldest first; empty if it has none. */
+/** Returns the changes in a note's history, oldest first; empty if it doesn't have one. */
 export function historyOf(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
   return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
@@ -657,7 +662,7 @@ interface HistoryBlock {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly HistoryRow[];
-  /** What it says first, a line each. */
+  /** Its content first, a line each. */
   readonly said: readonly string[];
   /** Lines between the two marks that the program did not write. */
   readonly strangers: readonly string[];

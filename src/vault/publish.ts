@@ -113,7 +113,7 @@ const ACCESS_MODE = 0o3;
 
 /**
  * Whether any process has a file open for writing; null if this cannot be told. The kernel is asked for this one file.
- * Where it does not answer (a file of another user, some network mounts), the open files of all processes are searched
+ * If it does not answer (a file of another user, some network mounts), the open files of all processes are searched
  * that this user may look into, so that only "yes" is sure. Throws the system error if the file cannot be opened.
  */
 export function isBeingWritten(file: string, system: SystemCalls | null): boolean | null {
@@ -174,7 +174,7 @@ function namesIn(folder: string): string[] {
 /**
  * Writes new bytes into an existing file, which keeps its owner, its attributes and whoever has it open. Returns false,
  * with nothing changed, where the file contains other bytes than those of `before` (SHA-256). A crash half way leaves a
- * mix: it is for a file whose name nobody reads at that moment, and of whose bytes there is a copy.
+ * mix: it is for a file whose name no person reads at that moment, and of whose bytes there is a copy.
  */
 function rewrite(file: string, before: string, bytes: Uint8Array): boolean {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NOFOLLOW);
@@ -205,7 +205,7 @@ const displaced = z.lazy(() =>
     sha: z.string(),
     /** When it was displaced (epoch ms). */
     at: z.number(),
-    /** Its ctime when its bytes were last compared: while that stands, nobody has written into it. */
+    /** Its ctime when its bytes were last compared: while that stands, no person has written into it. */
     ctime: z.number().optional(),
     /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
     apart: z
@@ -270,8 +270,8 @@ interface Former {
   /** The history file that holds them. */
   readonly displaced: string;
   /**
-   * Set if the history is on another disk than the note: the file that used to be the note. Whoever holds it open still
-   * writes into it, so it stays next to the note until it is quiet, and the history contains a copy.
+   * Set if the history is on another disk than the note: the file that used to be the note. Anyone who holds it open
+   * still writes into it, so it stays next to the note until it is quiet, and the history contains a copy.
    */
   readonly apart?: string;
 }
@@ -511,7 +511,7 @@ export class DisplacedFiles {
       return;
     }
     this.#open.delete(one);
-    // Again after the question: whoever closed it just now may have written before.
+    // Again after the question: anyone who closed it just now may have written before.
     if (this.#look(one) !== 'unknown') this.#letGo(one);
   }
 
@@ -526,13 +526,14 @@ export class DisplacedFiles {
     this.#openTimer = null;
   }
 
-  // What was displaced long ago: nobody has written into it while its ctime stands.
+  // What was displaced long ago: no person has written into it while its ctime stands.
   #lookAgain(one: Displaced): void {
     if (this.#ctime(one) !== one.ctime && this.#isOver(one)) this.#open.delete(one);
     else this.#follow(one);
   }
 
-  // Whether there is nothing left to look for: the file is gone, or reported. One next to its note is copied each time.
+  // Whether there isn't anything left to look for: the file is gone, or reported. One next to its note is copied each
+  // time.
   #isOver(one: Displaced): boolean {
     return this.#look(one) === 'over' && one.apart === undefined;
   }
@@ -547,7 +548,7 @@ export class DisplacedFiles {
         return 'quiet';
       }
     } catch (error) {
-      if (isGone(error)) return 'over'; // or the vault is away: there is nothing left to check
+      if (isGone(error)) return 'over'; // or the vault is away: there isn't anything left to check
       if (systemCode(error) !== null) return 'unknown';
     }
     if (original !== file && !isCopied(original, file)) return 'unknown';
@@ -691,7 +692,7 @@ function isFit(file: string, { fits, maxBytes }: Leaving): boolean {
   }
 }
 
-// What somebody put there since it was compared goes back, or stays in the history under a name of its own.
+// Everything somebody put there since it was compared goes back, or stays in the history under a name of its own.
 function isMovedAway(history: History, file: string, leaving: Leaving): boolean {
   const kept = history.keep(file, nameInHistory(leaving.file));
   if (isFit(kept, leaving)) {
@@ -778,7 +779,7 @@ function dataOf(file: string, bytes: Buffer | null): Frontmatter | null {
   return read?.ok ? read.note.data : null;
 }
 
-/** What became of an edition whose publishing was interrupted, once its files are in order again. */
+/** The outcome of an edition whose publishing was interrupted, once its files are in order again. */
 interface Resolution {
   readonly published: boolean;
   /** The history file that holds what the note was, where the edition is published. */
@@ -814,8 +815,8 @@ class InterruptedPublish {
     const part = leftPart(edition, this.#parts.root, this.#parts.tmp);
     const displaced = part !== null && !isBeginning(part, edition) ? part : null;
     if (displaced !== null) return this.#resolveDisplaced(edition, displaced);
-    // Where the note's name is free, the part is the only sign of why, so it goes last. Otherwise it goes first: it may
-    // be a second name of the note, and would get in the way of giving back.
+    // If the note's name is free, the part is the only sign of why, so it goes last. Otherwise it goes first: it may be
+    // a second name of the note, and would get in the way of giving back.
     const isFree = this.#find(edition) === null;
     if (part !== null && !isFree) fs.rmSync(part, { force: true });
     const resolution = this.#resolveKept(edition, part !== null && isFree, first);
@@ -860,7 +861,8 @@ class InterruptedPublish {
     return withdrawn(kept.find((file) => fs.existsSync(file)) ?? null);
   }
 
-  // What the history contains under the edition's name, newest first. A second name of the note itself is removed.
+  // Everything the history contains under the edition's name, newest first. A second name of the note itself is
+  // removed.
   #keptOf(edition: Edition): string[] {
     const note = this.#find(edition);
     const inode = note === null ? null : fs.statSync(note).ino;
@@ -907,7 +909,9 @@ export interface PublisherParts {
   readonly exchange: Exchange | null;
   /** How attributes are read and given; only mode and owner are kept if it is absent. */
   readonly system?: SystemCalls | null;
-  /** Called with our own bytes that stood in a note for a moment: whoever opened them there writes into this file. */
+  /**
+   * Called with our own bytes that stood in a note for a moment: anyone who opened them there writes into this file.
+   */
   readonly withdrawn?: (note: string, file: string, sha: string) => void;
 }
 
@@ -925,8 +929,8 @@ interface Part {
  *
  * The law: whatever was in the note when ours came is found again. Compare, write the new bytes to a part file, compare
  * again, swap, and look at what the swap displaced: if it is not what was judged, a write slipped in, and it goes back.
- * Where the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash
- * calls too.
+ * If the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash calls
+ * too.
  */
 export class Publisher {
   readonly #parts: PublisherParts;
@@ -996,8 +1000,8 @@ export class Publisher {
 
   // --- the swap ------------------------------------------------------------------------------------------------------
 
-  // Where .steward/tmp is on another file system than the note, the part is written next to the
-  // note, under a dot-name that no listing and no editor mistakes for a note.
+  // If .steward/tmp is on another file system than the note, the part is written next to the note, under a dot-name
+  // that no listing and no editor mistakes for a note.
   #writePart(note: string, edition: Edition): Part {
     const sameDisk = fs.statSync(this.#parts.tmp).dev === fs.statSync(path.dirname(note)).dev;
     const file = this.#partFiles(edition, note)[sameDisk ? 0 : 1];
@@ -1028,7 +1032,7 @@ export class Publisher {
     return { done: true, ...former };
   }
 
-  // What somebody closed to others at the instant of the swap must not be open in the new file.
+  // Everything somebody closed to others at the instant of the swap must not be open in the new file.
   #giveLate(note: string, { file, like }: Part): void {
     const { system = null } = this.#parts;
     const late = attributesOf(file, system);
@@ -1042,17 +1046,17 @@ export class Publisher {
    */
   #intoFormer(edition: Edition, note: string, former: string, exchange: Exchange): Former {
     const displaced = this.#history.copy(former, edition.keepAs);
-    // Where somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
+    // If somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
     if (!rewrite(former, edition.beforeSha256, edition.bytes)) return this.#history.keepFormer(former, edition.keepAs);
-    // Not where the note was deleted in the meantime: a person's decision. What comes out is our own file; or what
-    // somebody wrote in its place in the meantime, which is newer and goes back.
+    // Not where the note was deleted in the meantime: a person's decision. Anything that comes out is our own file; or
+    // what somebody wrote in its place in the meantime, which is newer and goes back.
     const isBack = swap(exchange, former, note);
     if (isBack && !isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
     this.#withdraw(edition, former);
     return { displaced };
   }
 
-  // Without an exchange the note is moved aside, and ours gets its name only if nobody has taken it in the meantime:
+  // Without an exchange the note is moved aside, and ours gets its name only if no person has taken it in the meantime:
   // for an instant the name is free. Renaming over it would leave no such instant, but would bury whatever was written
   // last.
   #byMove(edition: Edition, note: string, part: string, isReady: () => boolean): Published {
@@ -1105,8 +1109,8 @@ export class Publisher {
   // --- giving back ---------------------------------------------------------------------------------------------------
 
   /**
-   * A write slipped in before the swap: `aside` holds it, the note contains ours. Whatever comes out of the note is
-   * newer than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the
+   * A write slipped in before the swap: `aside` holds it, the note contains ours. Anything that comes out of the note
+   * is newer than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the
    * history file with what could not go back, or null.
    */
   #giveBack(edition: Edition, note: string, aside: string): string | null {

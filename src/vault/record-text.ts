@@ -73,7 +73,10 @@ function unpacked(kind: RecordKind, data: Frontmatter, kept: Frontmatter): Front
   return { ...withoutRecord(kind, data), ...Object.fromEntries(entriesOf(kept, KEPT[kind], true)) };
 }
 
-/** Returns the value of a field of an event note that only the program reads, wherever the note has it; null if it has none. */
+/**
+ * Returns the value of a field of an event note that only the program reads, wherever the note has it; null if it
+ * doesn't have one.
+ */
 export function recordValue(data: Frontmatter, field: string): Yaml {
   const kept = hasRecord(data) ? readRecordText(data[RECORD]) : data;
   return typeof kept === 'object' ? (kept[field] ?? null) : null;
@@ -150,8 +153,8 @@ function recordText(kept: Fields): string {
 const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
- * What a program may take for a link, a template, a comment, HTML or code, what nobody sees, and long runs of blanks. Escaped as
- * JSON does, it is only text to whoever reads the line.
+ * What a program may take for a link, a template, a comment, HTML or code, what no person sees, and long runs of
+ * blanks. Escaped as JSON does, it is only text to whoever reads the line.
  */
 const RISKY =
   /[<>`\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\ufffe\uffff]|\[(?=\[)|\](?=[([])|!(?=\[)|\{(?=\{)|%(?=%)|~(?=~)|:(?=[:/])|(?<=mailto):|(?<=\s{15})\s/gu;

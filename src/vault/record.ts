@@ -26,7 +26,7 @@ import {
 import { hasRecord, isKeptInRecord, RECORD, type RecordKind, unpackRecord } from './record-text.ts';
 import { sourceName } from './source-names.ts';
 
-// What the fields of each kind of note mean: schemas, format versions, and the way from a note to a record.
+// Everything the fields of each kind of note mean: schemas, format versions, and the way from a note to a record.
 
 /** A text that has to be there. */
 const text = z.string();
@@ -114,7 +114,6 @@ export function stateOf(word: string): State | null {
   return STATES.find((state) => state === folded) ?? LEGACY_STATES.get(folded) ?? null;
 }
 
-/** What a proposal may change. */
 export const MUTATION_CLASSES = ['state_change', 'context_edit', 'parent_matter', 'related'] as const;
 export type MutationClass = (typeof MUTATION_CLASSES)[number];
 
@@ -157,7 +156,7 @@ export function issueWords(issue: z.core.$ZodIssue | undefined): string {
 const recordedGate = z.object({
   /** `discretion`, `mode`, `rate_guard`; `writing` for a change that is not allowed, `person` for one only proposed. */
   gate: z.string(),
-  /** What was measured; null if there was nothing to measure. */
+  /** The part that was measured; null if there wasn't anything to measure. */
   figure: orNull(z.number()).catch(null),
   threshold: orNull(z.number()).catch(null),
   held: z.boolean(),
@@ -166,7 +165,7 @@ const recordedGate = z.object({
 });
 export type RecordedGate = z.infer<typeof recordedGate>;
 
-/** The gates of an event note. What cannot be read as a gate is left out; the note is still a valid record. */
+/** The gates of an event note. Anything that cannot be read as a gate is left out; the note is still a valid record. */
 export const recordedGates = z
   .array(z.unknown())
   .catch([])
@@ -290,7 +289,7 @@ export function isSiblingType(type: unknown): boolean {
 
 export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
 
-/** What has become of what an event records (contract, section 3). */
+/** The outcome of what an event records (contract, section 3). */
 export const EVENT_OUTCOMES = [
   'proposed',
   'acted',
@@ -308,7 +307,6 @@ export type EvidenceItem = z.infer<typeof evidenceItem>;
 
 const contributions = mapOf(unit);
 
-/** What a lesson moved, by source and figure. */
 export const lessonFigures = mapOf(mapOf(beforeAfter));
 
 /** What an answer taught: how it was given, and what moved in the note of each source, or why nothing did. */
@@ -338,7 +336,7 @@ export const eventFields = z.object({
   /** True exactly while it waits for a person. `waiting` says the same, in the place where a person looks. */
   pending_confirmation: checkbox,
   waiting: checkbox,
-  /** What has become of it so far; null in a note of before this field. */
+  /** The outcome of it so far; null in a note of before this field. */
   outcome: orNull(z.enum(EVENT_OUTCOMES)).catch(null),
   /** The change in one line, the sender and the quote, as a person reads them. */
   change: optionalText,
@@ -351,9 +349,11 @@ export const eventFields = z.object({
   choose: optionalText,
   /** Those of the candidates that are ticked in the note's own list. Taken from the body, whatever a field of this name says. */
   ticked: textList,
-  /** Why a ticked box means nothing here. */
+  /** Why a ticked box doesn't mean anything here. */
   remark: optionalText,
-  /** What the program's part of the body says: what can be done, or what has become of it; null if it has none. */
+  /**
+   * What the program's part of the body says: what can be done, or what has become of it; null if it doesn't have one.
+   */
   says: optionalText,
   /** What the event has taught the sources behind it, and by which outcome; null if nothing yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
@@ -429,7 +429,7 @@ export const reversalFields = z.object({
   /** Who had spoken, and the quote, as the event that it takes back has them. */
   from: optionalText,
   quote: optionalText,
-  /** What the program's part of the body says of it; null if it has none. */
+  /** What the program's part of the body says of it; null if it doesn't have one. */
   says: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
@@ -541,7 +541,7 @@ export const taskFields = z.object({
   discretion_threshold: optionalUnit,
   steward: stewardSwitch,
   plane_issue_id: optionalText,
-  /** What a person may say of a payment. Other people's words for other things: no value is wrong. */
+  /** The things that a person may say of a payment. Other people's words for other things: no value is wrong. */
   amount: loose,
   reference: loose,
   invoice: loose,
@@ -562,7 +562,10 @@ function taskOf(fields: z.output<typeof taskFields>) {
 }
 export type TaskFields = ReturnType<typeof taskOf>;
 
-/** What a task says of a payment in fields of its own: sums, references, IBANs, and who it goes to or comes from. */
+/**
+ * The statements of the task about a payment in fields of its own: sums, references, IBANs, and who it goes to or comes
+ * from.
+ */
 export interface PaymentFields {
   readonly amount: readonly string[];
   readonly reference: readonly string[];
@@ -676,7 +679,7 @@ export const signalFields = z.object({
     .catch('none')
     .transform((value) => value ?? 'none'),
   authenticated_by: optionalText,
-  /** What led to the target: see `TARGET_EVIDENCE`. */
+  /** The clues that led to the target: see `TARGET_EVIDENCE`. */
   target_evidence: textList,
   /** Whether what led to the target is in the same passage as the finding, or the sender belongs to it alone. */
   target_near: checkbox,
@@ -684,7 +687,7 @@ export const signalFields = z.object({
   target_line: optionalText,
   /** Whether the source says that the affair itself has ended, not that one thing under it was done. */
   ends_matter: checkbox,
-  /** What is odd about the sender or the text, in plain words. */
+  /** The oddities of the sender or the text, in plain words. */
   warnings: textList,
   /** Why nothing is done on its word alone: marked as spam, or perhaps not seen as it is read. */
   doubts: textList,
@@ -741,7 +744,7 @@ function saysNoState(value: unknown): boolean {
 
 /**
  * Returns how a state is written where a note contains `held`: as the first word that the vault lists for it, and as a
- * list of one where the note has a list. Where a note names its state `state`, only in place of one of the vault's own
+ * list of one where the note has a list. If a note names its state `state`, only in place of one of the vault's own
  * words. A checkbox stays a checkbox, and a number a number; undefined if neither can say the state.
  */
 export function stateWritten(state: State, field: string, held: unknown, words: StatusWords): Yaml | undefined {
@@ -791,7 +794,10 @@ function singleText(value: unknown): string | null {
   return typeof value === 'object' ? null : String(value).trim();
 }
 
-/** What a licence may allow (contract, section 6): `due` with scheduled and snoozed, `fields` every other field, `matter` the end of a matter. */
+/**
+ * The things that a licence may allow (contract, section 6): `due` with scheduled and snoozed, `fields` every other
+ * field, `matter` the end of a matter.
+ */
 export const LICENCE_KINDS = ['done', 'archived', 'due', 'fields', 'matter'] as const;
 export type LicenceKind = (typeof LICENCE_KINDS)[number];
 
@@ -811,7 +817,6 @@ export const licenceFields = z.object({
   /** The last day on which it counts, `YYYY-MM-DD`. */
   until: optionalText,
   active: checkbox,
-  /** What speaks for it, in a few words. */
   evidence: optionalText,
   offered_at: optionalText,
   signed_at: optionalText,
@@ -957,7 +962,7 @@ interface Base {
 export type MatterRecord = Base & {
   readonly kind: 'matter';
   readonly fields: MatterFields;
-  /** The checkboxes of its body; absent if it has none. */
+  /** The checkboxes of its body; absent if it doesn't have one. */
   readonly boxes?: Checkboxes;
 };
 export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
@@ -1013,7 +1018,7 @@ export function isNumerous(kind: VaultRecord['kind']): kind is NumerousKind {
   return NUMEROUS_KINDS.some((one) => one === kind);
 }
 
-/** Returns the fields of a note of a kind that says nothing. */
+/** Returns the fields of a note of a kind that doesn't say anything. */
 export function emptyFields(kind: NumerousKind): Readonly<Record<string, unknown>> {
   const least = kind === 'event' ? { type: 'steward-action', timestamp: '' } : {};
   return SCHEMAS[kind].parse(least);
@@ -1123,10 +1128,10 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names, la
   }
 }
 
-// What happened, or an order that a person has dropped among the events.
+// Anything that happened, or an order that a person has dropped among the events.
 function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | OrderRecord | BadRecord {
   const kind = isReversal(base.name, note.data) ? 'reversal' : isOrder(base.name, note.data) ? 'order' : 'event';
-  // What a person drops has a record once the program has dealt with it: before that, the property is their own.
+  // Everything a person drops has a record once the program has dealt with it: before that, the property is their own.
   const isOpen = kind !== 'event' && (note.data.outcome ?? null) === null;
   const read = isOpen ? { ok: true as const, data: note.data } : unpackRecord(kind, base.path, note);
   if (!read.ok) return { ...base, kind: 'bad', trouble: read.trouble };
@@ -1151,7 +1156,7 @@ function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | O
   return bad ?? { ...base, kind, fields };
 }
 
-// What is in the record is shown at the record.
+// Anything that is in the record is shown at the record.
 function recordTrouble(file: string, kind: RecordKind, note: ParsedNote, error: z.ZodError): Diagnostic {
   const trouble = schemaTrouble(file, note, error, {});
   const isInside = hasRecord(note.data) && isKeptInRecord(kind, String(error.issues[0]?.path[0] ?? ''));
@@ -1212,7 +1217,7 @@ function theirStateField(data: Frontmatter, mapping: FieldMapping): string | und
   return Object.keys(mapping).find((name) => mapping[name] === 'state' && data[name] !== undefined);
 }
 
-// What a template says is no date and no link: no part of it is read.
+// Everything a template says is no date and no link: no part of it is read.
 function withAside(
   fields: Readonly<Record<string, unknown>>,
   aside: SetAside | null,
@@ -1229,7 +1234,7 @@ const MOST_OF_A_WORD = 60;
 /** What a note says where it is one of the program's own, and so never another one's. */
 const OWN_TYPE = /^(matter|task|signal|instinct|licence|steward|source|(steward|signal)-action.*)$/;
 
-/** The notes that the program writes itself. A version is read only there: a person's notes have none. */
+/** The notes that the program writes itself. A version is read only there: a person's notes don't have one. */
 const OWN_KINDS: readonly PathKind[] = ['signal', 'event', 'instinct', 'licence'];
 
 function newerTrouble({ path }: Base, kind: PathKind, data: Frontmatter): Diagnostic | null {

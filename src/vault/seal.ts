@@ -19,7 +19,7 @@ const HEX_DIGITS = 32;
 
 /**
  * The program's mark on notes that it wrote itself: an HMAC of what such a note says, by a key that is outside the
- * vault. Whoever can write into the vault can copy a mark, but not make one for another note or another text.
+ * vault. Anyone who can write into the vault can copy a mark, but not make one for another note or another text.
  */
 export class Seal {
   /** Made ready once: with the bare bytes each mark took five times as long. */
@@ -77,8 +77,8 @@ function isMark(own: string, given: string | null): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-// What the program's mark on a note covers: all that decides what follows from it, and nothing that a person may tick or
-// that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
+// Everything the program's mark on a note covers: all that decides what follows from it, and nothing that a person may
+// tick or that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
 
 type NewFields = Readonly<Record<string, unknown>>;
 
@@ -174,7 +174,7 @@ export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
 
 /**
  * Returns the mark of a note that was found when key and vault first met. It may be answered, but it isn't known who
- * wrote it: it is no outcome, and teaches nothing by itself.
+ * wrote it: it is no outcome, and doesn't teach anything by itself.
  */
 export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
   return seal.of(adopted(record));

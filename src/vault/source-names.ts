@@ -58,12 +58,15 @@ export function patternOf(source: string): string | null {
   return colon < 0 ? null : source.slice(colon + 1);
 }
 
-/** Returns the pattern of a sender for whom nobody vouches: what it gets right or wrong says nothing of the true one. */
+/**
+ * Returns the pattern of a sender for whom nobody vouches: what it gets right or wrong doesn't say anything of the true
+ * one.
+ */
 export function unverified(pattern: string): string {
   return `${UNVERIFIED}${pattern}`;
 }
 
-/** The pattern of what names no one sender: what strangers write so must say nothing of the channel. */
+/** The pattern of what names no one sender: what strangers write so must not say anything of the channel. */
 export const NOBODY = unverified('nobody');
 
 /** Whether a source is of a channel in which nobody is named as the sender. */
@@ -126,7 +129,7 @@ export function isNamedIn(written: readonly string[], pattern: string): boolean 
   });
 }
 
-/** Returns the IBAN that a text is, in capitals without blanks; null if it is none, or its check digits are wrong. */
+/** Returns the IBAN that a text is, in capitals without blanks; null if it isn't one, or its check digits are wrong. */
 export function ibanOf(written: string): string | null {
   const iban = ibanForm(written);
   return iban !== null && hasCheckDigits(iban) ? iban : null;
@@ -159,7 +162,7 @@ export function hasCheckDigits(code: string): boolean {
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 const MAX_DOMAIN = 255;
 
-/** Returns the domain of an address, or of a bare domain, in lower-case punycode; null if it has none. */
+/** Returns the domain of an address, or of a bare domain, in lower-case punycode; null if it doesn't have one. */
 export function domainOf(address: string): string | null {
   const name = address.slice(address.lastIndexOf('@') + 1).trim();
   if (name.length > MAX_DOMAIN || !/^[^\s/?#\\:@%[\]]+$/u.test(name)) return null;

@@ -110,7 +110,7 @@ class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false if the name is taken. Nobody can read it who
+   * Creates a new note, whole, and never in the place of another: false if the name is taken. No person can read it who
    * may not read what it is about. Throws `vault-away` if its folder held notes and is gone: no folder is created in
    * the empty place of a vault that went away. Throws `lock-lost` if another process has the vault by now.
    */
@@ -146,7 +146,7 @@ class StepExecutor {
 
   /**
    * Carries out a step after the deciding one. It must end done, whoever else wrote to the note in the meantime, and
-   * does nothing twice, even if the vault was lost since: what was decided is made whole. Throws `note-busy` if
+   * has no effect twice, even if the vault was lost since: what was decided is made whole. Throws `note-busy` if
    * somebody keeps writing to the note.
    */
   follow(intent: Intent, step: Step): void {
@@ -295,7 +295,7 @@ function isStillExpected(data: Frontmatter, step: EditStep): boolean {
   return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
 }
 
-// What is written in its place would be a second note, or replace the first.
+// Anything that is written in its place would be a second note, or replace the first.
 function elsewhere(file: string): StewardError {
   return new StewardError(
     {
@@ -320,7 +320,7 @@ function busy(file: string): StewardError {
 /** The kinds of notes that gather, month by month. */
 type MonthlyKind = 'signal' | 'event';
 
-/** What must be known of a vault to find a place for a new note. */
+/** Things that must be known of a vault to find a place for a new note. */
 interface NotePlacesVault {
   readonly root: string;
   readonly layout: Layout;
@@ -382,18 +382,23 @@ export interface NoteSnapshot {
 /** Reads notes as they are at this moment, whatever the catalogue holds. */
 export interface NoteReader {
   /**
-   * Returns a whole note; null if it is gone, cannot be read, or is only half written. Where an action waits to write
-   * it, the note as it will be: what is written next goes on top of that.
+   * Returns a whole note; null if it is gone, cannot be read, or is only half written. If an action waits to write it,
+   * the note as it will be: what is written next goes on top of that.
    */
   fresh(path: string): NoteSnapshot | null;
   /** Returns a note's text, whole or not; null if it is gone or cannot be read. */
   text(path: string): string | null;
 }
 
-/** Any other error says nothing about the note: the disk or the process lacks something, and the work is retried. */
+/**
+ * Any other error doesn't say anything about the note: the disk or the process lacks something, and the work is
+ * retried.
+ */
 const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** The notes of the vault at `root`. Both methods throw the system's error if it says nothing about the note. */
+/**
+ * The notes of the vault at `root`. Both methods throw the system's error if it doesn't say anything about the note.
+ */
 export class DiskNotes implements NoteReader {
   readonly #root: string;
   readonly #own: OwnWrites;
@@ -491,7 +496,7 @@ interface PendingText {
 }
 
 /**
- * The actions that wait for the disk, in the order in which they were decided. Each holds back only the notes that it
+ * The actions that wait for the disk, in the order in which they were decided. Each keeps back only the notes that it
  * still has to write.
  */
 export class HeldUp {
@@ -529,7 +534,7 @@ export class HeldUp {
 
   /**
    * Returns what a note will hold, given the hash of what is in it now (null if there isn't one). Null if nothing waits
-   * for it, or where somebody has changed it since: then nobody knows before it is written.
+   * for it, or where somebody has changed it since: then no person knows before it is written.
    */
   pending(note: string, now: string | null): PendingText | null {
     let pending: PendingText | null = null;
@@ -544,7 +549,7 @@ export class HeldUp {
   }
 }
 
-// Until its event note is there, nobody can see what an action has done: it holds back all that it touches.
+// Until its event note is there, no person can see what an action has done: it keeps back all that it touches.
 function heldBack({ intent, left }: DelayedAction): string[] {
   const isRecorded = !left.some((step) => step.do === 'create' && intentId(step.path) === intent.id);
   return (isRecorded ? left : [...intent.steps, ...left]).map((step) => step.path);
@@ -718,7 +723,7 @@ class Finisher {
     return false;
   }
 
-  // What is done is not made again after a restart: a person may have deleted it since.
+  // Anything that is done is not made again after a restart: a person may have deleted it since.
   #writeLeft(intent: Intent, left: readonly Step[]): void {
     const [first] = intent.steps;
     if (intent.decided !== true || first === undefined) return;
@@ -827,7 +832,7 @@ interface TransactionParts extends StepExecutorParts {
 
 /**
  * Everything that is written into the vault's notes: one intent at a time, journalled before its deciding step, and all
- * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it holds back only
+ * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it keeps back only
  * the notes that it still has to write, and is tried again until it is finished.
  */
 export class Transactions {
@@ -901,7 +906,7 @@ export class Transactions {
 
   /**
    * Throws (exit 75) if the system says beforehand that an action on this note could not be carried out and recorded:
-   * so that nothing is paid for a judgement that leads to nothing. `note`: null if none is to be changed.
+   * so that nothing is paid for a judgement that doesn't lead to anything. `note`: null if none is to be changed.
    */
   demandRoom(note: string | null): void {
     const { root, layout } = this.#parts.vault;
@@ -963,7 +968,10 @@ export class Transactions {
     return this.#parts.journal.unknown();
   }
 
-  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null if it has none. */
+  /**
+   * Returns the bytes of a note that the history keeps under an action's name, by their hash; null if it doesn't have
+   * one.
+   */
   formerText(name: string, sha: string): string | null {
     return this.#parts.publisher.formerText(name, sha);
   }
@@ -975,7 +983,7 @@ export class Transactions {
     this.#parts.journal.setAside(name, this.#parts.publisher.history);
   }
 
-  // What follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
+  // Anything that follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
   #demandFree(first: Step, rest: readonly Step[]): void {
     const { heldUp } = this.#parts;
     const waiting = heldUp.notes();
@@ -1072,7 +1080,7 @@ export class Transactions {
 /** The folders that every action needs. */
 const OWN_PLACES = ['journal', 'tmp', 'history'].map((name) => `${OWN_FOLDER}/${name}`);
 
-/** What became of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
+/** The outcome of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
 interface Recovered {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
@@ -1103,7 +1111,7 @@ export class Recovery {
 
   /**
    * Finishes each journalled intent whose deciding step happened, withdraws the others, and empties `.steward/tmp`. May
-   * itself be killed at any point and run again. An intent that the disk refuses is kept, and holds back the notes that
+   * itself be killed at any point and run again. An intent that the disk refuses is kept, and keeps back the notes that
    * it still has to write.
    */
   run(): Recovered {

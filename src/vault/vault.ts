@@ -53,8 +53,8 @@ export function* judge(
 }
 
 /**
- * Returns why a vault is away at the start, or null: its folders went away while the program was down. What the cache
- * knows of it is then put next to what was read.
+ * Returns why a vault is away at the start, or null: its folders went away while the program was down. Everything the
+ * cache knows of it is then put next to what was read.
  */
 function* judgeStart(
   { root, layout, catalogue }: KnownFiles,
@@ -622,8 +622,8 @@ function lookForAWhile(files: Iterator<string>, look: HintsParts['look']): boole
 const DELAY_MS = 50;
 
 /**
- * Runs sweeps one at a time. Whatever happened since a running one began may have escaped it, so one more follows for
- * all who ask in the meantime.
+ * Runs sweeps one at a time. Anything that happened since a running one began may have escaped it, so one more follows
+ * for all who ask in the meantime.
  */
 class SweepScheduler {
   readonly #sweep: () => Promise<void>;

@@ -20,7 +20,7 @@ import { inSlices, SLICE_MS } from './time.ts';
 
 /** Who is told what a walk meets, folder by folder. */
 export interface WalkVisitor {
-  /** A folder is about to be listed: whoever watches it from now on misses nothing. */
+  /** A folder is about to be listed: anyone who watches it from now on misses nothing. */
   readonly enter: (folder: string) => void;
   /**
    * Reads a file that nothing is known of, before anybody asks for its stat: opening it tells that too. Returns whether
@@ -39,9 +39,9 @@ export interface WalkVisitor {
 const NAMES = 256;
 
 /**
- * One walk through the whole vault: the truth that the watcher's hints are checked against. What is kept of it grows
- * with what is out of the ordinary alone; files and notes are told to the visitor. Of symlinked folders only those are
- * entered that represent a record folder, or are in one, and lead to a place in the vault.
+ * One walk through the whole vault: the truth that the watcher's hints are checked against. Anything that is kept of it
+ * grows with what is out of the ordinary alone; files and notes are told to the visitor. Of symlinked folders only
+ * those are entered that represent a record folder, or are in one, and lead to a place in the vault.
  */
 export class VaultWalk {
   readonly conflictCopies = new Set<string>();
@@ -332,7 +332,6 @@ export interface Watcher {
   close(): Promise<void>;
 }
 
-/** What a watcher is made for. */
 export interface Watched {
   readonly root: string;
   readonly layout: Layout;
@@ -432,7 +431,7 @@ export class FolderWatcher implements Watcher {
   // Only marked here, since thousands of reports may come at once.
   #hear(folder: string, name: string | null): void {
     if (this.#heard.size === 0) setImmediate(() => this.#lookAtHeard());
-    // What happens to the folder itself is reported under its own name.
+    // Anything that happens to the folder itself is reported under its own name.
     if (name === null || name === path.posix.basename(this.#absolute(folder))) this.#heard.add(folder);
     if (name !== null) this.#heard.add(folder === '' ? name : `${folder}/${name}`);
     this.#reports += 1;

@@ -21,7 +21,7 @@ export function answerParent(answer: (data: unknown) => unknown): void {
   });
 }
 
-/** The same for a script that may be asked more than once: whoever started it ends it. */
+/** The same for a script that may be asked more than once: anyone who started it ends it. */
 export function answerParentAgain(answer: (data: unknown) => unknown): void {
   process.on('message', async (data) => {
     const said: Reply = await replyTo(data, answer);
@@ -105,7 +105,6 @@ function spawnWorker({ script, from, memoryMb, seconds, file: given }: WorkerPla
 }
 
 interface WorkerTask<Message> extends WorkerStart {
-  /** What the worker answers. */
   readonly message: z.ZodType<Message>;
 }
 

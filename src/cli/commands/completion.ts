@@ -44,7 +44,7 @@ async function eventsFor(
     return about.flatMap((one) => candidatesFor(one, about));
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
-    return []; // nobody sees it: the shell has the line
+    return []; // no person sees it: the shell has the line
   }
 }
 
@@ -106,7 +106,6 @@ const EVENT_COMMANDS = ['undo', 'confirm', 'dismiss'] as const;
 
 type EventCommand = (typeof EVENT_COMMANDS)[number];
 
-/** What is behind some commands, always the same. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   service: ['install', 'uninstall', 'status'],
@@ -272,7 +271,6 @@ function commandLines(command: CommandShape, above: string): string[] {
   ];
 }
 
-/** What every command takes. */
 const COMMON = ['--vault', '--help'];
 
 function optionLines({ options }: Pick<CommandShape, 'options'>): string[] {

@@ -173,8 +173,8 @@ export function yearsTo(today: string): number {
 }
 
 /**
- * Returns a text of the example with the days that are ahead in it moved by this many years. What has happened keeps
- * its day, and since only the year moves, “the keys come in January” stays true.
+ * Returns a text of the example with the days that are ahead in it moved by this many years. Anything that has happened
+ * keeps its day, and since only the year moves, “the keys come in January” stays true.
  */
 export function daysMoved(text: string, years: number): string {
   const later = (year: string) => String(Number(year) + years);
@@ -190,7 +190,7 @@ function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator {
     asksModel: evaluator.asksModel,
     async evaluate(question, abort) {
       const verdict = await evaluator.evaluate(question, abort);
-      // What a note shows by itself, the rules see in another way.
+      // Everything a note shows by itself, the rules see in another way.
       if (verdict.evaluator === undefined || question.signals.length === 0) return verdict;
       const ofRules = await rules.evaluate(question, abort);
       printVerdicts(out, verdictText(ofRules), verdictText(verdict), verdict.evaluator, verdict.reasoning);
@@ -329,7 +329,7 @@ function freshCopy(root: string): void {
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
-// Whoever names a vault of their own must not lose it.
+// Anyone who names a vault of their own must not lose it.
 function demandOwn(root: string): void {
   const isFree = !fs.existsSync(root) || fs.existsSync(path.join(root, MARK));
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
@@ -340,7 +340,8 @@ function demandOwn(root: string): void {
   );
 }
 
-// On a later day the example would tell of nothing but overdue tasks. Nobody has touched a note within the last hour.
+// On a later day the example would tell of nothing but overdue tasks. No person has touched a note within the last
+// hour.
 function bringUpToDate(root: string, now: number): void {
   const years = yearsTo(localDate(now));
   const quiet = new Date(now - HOUR);

@@ -58,7 +58,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
   const plane = await checkPlane(space);
   const planeTrouble = plane?.trouble ?? [];
-  // What was asked just now says it better than what the daemon met.
+  // Anything that was asked just now says it better than what the daemon met.
   const sources = asked === 'stalled' ? NO_SOURCES : await sourceChecks(root, context, isAnswered);
   const others = unasked.filter(
     ({ code, file }) =>
@@ -179,7 +179,7 @@ function recordWords(root: string, matters: number, tasks: number, signals: numb
 /** The package that speaks with each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 
-/** How a source stands that nobody may ask just now. */
+/** How a source stands that no person may ask just now. */
 const NOT_ASKED: readonly ListedSource['state'][] = ['paused', 'not-allowed', 'unreadable', 'refused'];
 
 interface SourceChecks {
@@ -264,10 +264,10 @@ function packageWords(kind: string | null): string {
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
-/** A daemon that does not answer says nothing of its sources. */
+/** A daemon that does not answer doesn't say anything of its sources. */
 const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 
-/** What a daemon may have met of a Plane that cannot be used. */
+/** The things that a daemon may have met of a Plane that cannot be used. */
 const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];
 
 function checksOf(
@@ -314,7 +314,7 @@ function streamChecks(space: StreamAccess): Check[] {
   return unreadKinds.length === 0 ? [] : [{ name: 'stream', found: unreadWords(unreadKinds) }];
 }
 
-// An older daemon knows nothing of messages.
+// An older daemon doesn't know anything of messages.
 function notifyChecks(notify: Status['notify'] | undefined): Check[] {
   return notifyLines(notify ?? null).map((found) => ({ name: 'messages', found }));
 }
@@ -373,7 +373,7 @@ interface NearKey {
   readonly meant: string;
 }
 
-/** Keys of ours that nobody writes by hand. */
+/** Keys of ours that no person writes by hand. */
 const OURS_ALONE = ['state_field', 'unexplained', 'set_aside'];
 
 /** Words of other programs that only look like one of ours. */
@@ -525,7 +525,7 @@ function topmostServers({ context, vault }: IndexAccess): Named[] {
     .sort((one, other) => other.mails - one.mails || (one.server < other.server ? -1 : 1));
 }
 
-// What a mail was fetched with is the account's server: that of the settings does not count for it.
+// Everything a mail was fetched with is the account's server: that of the settings does not count for it.
 function namedIn(file: string, bytes: Buffer, seal: Seal): Omit<Named, 'mails'> | null {
   const server = topmostServer(bytes.subarray(0, HEADERS).toString('latin1'));
   const fetched = readFetched(bytes, file, seal);
@@ -537,7 +537,7 @@ function bytesOf(vault: Vault, file: string): Buffer {
   try {
     return readInside(vault.root, file, MOST_BYTES).bytes;
   } catch {
-    return Buffer.alloc(0); // gone, too large, or no file: it says nothing
+    return Buffer.alloc(0); // gone, too large, or no file: it doesn't say anything
   }
 }
 

@@ -171,7 +171,7 @@ export function namedFiles(words: readonly string[], root: string, cwd: string):
   return words.map((word) => absolutePath(word, root, cwd));
 }
 
-// Whoever shares the vault would choose by a link what is taken in for the person.
+// Anyone who shares the vault would choose by a link what is taken in for the person.
 function absolutePath(file: string, root: string, cwd: string): string {
   const inVault = path.resolve(root, file);
   const relative = path.relative(root, inVault);
@@ -184,8 +184,8 @@ function absolutePath(file: string, root: string, cwd: string): string {
 const SHOWN_SIGNALS = 20;
 
 /**
- * `steward import FILE… --dry-run`: says what would be signalled and why, and changes nothing; exit 1 if a file is not
- * understood. `files` are absolute.
+ * `steward import FILE… --dry-run`: says what would be signalled and why, and doesn't change anything; exit 1 if a file
+ * is not understood. `files` are absolute.
  */
 async function importDryRun(files: readonly string[], options: ImportOptions, context: CommandContext): CommandResult {
   const space = await readVault(context, presentVaultDir(options, context));
@@ -256,7 +256,7 @@ export function durationWords(seconds: number): string {
 /** How many signals of a file are named. */
 const MOST_SIGNALS = 20;
 
-/** Prints the signals of each imported file, or why it has none. */
+/** Prints the signals of each imported file, or why it doesn't have one. */
 export function printImported(out: Printer, files: readonly Imported[]): void {
   for (const one of files) {
     out.plain(`${one.file ?? one.from}: ${cameTo(one)}`);
@@ -490,7 +490,7 @@ function nameOf(from: string): string {
 }
 
 interface Choice {
-  /** What the answer says of the table, as a format does: `order = dmy`. */
+  /** The statements of the answer about the table, as a format does: `order = dmy`. */
   readonly value: string;
   readonly label: string;
   readonly hint?: string;
@@ -668,7 +668,7 @@ async function asked(file: string, head: Uint8Array, lines: readonly string[]): 
   }
 }
 
-// What cannot be opened is told by the import itself.
+// Anything that cannot be opened is told by the import itself.
 function headOf(file: string): Uint8Array | null {
   try {
     const bytes = readHead(file, LOOKED_AT);

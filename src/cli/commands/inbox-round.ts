@@ -38,7 +38,7 @@ interface Given {
   readonly note: string | null;
 }
 
-/** What came of it. `undoable`: the notes to name where it is to be taken back. */
+/** The result of it. `undoable`: the notes to name where it is to be taken back. */
 interface Came {
   readonly isDone: boolean;
   readonly undoable: readonly string[];
@@ -110,12 +110,13 @@ class Answers {
   }
 }
 
-// A dismissed proposal waits again. What was confirmed and changed nothing has nothing to give back.
+// A dismissed proposal waits again. Anything that was confirmed and didn't change anything doesn't have anything to
+// give back.
 function isUndoable({ changes, note }: Answer): boolean {
   return Object.keys(changes).length > 0 || /-action-dismissed-/.test(note ?? '');
 }
 
-/** Whoever asks the person: on a terminal key by key, else line by line. */
+/** Anyone who asks the person: on a terminal key by key, else line by line. */
 interface Asker {
   /** Returns the key of one of the ways, or other words where `takesWords`; null once the terminal is closed. */
   ask(ways: readonly Way[], takesWords: boolean): Promise<string | null>;
@@ -271,7 +272,8 @@ class Round {
     return this.#answered.length > 0 ? [UNDO] : [];
   }
 
-  // What was noticed without anybody saying so is answered one by one: nobody archives their matters in bulk by mistake.
+  // Anything that was noticed without anybody saying so is answered one by one: no person archives their matters in
+  // bulk by mistake.
   #like(entry: Waiting, by: 'a' | 'A'): Waiting[] {
     const wanted = by === 'a' ? senderOf(entry) : entry.matter;
     if (wanted === null || entry.kind === 'found') return [];
@@ -315,7 +317,7 @@ class Round {
     else this.#isAllDone &&= isDone;
   }
 
-  /** Undoes the last answer. What waits again is asked about again. */
+  /** Undoes the last answer. Anything that waits again is asked about again. */
   async #takeBack(): Promise<boolean> {
     const last = this.#answered.pop();
     if (last === undefined) {
@@ -334,7 +336,7 @@ class Round {
     return true;
   }
 
-  // What was marked is asked about before the round ends, whichever way it does.
+  // Anything that was marked is asked about before the round ends, whichever way it does.
   async #leave(): Promise<boolean> {
     if (this.#marked.size > 0) await this.#together([...this.#marked]);
     return false;
@@ -370,7 +372,7 @@ function senderOf({ from }: Waiting): string | null {
   return from === null || /^[a-z_]+$/.test(from) ? null : from;
 }
 
-// Whatever is no key of its own says which note is meant.
+// Anything that is no key of its own says which note is meant.
 function understood({ candidates }: Waiting, said: string): Given {
   const given = GIVEN.find(({ key }) => key === said);
   if (given !== undefined) return { what: given.what, note: null };

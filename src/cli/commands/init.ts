@@ -333,7 +333,6 @@ interface InitPlan {
   readonly addsSnippet: boolean;
   /** What a yes would add, if nobody was there to be asked. */
   readonly left: readonly string[];
-  /** What a person said no to, by keys. */
   readonly declined: readonly string[];
 }
 
@@ -717,7 +716,7 @@ const ENOUGH_FILES = 2000;
 const NOTES_PER_REPORT = 500;
 const MARKS = [SETTINGS_FILE, '.obsidian', '.steward'];
 
-/** Looks at all that is in the folder. Throws `vault-unlikely` if nobody would make a vault of it. */
+/** Looks at all that is in the folder. Throws `vault-unlikely` if no person would make a vault of it. */
 function surveyFolder(root: string, options: InitOptions, { env, err }: CommandContext): FolderContents {
   const marks = MARKS.filter((name) => isThere(path.join(root, name)));
   const isVault = marks.includes(SETTINGS_FILE) || marks.includes('.obsidian');
@@ -760,7 +759,7 @@ function unlikelyVault(root: string, reason: string): StewardError {
   );
 }
 
-// Follows no link, and writes nothing.
+// Follows no link, and doesn't write anything.
 function contentsOf(root: string, marks: readonly string[], report: (notes: number) => void): FolderContents {
   const troubles: Diagnostic[] = [];
   const taskNotes = readTaskNotes(root, troubles);
@@ -883,8 +882,8 @@ const fieldNames = z.object({
 });
 
 /**
- * What TaskNotes says of its tasks. Its settings hold much else, a token among it, and no part of that is kept. What
- * one version of it does not write is as TaskNotes itself takes it.
+ * What TaskNotes says of its tasks. Its settings hold much else, a token among it, and no part of that is kept.
+ * Everything one version of it does not write is as TaskNotes itself takes it.
  */
 const taskNotesSettings = z
   .looseObject({
@@ -930,11 +929,11 @@ function readTaskNotes(root: string, troubles: Diagnostic[]): TaskNotesSettings 
 interface Making {
   /** What was missing and was made, and what was added to, in words. */
   readonly made: string[];
-  /** What could not be made or added to, and why; it was left as it is. */
+  /** Things that could not be made or added to, and why; it was left as it is. */
   readonly refused: Diagnostic[];
 }
 
-/** What became of a part; null if it was there already. */
+/** The outcome of a part; null if it was there already. */
 type Made = 'made' | 'added to' | 'mended' | null;
 
 /** Makes what is missing. Replaces nothing, and writes through no link that leads out of the vault. */

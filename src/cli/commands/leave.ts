@@ -320,7 +320,7 @@ function withoutMarked(text: string): string {
   );
 }
 
-// What is between the marks is Steward's.
+// Anything that is between the marks is Steward's.
 function bodyOf(text: string): string {
   const still = withSection(withDigest(text, null) ?? text, NO_ATTENTION) ?? text;
   return still.replace(BLOCK, '').replaceAll('\r\n', '\n').trim();

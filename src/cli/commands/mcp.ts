@@ -56,8 +56,8 @@ const MOST = 40;
 const UNNAMED = 'unnamed';
 
 /**
- * Returns the name that a client gives itself as one plain token: small letters, digits and hyphens. It is the client's own
- * word, so it tells clients apart and proves nothing.
+ * Returns the name that a client gives itself as one plain token: small letters, digits and hyphens. It is the client's
+ * own word, so it tells clients apart and doesn't prove anything.
  */
 export function clientName(given: string | undefined): string {
   const plain = (given ?? '').slice(0, 1_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -126,7 +126,7 @@ function crowded(): StewardError {
 }
 
 /**
- * Returns what is in the files that a briefing registers, verbatim with its lines. It asks no model: whoever asks is
+ * Returns what is in the files that a briefing registers, verbatim with its lines. It asks no model: anyone who asks is
  * one, and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no
  * client can name a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
  */
@@ -201,7 +201,7 @@ async function handInProposal(served: Served, order: AgentProposal, abort: Abort
   let known: boolean | null = null;
   for (;;) {
     const found = await onceHandIn(served, order);
-    known ??= found?.known ?? null; // what it is by the second try says nothing of before this call
+    known ??= found?.known ?? null; // what it is by the second try doesn't say anything of before this call
     const next = found === null ? Date.now() + AGAIN_MS : found.again;
     const isOver = next === null || next > until || abort.aborted;
     if (found !== null && isOver) return answerTo({ ...found, known: known ?? found.known });
@@ -284,7 +284,8 @@ async function readFields(served: Served, name: string): Promise<ToolAnswer> {
   return { text, json };
 }
 
-// What is named is looked for among the records, which are notes in their folders: no path is ever built of it.
+// Anything that is named is looked for among the records, which are notes in their folders: no path is ever built of
+// it.
 async function recordNamed(
   served: Served,
   name: string,
@@ -355,7 +356,7 @@ interface ToolAnswer {
   readonly json: object;
 }
 
-/** Answers a tool's call. What goes wrong is told to the model as the terminal would say it. */
+/** Answers a tool's call. Anything that goes wrong is told to the model as the terminal would say it. */
 async function answered(served: Served, work: () => Promise<ToolAnswer>): Promise<CallToolResult> {
   try {
     const { text, json } = await inTurn(served, work);
@@ -385,7 +386,7 @@ function troubleText(error: unknown): string {
   return clean(`${message} ${hint} (${code})`);
 }
 
-// What is undefined has no place in JSON, and the schema of an answer is checked before it is written.
+// Anything that is undefined has no place in JSON, and the schema of an answer is checked before it is written.
 function plainObject(json: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(json));
 }
@@ -544,7 +545,7 @@ const proposeAnswer = open({
   reason: z.string(),
 });
 
-// Some clients take a form that says nothing of further fields, `{}`, for a mistake.
+// Some clients take a form that doesn't say anything of further fields, `{}`, for a mistake.
 function open<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).meta({ additionalProperties: true });
 }
@@ -679,8 +680,8 @@ function nameOf(server: McpServer, { mcpReq }: ServerContext): string | undefine
 const MOST_WAITING = 32;
 
 /**
- * One after the other: each may read a whole vault, and an answer that nobody takes is held in memory. So none begins before
- * there is room for its answer.
+ * One after the other: each may read a whole vault, and an answer that no person takes is held in memory. So none
+ * begins before there is room for its answer.
  */
 class AnswerQueue {
   readonly #room: () => Promise<void>;
@@ -778,7 +779,8 @@ function serverOf(served: Served): McpServer {
   return server;
 }
 
-// Whoever does not read the answers is not heard further until they do. What was asked before the end is still answered.
+// Anyone who does not read the answers is not heard further until they do. Anything that was asked before the end is
+// still answered.
 async function* unhurried(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,

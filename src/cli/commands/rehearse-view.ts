@@ -305,7 +305,10 @@ function placeWords({ file, place }: Pick<RehearsedCase, 'file' | 'place'>): str
 
 const MOST_NOTE_ROWS = 40;
 
-/** Returns the text of the note of a rehearsal. What came from outside is in code, so that nothing in it means anything. */
+/**
+ * Returns the text of the note of a rehearsal. Anything that came from outside is in code, so that nothing in it means
+ * anything.
+ */
 export function rehearsalNote(rehearsal: Rehearsal): string {
   const { tally, would, from, to, past, cases } = rehearsal;
   const frontmatter = {
@@ -346,7 +349,7 @@ function tableOf(name: string, rows: readonly TallyRow[], words: (name: string) 
   return [`| ${name} | right | wrong | missed | unknown | share right |`, '|-|-|-|-|-|-|', ...lines].join('\n');
 }
 
-// The vault may be on other machines, too: where the file is on this one means nothing there.
+// The vault may be on other machines, too: where the file is on this one doesn't mean anything there.
 function caseLine(one: RehearsedCase): string {
   const { verdict, at, source, notes, words, quote, reason, place } = one;
   const file = placeWords({ file: path.basename(one.file), place });

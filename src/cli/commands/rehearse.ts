@@ -193,7 +193,6 @@ async function keepNote(context: CommandContext, root: string, rehearsal: Rehear
 
 /** Something that a rehearsal offers, and what a yes to it writes. */
 interface Offer {
-  /** What is the same offer in another rehearsal. */
   readonly id: string;
   readonly label: string;
   readonly accepted: Partial<AcceptedOffers>;

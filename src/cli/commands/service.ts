@@ -126,7 +126,7 @@ function asRoot(unit: Unit): Unit {
 /** How the service of a vault is, as the system's manager of services sees it. */
 interface ServiceState {
   readonly name: string;
-  /** The file that tells the system of it; null if nothing is installed. */
+  /** The file that tells the system of it; null if it doesn't have one installed. */
   readonly file: string | null;
   /** The manager's own word: active, activating, inactive, failed… */
   readonly state: string;
@@ -135,14 +135,12 @@ interface ServiceState {
   /** Since when it is so, in the manager's words. */
   readonly since: string | null;
   readonly pid: number | null;
-  /** What Steward says of itself. */
   readonly status: string | null;
   readonly restarts: number;
   /** The exit code with which it ended last. */
   readonly exit: number;
   /** The Node that the file names, if it is gone. */
   readonly missing: string | null;
-  /** What a person has set next to it. */
   readonly dropIns: readonly string[];
   /** The command that shows what it says. */
   readonly journal: string;
@@ -195,7 +193,10 @@ interface ServiceFile {
 const UNSEALED = 'sha256:unsealed';
 const SEAL = /sha256:[0-9a-f]{64}/;
 
-/** Writes the file and says so. What a person has changed in it is kept next to it, where the system reads nothing. */
+/**
+ * Writes the file and says so. Everything a person has changed in it is kept next to it, where the system doesn't read
+ * anything.
+ */
 function writeServiceFile(out: Printer, { file, text }: ServiceFile, advice = ''): void {
   const known = readText(file);
   const sealed = sealedText(text);
@@ -513,7 +514,7 @@ function installUnit(unit: Unit, root: string, out: Printer): ExitCode {
   return EXIT.done;
 }
 
-/** Stops the unit and removes all that an install wrote. What a person wrote stays, and is named. */
+/** Stops the unit and removes all that an install wrote. Everything a person wrote stays, and is named. */
 function uninstallUnit(unit: Unit, out: Printer): ExitCode {
   if (!fs.existsSync(unit.unit.file)) {
     out.plain(`There is no ${unit.unit.file}.`);
@@ -669,8 +670,8 @@ function userUnit(root: string, env: NodeJS.ProcessEnv): Unit {
   return { owner: 'user', name: 'steward.service', unit: { file, text }, dropIn: null, manager: ['--user'] };
 }
 
-// What is written into the vault belongs to who the vault belongs to. Without powers, root could not write there
-// either.
+// Anything that is written into the vault belongs to whom the vault belongs to. Without powers, root could not write
+// there either.
 function ownerDropIn(root: string, file: string): ServiceFile | null {
   if (!fs.existsSync(root)) return null;
   const { uid, gid } = fs.statSync(root);

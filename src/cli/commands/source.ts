@@ -210,7 +210,7 @@ function tested(order: TestOrder, root: string, context: CommandContext, typed: 
     const { described, failed } = await triedHere(again, root, context, typed);
     if (failed !== null) throw failureOf(failed);
     const isRefused = space.context.state.get(SOURCES)[order.name]?.refused != null;
-    // What has worked just now is asked again by the next daemon.
+    // Anything that has worked just now is asked again by the next daemon.
     if (isRefused) await handOver(context, root, order, async (writing) => forgetRefusal(writing, order.name));
     return { lines: described?.lines ?? [] };
   });
@@ -299,7 +299,7 @@ export function providerOf(address: string): MailboxProvider | null {
   return knownProviders().mailboxes.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
-/** Returns the domain of an address, in small letters; empty if it has none. */
+/** Returns the domain of an address, in small letters; empty if it doesn't have one. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1
@@ -357,7 +357,7 @@ function atHome(piece: string | undefined): string | undefined {
   return piece?.startsWith('~/') === true ? path.join(os.homedir(), piece.slice(2)) : piece;
 }
 
-/** What a person says of a new source on the command line. */
+/** The statements of the person about a new source on the command line. */
 export interface AddOptions extends CommonOptions {
   readonly kind?: string;
   readonly host?: string;
@@ -389,12 +389,11 @@ export interface Draft {
   readonly run: readonly string[] | null;
 }
 
-/** What of it is still to be asked. */
 export interface OpenDraft extends Omit<Draft, 'name'> {
   readonly name: string | null;
 }
 
-/** What each kind's note may say, in the order in which it is written. */
+/** The things that each kind's note may say, in the order in which it is written. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   imap: [
     'host',
@@ -478,7 +477,7 @@ function inOrder(fields: SourceFields): SourceFields {
   return Object.fromEntries(entries);
 }
 
-/** What must be said of each kind, and by which option. */
+/** Things that must be said of each kind, and by which option. */
 const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   imap: [
     ['user', '--user ADDRESS'],
@@ -522,7 +521,7 @@ function unusedCommand(): Error {
   );
 }
 
-/** What is against a name; null if a source may be called so. */
+/** The evidence against a name; null if a source may be called so. */
 export function nameTrouble(name: string): string | null {
   const named = sourceName.safeParse(name);
   return named.success ? null : `The name ${JSON.stringify(name)} ${named.error.issues[0]?.message}`;
@@ -570,7 +569,10 @@ export function printHowUntested(err: Printer): void {
   err.line('With --no-test it is written without a test.');
 }
 
-/** Prints who authenticates senders, if nobody can be asked whether to trust it. `provider`: its name, if it is known. */
+/**
+ * Prints who authenticates senders, if no person can be asked whether to trust it. `provider`: its name, if it is
+ * known.
+ */
 export function printMailServer(out: Printer, server: string, provider: string | null): void {
   const whose = `${server} signs its newest mails. If that is your own provider's server, say so:`;
   out.plain(

@@ -61,7 +61,7 @@ export function printSections(out: Printer, status: Status): void {
   printKept(out, status);
 }
 
-/** Prints what was noticed without a signal, a line for each matter. It asks nothing of anybody. */
+/** Prints what was noticed without a signal, a line for each matter. It doesn't ask anything of anybody. */
 export function printFindings(out: Printer, { findings }: Status): void {
   out.heading('Findings');
   if (findings.length === 0) out.line('  none');

@@ -281,7 +281,7 @@ function troubleWords({ trouble }: Status): string | null {
   return trouble.length === 0 ? null : count(trouble.length, 'problem');
 }
 
-// A matter is well where nothing of it waits for anybody. Whether it is, nobody knows of a vault that is away.
+// A matter is well where nothing of it waits for anybody. Whether it is, no person knows of a vault that is away.
 function wellWords({ schedules, waiting, warnings, vault }: Status): string | null {
   const restless = new Set([...warnings, ...waiting].map(({ matter }) => matter));
   const well = schedules.filter(({ matter }) => !restless.has(matter)).length;
@@ -303,7 +303,10 @@ export function ago(moment: string, now: string): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 60 / 24)} days ago`;
 }
 
-/** Returns a line for each thing that most days do not have: what is held back, refused, still to be told, or cost something. */
+/**
+ * Returns a line for each thing that most days do not have: what is kept back, refused, still to be told, or cost
+ * something.
+ */
 function unusualLines({ missing, gates, streams, plane, edits, retention, costs, pending }: Status): string[] {
   const [cost] = costLines(costs);
   const heard = edits.heard + edits.passed;

@@ -42,7 +42,7 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), TICK_CUT_MS);
   try {
-    // Nobody has read what came in the meantime: its signals are there before the strong ones are routed.
+    // No person has read what came in the meantime: its signals are there before the strong ones are routed.
     for (const file of unreadStreams(space)) {
       if (!abort.signal.aborted) await readStream(space, file, abort.signal);
     }
