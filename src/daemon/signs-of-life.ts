@@ -187,7 +187,6 @@ export function signsOfLife({ state }: Pick<Context, 'state'>): SignsOfLife {
   return { reading: told(read), deciding: told(decided), learning: told(learned) };
 }
 
-/** What a vault has, as far as something can come of it. */
 interface Inputs {
   readonly matters: number;
   readonly tasks: number;

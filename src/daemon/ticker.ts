@@ -104,7 +104,6 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
 }
 
-/** Returns why a whole tick judged nothing, in a few words; null if it judged something. */
 function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>): string | null {
   if (events.length > 0) return null;
   const telling = mostTelling(skipped);

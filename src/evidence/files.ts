@@ -38,7 +38,6 @@ export function isSecret(path: string): boolean {
   return NAME.test(name) || (DATA.test(name) && WORD.test(name));
 }
 
-/** Where a file lies, with links resolved, or why it is not read. */
 type Place = { readonly real: string; readonly reason: null } | { readonly real: null; readonly reason: string };
 
 /** The reason against a folder: a glob leaves it out without a word. */

@@ -328,7 +328,6 @@ export class Researcher {
     return agent === null ? this.#search(request, [], [], abort) : this.#askAgent(request, agent, abort);
   }
 
-  /** Asks the small model first, and the larger one where nothing from the small one was usable. */
   async #askAgent(request: string, agent: Agent, abort: AbortSignal): Promise<LookupResult> {
     const { limits, registered, now, say = () => {} } = this.#parts;
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
@@ -398,7 +397,6 @@ function claimsIn(text: string): readonly Claim[] | null {
   return reply.safeParse(readForeignJson(text.slice(from, to + 1))).data?.extracts ?? null;
 }
 
-/** The extract of a claim that holds, or why it does not hold. */
 type ClaimCheck = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
 /** Compares a claim with the current file, line by line. The extract is taken from the file, not from the claim. */

@@ -53,7 +53,6 @@ const editsState = z.lazy(() =>
 );
 type EditsState = z.infer<typeof editsState>;
 
-/** Returns the account of a vault in which nothing was heard yet. */
 function emptyEdits(): EditsState {
   return { date: '', heard: 0, passed: 0, level: 0, at: 0 };
 }

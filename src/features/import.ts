@@ -208,7 +208,6 @@ function cameFromMany(
   };
 }
 
-/** Where a file is in the vault, or why it is not put there. */
 type Placed = { readonly file: string; readonly refused: null } | { readonly file: null; readonly refused: string };
 
 async function placedOrRefused({ vault, ingest }: ImportAccess, from: string, watch: Watch): Promise<Placed> {
@@ -849,7 +848,6 @@ export interface DryResult {
   readonly troubles: readonly { readonly place: string; readonly reason: string }[];
 }
 
-/** What a model would be asked. */
 interface DryQuestions {
   readonly questions: number;
   /** The most that they may take; null if that is not known. */

@@ -143,7 +143,6 @@ interface PlaneStatus {
   readonly reason: string;
 }
 
-/** Returns what waits for Plane; null if nothing does. */
 function planeStatus({ context }: Pick<IndexAccess, 'context'>): PlaneStatus | null {
   const open = openOrders({ context });
   const [oldest] = open;

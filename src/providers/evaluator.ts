@@ -115,7 +115,6 @@ function noteData(target: Question['target'], limits: Limits) {
 /** How many earlier changes and signals are shown. */
 const MAX_HISTORY = 10;
 
-/** Returns what was decided about the note before as JSON; null if nothing was. */
 function historyText(memory: Question['memory'], limits: Limits): string {
   const { last = null, dismissed = [] } = memory ?? {};
   if (last === null) return 'null';

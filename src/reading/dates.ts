@@ -5,7 +5,6 @@ import { lazily } from '../vault/data.ts';
 import { utcMidnight } from '../vault/time.ts';
 import { type DetectedLanguage, type Language, type LanguageTable, languageTables, writtenIn } from './text.ts';
 
-/** Whether a day or a month comes first where both are written in figures. */
 type FigureOrder = 'day first' | 'month first';
 
 /** When and in which language words were written: what days without a year, weekdays and figures are read by. */

@@ -39,7 +39,6 @@ export function isOwnWord({ sourceType }: Pick<StreamEvent, 'sourceType'>): bool
   return sourceType === SENT;
 }
 
-/** What of a sent mail is only asked about, by the beginning of the finding's phrase. */
 type OnlyAsked = 'promise' | 'wish';
 const CONFIDENCE = 0.8;
 const MAX_SENTENCES = 40;

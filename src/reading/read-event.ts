@@ -821,7 +821,6 @@ const STILL_OPEN: Readonly<Record<string, TopicName>> = {
   ReservationHold: 'booking',
 };
 
-/** A hidden thing with where the text names it, and by what. */
 interface NamedThing {
   readonly by: 'reference' | 'name' | 'party';
   readonly words: string;
@@ -1180,7 +1179,6 @@ function daysOfMove(value: string, origin: DateOrigin): readonly [string, string
   return more !== undefined || from === null || to === null ? null : [from, to];
 }
 
-/** Returns the one day that stands anywhere in a text; null if there isn't one, or several. */
 function onlyDayIn(text: string, origin: DateOrigin): string | null {
   const starts = [...text.matchAll(/(?<![\p{L}\p{N}./-])[\p{L}\p{N}]/gu)]
     .slice(0, MOST_TRIES)

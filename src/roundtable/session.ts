@@ -107,7 +107,6 @@ interface Flagged {
   readonly unchecked: string | null;
 }
 
-/** Returns the statements of a round that nothing bears out as far as it has been said. */
 async function unsupportedIn(session: Session, round: number): Promise<Flagged> {
   const { cited, unchecked } = await citedSoFar(session);
   const flagged = cited
@@ -133,7 +132,6 @@ function uncheckedNote(why: string): string {
   return `${UNCHECKED}${why}.`;
 }
 
-/** Returns why nothing of a round was checked, as its log says; null if it was. */
 function uncheckedIn(log: RoundtableLog, round: number): string | null {
   const note = entriesOf(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
   return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;

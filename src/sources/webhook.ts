@@ -183,7 +183,6 @@ function bearerOf({ headers }: Head): string {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(one(headers.authorization))?.[1] ?? '';
 }
 
-/** Returns the id for an event without one; null if the request has none. */
 function idempotencyKey({ headers }: Head): string | null {
   const key = one(headers['idempotency-key']).trim();
   return key === '' ? null : key;

@@ -759,7 +759,6 @@ function closingFields(target: TargetRecord, now: number, noteSha: string, said:
   };
 }
 
-/** What a dropped file asks for, as far as that is clear. */
 interface DroppedAnswer {
   readonly file: OrderRecord;
   readonly kind: 'confirm' | 'dismiss';

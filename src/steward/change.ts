@@ -645,7 +645,6 @@ function asWikilink(written: string): string | null {
   return inner === text ? `[[${inner.replace(/\.md$/i, '')}]]` : text;
 }
 
-/** Returns whether a text is nothing but one wikilink. */
 function isWikilink(text: string): boolean {
   return /^\s*\[\[[^[\]]+\]\]\s*$/.test(text);
 }

@@ -129,7 +129,6 @@ function dayOf(at: string | null): string {
   return Number.isNaN(moment) ? 'an earlier day' : localDate(moment);
 }
 
-/** What a decision asks for, as far as a dismissal concerns it. */
 interface Asked {
   readonly changes: readonly FieldChange[];
   readonly proposal: MutationProposal | null;

@@ -69,7 +69,6 @@ interface ProposedLesson {
   readonly isRepeated: boolean;
 }
 
-/** What the same sender was taught before, as far as it wasn't undone. */
 interface FormerLessons {
   /** When ticks taught the sender something (epoch ms). */
   readonly ticks: readonly number[];

@@ -184,7 +184,6 @@ export function perceive(sight: Sight, now: number): Perceived {
   };
 }
 
-/** What one look found, and when time alone would change that. */
 interface Look {
   readonly finding: Finding | null;
   readonly next: number | null;

@@ -89,7 +89,6 @@ export function offWords({ fields }: TargetRecord): string {
     : `${fields.state_field}: ${fields.unexplained}, which the settings do not explain`;
 }
 
-/** What a proposal would change, and the note it was made on. */
 interface Proposed {
   readonly changes: Changes;
   /** The note's fields at that time, as far as they were recorded; empty if they were not. */

@@ -532,7 +532,6 @@ interface BalancedRow {
   readonly account: string;
 }
 
-/** Follows the balance from row to row, where a file has the oldest row first or last. */
 class BalanceRun {
   readonly #last = new Map<string, BalancedRow>();
   readonly #fits = { up: 0, down: 0 };
@@ -1061,7 +1060,6 @@ const MARKS = /(?=(?:EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|DEBT|PURP|IBAN|BIC)[+:])
 const REFERENCE = /^(?:EREF|KREF|MREF)[+:](.+)$/s;
 const MOST_REFERENCE = 35;
 
-/** Returns what the account and its currency are where the rows themselves do not say them. */
 function factsOf({ preamble }: Table, { account, currency }: Layout): FileFacts {
   const cells = preamble.flat().map(bare);
   const iban = cells.map(ibanAtStart).find((one) => one !== null) ?? null;
@@ -1073,7 +1071,6 @@ function ibanAtStart(cell: string): string | null {
   return ibanForm(cell.split(/[/(:]/)[0]) ?? ibanForm(cell.split(':').at(-1));
 }
 
-/** Returns what a row holds; one that cannot be read costs no other. */
 function contentOf(row: readonly string[], table: Table, layout: Layout, facts: FileFacts): RowContent {
   const cells = row.map(bare);
   const named = table.columns.length;

@@ -90,7 +90,6 @@ function kindOf({ rejected, usage, unusable, skipped }: Extracted, fits: boolean
   return fits ? 'nothing-said' : 'no-note';
 }
 
-/** The event to read, with a believable time or none; or why it is not read. */
 type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly ok: false; readonly reason: string };
 
 const DAY_MS = 86_400_000;

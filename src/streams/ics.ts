@@ -18,7 +18,6 @@ import {
   wholeFile,
 } from './stream.ts';
 
-/** A line as it is meant, where it may have been folded into several. */
 interface Line {
   readonly text: string;
   /** Its number in the file, from 1 on. */

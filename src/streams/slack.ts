@@ -107,7 +107,6 @@ function isMachine({ subtype, bot_id: bot, user }: Message, { users }: Workspace
   );
 }
 
-/** What a message says, what it carries along, and why some of it was not read. */
 interface SlackWords {
   readonly text: string;
   readonly carried: readonly string[];

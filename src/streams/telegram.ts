@@ -43,7 +43,6 @@ type TelegramMessage = z.infer<typeof telegramMessage>;
 /** The part that is shown as somebody else's words, or as none. */
 const CARRIED = new Set(['blockquote', 'pre', 'code', 'strikethrough']);
 
-/** What a message says, and why some of it was not read. */
 interface TelegramWords {
   readonly text: string;
   readonly carried: readonly string[];

@@ -699,7 +699,6 @@ export interface FileCounts {
   readonly now: ReadonlyMap<FolderKind, number>;
 }
 
-/** What is known and was not met. */
 interface Missing {
   /** Whether nothing is missing, not even in folders that cannot be read. */
   readonly isWhole: boolean;

@@ -146,7 +146,6 @@ interface Newest {
 /** Lines that go into one part. */
 type Batch = (EntryLine & { readonly text: string })[];
 
-/** A file that holds what this program does not write. */
 interface Damage {
   /** Its name in the folder. */
   readonly name: string;

@@ -81,7 +81,6 @@ const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
 // No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
 const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
 
-/** Returns where the frontmatter is, null if there isn't one, or what is wrong with its fences. */
 function findBlock(file: string, text: string): Block | Diagnostic | null {
   const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   if (!text.startsWith('---', bom)) return misplaced(file, text);

@@ -83,7 +83,6 @@ function putBehind(note: string, kept: string, appended: string): string[] {
   return [appended];
 }
 
-/** Whether a file is there and holds these bytes. */
 function isStill(file: string, sha: string): boolean {
   return shaOf(file) === sha;
 }
@@ -265,7 +264,6 @@ class DisplacedList {
   }
 }
 
-/** Where a note's former bytes are. */
 interface Former {
   /** The history file that holds them. */
   readonly displaced: string;
@@ -746,7 +744,6 @@ function noteOf(edition: Edition, root: string): string | null {
   }
 }
 
-/** Returns the part file that an edition left behind, or null if it left none. */
 function leftPart(edition: Edition, root: string, tmp: string): string | null {
   const folder = path.dirname(path.resolve(root, edition.path));
   return partFiles(edition, tmp, folder).find((file) => fs.existsSync(file)) ?? null;

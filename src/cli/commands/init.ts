@@ -291,7 +291,6 @@ interface InitAsking {
   readonly meaning: (word: FoundWord) => Promise<State | 'unknown' | null>;
 }
 
-/** Returns how to ask the person at this terminal; null if nobody is there to be asked. */
 async function terminalAsking(): Promise<InitAsking | null> {
   if (process.stdin.isTTY !== true) return null;
   const { confirm, isCancel, select } = await import('@clack/prompts');
@@ -401,7 +400,6 @@ function listTypes(wrong: readonly WrongType[]): string {
   return wrong.map(({ key, is }) => `${key} (${clean(is)})`).join(', ');
 }
 
-/** Takes over nothing, and says what a yes would. */
 function planUnasked(root: string, survey: Survey): InitPlan {
   const folders = [survey.tasks, survey.matters].filter((one) => one !== null && isClear(one));
   const wrong = wrongTypes(root);
@@ -476,7 +474,6 @@ function wordLines(words: readonly FoundWord[], taskNotes: TaskNotesSettings | n
     .filter((line) => KEYS.status_values.safeParse([line]).success);
 }
 
-/** What a vault is found to hold, as far as this program has a use for it. */
 interface Survey {
   readonly files: FolderContents;
   /** Where the settings look for records, and how many notes are there. */
