@@ -86,7 +86,7 @@ export class Links {
     this.#server = null;
   }
 
-  /** Returns the buttons for one thing; none while the server doesn't listen. `entry`: what is waiting of it. */
+  /** Returns the buttons for one thing; empty while the server doesn't listen. `entry`: what is waiting of it. */
   actionsFor(news: News, entry: Waiting | null): MessageAction[] {
     const event = news.event === null ? null : this.#space.vault.catalogue.resolve(news.event, ['event']);
     if (this.#server === null || event?.kind !== 'event' || !isKnownNote(this.#space, event)) return [];
@@ -372,7 +372,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 /** No script, no picture, no frame, nothing from elsewhere; a form leads here alone. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
-// The address holds the link itself: no other page is told of it.
+// The address holds the link itself: no other page is informed of it.
 const HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'same-origin' };
 
 interface Page {

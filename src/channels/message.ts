@@ -12,9 +12,9 @@ interface MessageGround {
   readonly now: number;
   /** Whether the sender and the words of a mail may leave this machine. */
   readonly quotes: boolean;
-  /** What is said where this is the last message of the day; null if it is not. */
+  /** The words where this is the last message of the day; null if it is not. */
   readonly last: string | null;
-  /** Returns the buttons for one thing; none if there aren't any to press. */
+  /** Returns the buttons for one thing; empty if there aren't any to press. */
   readonly actions: (news: News) => readonly MessageAction[];
   /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
@@ -287,7 +287,7 @@ function encoded(text: string): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DAY = /\b(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/g;
-/** What turns the direction of a text round, hides it, or is no character at all. */
+/** Something that turns the direction of a text round, hides it, or is no character at all. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** Returns text from outside in one short line that is only text, wherever it is shown. */

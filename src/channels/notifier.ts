@@ -86,7 +86,7 @@ class Notifier implements Running {
   #isQueued = false;
   #notBefore = 0;
   readonly #alarm: Alarm;
-  /** The start of the period of the digest that is to be written; null if none is. */
+  /** The start of the period of the digest that is to be written; null if not one is. */
   #digestDue: number | null = null;
 
   constructor(parts: NotifierParts) {
@@ -475,7 +475,7 @@ function vaultName(root: string): string {
   return path.basename(root);
 }
 
-/** What is brought to the user, without problems of messages themselves. */
+/** Something that is brought to the user, without problems of messages themselves. */
 function reportable(space: ModelAccess & WriteAccess): Attention {
   return attentionNow(
     space,

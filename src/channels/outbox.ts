@@ -7,7 +7,7 @@ import { sha256 } from '../vault/note-text.ts';
 import { type Hours, lastAt, localDate, nextAt, quietUntil, startOfDay } from '../vault/time.ts';
 import { CHANNELS, type ChannelName } from './channel.ts';
 
-/** The note that holds the digest. It is in the root, where no note is a record. */
+/** The note that contains the digest. It is in the root, where no note is a record. */
 export const DIGEST_NOTE = 'Steward digest.md';
 
 /** The default quiet hours: 22:00-07:00. */
@@ -116,7 +116,7 @@ export function isOpen(kind: News['kind']): kind is WaitingKind {
   return kind !== 'done';
 }
 
-/** What one channel still has to send, and the result of its last attempts. Times in epoch ms. */
+/** The things that one channel still has to send, and the result of its last attempts. Times in epoch ms. */
 const outbox = z.object({
   news: z.array(news),
   /** The start of the period that the digest reports; null if no digest is to be sent. */
@@ -135,7 +135,7 @@ export type Outbox = z.infer<typeof outbox>;
 const notifyMemory = z.object({
   /** Changes made since this moment are reported (epoch ms); null before the first check. */
   since: z.number().nullable(),
-  /** What was reported → when (epoch ms). What is here isn't reported again. */
+  /** Something that was reported → when (epoch ms). What is here isn't reported again. */
   told: z.record(z.string(), z.number()),
   /** Items for the next message. */
   pending: z.array(news),
@@ -178,7 +178,7 @@ const MOST_HELD = 100;
 
 interface Step {
   readonly memory: NotifyMemory;
-  /** The start of the period for a digest (epoch ms); null if none is due. */
+  /** The start of the period for a digest (epoch ms); null if not one is due. */
   readonly digest: number | null;
   /** Whether the pending items go to the channels now. */
   readonly says: boolean;

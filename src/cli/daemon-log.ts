@@ -25,7 +25,8 @@ export interface LogRecord {
 
 /**
  * Things that may be told of each thing that happened in a log that others keep: notes by their paths, figures, and
- * words that are the program's own. Anything that is not listed may hold what a note, a mail, a server or a model says.
+ * words that are the program's own. Anything that is not listed may contain what a note, a mail, a server or a model
+ * says.
  */
 const TOLD: Readonly<Record<What, readonly string[]>> = {
   started: ['vault', 'mode', 'matters'],
@@ -138,7 +139,7 @@ export interface LogOptions {
 export interface LogEntry {
   readonly level: Level;
   readonly code: string;
-  /** What else a log for programs says of it. */
+  /** The statements of else a log for programs about it. */
   readonly fields: object;
   /** The line for people. */
   readonly text: string;

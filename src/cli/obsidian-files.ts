@@ -65,7 +65,7 @@ function shippedText(): string {
 const shippedFile = z.object({ types: z.record(z.string(), z.string()) });
 const typesFile = z.looseObject({ types: z.looseObject({}).default({}) });
 
-/** Returns the text with the types it lacks. Throws `types-unreadable` if it holds no such list. */
+/** Returns the text with the types it lacks. Throws `types-unreadable` if it contains no such list. */
 export function withTypes(text: string, types: Readonly<Record<string, string>>): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const json = text.slice(bom.length);
@@ -112,7 +112,8 @@ export interface WrongType {
 const BOX = 'checkbox';
 
 /**
- * Returns the boxes that Obsidian does not show as boxes, so that no person can tick them; none if that cannot be read.
+ * Returns the boxes that Obsidian does not show as boxes, so that no person can tick them; empty if that cannot be
+ * read.
  */
 export function wrongTypes(root: string): WrongType[] {
   try {
@@ -145,7 +146,7 @@ export function withBoxes(text: string): string {
   const mended = values
     .toSorted((one, other) => other.from - one.from)
     .reduce((made, { from, to }) => `${made.slice(0, from)}"${BOX}"${made.slice(to)}`, json);
-  // Read again before it is written: what is meant, and nothing else.
+  // Read again before it is written: what is meant, and not anything else.
   const before = typesFile.parse(JSON.parse(json));
   const meant = { ...before, types: { ...before.types, ...Object.fromEntries(wrong.map((key) => [key, BOX])) } };
   return isDeepStrictEqual(JSON.parse(mended), meant) ? text.slice(0, bom) + mended : text;
@@ -185,12 +186,12 @@ export function unusedTypes(root: string, used: ReadonlySet<string>): string[] {
   );
 }
 
-/** Removes these types; every other byte stays. A file that holds nothing else is removed. */
+/** Removes these types; every other byte stays. A file that contains nothing else is removed. */
 export function removeTypes(root: string, keys: readonly string[]): void {
   rewriteJson(root, TYPES_FILE, (text) => withoutTypes(text, keys));
 }
 
-/** Returns the text without these types. Throws `types-unreadable` if it holds no such list. */
+/** Returns the text without these types. Throws `types-unreadable` if it contains no such list. */
 export function withoutTypes(text: string, keys: readonly string[]): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return readOrRefuse(() => {
@@ -359,7 +360,9 @@ export function tablesFor(shipped: string, folders: FolderNames): string {
   });
 }
 
-/** A filter by folder, as the shipped file writes it: quoted, since a folder's name may hold what YAML would read. */
+/**
+ * A filter by folder, as the shipped file writes it: quoted, since a folder's name may contain what YAML would read.
+ */
 const IN_FOLDER = /'file\.inFolder\("([^"']+)"\)'/g;
 
 // The published syntax knows text in either kind of quotes and names no way to escape one.
@@ -427,7 +430,7 @@ interface Former {
 }
 
 /**
- * Writes a file of the vault anew and keeps its owner, mode and attributes. Throws if it may not be written, or was
+ * Writes a file of the vault again and keeps its owner, mode and attributes. Throws if it may not be written, or was
  * changed since it was read.
  */
 export function replaceInVault({ file, place, former }: Former, text: string): void {
@@ -474,7 +477,7 @@ function withMembers(text: string, root: JsonNode, members: NewMembers): string 
 
 /**
  * Returns the JSON text with one more text in the list that a member of its object holds, laid out as the others are;
- * with the member, where that is missing. Returns null if it holds no list.
+ * with the member, where that is missing. Returns null if it contains no list.
  */
 function withItem(text: string, root: JsonNode, key: string, item: string): string | null {
   const list = root.members?.findLast((member) => member.key === key)?.value;

@@ -42,7 +42,7 @@ export class Terminal implements Disposable {
     return isThere ? new Terminal(wholeScreen) : null;
   }
 
-  /** Returns the next key; null if none comes within `ms`. */
+  /** Returns the next key; null if not one comes within `ms`. */
   async next(ms: number | null): Promise<Pressed | null> {
     if (this.#pressed.length === 0) await this.#news(ms);
     return this.#pressed.shift() ?? null;

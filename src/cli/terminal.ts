@@ -62,7 +62,7 @@ const TAKEN_AWAY = '\r\u001b[K';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** What a printer writes to. It says itself what becomes of a write that fails. */
+/** The things that a printer writes to. It says itself what becomes of a write that fails. */
 export interface Output {
   readonly isTTY?: boolean;
   /** How many characters a line of the terminal has, and how many lines it has. */
@@ -200,7 +200,7 @@ export class Printer {
     this.line(`  ${this.paint('dim', clean(diagnostic.hint))}`);
   }
 
-  /** Returns `text` in a style, or as it is where there is no colour. The text must be clean. */
+  /** Returns `text` in a style, or as it is if there is no colour. The text must be clean. */
   paint(style: Style, text: string): string {
     return this.#colour ? styleText(style, text, { validateStream: false }) : text;
   }
@@ -269,7 +269,7 @@ function outputFailed(error: Error): StewardError {
   });
 }
 
-/** What every command is given: where to print, and what the process was started with. */
+/** The parameters of every command: where to print, and what the process was started with. */
 export interface CommandContext {
   /** Results: standard output. The command ends where they cannot be written. */
   readonly out: Printer;

@@ -23,7 +23,7 @@ const spending = () => import('../steward/spending.ts');
 type Answered = { readonly ok: true } | { readonly ok: false; readonly freeAt: number };
 
 /**
- * The vault's budget and the door to its provider. The running daemon keeps both; if none runs, this changes the
+ * The vault's budget and the door to its provider. The running daemon keeps both; if no daemon runs, this changes the
  * vault's state under the lock, for a moment each time.
  */
 export class VaultBudget implements BudgetClient, RequestGate {
@@ -34,7 +34,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
 
   /**
    * `patienceMs`: for how long it asks again if another command has the vault, or a daemon is about to answer, and
-   * whether it waits for room where there is some within the minute.
+   * whether it waits for room if there is some within the minute.
    */
   constructor(context: CommandContext, root: string, patienceMs = 0) {
     this.#context = context;
@@ -95,7 +95,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     return withLockedState(vault, work);
   }
 
-  // Each time anew, since a daemon may have started, or ended, in the meantime.
+  // Each time again, since a daemon may have started, or ended, in the meantime.
   async #patiently(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
     const until = Date.now() + this.#patienceMs;
     for (;;) {

@@ -19,7 +19,9 @@ import { answerArrival } from './adoption.ts';
 import { followFlagsAround } from './managed-notes.ts';
 import { answerUnfinished } from './unfinished.ts';
 
-/** What `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names. */
+/**
+ * The things that `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names.
+ */
 interface UndoRequest {
   readonly events: readonly string[];
   readonly last: number | null;

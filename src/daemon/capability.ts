@@ -23,7 +23,9 @@ export interface Capability extends Component {
   readonly follows?: readonly VaultRecord['kind'][];
   /** The stream files that it writes itself, and how they are read. */
   readonly readers?: (space: IndexAccess) => readonly StreamReader[];
-  /** Returns the system outside the vault that it connects; null if the environment names none. Throws (exit 78). */
+  /**
+   * Returns the system outside the vault that it connects; null if the environment doesn't name any. Throws (exit 78).
+   */
   readonly external?: (space: ExternalAccess) => ExternalSystem | null;
   /** Returns its part of `status --json`, from memory, even if no daemon runs. */
   readonly status?: (space: Workspace) => object;
@@ -86,7 +88,7 @@ export interface Running {
   prune?(): Generator<void>;
   /** Whether it still needs a note as it was before its last change: until then the saved record stays the old one. */
   needsBefore?(path: string): boolean;
-  /** The piece of work that has run for longest, to notice work that hangs; null if none runs. */
+  /** The piece of work that has run for longest, to notice work that hangs; null if no daemon runs. */
   readonly oldest?: number | null;
   /** When it next has work (epoch ms): now while work is under way, null for never. */
   next?(awaiting: Awaiting): number | null;
@@ -104,7 +106,7 @@ export interface Started {
 
 /** The client behind a request, while it waits for its reply. */
 export interface Caller {
-  /** The vault it means; undefined if it names none. */
+  /** The vault it means; undefined if it doesn't name any. */
   readonly vault: string | undefined;
   /** Tells it how far the work is, if it wants to know. */
   readonly tell: (progress: unknown) => void;

@@ -31,8 +31,8 @@ import { endQuiet, isQuietSince, type Schedules } from './schedule.ts';
 import type { Timers } from './timers.ts';
 
 /**
- * Lets signals act that are strong enough alone: at once, or as soon as their note is quiet or the quiet hours are over. They
- * ask no model, so the rate guard doesn't hold them back.
+ * Lets signals act that are strong enough alone: at once, or as soon as their note is quiet or the quiet hours are
+ * over. They ask no model, so the rate guard doesn't contain them back.
  */
 class Routing {
   readonly #space: Workspace;
@@ -71,7 +71,10 @@ type Handlers = {
   ) => void;
 };
 
-/** What the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's order. */
+/**
+ * The things that the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's
+ * order.
+ */
 export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;

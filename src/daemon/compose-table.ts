@@ -19,9 +19,8 @@ interface TableParts {
 }
 
 /**
- * Returns the ground of a roundtable where no daemon runs: the vault is not read and its lock not held, so that a
- * daemon or another command may have it in the meantime. Throws `vault-away`, and what the disk refuses of the settings
- * (75).
+ * Returns the ground of a roundtable if no daemon runs: the vault is not read and its lock not held, so that a daemon
+ * or another command may have it in the meantime. Throws `vault-away`, and what the disk refuses of the settings (75).
  */
 export function composeTable({ root: given, env, now, budget }: TableParts): TableGround {
   const root = realRoot(given);

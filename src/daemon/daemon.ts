@@ -402,8 +402,8 @@ const BETWEEN_MS = 100;
 const AWAY_BETWEEN_MS = 1_000;
 
 /**
- * What a visit found: until when there isn't anything to be done (epoch ms; null: until something changes), and the
- * vault's epoch.
+ * The things that a visit found: until when there isn't anything to be done (epoch ms; null: until something changes),
+ * and the vault's epoch.
  */
 export interface Visited {
   readonly until: number | null;

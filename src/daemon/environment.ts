@@ -134,7 +134,7 @@ export function metMark(seal: Seal): string {
   return seal.of('met');
 }
 
-/** Stores a vault's identity where it doesn't have one, for work that loads no other state. */
+/** Stores a vault's identity if it doesn't have one, for work that loads no other state. */
 export function keepIdentity(stateFolder: string, id: string): void {
   if (storedIdentity(stateFolder) !== null) return;
   fs.mkdirSync(stateFolder, { recursive: true });
@@ -142,8 +142,8 @@ export function keepIdentity(stateFolder: string, id: string): void {
 }
 
 /**
- * Returns the key in a file, making it where there isn't one and `make` allows it. Without a file that can be read
- * there is a key for this run alone: then nothing of before counts as the program's own, which is safe.
+ * Returns the key in a file, making it if there isn't one and `make` allows it. Without a file that can be read there
+ * is a key for this run alone: then nothing of before counts as the program's own, which is safe.
  */
 export function sealKeyAt(file: string | null, make: boolean): SealKey {
   if (file === null) return { key: randomBytes(KEY_BYTES), trouble: null };
@@ -382,11 +382,11 @@ export type DaemonEvent =
       readonly trouble: Diagnostic;
     };
 
-/** The servers that may be asked. The vault names none. */
+/** The servers that may be asked. The vault doesn't name any. */
 interface Servers {
   /** How a model is reached; absent or null if no key is given. */
   readonly provider?: ProviderAccess | null;
-  /** Where messages go; absent or null if no channel is named. */
+  /** The destination; absent or null if no channel is named. */
   readonly notify?: NotifyAccess | null;
 }
 
@@ -407,7 +407,7 @@ export interface Environment extends Ceilings, Servers {
   readonly lockMemories?: string;
   /** The folder where this machine keeps what a person allowed the sources of vaults; absent: nothing is allowed. */
   readonly sourceGrants?: string;
-  /** Tells the password of a source, null if none is set; absent: none is. */
+  /** Tells the password of a source, null if not one is set; absent: none is. */
   readonly sourcePassword?: (name: string) => string | null;
   /** The variables of this process, for capabilities and for the programs that they run; absent: none. */
   readonly variables?: Variables;

@@ -9,7 +9,7 @@ import type { FaultEntry } from './state.ts';
 /** A part of a daemon, as far as its unexpected errors are concerned. */
 export interface Component {
   readonly name: string;
-  /** What it does, as part of a sentence: `the sources`. */
+  /** The things that it does, as part of a sentence: `the sources`. */
   readonly words: string;
   /** Whether the daemon has to restart after an unexpected error in it, since the state in memory can't be trusted. */
   readonly isVital?: boolean;

@@ -23,7 +23,10 @@ interface HousekeepingParts {
   readonly started: readonly Started[];
 }
 
-/** What the daemon does once an hour: learns from outcomes, lets notes say what can be taken back no more, and forgets what is over. */
+/**
+ * The things that the daemon does once an hour: learns from outcomes, lets notes say what can be taken back no more,
+ * and forgets what is over.
+ */
 export class Housekeeping {
   readonly #parts: HousekeepingParts;
   #ranAt = 0;
@@ -33,14 +36,14 @@ export class Housekeeping {
     this.#parts = parts;
   }
 
-  /** Runs where an hour has passed, by whichever way the clock went, and where there is something to do. */
+  /** Runs where an hour has passed, by whichever way the clock went, and if there is something to do. */
   check(): void {
     const now = this.#parts.space.context.now();
     if (Math.abs(now - this.#ranAt) >= EVERY_MS || (this.next() ?? now + 1) <= now) this.run();
   }
 
   /**
-   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault that holds
+   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault that contains
    * anything, a day is over. Null if there isn't anything.
    */
   next(): number | null {

@@ -90,7 +90,7 @@ class Rest {
     if (this.#ended.signal.aborted) this.#ended = new AbortController();
   }
 
-  /** Ends the rest that is under way; if none is, the next one ends at once. */
+  /** Ends the rest that is under way; if not one is, the next one ends at once. */
   end(): void {
     this.#ended.abort();
   }
@@ -157,7 +157,7 @@ export interface LeaseProvider {
    * or at `stop`.
    */
   rest(until: number | null, stop: AbortSignal): Promise<void>;
-  /** Ends a rest, now or, if none is under way, the next one at once. */
+  /** Ends a rest, now or, if not one is under way, the next one at once. */
   nudge(): void;
 }
 

@@ -95,7 +95,7 @@ export function sign(space: WriteAccess, asked: SignRequest): ListedLicence {
     });
   const matter = asked.matter === null ? null : findMatter(space, asked.matter);
   const kinds = asked.kinds.length > 0 ? asked.kinds : USUAL;
-  // A note that waits takes up what the user asks for, and nothing else that it says.
+  // A note that waits takes up what the user asks for, and not anything else that it says.
   const waits = space.vault.catalogue
     .licencesOf(sender)
     .find((one) => isWaiting(space, one) && isOn(space, one, matter));

@@ -295,9 +295,7 @@ function newNote(part: OwnPart, text: string): string {
   return noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`);
 }
 
-/**
- * Returns the note with the program's part replaced, or appended where there isn't one; null if its marks are unclear.
- */
+/** Returns the note with the program's part replaced, or appended if there isn't one; null if its marks are unclear. */
 function withBlock(note: string, marks: PartMarks, text: string): string | null {
   const part = findPart(note, marks);
   const block = keptPart(marks, text);

@@ -47,7 +47,7 @@ interface Release {
   /** Whether it follows up another. */
   readonly isFollowUp: boolean;
   readonly collections: GCProfiler;
-  /** What makes V8 begin to mark. It is held, for the bundler leaves out what nobody holds. */
+  /** Something that makes V8 begin to mark. It is held, for the bundler leaves out what nobody holds. */
   reserved: ArrayBuffer | null;
 }
 
@@ -100,8 +100,8 @@ class Memory {
 
 /**
  * Returns how many bytes of the heap are taken to be in use after a release. Anything that was made in the meantime may
- * be garbage, as where the cache was saved: the least counts, and where there is much beyond it, a second release
- * follows. After that one all that there is counts, so that no third comes for the same.
+ * be garbage, as where the cache was saved: the least counts, and if there is much beyond it, a second release follows.
+ * After that one all that there is counts, so that no third comes for the same.
  */
 export function inUse({ left, used, size, isFollowUp }: Measured): number {
   return isFollowUp ? size : Math.min(used, ...left);

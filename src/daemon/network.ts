@@ -53,7 +53,7 @@ const SELDOM_MS = 60 * 60 * 1000;
 interface Answering {
   /** Answers a request; it reads the body where it wants it. Never rejects. */
   readonly answer: (request: http.IncomingMessage) => Promise<HttpAnswer>;
-  /** What is said where there is no request that could be answered. */
+  /** The words if there is no request that could be answered. */
   readonly refuse: (status: number, message: string) => HttpAnswer;
 }
 
@@ -161,7 +161,7 @@ function discard(request: http.IncomingMessage): Promise<void> {
   });
 }
 
-/** Answers where there is no request that could be answered. */
+/** Answers if there is no request that could be answered. */
 function endWith(socket: Duplex, { status, content }: HttpAnswer): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy();
   const text = content?.text ?? '';

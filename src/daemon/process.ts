@@ -67,7 +67,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What ends a program from outside, and the exit codes by which shells know it. */
+/** Something that ends a program from outside, and the exit codes by which shells know it. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**

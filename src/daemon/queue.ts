@@ -51,7 +51,7 @@ export class WorkQueue {
     return this.#running === 0 && this.#queue.length === 0;
   }
 
-  /** The number of the piece that has run for longest; null if none runs. */
+  /** The number of the piece that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#current.values().next().value ?? null;
   }
@@ -146,7 +146,7 @@ export class RetryQueue {
     return this.#queue.hasRoom;
   }
 
-  /** The number of the piece of work that has run for longest; null if none runs. */
+  /** The number of the piece of work that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#queue.oldest;
   }

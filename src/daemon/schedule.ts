@@ -124,9 +124,9 @@ function cadenceMeant(text: string): Cadence | null {
 }
 
 /**
- * What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. From
- * two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand that takes off a
- * quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
+ * Something that is due within one second of the clock fires at its end, so that many matters wake the processor once
+ * for all. From two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand
+ * that takes off a quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
  */
 const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
 

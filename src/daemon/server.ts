@@ -23,7 +23,7 @@ export type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
-/** What is said on the way to a reply, if it was asked for; null: the work goes on. */
+/** The words on the way to a reply, if it was asked for; null: the work goes on. */
 export interface OnTheWay {
   readonly progress: unknown;
 }

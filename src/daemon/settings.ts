@@ -130,7 +130,9 @@ function whole(unitName: string, min: number, max: number) {
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** What is younger may still be undone, or be looked for; what is to be kept for a century is kept for ever. */
+/**
+ * Something that is younger may still be undone, or be looked for; what is to be kept for a century is kept for ever.
+ */
 const LEAST_DAYS = 30;
 const MOST_DAYS = 36_500;
 

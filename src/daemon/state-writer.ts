@@ -31,7 +31,10 @@ interface StateWriterParts {
   readonly lease: Lease;
 }
 
-/** What a daemon writes for itself: what is remembered, the records for the next start, and the last known status. */
+/**
+ * The things that a daemon writes for itself: what is remembered, the records for the next start, and the last known
+ * status.
+ */
 export class StateWriter {
   readonly #parts: StateWriterParts;
   #saving: Promise<void> | null = null;

@@ -16,7 +16,7 @@ import { Turns } from '../vault/time.ts';
 /** An unexpected error as it is remembered: the same error of the same component has one entry. */
 const faultEntry = z.object({
   component: z.string(),
-  /** What the component does; absent in entries of earlier versions. */
+  /** The things that the component does; absent in entries of earlier versions. */
   words: z.string().optional(),
   /** The kind of the error, such as `TypeError`, with its code. */
   name: z.string(),
@@ -381,7 +381,10 @@ export interface Values extends DecisionState {
   kept: KeptBytes[];
   /** Whether the vault has, or had, settings of its own. */
   settings: { given: boolean };
-  /** What has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not read again. */
+  /**
+   * Something that has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not
+   * read again.
+   */
   retired: Record<string, number>;
   /** Id of a problem that the user knows → since when it is hidden, and since when it is gone (epoch ms). */
   'known-problems': Record<string, KnownProblem>;
@@ -682,7 +685,7 @@ export class State {
       for (const one of changed) this.save(one);
       this.#files.writeFormat();
     } catch (error) {
-      if (systemCode(error) === null) throw error; // where the disk refuses, the next flush reports it
+      if (systemCode(error) === null) throw error; // if the disk refuses, the next flush reports it
     }
   }
 
@@ -709,7 +712,7 @@ export class State {
     try {
       this.save('lost');
     } catch (error) {
-      if (systemCode(error) === null) throw error; // where the disk refuses, the next flush reports it
+      if (systemCode(error) === null) throw error; // if the disk refuses, the next flush reports it
     }
   }
 

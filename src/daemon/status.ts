@@ -19,7 +19,7 @@ import type { Problem } from './problem-list.ts';
 import { attentionNow, problemsOf } from './problems.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What `status` shows of the core. Fields may be added, never renamed. Times are ISO, UTC. */
+/** The things that `status` shows of the core. Fields may be added, never renamed. Times are ISO, UTC. */
 export interface CoreStatus {
   readonly schemaVersion: 1;
   readonly at: string;
@@ -55,7 +55,7 @@ export interface CoreStatus {
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
-  /** What models used, by model and for the matters that used most. */
+  /** The things that models used, by model and for the matters that used most. */
   readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
   /** Who may act without asking: the note of each licence that counts now, and its sender. */
@@ -86,7 +86,7 @@ export interface ScheduleStatus {
   readonly skipped: string | null;
 }
 
-/** What models used in the last 24 hours, and the caps. */
+/** The things that models used in the last 24 hours, and the caps. */
 export interface BudgetStatus {
   readonly tokens: number;
   /** US dollars. */

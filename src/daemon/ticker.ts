@@ -175,7 +175,7 @@ function stamp(context: Context, target: TargetRecord, decided: CheckResult | nu
   else context.state.touch('cursors', target.path);
 }
 
-/** What `steward tick` asks for. All matters where none is named. */
+/** The things that `steward tick` asks for. All matters if none is named. */
 export interface TickRequest {
   readonly matters: readonly string[];
   readonly force: boolean;
@@ -343,7 +343,7 @@ export class Ticker {
     }
   }
 
-  /** When the next check is (epoch ms): now while one runs, null if none is to come. */
+  /** When the next check is (epoch ms): now while one runs, null if not one is to come. */
   next({ now }: Pick<Awaiting, 'now'>): number | null {
     return this.#queue.isIdle ? this.schedules.next : now;
   }

@@ -46,7 +46,7 @@ const AWAY_MS = 2_000;
 const LONGEST_MS = 30 * MINUTE_MS;
 /** The share of a processor that listing may take. */
 const SHARE = 1 / 2_000;
-/** What listing a file takes at most on most machines: good enough until the first listing has told. */
+/** The things that listing a file takes at most on most machines: good enough until the first listing has told. */
 const FILE_MS = 0.01;
 
 interface Listed {
@@ -77,7 +77,7 @@ const SHORTEST_MS = 20;
 /** A timer may go off this much before its moment: it counts by another clock, in whole milliseconds. */
 const EARLY_MS = 1000;
 
-/** What is to be done once, and when (epoch ms). */
+/** Something that is to be done once, and when (epoch ms). */
 interface Appointment {
   readonly moment: number;
   readonly work: () => void;

@@ -85,7 +85,7 @@ function permitChange(space: Rules, path: string, from: string, to: string): Per
   return forbidden === undefined ? { ok: true, fields } : no(`it would change the field ${forbidden} of ${path}`);
 }
 
-/** Whether a step creates the event note that an action of this name leaves, and nothing else. */
+/** Whether a step creates the event note that an action of this name leaves, and not anything else. */
 function isEventNote({ vault }: Rules, name: string, { do: kind, path, text }: EntryStep): boolean {
   if (kind !== 'create' || vault.layout.kindOf(path) !== 'event' || intentId(path) !== name) return false;
   return readNote(path, Buffer.from(text)).ok;

@@ -195,7 +195,7 @@ const MAX_VISITED = 20_000;
 /** What a pattern matches, sorted. `cut`: a limit was reached, so some may be missing. `visited`: directory entries. */
 interface Globbed {
   readonly files: readonly string[];
-  /** What it would match, were it not hidden, and is secret by its name. */
+  /** The things that it would match, were it not hidden, and is secret by its name. */
   readonly secrets: readonly string[];
   readonly cut: boolean;
   readonly visited: number;
@@ -344,7 +344,7 @@ function registeredItems(text: string): readonly RegisteredItem[] | null {
   return level === null ? null : items;
 }
 
-/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null if none is. */
+/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null if not one is. */
 function commentAfter(line: string, open: string | null): string | null {
   if (open !== null) return line.includes(open) ? null : open;
   if (line.lastIndexOf('<!--') > line.lastIndexOf('-->')) return '-->';
@@ -480,7 +480,10 @@ export interface RegisteredFile {
 /** The files that a briefing or a command allows to be read. */
 export interface Registered {
   readonly files: readonly RegisteredFile[];
-  /** What is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the briefing. */
+  /**
+   * Something that is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the
+   * briefing.
+   */
   readonly troubles: readonly Diagnostic[];
   /** The paths of those that are not read because keys or passwords are kept in such files; a few of a long list. */
   readonly secrets: readonly string[];
@@ -762,7 +765,7 @@ export interface Source {
 
 /**
  * Reads a registered file. Throws a `StewardError` if it is gone, leads out of its root by now, is too large, is not
- * text, or holds a key or passwords.
+ * text, or contains a key or passwords.
  */
 export function readSource(file: RegisteredFile, place: Place = placeOf(file.root, file.path)): Source {
   if (place.real === null) throw notReadSource(file, place.reason);

@@ -246,7 +246,7 @@ const KEYWORD = new RegExp(
 /** `struct Point *find(…`: the word names a type that another declaration uses. */
 const USES_TYPE = /^\s*\w+[\s*&]+\w+\s*\(/;
 const RECEIVER = /^\s*\((?:[^()]*?([A-Za-z_]\w*)(?:\[[^\]]*\])?)\s*\)\s*/;
-/** Words before a bracket that name nothing. */
+/** Words before a bracket that don't name anything. */
 const NOT_A_NAME =
   /^(?:if|for|while|switch|catch|return|assert|await|throw|else|do|case|new|using|yield|match|loop|elif|in|is)$/;
 /** A line that belongs to the declaration after it. */
@@ -282,7 +282,7 @@ class Code {
     this.#partners.set(other, one);
   }
 
-  /** Returns the offset of the bracket that closes this one; null if none does. */
+  /** Returns the offset of the bracket that closes this one; null if not one does. */
   closeOf(open: number): number | null {
     return this.#partners.get(open) ?? null;
   }
@@ -446,7 +446,7 @@ function endOfDeclaration(code: Code, from: number, nth: number): number | null 
  */
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'mixin', 'enum', 'extension', 'typedef']);
-/** Words that may precede a bracket but name nothing. */
+/** Words that may precede a bracket but don't name anything. */
 const CONTROL: ReadonlySet<string> = new Set(
   'if for while switch catch return assert await throw super this new const else do in is as case when yield late final var Function'.split(
     ' ',
@@ -802,7 +802,7 @@ export interface PlacedPart {
   /** The names of the enclosing parts, outermost first, then its own. */
   readonly path: readonly string[];
   readonly kind: NamedPart['kind'];
-  /** What a person calls it: function, method, class, key, section. */
+  /** The things that a person calls it: function, method, class, key, section. */
   readonly noun: string;
   readonly first: number;
   readonly last: number;
@@ -919,7 +919,7 @@ interface NamedPart {
   readonly name: string;
   /** `unsure`: something with this name is here, but where it ends cannot be told. */
   readonly kind: 'value' | 'definition' | 'heading' | 'unsure';
-  /** What a person calls it: function, class, key, section. */
+  /** The things that a person calls it: function, class, key, section. */
   readonly noun: string;
   /** What it belongs to, if it isn't within it, as a method of Go does. */
   readonly owner?: string;

@@ -50,7 +50,7 @@ const MIN_PART = 4;
 const FUNCTIONS = ['function', 'method', 'constructor', 'getter'];
 const CLASSES = ['class', 'mixin'];
 const SECTIONS = ['section'];
-/** What the parts are called that a word of a request means. A word that is missing here means itself, or a value. */
+/** The names of the parts that a word of a request means. A word that is missing here means itself, or a value. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ...['function', 'async function', 'func', 'fn', 'def', 'method', 'routine'].map((noun) => [noun, FUNCTIONS] as const),
   ...['class', 'object', 'widget', 'component'].map((noun) => [noun, CLASSES] as const),

@@ -372,7 +372,7 @@ class Reader {
 
   #takeWords(words: readonly string[]): boolean {
     const fits = words.every((word, nth) => isWord(this.#words[this.#at + nth], word));
-    // Anything that is left must still hold a value: in "status is over", over is one.
+    // Anything that is left must still contain a value: in "status is over", over is one.
     if (!fits || this.#words.length <= this.#at + words.length) return false;
     this.#at += words.length;
     return true;
@@ -422,15 +422,15 @@ export interface LinesQuery {
   readonly last: number;
 }
 
-/** Words that say something about a value, where no row holds them as one. */
+/** Words that say something about a value, where no row contains them as one. */
 const ABOUT_VALUES =
   /^(?:(?:un|non-?)?(?:empty|set|defined|specified|known|given|blank|missing|absent|present|available|assigned|valid)|invalid|none|nothing|nil|n\/a|na|nan|yes|no|on|off|even|odd|positive|negative|numeric|unique|distinct|duplicated?s?|max|maximum|min|minimum|highest|lowest|largest|smallest|greatest|least|most|average|median|mean|today|yesterday|tomorrow|now|recent|past|future|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|same|different)$/i;
 const LIKE_A_NUMBER = /^[+\-~]?\p{Sc}?\.?\d/u;
 
 /**
- * Whether a word of a condition may mean something else than the text that it is: no row holds that text, and it is said
- * of values rather than being one (`empty`), names another field, is a number in a form of its own (`1,000`), or differs
- * from a value in upper and lower case alone. To count none would then be a guess.
+ * Whether a word of a condition may mean something else than the text that it is: no row contains that text, and it is
+ * said of values rather than being one (`empty`), names another field, is a number in a form of its own (`1,000`), or
+ * differs from a value in upper and lower case alone. To count none would then be a guess.
  */
 export function isDoubtful(where: Condition, tables: readonly Pick<Table, 'rows'>[]): boolean {
   const loose = comparisonsIn(where).filter((one) => one.loose === true);
@@ -487,7 +487,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * Returns the passages that share the most distinctive words with a request, best first. They may not answer it. Each
- * source is asked for once, and only those that hold a word of the request are kept.
+ * source is asked for once, and only those that contain a word of the request are kept.
  */
 export function search(request: string, sources: Iterable<Source>): Finding {
   const checked: string[] = [];
@@ -525,8 +525,8 @@ export function search(request: string, sources: Iterable<Source>): Finding {
 }
 
 /**
- * Returns the passages that hold a word of the request, or of which the path does; what else they hold is never asked. The
- * words are letters and figures alone.
+ * Returns the passages that contain a word of the request, or of which the path does; what else they hold is never
+ * asked. The words are letters and figures alone.
  */
 function passagesWith(words: readonly string[], source: Source): readonly Passage[] {
   const some = new RegExp(words.join('|'), 'iu');

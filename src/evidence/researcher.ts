@@ -78,7 +78,7 @@ export interface Answer {
   readonly checked: readonly string[];
   /** An upper bound on the tokens of `text`. */
   readonly tokens: number;
-  /** The sum over all models that were asked; null if none was. */
+  /** The sum over all models that were asked; null if not one was. */
   readonly usage: Usage | null;
 }
 
@@ -244,7 +244,7 @@ interface LookupLimits {
 
 interface ResearcherParts {
   readonly registered: Registered;
-  /** Looks things up where no deterministic lookup can. Null: the words of the request are searched for instead. */
+  /** Looks things up if no deterministic lookup can. Null: the words of the request are searched for instead. */
   readonly agent: Agent | null;
   readonly limits: LookupLimits;
   /** Epoch milliseconds. */
@@ -270,7 +270,7 @@ interface LookupResult {
 /** A longer request is refused. */
 const MAX_REQUEST = 2_000;
 
-/** Answers requests for evidence from the registered files and nothing else. */
+/** Answers requests for evidence from the registered files and not anything else. */
 export class Researcher {
   readonly #parts: ResearcherParts;
   readonly #agents = new KeyedMutex();

@@ -18,7 +18,7 @@ export interface PlacedRow extends Row {
   readonly last: number;
 }
 
-/** One list of rows. A JSON file may hold several. */
+/** One list of rows. A JSON file may contain several. */
 export interface Table {
   /** The path of the list in the file: `results` of `{"results": […]}`; empty if the list is the whole file. */
   readonly at: string;

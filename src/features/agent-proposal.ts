@@ -123,7 +123,7 @@ const made = z.object({
 });
 type Made = z.infer<typeof made>;
 
-/** What agents have handed in in the last day, oldest first. */
+/** The things that agents have handed in in the last day, oldest first. */
 const agentsState = z.object({ made: z.array(made) });
 export type AgentsState = z.infer<typeof agentsState>;
 
@@ -154,7 +154,9 @@ export function emptyAgents(): AgentsState {
   return { made: [] };
 }
 
-/** Returns why an agent may hand in nothing more just now, or null. LAW: no window ever holds more than its limit. */
+/**
+ * Returns why an agent may hand in nothing more just now, or null. LAW: no window ever contains more than its limit.
+ */
 export function fullFor(state: AgentsState, next: Made): Full | null {
   const day = lastDay(state.made, next.at);
   return longestRefusal(LIMITS.map((limit) => fullIn(limit, day, next)));

@@ -83,7 +83,7 @@ export interface Proposed {
   /** Whether the same had been handed in before: then nothing new was written. */
   readonly known: boolean;
   readonly target: string;
-  /** What would be changed, in one line. */
+  /** The things that would be changed, in one line. */
   readonly change: string | null;
   /** The name of the signal note, where this call or an earlier one wrote it. */
   readonly signal: string | null;

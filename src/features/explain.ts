@@ -369,7 +369,7 @@ function undoLines(last: LastDeed | null): string[] {
   return last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`];
 }
 
-// The gates of a change that was made, answered or overtaken no longer hold anything back.
+// The gates of a change that was made, answered or overtaken no longer contain anything back.
 function openGates(space: ReadAccess, event: EventRecord | null): readonly RecordedGate[] {
   if (event === null) return [];
   return ['none', 'waiting', 'stale'].includes(eventState(space, event).kind) ? event.fields.gates : [];
@@ -413,7 +413,7 @@ function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   return skip === null ? null : { code: skip.code, reason: skip.reason, lasting: false };
 }
 
-/** What the user can do about an obstacle. Anything that passes with time alone isn't here. */
+/** The things that the user can do about an obstacle. Anything that passes with time alone isn't here. */
 const AGAINST: Partial<Readonly<Record<Obstacle['code'], string>>> = {
   'hands-off': 'Take `steward: false` out of the note or its matter.',
   finished: 'Reopen it: Steward evaluates only open notes.',
@@ -877,7 +877,7 @@ function ended(reason: string): string {
 
 /** How many signals of a file are told one by one. */
 const MOST_SIGNALS = 20;
-/** Of how many events it is told why they gave none. */
+/** Of how many events it is told why they didn't give any. */
 const MOST_SILENT = 10;
 
 /** The records, and why events gave no signal. */
@@ -1105,8 +1105,8 @@ interface FileFate {
 
 /**
  * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and
- * what has become of them, or why it gave none. Null if nothing is known of such a file. Throws `file-ambiguous` for a
- * name that several files have.
+ * what has become of them, or why it didn't give any. Null if nothing is known of such a file. Throws `file-ambiguous`
+ * for a name that several files have.
  */
 function explainStream(space: StreamAccess, written: string): Explanation | null {
   const named = filesNamed(space, written);

@@ -148,7 +148,7 @@ class Edits implements Running {
   begin(): void {
     const { vault } = this.#space;
     const now = this.#space.context.now();
-    // Not all of them anew: anyone who starts again and again hears them at last.
+    // Not all of them again: anyone who starts again and again hears them at last.
     const restsAt = ({ after }: Change) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
     this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];

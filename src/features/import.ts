@@ -508,7 +508,7 @@ function mib(bytes: number): string {
   return Math.ceil(bytes / 1024 / 1024).toLocaleString('en');
 }
 
-/** What a person named to be imported: a file, or a Maildir. */
+/** The things that a person named to be imported: a file, or a Maildir. */
 export interface ImportSource {
   /** The absolute path, as it was named. */
   readonly from: string;
@@ -814,7 +814,7 @@ export interface DrySignal {
   readonly targetConfidence: number;
   /** Where any of several notes may be meant: all of them. */
   readonly candidates: readonly string[];
-  /** What it proposes to change; null if it only asks something of the person. */
+  /** The things that it proposes to change; null if it only asks something of the person. */
   readonly change: SignalDraft['mutation_proposal'];
   /** After what was learnt of its source. */
   readonly confidence: number;
@@ -964,7 +964,7 @@ function drySignal(draft: SignalDraft, place: string | null, isOld: boolean): Dr
   };
 }
 
-/** What importing files would come to. */
+/** The things that importing files would come to. */
 export interface DryRun {
   readonly files: readonly DryResult[];
   readonly signals: readonly DrySignal[];

@@ -365,8 +365,8 @@ export interface Ledger {
 }
 
 /**
- * What `steward ledger` asks for. `since`: only events from then on (epoch ms); `most`: of the newest, this many one by
- * one.
+ * The things that `steward ledger` asks for. `since`: only events from then on (epoch ms); `most`: of the newest, this
+ * many one by one.
  */
 interface LedgerRequest {
   readonly since: number | null;

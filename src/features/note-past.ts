@@ -120,7 +120,10 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
   return [...moves, { at, field: 'state', before: last, after: now.state, by }];
 }
 
-/** Returns the last moment of the day that a note names (epoch ms), or the moment that it names; null if it names none. */
+/**
+ * Returns the last moment of the day that a note names (epoch ms), or the moment that it names; null if it doesn't name
+ * any.
+ */
 function completedAt(written: string | null): number | null {
   const at = written === null ? null : parseLocalTime(written);
   return at === null || written === null || !isDateOnly(written) ? at : endOfLocalDay(at) - 1;

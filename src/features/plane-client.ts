@@ -464,7 +464,7 @@ export class PlaneClient {
   }
 }
 
-/** What is asked of a list next to its place; `until`: whether a page is the last that is needed. */
+/** Something that is asked of a list next to its place; `until`: whether a page is the last that is needed. */
 interface Listing<Item> {
   readonly query?: Readonly<Record<string, string>>;
   readonly until?: (items: readonly Item[]) => boolean;

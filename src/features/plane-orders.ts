@@ -49,7 +49,7 @@ const planeOrder = z.lazy(() =>
 );
 export type PlaneOrder = z.infer<typeof planeOrder>;
 
-/** What was last seen of the work items of one project. */
+/** Something that was last seen of the work items of one project. */
 const planeSeen = z.lazy(() =>
   z.object({
     /** The newest change that was looked at (epoch ms, by the server's clock). */
@@ -87,7 +87,7 @@ export function withFacts(order: PlaneOrder, facts: PlaneOrder['facts']): PlaneO
   return { ...order, facts, done: facts === null && order.done };
 }
 
-/** Event note's name → what Plane is to be told of it. */
+/** Event note's name → what Plane is to be informed of it. */
 export const PLANE_ORDERS = entriesSlice('plane', planeOrder);
 
 /** Plane project → what was last seen there. */
@@ -99,9 +99,9 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_UNDOS = 20;
 
 /**
- * Follows an event or a reversal: what Plane is to be told of it is put among the orders. The notes are what orders it,
- * so that a crash before this doesn't lose anything: a start asks again. Only notes that the program wrote itself order
- * anything. Returns the name of an event that was taken back before anything of it was said; else null.
+ * Follows an event or a reversal: what Plane is to be informed of it is put among the orders. The notes are what orders
+ * it, so that a crash before this doesn't lose anything: a start asks again. Only notes that the program wrote itself
+ * order anything. Returns the name of an event that was taken back before anything of it was said; else null.
  */
 export function takeOrder(space: IndexAccess, record: EventRecord | ReversalRecord): string | null {
   const event = record.kind === 'event' ? record : rootOf(space, record);

@@ -202,7 +202,7 @@ function taskStateOf(states: readonly PlaneState[], id: string | null): 'done' |
   return group === 'completed' ? 'done' : group === 'cancelled' ? 'archived' : null;
 }
 
-/** What a person has to repair; everything else passes by itself, or is said of the order that it ends. */
+/** The statements of a person has to repair; everything else passes by itself, or is about the order that it ends. */
 const TO_MEND: readonly PlaneFailure['kind'][] = ['key', 'forbidden', 'strange'];
 
 interface FaultSpace {
@@ -222,7 +222,7 @@ function reportFailure(space: FaultSpace, key: string, { kind, message, hint }: 
 
 const MAX_TEXT = 20_000;
 
-/** What somebody did in Plane, as the program heard it from the server: one file below `stream/plane`. */
+/** The things that somebody did in Plane, as the program heard it from the server: one file below `stream/plane`. */
 const heardFile = z.lazy(() => {
   const text = z.string().max(MAX_TEXT);
   return z.object({
@@ -350,7 +350,7 @@ type Linked = ReadonlyMap<string, TaskRecord>;
 /** How many work items that are new to us are asked for at once. */
 const MOST_NEW = 20;
 
-/** Failures that say nothing of the other projects. */
+/** Failures that don't say anything of the other projects. */
 const OF_ONE: readonly PlaneFailure['kind'][] = ['missing', 'forbidden', 'strange'];
 
 /** How far the clock of a server may be ahead of ours. */
@@ -581,7 +581,7 @@ function seenAs(state: State, { project_id: project, issue_id: item }: PlaneActi
   state.touch(PLANE_SEEN, project);
 }
 
-/** What holds up every order, whichever it is about. */
+/** Something that holds up every order, whichever it is about. */
 const ALL: readonly PlaneFailure['kind'][] = ['away', 'key', 'busy'];
 const FAULT = 'plane';
 const FIRST_PAUSE_MS = 20_000;

@@ -158,7 +158,10 @@ function reasonFor(context: Context, remark: string | null): string {
     : 'It is sent by the daemon.';
 }
 
-/** What `doctor` says of Plane: one line, and what is wrong; null if the environment doesn't say anything of it. */
+/**
+ * The statements of `doctor` about Plane: one line, and what is wrong; null if the environment doesn't say anything of
+ * it.
+ */
 interface PlaneCheck {
   readonly found: string;
   readonly trouble: readonly Diagnostic[];

@@ -15,7 +15,7 @@ import { localDate } from '../vault/time.ts';
 import { isEnd, type NotePast, type PastMove, type PastSource, valueAt } from './note-past.ts';
 import type { PastVault, RememberedNote } from './past-vault.ts';
 
-/** What Steward would have done with one thing that an event says, in the mode `live`. */
+/** The things that Steward would have done with one thing that an event says, in the mode `live`. */
 export interface EvaluatedDraft {
   readonly would: 'applied' | 'proposed' | 'asked';
   /** The notes that it could be about, the likeliest first: one, unless the user would have been asked. */

@@ -317,7 +317,10 @@ function isYear(code: string): boolean {
   return /^(?:19|20)\d\d$/.test(code);
 }
 
-/** Returns the address of a sender that notes could name; null if it wrote to many, isn't who it says, or has none. */
+/**
+ * Returns the address of a sender that notes could name; null if it wrote to many, isn't who it says, or doesn't have
+ * any.
+ */
 function addressOf({ from, bulk, ownNote, authentication }: StreamEvent): string | null {
   if (bulk || ownNote || authentication.result === 'fail' || from === null) return null;
   return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(from) ? from : null;

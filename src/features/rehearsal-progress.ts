@@ -79,7 +79,10 @@ interface ProgressPlace {
   readonly binding: string;
 }
 
-/** What a rehearsal of before found out, and what this one adds. A disk that refuses it ends nothing: see `trouble`. */
+/**
+ * What a rehearsal of before found out, and what this one adds. A disk that refuses it doesn't end anything: see
+ * `trouble`.
+ */
 export class Progress {
   /** Why it can't be kept; null as long as it can. */
   trouble: string | null = null;
@@ -106,7 +109,7 @@ export class Progress {
     return this.#events.size;
   }
 
-  /** What a model's answers have cost together, whatever was asked, in US dollars. */
+  /** The things that a model's answers have cost together, whatever was asked, in US dollars. */
   get spentUsd(): number {
     return this.#answers.values().reduce((sum, { usd }) => sum + usd, 0);
   }

@@ -49,7 +49,7 @@ import { type Tally, tallyOf } from './rehearsal-tally.ts';
 export interface RehearsalOrder {
   /** Files and Maildirs, by absolute path. */
   readonly files: readonly string[];
-  /** A connected mailbox, by its name, and how it is reached; absent if none is read. It needs `since`. */
+  /** A connected mailbox, by its name, and how it is reached; absent if not one is read. It needs `since`. */
   readonly source?: Pick<PastOrder, 'name' | 'connect'>;
   /** Only events from then on (epoch ms); null for all. */
   readonly since: number | null;
@@ -86,7 +86,7 @@ interface Ended {
   readonly reason: string;
 }
 
-/** What a model would be asked. */
+/** The things that a model would be asked. */
 export interface PaidPlan {
   readonly name: string;
   /** How many events, how many of them still have to be asked about, and the most that this costs in US dollars. */

@@ -50,7 +50,7 @@ export interface Report {
   readonly weeks: readonly Group[];
   readonly modes: readonly ModeTally[];
   readonly advice: readonly Advice[];
-  /** What each source has shown on each matter, and what it still lacks to act there by itself. */
+  /** The things that each source has shown on each matter, and what it still lacks to act there by itself. */
   readonly licences: readonly ReportedLicence[];
   readonly cases: readonly ReportedCase[];
 }
@@ -60,10 +60,10 @@ interface ReportedCase extends Omit<Case, 'at'> {
   readonly time: string;
 }
 
-/** The note that holds the scorecard. */
+/** The note that contains the scorecard. */
 export const REPORT_NOTE = 'Steward report.md';
 
-/** What `steward report` asks for; `since` in epoch ms. */
+/** The things that `steward report` asks for; `since` in epoch ms. */
 interface ReportRequest {
   readonly since: number | null;
   readonly matter: string | null;
@@ -131,7 +131,7 @@ export interface Case {
   readonly fate: Fate;
   /** Whether a licence, or a setting, gave the right to make the change. */
   readonly licensed: boolean;
-  /** What each mode would have done; null if that cannot be known. */
+  /** The things that each mode would have done; null if that cannot be known. */
   readonly inMode: Readonly<Record<Mode, Outcome | null>>;
 }
 
@@ -500,7 +500,7 @@ interface Tally {
   readonly precision: Share | null;
 }
 
-/** What one mode would have done with the same cases. */
+/** The things that one mode would have done with the same cases. */
 export interface ModeTally {
   readonly mode: Mode;
   readonly acts: number;
@@ -643,9 +643,9 @@ export const BARS: Readonly<Record<LiveMode, Bar>> = {
 const MOST_WRONG_ACTS = 0.1;
 
 /**
- * What keeps a mode from being ready: too few known decisions; too few right ones; no change that it would have
- * applied, because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong ones
- * among those; or too many that no person said anything about.
+ * Something that keeps a mode from being ready: too few known decisions; too few right ones; no change that it would
+ * have applied, because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong
+ * ones among those; or too many that no person said anything about.
  */
 type Missing = 'cases' | 'certainty' | 'licence' | 'gates' | 'outcomes' | 'acts' | 'silence';
 
@@ -825,7 +825,7 @@ interface ReportedLicence extends SenderHere {
 
 /**
  * Returns the licence of each source on each matter that some cases are about, the one that has shown most first. What
- * is over needs none. Lets other work run between.
+ * is over doesn't need any. Lets other work run between.
  */
 async function licencesIn(space: IndexAccess, cases: readonly Case[]): Promise<ReportedLicence[]> {
   const licences: ReportedLicence[] = [];
@@ -915,7 +915,7 @@ function adviceLines({ advice, sources, licences }: Report): string {
   return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');
 }
 
-/** Greens are right, reds are wrong, greys tell nothing yet. */
+/** Greens are right, reds are wrong, greys don't tell anything yet. */
 const COLOURS: Readonly<Record<Fate, string>> = {
   confirmed: '#2f8f5b',
   borne_out: '#5fb384',

@@ -47,7 +47,7 @@ export const retention = {
   name: 'retention',
   words: 'the retention',
   state: [RETENTION],
-  /** What leaves the vault in time; null if everything is kept. */
+  /** Something that leaves the vault in time; null if everything is kept. */
   status: ({ context }: Workspace) => ({ retention: retentionStatus(context) }),
   start: (own) => new Retention(own),
 } satisfies Capability;
@@ -101,8 +101,8 @@ function nextRound(settings: Days, known: RetentionState): number | null {
 }
 
 /**
- * What is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long pause and
- * a clock that was set say so first: anyone who did not mean them has a day to take them back.
+ * Something that is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long
+ * pause and a clock that was set say so first: anyone who did not mean them has a day to take them back.
  */
 function stepNow(settings: Days, known: RetentionState, now: number): 'wait' | 'announce' | 'round' {
   if (!isOn(settings)) return 'wait';
@@ -117,7 +117,7 @@ function oldBefore(days: number | null, now: number): number | null {
   return days === null ? null : now - days * DAY_MS;
 }
 
-/** What leaves the vault in time, as `status` shows it. */
+/** Something that leaves the vault in time, as `status` shows it. */
 export interface RetentionStatus {
   /** After how many days; null if it is kept. */
   readonly streamDays: number | null;
@@ -212,8 +212,8 @@ function signalsToGo(
 }
 
 /**
- * Whether an event can go without leaving a signal behind that would be weighed anew: each is gone, settled, or named by a
- * record that stays.
+ * Whether an event can go without leaving a signal behind that would be weighed again: each is gone, settled, or named
+ * by a record that stays.
  */
 function leavesNoSignal(space: Proposals, event: EventRecord, going: ReadonlySet<string>): boolean {
   return signalsOf(space, event).every((signal) => {

@@ -271,7 +271,7 @@ function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft
   return certain;
 }
 
-// It gave a signal now: it is no longer among those that gave none.
+// It gave a signal now: it is no longer among those that didn't give any.
 function countAsRead({ context: { state }, ingest }: Workspace, path: string): void {
   const item = itemIn(path);
   const file = item?.file ?? path;

@@ -139,16 +139,16 @@ export class BudgetedAgent implements Agent {
 }
 
 /**
- * What one turn of an errand may cost; further turns are recorded afterwards. No script needs more than a token for
- * three bytes.
+ * The highest cost of one turn of an errand; further turns are recorded afterwards. No script needs more than a token
+ * for three bytes.
  */
 function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Usage {
   const asked = Buffer.byteLength([...system, ...task].join(''));
   return usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price);
 }
 
-// A request that was refused before it was read cost nothing. If it may have been read, the estimate stands, but never
-// less than the usage of the replies that came before.
+// A request that was refused before it was read don't cost anything. If it may have been read, the estimate stands, but
+// never less than the usage of the replies that came before.
 function costOfFailure(error: unknown, took: Usage | null): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };

@@ -74,7 +74,7 @@ export async function evaluate(
   }
 }
 
-// A question that was refused before it was read cost nothing, which frees the budget that was set aside for it.
+// A question that was refused before it was read don't cost anything, which frees the budget that was set aside for it.
 async function judgeByRules(
   space: ModelAccess,
   question: Question,

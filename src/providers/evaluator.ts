@@ -237,7 +237,7 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
 }
 
 /**
- * Returns the verdict of a reply that was read, or the fallback where it could not be used, with its `evaluator`: the
+ * Returns the verdict of a reply that was read, or the fallback if it could not be used, with its `evaluator`: the
  * judge, and in brackets the details, such as the prompt.
  */
 export function signedVerdict(read: Read<Verdict>, judge: string, details: string): Verdict {
@@ -468,8 +468,8 @@ One JSON object in the given schema, without any other text:
 } as const;
 
 /**
- * What a judge's instructions add where a person registered files for the matter. A changed text needs a new version; the
- * event note names both versions.
+ * The things that a judge's instructions add where a person registered files for the matter. A changed text needs a new
+ * version; the event note names both versions.
  */
 export const FILES = {
   version: 'files-2',

@@ -371,7 +371,10 @@ type Requests = Parameters<Sdk['messages']['batches']['create']>[0]['requests'];
 /** The unparsed reply to each request that was answered, by the request's id. */
 type BatchReplies = ReadonlyMap<string, unknown>;
 
-/** Sends many requests as one batch. Returns the batch's id; null if this server takes none. Throws `ProviderError`. */
+/**
+ * Sends many requests as one batch. Returns the batch's id; null if this server doesn't take any. Throws
+ * `ProviderError`.
+ */
 async function createBatch(
   provider: Provider,
   asked: Requested,

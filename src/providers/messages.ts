@@ -73,8 +73,8 @@ export function jsonIn(text: string): unknown {
 }
 
 /**
- * Returns the list from the first bracket to the last that holds just this many objects and nothing else, or undefined.
- * A list inside one of the objects doesn't count.
+ * Returns the list from the first bracket to the last that holds just this many objects and not anything else, or
+ * undefined. A list inside one of the objects doesn't count.
  */
 function listIn(text: string, objects: number): unknown {
   const [from, to] = [text.indexOf('['), text.lastIndexOf(']')];
@@ -244,7 +244,7 @@ interface MessageRequest<T> {
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
-  /** The slot that the rate guard reserved for it; absent if none was. */
+  /** The slot that the rate guard reserved for it; absent if not one was. */
   readonly slot?: Slot | null;
 }
 
@@ -441,7 +441,7 @@ export interface Inquiry<Content, Result> {
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
-  /** The slot that the rate guard reserved for it; absent if none was. */
+  /** The slot that the rate guard reserved for it; absent if not one was. */
   readonly slot?: Slot | null;
 }
 

@@ -20,10 +20,10 @@ import type { TargetCandidate } from './targets.ts';
 import { LANGUAGES, linksIn, patternOfAll, stem, viewOf, wordsOf, wordsOfAll } from './text.ts';
 
 /*
- * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and nothing
- * else, and no other sentence of the sender limits it (contract, 6.25). Anything that can't be placed is a doubt: then
- * the change is only proposed. So these checks may be wrong in one direction only, and need not understand what they
- * stop at.
+ * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and not
+ * anything else, and no other sentence of the sender limits it (contract, 6.25). Anything that can't be placed is a
+ * doubt: then the change is only proposed. So these checks may be wrong in one direction only, and need not understand
+ * what they stop at.
  */
 
 /** The sentence must be among this many of the sender's first sentences, or begin within this many characters. */
@@ -42,7 +42,8 @@ const cues = lazily(() => {
       'giu',
     ),
     /**
-     * When, how and by which means: "this morning", "by bank transfer". It doesn't name anything and limits nothing.
+     * When, how and by which means: "this morning", "by bank transfer". It doesn't name anything and doesn't limit
+     * anything.
      */
     circumstances: spacedPattern(
       patternOfAll((language) => language.cues.circumstances),
@@ -233,8 +234,8 @@ function claimParts(
 
 /**
  * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the
- * boiler cover"), place, person or part; null if there isn't one. Anything that was done, small words and days name
- * nothing.
+ * boiler cover"), place, person or part; null if there isn't one. Anything that was done, small words and days don't
+ * name anything.
  */
 function strangeWord({ own, known }: ClaimParts): string | null {
   const words = withoutDeeds(own).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu) ?? [];
@@ -246,7 +247,7 @@ function ownPart({ text, sentence }: Passage): string {
   return viewOf(withoutSalutation(text.slice(sentence.start, sentence.end)));
 }
 
-// A comma within a number or a date ends nothing.
+// A comma within a number or a date doesn't end anything.
 function clausesOf(view: string): readonly string[] {
   return view.split(/[;:()]|,(?!\d)| [-–—] /u);
 }

@@ -674,7 +674,10 @@ const END = '(?![\\p{L}\\p{N}])';
 const SHORT_MONTHS =
   'jan|feb|mar|mär|mrz|mrt|apr|avr|jun|jul|aug|sep|sept|oct|okt|ott|nov|dec|dez|déc|dic|ene|abr|ago|gen|giu|lug|set';
 
-/** What all languages say of days. Whole names are known in a text of any language, short ones only in their own. */
+/**
+ * The statements of all languages about days. Whole names are known in a text of any language, short ones only in their
+ * own.
+ */
 const known = lazily(() => {
   const whole = { months: wholeNames('months'), weekdays: wholeNames('weekdays') };
   const short = new Map(

@@ -16,7 +16,7 @@ const CHANGE_WORDS: Readonly<Record<Change, string>> = {
   moved: 'moved',
 };
 
-/** What is known by vague words alone, and fits less likely than this, is not meant. */
+/** Something that is known by vague words alone, and fits less likely than this, is not meant. */
 const PLAUSIBLE = 0.3;
 /** Another task whose likelihood is this close cannot be told from the likeliest. */
 const CLOSE = 0.6;

@@ -65,7 +65,7 @@ function ungrouped(number: string, before: string): string {
   return number.includes(' ') && NUMBERED.test(before.slice(-WINDOW)) ? number.slice(number.indexOf(' ') + 1) : number;
 }
 
-/** Returns the sum that a field holds: with its currency, or a bare number; null if it holds none. */
+/** Returns the sum that a field holds: with its currency, or a bare number; null if it contains none. */
 export function amountWritten(value: string): Money | null {
   const [named] = amountsIn(value);
   if (named !== undefined) return named;
@@ -121,7 +121,10 @@ const MOST_CHARACTERS = 40;
 const MOST_RUNS = 200;
 /** This many groups may be apart: a Swiss reference is written in six. */
 const MOST_GROUPS = 7;
-/** What is put together of several groups must be this long, else any two numbers next to each other are a code. */
+/**
+ * Something that is put together of several groups must be this long, else any two numbers next to each other are a
+ * code.
+ */
 const LEAST_JOINED = 5;
 const LEAST_DIGITS = 4;
 
@@ -209,7 +212,7 @@ const PAYS = set(
 const AWAITS = set(
   'await awaiting expect receive collect chase abwarten warten erwarten erhalten kassieren einfordern anmahnen attendre recevoir encaisser reclamer esperar recibir cobrar attendere ricevere incassare riscuotere wachten ontvangen innen',
 );
-/** What comes back. A verb of paying next to it wins: "pay the refund to Tom". */
+/** Something that comes back. A verb of paying next to it wins: "pay the refund to Tom". */
 const COMES = set(
   'refund reimbursement cashback erstattung ruckerstattung ruckzahlung gutschrift zahlungseingang remboursement reembolso devolucion rimborso terugbetaling teruggave',
 );
@@ -232,7 +235,7 @@ export function deedOf(name: string): Deed {
   return words.some((word) => OTHERS.has(word)) ? 'other' : 'unsaid';
 }
 
-/** What firms are called besides their name, and small words: they tell nobody apart. */
+/** The names of firms besides their name, and small words: they tell nobody apart. */
 const COMMON: ReadonlySet<string> = new Set(
   'gmbh mbh ltd limited inc llc llp plc corp company sarl sas srl spa bvba gbr ohg aps ltda cie und and the der die das dem den des les las los del dei van von voor pour para per for mit bei herr frau mr mrs ms dr bank payment zahlung'.split(
     ' ',
@@ -270,7 +273,10 @@ const PERIOD = /^(?:fy|q|h|hj|kw|ss|ws)$/;
 const SUM_BEFORE = /(?:[€£$¥]|\b(?:eur|euros?|usd|gbp|chf)) ?$|\d[.,]$/iu;
 const SUM_BEHIND = /^ ?(?:[€£$¥%]|(?:eur|euros?|usd|gbp|chf|percent|prozent)(?![\p{L}\p{N}]))|^[.,]\d/iu;
 
-/** Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they tell nothing apart. */
+/**
+ * Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they don't tell
+ * anything apart.
+ */
 export function codesIn(text: string): ReadonlySet<string> {
   return new Set(tokensIn(text).map(folded));
 }

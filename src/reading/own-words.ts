@@ -6,7 +6,7 @@ import { patternOfAll } from './text.ts';
 /** A mail's body in two parts. */
 export interface OwnWords {
   readonly text: string;
-  /** What the mail only carries along: quoted history, signatures and forwarded mails. */
+  /** The things that the mail only carries along: quoted history, signatures and forwarded mails. */
   readonly quoted: string;
 }
 

@@ -91,7 +91,7 @@ import {
 /** How it is said that no note is meant. */
 export const NO_FIT = 'no matter fits';
 
-/** What mails can be read with, and what the user said about earlier ones of the same sender. */
+/** The things that mails can be read with, and what the user said about earlier ones of the same sender. */
 export interface RememberingBasis extends ReadingBasis {
   /** Returns what the user said about earlier changes of an event's sender; absent if a mail is read by itself. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
@@ -214,8 +214,9 @@ const OUTRIGHT = 0.8;
 const CLEAR_NOTE = 0.7;
 
 /**
- * Returns a change that only the phrases read, and not outright, as a question: "I dreamt that the fee was paid". Of the
- * 126 mails of the tuned cases that mean nothing, ten led to such a proposal; of the 87 that mean something, none.
+ * Returns a change that only the phrases read, and not outright, as a question: "I dreamt that the fee was paid". Of
+ * the 126 mails of the tuned cases that don't mean anything, ten led to such a proposal; of the 87 that mean something,
+ * none.
  */
 function askedIfDoubted(meaning: Meaning): Meaning {
   const { proposal, target, effectConfidence, targetConfidence, doubts = [] } = meaning;
@@ -444,7 +445,7 @@ interface EventLanguage {
 const MAX_SENTENCES_OF_EVENT = 40;
 /** A shorter sentence can look like a related language. */
 const LEAST_SURE_WORDS = 8;
-/** So few words tell nothing in a mail that is in another language: "paid" may be anything. */
+/** So few words don't tell anything in a mail that is in another language: "paid" may be anything. */
 const FEWEST_FOREIGN_WORDS = 3;
 /** How far the other languages of the event have to stay behind the best one that is read, in a short sentence. */
 const CLEAR = 0.75;
@@ -452,7 +453,8 @@ const MOST_LIKELY = 2;
 
 /**
  * Detects the language of each sentence: a notice in another language below a mail, a second version of its text or the
- * name of a chat say nothing about the rest. A sentence too short to tell is in the language of the event that it is like.
+ * name of a chat don't say anything about the rest. A sentence too short to tell is in the language of the event that
+ * it is like.
  */
 function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage {
   const whole = writtenIn(spoken === undefined ? `${text}\n${subject}` : text);
@@ -492,7 +494,7 @@ function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean
 interface EventFindings {
   /** One for each distinct proposal, surest first. */
   readonly findings: readonly Finding[];
-  /** What is said to have come to its end: of use only if that is a whole matter. */
+  /** The words to have come to its end: of use only if that is a whole matter. */
   readonly endings: readonly Finding[];
   /** All that was found, meant or not, before it was weighed. */
   readonly read: readonly Finding[];
@@ -670,7 +672,7 @@ export function readForms(event: StreamEvent, origin: DateOrigin): readonly Find
 }
 
 /**
- * Returns the findings of sentences and of forms. If both say the same, the number that the form names holds for both.
+ * Returns the findings of sentences and of forms. If both say the same, the number that the form names applies to both.
  * A day to pay by doesn't mean anything beside "paid", nor a time beside "cancelled", however their line is read.
  */
 function mergeForms(read: readonly Finding[], forms: readonly Finding[]): readonly Finding[] {
@@ -924,7 +926,7 @@ const SAID_BY: Readonly<Record<StatusKind, readonly LabelState[]>> = {
   statusOfDelivery: ['delivered', 'cancelled', 'completed', 'pending'],
   statusOfBooking: ['booked', 'cancelled', 'completed', 'pending'],
 };
-/** What each kind denies where it says that something is still open. */
+/** What each kind denies if it says that something is still open. */
 const DENIED_BY: Readonly<Record<StatusKind, readonly TopicName[]>> = {
   status: ['payment', 'delivery', 'booking', 'completion', 'signature', 'approval'],
   statusOfPayment: ['payment'],
@@ -1338,7 +1340,8 @@ function kindsOf(label: string): readonly LabelKind[] {
 }
 
 /**
- * Returns how something stands by a word or two; null if they say nothing. A word that is pending in any language is.
+ * Returns how something stands by a word or two; null if they don't say anything. A word that is pending in any
+ * language is.
  */
 function stateIn(words: string): LabelState | null {
   const found = known().states.get(folded(words)) ?? [];
@@ -1350,7 +1353,7 @@ function isFiller(words: string): boolean {
   return known().fillers.has(folded(words));
 }
 
-/** Returns how many words at the beginning of some are a label, as many as can be; 0 if none are. */
+/** Returns how many words at the beginning of some are a label, as many as can be; 0 if not one are. */
 function labelLength(words: readonly string[]): number {
   const most = Math.min(MOST_LABEL_WORDS, words.length);
   for (let length = most; length > 0; length -= 1) {

@@ -335,7 +335,7 @@ export interface Finding {
   readonly effect: 'mutation' | 'action';
   readonly class: 'state_change' | 'context_edit' | null;
   readonly set: Readonly<Record<string, string>>;
-  /** The time of day that goes with a new day, `HH:mm`; absent if none is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
   readonly time?: string;
   /** The row of the phrase table, as `topic: frame`. */
   readonly phraseId: string;
@@ -358,7 +358,7 @@ export interface Finding {
   readonly references?: readonly string[];
 }
 
-/** What a finding proposes, without the place where it was read. */
+/** The things that a finding proposes, without the place where it was read. */
 export type Claim = Pick<
   Finding,
   'effect' | 'class' | 'set' | 'time' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'
@@ -572,8 +572,8 @@ function tableOf(name: string): TopicTable | undefined {
 }
 
 /**
- * Makes the tables, and looks up a sentence in each, a part at a time: until then each part is made when it is first used, and the
- * first event would hold others up.
+ * Makes the tables, and looks up a sentence in each, a part at a time: until then each part is made when it is first
+ * used, and the first event would contain others up.
  */
 export function* prepareTables(): Generator<void> {
   const [passage] = passagesIn('Nothing to report.', false);

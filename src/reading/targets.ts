@@ -309,8 +309,7 @@ interface BoxMatch extends Coverage {
 }
 
 /**
- * So much of a line must be said, since it has no sender of its own; less where no person has told its verb from the
- * rest.
+ * So much of a line must be said, since it has no sender of its own; less if no person has told its verb from the rest.
  */
 const BOX_SHARE = 0.75;
 const BOX_SHARE_WITH_VERB = 0.6;
@@ -384,7 +383,7 @@ function outranks(task: ScoredTarget, matter: ScoredTarget, clue: Clue | null): 
 const CANDIDATE_FLOOR = 0.4;
 const MAX_WHY = 200;
 
-/** Returns the notes that the event itself leads to, best first; none if nothing in the vault fits. */
+/** Returns the notes that the event itself leads to, best first; empty if nothing in the vault fits. */
 export function likelyTargets(index: TargetIndex, event: StreamEvent): readonly ScoredTarget[] {
   return scoreTargets(index, event).filter(isCandidate);
 }
@@ -508,7 +507,7 @@ function addReferences(index: TargetIndex, { event, clue }: TargetQuery, matches
   add(clue?.references ?? [], PHRASE_WEIGHT.sentence, true);
   add(referencesWritten(clue?.sentence ?? event.text), PHRASE_WEIGHT.sentence);
   add(referencesWritten(ownSubject(event)), PHRASE_WEIGHT.subject);
-  // A number elsewhere is evidence for a note that is found by something else, and finds none.
+  // A number elsewhere is evidence for a note that is found by something else, and doesn't find any.
   add(referencesWritten(event.text), 0);
 }
 
@@ -813,7 +812,7 @@ function isLongAgo(task: TargetCandidate, { event, clue, sentence }: TargetQuery
   return years.length > 0 && latest <= written - OLD_YEARS && !calledBy(task).has(String(latest));
 }
 
-/** What was paid comes back, so that it neither is to be paid any more, nor was called off. */
+/** Something that was paid comes back, so that it neither is to be paid any more, nor was called off. */
 function isPaymentGivenBack({ name }: TargetCandidate, { event, clue }: TargetQuery): boolean {
   if (clue?.class !== 'state_change' || deedOf(name) !== 'out') return false;
   return known().moneyBack.test(clue.sentence) || known().moneyBack.test(event.subject);
@@ -862,8 +861,9 @@ const SURE = 0.8;
 const CLAUSES = /,(?!\d)|[;()]| [-–—] /u;
 
 /**
- * Returns whether a finding says that a matter itself has ended: its clause has the matter by name, alias or keyword, what
- * such affairs are called, small words, and nothing else. In "the survey for 14 Alder Lane is complete" something else is.
+ * Returns whether a finding says that a matter itself has ended: its clause has the matter by name, alias or keyword,
+ * what such affairs are called, small words, and not anything else. In "the survey for 14 Alder Lane is complete"
+ * something else is.
  */
 export function endsMatter(finding: EndingWords, matter: TargetCandidate): boolean {
   const { sentence, words, rawConfidence } = finding;
@@ -1044,7 +1044,9 @@ export class TargetIndex {
     return this.#candidates.size;
   }
 
-  /** What the notes say of payments. Put together when the first bank line is read, then kept up to date. */
+  /**
+   * The statements of the notes about payments. Put together when the first bank line is read, then kept up to date.
+   */
   get payments(): PaymentIndex {
     if (this.#payments === null) {
       this.#payments = new PaymentIndex();
@@ -1374,7 +1376,7 @@ export const TAIL_DIGITS = 4;
 /** A word or a sum that more notes have doesn't tell anything. */
 const TOO_MANY = 200;
 
-/** What tasks and matters say of payments, so that a line is looked up in time proportional to the line. */
+/** The statements of tasks and matters about payments, so that a line is looked up in time proportional to the line. */
 export class PaymentIndex {
   readonly #notes = new Map<string, Payable>();
   readonly #paths = new Map<string, Set<string>>();
@@ -1402,7 +1404,7 @@ export class PaymentIndex {
     return this.#notes.get(path) ?? null;
   }
 
-  /** Returns the notes that have a clue; none if too many have it to tell anything. */
+  /** Returns the notes that have a clue; empty if too many have it to tell anything. */
   having(kind: ClueKind, value: string): readonly Payable[] {
     const paths = this.#paths.get(`${kind} ${value}`);
     if (paths === undefined || paths.size > TOO_MANY) return [];

@@ -113,7 +113,7 @@ class RoundtableQueue {
     });
   }
 
-  // Loaded when the first roundtable is held: most vaults never hold one.
+  // Loaded when the first roundtable is held: most vaults never contain one.
   async #convene(request: RoundtableRequest, matter: string | null): Promise<RoundtableResult> {
     const { convene } = await import('./convene.ts');
     this.#space.transactions.demand(); // before its place is taken

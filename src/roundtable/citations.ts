@@ -160,7 +160,7 @@ interface Figure {
    * each meaning.
    */
   readonly keys: readonly string[];
-  /** The lines it refers to. `file` is '' where none is named. Null for every other kind. */
+  /** The lines it refers to. `file` is '' if none is named. Null for every other kind. */
   readonly lines: { readonly file: string; readonly first: number; readonly last: number } | null;
   /** Whether it is a claim that needs support, rather than a year, a list number or a small count of common speech. */
   readonly specific: boolean;
@@ -420,7 +420,7 @@ const THRESHOLD =
 const SET_TO = /[\p{L}]{1,20}(?:[_.][\p{L}\d]{1,40}|\p{Ll}\p{Lu}[\p{L}\d]{0,40})`?\s?(?:is|was|=|:|of|at)\s?$/u;
 const COUNTED =
   /^(?:\sof\sthe|\sof)?(?:\s[\p{L}-]{1,20}){0,2}?\s(?:rows?|records?|entr(?:y|ies)|lines?|match(?:es)?|errors?|failures?|tests?|files?|samples?|users?|customers?|clients?|requests?|calls?|events?|incidents?|complaints?|invoices?|payments?|bugs?|crash(?:es)?|timeouts?|signals?|tasks?|reversals?|observations?|quotes?|visits?|reviews?|respondents?|patients?|duplicates?|hits?|miss(?:es)?|retries|attempts?|commits?|tiles?|boxes|pieces|units?|square met(?:er|re)s?)\b/iu;
-/** What makes of `three times` a ratio rather than a count in common speech. */
+/** Something that makes of `three times` a ratio rather than a count in common speech. */
 const COMPARES = /^\s(?:as\b|more\b|less\b|higher|larger|bigger|faster|slower|longer|the\b|that\b|what\b|over\b)/i;
 const SHARE_BEFORE = /(?:\bout of|\d\sof|\d\sin)\s(?:the\s|every\s)?$/i;
 const SHARE_AFTER = /^\s(?:out of\b|(?:of|in)\s(?:the\s|every\s)?\d)/i;
@@ -805,7 +805,7 @@ export interface Source {
 }
 
 /**
- * The lines of registered files that a message cites and that hold what it says. They bear out what is next to them.
+ * The lines of registered files that a message cites and that contain what it says. They bear out what is next to them.
  */
 class HeldLines {
   readonly #cited: readonly {
@@ -1097,10 +1097,10 @@ function isProposedAt(text: string, at: number): boolean {
 const STATES =
   /\b(?:because|since|as|given|shows?|showed|found|measured|says?|said|already|of the|than the|like the)\b/i;
 
-/** What is only planned: `a new file x.md`, `we'd need`, `could go into`. */
+/** Something that is only planned: `a new file x.md`, `we'd need`, `could go into`. */
 const PLANNED =
   /\b(?:an? new|create|add|adding|write|introduce|propose|suggest|rename|(?:I|we|you|they|it)(?:'d|’d)|would (?:need|be|go|want|like|help|have)|could (?:be|go|live|sit|add)|should (?:not )?(?:create|add|be|live|go|sit)|if (?:we|there) (?:had|have|add|write|were)|let us|let(?:'|’)s|needs? an?|wish)\b(?:[^.;:?!]|\.(?=\S)){0,120}$/i;
-/** What is said not to be there. */
+/** The words not to be there. */
 const DENIED_BEFORE =
   /(?:\b(?:no such|no|without an?|lacks an?)\s(?:[\w-]{1,20}\s){0,3}[`"'“]?|\b(?:cannot|can(?:'|’)t|could not|couldn(?:'|’)t|did not|didn(?:'|’)t|do not|don(?:'|’)t|nowhere|never) (?:find|found|see|saw|seen)\b[^.,;:?!]{0,40})$/i;
 const DENIED_AFTER =
@@ -1212,7 +1212,7 @@ class Library {
     return made;
   }
 
-  /** Whether one of the files that were read so far holds a text. */
+  /** Whether one of the files that were read so far contains a text. */
   mentions(words: string): boolean {
     return [...this.#texts.values()].some((one) => one?.text.includes(words) === true);
   }
@@ -1227,7 +1227,7 @@ function tryOutline(text: FileText): readonly PlacedPart[] | null {
   }
 }
 
-/** Returns why a file does not hold what is named in it; null if it does. `outline`: null if there isn't one. */
+/** Returns why a file does not contain what is named in it; null if it does. `outline`: null if there isn't one. */
 function reasonAgainstName(named: NamedIn, text: FileText, outline: readonly PlacedPart[] | null): string | null {
   if (named.kind === 'section') return reasonAgainstSection(named.name, text, outline);
   if (named.kind === 'column') return reasonAgainstColumn(named.name, text);
@@ -1565,7 +1565,7 @@ type CheckResult =
 
 const MEMORY_MB = 512;
 const MAX_SECONDS = 60;
-/** What is checked at once, without a process of its own: this many characters, files, and bytes of files. */
+/** Something that is checked at once, without a process of its own: this many characters, files, and bytes of files. */
 const SMALL_JOB = { characters: 8_000, files: 20, bytes: 100_000 };
 
 export const checkJob: z.ZodType<CheckJob> = z.object({

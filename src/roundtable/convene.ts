@@ -70,9 +70,9 @@ function taken({ folder }: Briefing): StewardError {
 }
 
 /**
- * What is asked for: the briefing's id, path or link, and whether its recorded replies are played back. `roots`: folders
- * outside the vault (absolute) that this request allows to be read. `convened`: the briefing that the daemon makes
- * itself, which then is the only one that is believed.
+ * Something that is asked for: the briefing's id, path or link, and whether its recorded replies are played back.
+ * `roots`: folders outside the vault (absolute) that this request allows to be read. `convened`: the briefing that the
+ * daemon makes itself, which then is the only one that is believed.
  */
 export interface RoundtableRequest {
   readonly briefing: string;

@@ -18,7 +18,7 @@ export type Debate = z.infer<typeof debate>;
 /** The state before the first round. */
 export const NOTHING_YET: Debate = { established: [], positions: {}, open: [], shifts: [] };
 
-/** What one round adds, from the judge's summary or the agents' own claims. */
+/** The things that one round adds, from the judge's summary or the agents' own claims. */
 export interface RoundResult {
   readonly established: readonly string[];
   readonly withdrawn: readonly string[];

@@ -313,7 +313,7 @@ export class Folder {
     if (!isDone) throw fileTaken(file);
   }
 
-  /** Returns the bytes of a file that this roundtable wrote; null if it holds anything else by now. */
+  /** Returns the bytes of a file that this roundtable wrote; null if it contains anything else by now. */
   ownBytes(log: RoundtableLog, file: string): Buffer | null {
     const bytes = this.read(file);
     return bytes !== null && (log.written[file] ?? []).includes(sha256(bytes)) ? bytes : null;
@@ -583,7 +583,7 @@ function shownOf({ who, phase, text, file }: SpokenEntry): unknown[] {
   return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
 }
 
-/** What a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
+/** The things that a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
 export interface ResultsView {
   readonly round: number;
   readonly quoted: Quoted;

@@ -55,7 +55,7 @@ export interface TableGround {
   readonly seal: Seal;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** What it may cost, and the door to the provider. */
+  /** The highest cost of it, and the door to the provider. */
   readonly budget: BudgetClient & RequestGate;
   /** Called once the table is held. */
   readonly publishing: (place: TablePlace) => Publishing;
@@ -104,7 +104,7 @@ export interface TablePlace {
   demand(): void;
 }
 
-/** Who would hold a roundtable: the vault, and where this machine keeps what it knows of locks. */
+/** Who would contain a roundtable: the vault, and where this machine keeps what it knows of locks. */
 interface Holder {
   readonly root: string;
   readonly env: { readonly lockMemories?: string };

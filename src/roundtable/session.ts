@@ -72,7 +72,7 @@ interface Cited extends Checked {
   readonly phase: Phase;
 }
 
-/** What was checked so far. `unchecked`: why nothing could be checked, or null. */
+/** Something that was checked so far. `unchecked`: why nothing could be checked, or null. */
 interface CitedSoFar {
   readonly cited: readonly Cited[];
   /** Of the lines that were given next to what was said: what was found in each, by its index. */
@@ -671,7 +671,8 @@ function haltEntries({ log }: Session, round: number, ruled: Ruling): Untimed<En
 }
 
 /**
- * Writes one of the judge's files: its draft, or `instead` if it wrote none, with `added` below. A failure is logged.
+ * Writes one of the judge's files: its draft, or `instead` if it didn't write any, with `added` below. A failure is
+ * logged.
  */
 function writeNote(
   session: Session,
@@ -775,7 +776,7 @@ export interface SessionLimits {
   readonly patience_seconds: number;
 }
 
-/** What is reported while a roundtable runs: each entry of the log, and who speaks next. */
+/** Something that is reported while a roundtable runs: each entry of the log, and who speaks next. */
 export type Progress =
   | Entry
   | {
@@ -815,7 +816,7 @@ interface Reply {
   readonly failure: string | null;
   readonly seconds: number;
   readonly usage: Usage | null;
-  /** The files of the roundtable that were opened; absent if none was. */
+  /** The files of the roundtable that were opened; absent if not one was. */
   readonly read?: string[];
 }
 

@@ -160,7 +160,7 @@ function unstartedWords(error: unknown): readonly [says: string, hint: string] {
   }
 }
 
-/** What is meant for the daemon alone, or for another source. */
+/** Something that is meant for the daemon alone, or for another source. */
 const KEYS = /^(?:ANTHROPIC_API_KEY|PLANE_API_KEY|STEWARD_SOURCE_.*_PASSWORD|STEWARD_NOTIFY_.*)$/;
 
 /**

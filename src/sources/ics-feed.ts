@@ -287,7 +287,7 @@ const PLACES = /\{secret\}/gi;
 
 /**
  * Returns the address of a feed with its secret in the place that the note leaves for it. The secret cannot change to
- * who it is sent: its place is behind the host. Throws if that is not so, or where there is no secret that fits.
+ * who it is sent: its place is behind the host. Throws if that is not so, or if there is no secret that fits.
  */
 export function feedAddress(written: string, secret: string | null): URL {
   if (!hasPlace(written)) return new URL(written);

@@ -388,7 +388,7 @@ export class MailboxSession implements Session {
     return results;
   }
 
-  /** Returns the folder of the mails that the user sent; null if none is read, or the server marks none. */
+  /** Returns the folder of the mails that the user sent; null if not one is read, or the server marks none. */
   async #sentFolder(): Promise<string | null> {
     const { sent_folder: named } = this.#settings;
     return named === MARKED_BY_SERVER ? markedAsSent(this.#connection) : named;

@@ -367,7 +367,7 @@ export function draftedNote({ vault }: Pick<IndexAccess, 'vault'>, name: string,
   return { name, path: `${vault.layout.folders.source}/${name}.md`, settings: parsed.data };
 }
 
-/** Returns the note of a source. Throws `source-unknown`, and its own trouble where it cannot be read. */
+/** Returns the note of a source. Throws `source-unknown`, and its own trouble if it cannot be read. */
 export function knownNote({ vault }: Pick<IndexAccess, 'vault'>, name: string): SourceNote {
   const note = sourceNotes(vault).find((one) => one.name === name);
   if (note === undefined) throw unknownSource(name);
@@ -436,7 +436,7 @@ export interface ListedSource extends SourceReport {
   readonly isOAuth: boolean;
   /** How often it is asked (ms); null if it is not. */
   readonly everyMs: number | null;
-  /** What a person allowed on this machine; null if no person allowed anything. */
+  /** The things that a person allowed on this machine; null if no person allowed anything. */
   readonly allowed: Grant | null;
 }
 

@@ -447,7 +447,7 @@ const REFUSED_MS = 60 * 60 * 1000;
 interface LoopParts {
   readonly known: SourceState;
   readonly inlet: Inlet;
-  /** How long (ms) until the next poll, if the source reports nothing before. */
+  /** How long (ms) until the next poll, if the source doesn't report anything before. */
   readonly everyMs: number;
   /** Loads what the kind needs. `abort`: the loop ends. */
   readonly load: (abort: AbortSignal) => Promise<Source>;
@@ -492,7 +492,7 @@ class SourceLoop {
     this.#running = this.#run();
   }
 
-  /** When the next poll starts (epoch ms), if the source reports nothing before; null during a poll. */
+  /** When the next poll starts (epoch ms), if the source doesn't report anything before; null during a poll. */
   get restsUntil(): number | null {
     return this.#restsUntil;
   }

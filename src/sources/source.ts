@@ -353,7 +353,7 @@ export function whyNotFit(issue: z.core.$ZodIssue | undefined): string {
   return issueWords(issue);
 }
 
-/** Returns the variable of the environment that may hold a source's password: `STEWARD_SOURCE_INBOX_PASSWORD`. */
+/** Returns the variable of the environment that may contain a source's password: `STEWARD_SOURCE_INBOX_PASSWORD`. */
 export function passwordVariable(name: string): string {
   return `STEWARD_SOURCE_${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
 }

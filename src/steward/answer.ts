@@ -120,7 +120,7 @@ import type { Context, ReadAccess, WriteAccess } from './workspace.ts';
 export interface AnswerOrder {
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord;
-  /** The note that a person says is meant, as a link; null if none is named. */
+  /** The note that a person says is meant, as a link; null if not one is named. */
   readonly choose: string | null;
   readonly by: AnsweredBy;
   /** Confirms what a sender proposes that the user's mail server has rejected. */
@@ -940,9 +940,9 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
 }
 
 /**
- * Returns why a box or a dropped file answers nothing here, as an answer; null if it may. In a shared vault either may
- * be anybody's, and so may the note that it answers: what such a note would write is believed only if the program wrote
- * it. Anyone who means it anyway says so by name.
+ * Returns why a box or a dropped file doesn't answer anything here, as an answer; null if it may. In a shared vault
+ * either may be anybody's, and so may the note that it answers: what such a note would write is believed only if the
+ * program wrote it. Anyone who means it anyway says so by name.
  */
 export function strangersNote(space: ReadAccess, order: Order): Answer | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;

@@ -17,7 +17,7 @@ const entry = z.object({
   tokens: z.number().min(0),
   /** US dollars. */
   usd: z.number().min(0),
-  /** False while the entry holds what the call is expected to cost. */
+  /** False while the entry contains what the call is expected to cost. */
   settled: z.boolean(),
 });
 
@@ -60,7 +60,7 @@ export interface BudgetRefusal {
   readonly window: BudgetWindow;
   readonly used: number;
   readonly cap: number;
-  /** What the call was expected to cost, in the window's own unit. */
+  /** The cost of the call was expected to, in the window's own unit. */
   readonly asked: number;
   /** Epoch milliseconds: the first moment at which the call fits. */
   readonly freeAt: number;
@@ -103,7 +103,7 @@ export function recordSpend(state: BudgetState, id: number, cost: Spending): Bud
   return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
 }
 
-/** Gives back what was set aside for a call that was never made, or that cost nothing. */
+/** Gives back what was set aside for a call that was never made, or that don't cost anything. */
 export function releaseSpend(state: BudgetState, id: number): BudgetState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id) };
 }
@@ -121,7 +121,8 @@ export function spenders(state: BudgetState, now: number): string[] {
 }
 
 /**
- * Returns the cost to expect of a call where the evaluator names none: that of the dearest call of the last 24 hours.
+ * Returns the cost to expect of a call where the evaluator doesn't name any: that of the dearest call of the last 24
+ * hours.
  */
 export function maxSpend(state: BudgetState, now: number): Spending {
   const entries = lastDay(state.entries, now);

@@ -65,7 +65,7 @@ export type Permission =
       readonly changes: Changes;
       /** True for a reopening, which is only ever proposed (contract, 3.22). */
       readonly needsPerson: boolean;
-      /** What a person should know about the change, in one sentence. */
+      /** The things that a person should know about the change, in one sentence. */
       readonly remark?: string;
     }
   /** `byHand`: it may be made, and the note is written in a way that only a person can change. */
@@ -493,8 +493,8 @@ function isBareName(link: string): boolean {
 }
 
 /**
- * Returns an edit without what the note already holds, or an empty list where nothing is left of it. Members to be
- * removed are spelled as in the note.
+ * Returns an edit without what the note already holds, or an empty list if nothing is left of it. Members to be removed
+ * are spelled as in the note.
  */
 function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
   const before = heldIn(fields, edit.field);
@@ -508,8 +508,8 @@ function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEd
 }
 
 /**
- * Returns the class of a list of changes: where there are several, the first in the contract's order. An empty list is
- * a context_edit.
+ * Returns the class of a list of changes: if there are several, the first in the contract's order. An empty list is a
+ * context_edit.
  */
 export function classOf(changes: readonly Pick<FieldChange, 'field'>[]): MutationClass {
   const classes = changes.map((change) => classOfField(change.field));
@@ -730,7 +730,7 @@ function checkedText(field: string, value: Yaml, noteExists: Exists): Checked<st
   return { ok: true, value };
 }
 
-/** A field that may hold one text or several keeps the form the note has. */
+/** A field that may contain one text or several keeps the form the note has. */
 function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (!Array.isArray(value)) {
     const text = checkedText(field, value, noteExists);
@@ -743,9 +743,7 @@ function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists:
   return missing === undefined ? members : refused(`${field}: there is no note ${missing}.`);
 }
 
-/**
- * A field the settings list as editable: of the type the note has there, or any plain one where it doesn't have one.
- */
+/** A field the settings list as editable: of the type the note has there, or any plain one if it doesn't have one. */
 function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (before !== null && kindOf(value) !== kindOf(before)) {
     return refused(`${field} holds a ${kindOf(before)} and can't become a ${kindOf(value)}.`);

@@ -100,7 +100,7 @@ export interface Decision {
   readonly signals: readonly WeighedSignal[];
   /** Whether it rests on signals that were evaluated before a person changed the note: then it is only proposed. */
   readonly again: boolean;
-  /** The tokens and cost of the model; absent if none was asked. */
+  /** The tokens and cost of the model; absent if not one was asked. */
   readonly usage?: Usage | null;
 }
 
@@ -789,7 +789,8 @@ function earlierReports(
     .map((signal) => reportOf(space, signal));
 }
 
-// Everything the user has set by hand, or undone, is news of that moment; what is dated in the future blocks nothing.
+// Everything the user has set by hand, or undone, is news of that moment; what is dated in the future doesn't block
+// anything.
 function ownReports(space: IndexAccess, target: TargetRecord, field: string): SignalReport[] {
   const undone = space.vault.catalogue
     .eventsAbout(target.path)

@@ -83,7 +83,7 @@ export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
-  /** The link to it; by its name alone if none is given. */
+  /** The link to it; by its name alone if not one is given. */
   readonly targetLink?: string;
   /** The link to its matter; absent if there isn't one. */
   readonly matter?: string;
@@ -96,7 +96,10 @@ export interface EventNote extends NoteMarks {
   /** Whether the box `always` would sign a licence for its sender. */
   readonly licensable?: boolean;
   readonly spoken?: Spoken;
-  /** What the program found by itself, without a signal, as one text that can be compared; absent for anything else. */
+  /**
+   * The things that the program found by itself, without a signal, as one text that can be compared; absent for
+   * anything else.
+   */
   readonly perceived?: string;
   readonly effect?: ExternalEffect | null;
   readonly priorState: string;
@@ -112,7 +115,7 @@ export interface EventNote extends NoteMarks {
   readonly licence?: string | null;
   readonly signalsSummary: string;
   readonly evaluator: string;
-  /** The tokens and cost of the model; absent if none was asked. */
+  /** The tokens and cost of the model; absent if not one was asked. */
   readonly usage?: Usage | null;
   readonly reasoning: string;
   readonly gates: readonly Gate[];
@@ -131,7 +134,7 @@ interface Spoken extends SaidBy {
   readonly accounts?: readonly string[];
 }
 
-/** What an event did to the bytes of its target. */
+/** The things that an event did to the bytes of its target. */
 export interface NoteMarks {
   /** Removes the flag that this event set. */
   readonly pendingPatch: VaultPatch | null;
@@ -308,7 +311,7 @@ export function spokenBy(space: IndexAccess, signals: readonly { readonly path: 
   };
 }
 
-/** Returns the stream file that holds an event, if the vault keeps it; else null. */
+/** Returns the stream file that contains an event, if the vault keeps it; else null. */
 export function keptFile({ vault }: IndexAccess, event: string | null): string | null {
   const file = event === null ? null : streamFileOf(event);
   return file !== null && vault.streams.has(file) ? file : null;
@@ -518,7 +521,7 @@ function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
   return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
-/** Returns why an answer in an event note can not mean anything there; null if it can, or where none is given. */
+/** Returns why an answer in an event note can not mean anything there; null if it can, or if none is given. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);

@@ -79,7 +79,7 @@ function valueIn(record: VaultRecord, field: string): Yaml {
   return yamlValue.safeParse(value ?? null).data ?? null;
 }
 
-/** What the program wrote into a note at some time (epoch ms), and the hash of the note after that. */
+/** The things that the program wrote into a note at some time (epoch ms), and the hash of the note after that. */
 interface Write {
   readonly at: number;
   readonly sha: string;

@@ -307,7 +307,7 @@ function isDecidedOn(space: ReadAccess, target: TargetRecord, { file }: ReadMail
 }
 
 /**
- * A note that was not judged, and what that holds for: every note, those of its matter, or it alone. `refused`: the
+ * A note that was not judged, and what that applies to: every note, those of its matter, or it alone. `refused`: the
  * provider did not take this question, and would not take it the next time either.
  */
 interface Unjudged {
@@ -559,7 +559,7 @@ function isPlain(target: TargetRecord, now: number): boolean {
   return state === 'open' && surface !== 'high' && due === null && blockers.length === 0;
 }
 
-// Anything that such a note shows is worked out anew in no time: there isn't anything to remember.
+// Anything that such a note shows is worked out again in no time: there isn't anything to remember.
 function isYoung({ stat }: TargetRecord, now: number): boolean {
   return stat.mtimeMs > now - SILENT_MS;
 }

@@ -45,7 +45,7 @@ export function decideOutcome(mode: Mode, gates: readonly Gate[], permission: Pe
   return permission.needsPerson || gates.some((gate) => !gate.held) ? 'propose' : 'act';
 }
 
-/** From what touches nothing to what acts most freely (contract, section 6). */
+/** From what doesn't touch anything to what acts most freely (contract, section 6). */
 export const MODES = ['shadow', 'live_high_confidence_only', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -67,7 +67,10 @@ export function parseMode(word: string | undefined): Mode {
   );
 }
 
-/** Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null lowers nothing. */
+/**
+ * Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null doesn't lower
+ * anything.
+ */
 export function effectiveMode(ceiling: Mode, vault: Mode | null, caller: Mode | null): Mode {
   const rank = Math.min(...[ceiling, vault ?? 'live', caller ?? 'live'].map((mode) => MODES.indexOf(mode as Mode)));
   return MODES[rank] ?? 'shadow';
@@ -79,7 +82,7 @@ export interface Thresholds {
   readonly highConfidence: number;
 }
 
-/** The thresholds where neither the environment nor the vault names any. */
+/** The thresholds if neither the environment nor the vault names any. */
 export const DEFAULT_THRESHOLDS: Thresholds = { confidence: 0.6, highConfidence: 0.85 };
 
 interface ModeSettings {
@@ -111,7 +114,10 @@ export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
   };
 }
 
-/** What gives a sender the right to make a change of some kind on a note by itself, or why nothing does: a sentence. */
+/**
+ * Something that gives a sender the right to make a change of some kind on a note by itself, or why nothing does: a
+ * sentence.
+ */
 export type Right =
   /** `licence`: the path of its note; null if a setting gives the right. */
   | { readonly ok: true; readonly licence: string | null; readonly sentence: string }
@@ -135,7 +141,7 @@ const READING_SURE = 0.85;
 /** The one signal that a change is based on, as the gates look at it. */
 export interface Witness {
   readonly source: string;
-  /** Who the signal claims to be from: an address, or the source where there isn't one. */
+  /** Who the signal claims to be from: an address, or the source if there isn't one. */
   readonly sender: string;
   readonly vouched: AuthenticationResult;
   readonly server: string | null;
@@ -160,7 +166,8 @@ export interface Witness {
 
 /**
  * Returns the gates that one signal must pass for one kind of change, most serious first (contract, section 6). Signals
- * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null if none would.
+ * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null if not one
+ * would.
  */
 export function signalGates(one: Witness, right: Right, openParts: number | null): Gate[] {
   return [
@@ -252,7 +259,7 @@ function foundBy({ evidence: [only] }: Witness): string {
   return only === 'words' ? 'only words in common lead to this note' : `only its ${only} leads to this note`;
 }
 
-/** What one signal told: when (epoch ms, null if it does not say), and in which words. */
+/** The things that one signal told: when (epoch ms, null if it does not say), and in which words. */
 export interface SignalReport {
   readonly source: string;
   readonly at: number | null;

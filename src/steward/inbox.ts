@@ -41,11 +41,11 @@ export type WaitingAnswer = 'confirm' | 'always' | 'dismiss' | 'later' | 'choose
 /** One entry of the list of what waits for a person (contract, section 17). */
 export interface Waiting {
   readonly kind: WaitingKind;
-  /** The name of the event note that is answered; null for what has none. */
+  /** The name of the event note that is answered; null for what doesn't have any. */
   readonly event: string | null;
   /** The path of the note it is about. */
   readonly target: string | null;
-  /** What would be changed, or what is asked, in one line. */
+  /** The things that would be changed, or what is asked, in one line. */
   readonly change: string | null;
   readonly from: string | null;
   readonly quote: string | null;
@@ -99,8 +99,8 @@ export type ArrivedWaiting = Pick<Waiting, 'event' | 'change' | 'answers'>;
 export type UnfinishedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 'since' | 'answers'>;
 
 /**
- * What Steward brings to the user, in lists of their own (contract, section 17). Everything it only noticed is in
- * `findings`.
+ * The things that Steward brings to the user, in lists of their own (contract, section 17). Everything it only noticed
+ * is in `findings`.
  */
 export interface Attention {
   /** Questions that wait for an answer. */

@@ -21,9 +21,10 @@ import { clamp, discretionThreshold, round4 } from './gates.ts';
 import type { Records } from './types.ts';
 
 /**
- * What has been learned about one source. It moves by outcomes alone, which are what a person does about a proposal or an
- * action. Each outcome teaches once. The note of a confirmation, dismissal or reversal keeps what it taught (`lesson`); an
- * outcome by hand is marked on the event note (`taught`). Both are in one transaction with the lesson.
+ * The things that has been learned about one source. It moves by outcomes alone, which are what a person does about a
+ * proposal or an action. Each outcome teaches once. The note of a confirmation, dismissal or reversal keeps what it
+ * taught (`lesson`); an outcome by hand is marked on the event note (`taught`). Both are in one transaction with the
+ * lesson.
  */
 export interface Instinct {
   readonly source: string;
@@ -541,7 +542,7 @@ export interface Sight {
 
 /**
  * Returns what a note says about a decision, if nobody but a person has touched its fields since: `right` if the note
- * contains a change that was not made, `otherwise` if it holds something else than what was made, or than what was
+ * contains a change that was not made, `otherwise` if it contains something else than what was made, or than what was
  * found and proposed; null if it says neither.
  */
 export function handSays({ changes, acted }: Decided, seen: Sight): 'right' | 'otherwise' | null {

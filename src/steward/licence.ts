@@ -60,7 +60,7 @@ export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRec
   // Everything the user does by their own hand in the vault needs nobody's yes.
   if (isOwnHand(source) && writer === 'own') return granted(null, 'you did it by hand in the vault.');
   if (writer === 'unknown') return refused('somebody else wrote the signal, and the settings trust no such source.');
-  // Of a signal that the program read itself, the settings say nothing: there the sender counts.
+  // Of a signal that the program read itself, the settings don't say anything: there the sender counts.
   if (writer === 'trusted') return granted(null, `the settings trust signals from ${channel}.`);
   if (isOfNobody(source)) return refused('it names no sender.');
   const who = pattern === null ? source : claimedPattern(pattern);
@@ -741,7 +741,7 @@ export function unheardSenders(space: IndexAccess, target: TargetRecord, heard: 
   return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
 }
 
-/** Returns the name of the matter that licences on a note are about; the note's own where it doesn't have one. */
+/** Returns the name of the matter that licences on a note are about; the note's own if it doesn't have one. */
 export function licensingPlace(space: IndexAccess, target: TargetRecord): string {
   return matterOf(space.vault.catalogue, target)?.name ?? target.name;
 }

@@ -194,7 +194,7 @@ interface Occasion {
   readonly gesture: ReadonlySet<string>;
 }
 
-/** What a lesson writes, and how far it moved each source. */
+/** The things that a lesson writes, and how far it moved each source. */
 export interface Taught {
   /** Steps for one transaction: after a crash all of them are done, or none. */
   readonly steps: readonly Step[];
@@ -616,8 +616,8 @@ interface LearnedSource {
 }
 
 /**
- * Returns the step that moves the instinct in a note as it was just read. Null if it moves nothing, or where the note
- * cannot be edited exactly: then the note is left as it is, and the fault reported.
+ * Returns the step that moves the instinct in a note as it was just read. Null if it doesn't move anything, or where
+ * the note cannot be edited exactly: then the note is left as it is, and the fault reported.
  */
 function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);

@@ -127,7 +127,7 @@ export const SILENT_MS = SILENT_WEEKS * WEEK;
 
 /** The milestone that is reached, and how much of the span the next one takes (days, weeks). */
 interface Milestone {
-  /** 0 if none is reached. */
+  /** 0 if not one is reached. */
   readonly step: number;
   readonly next: number;
 }
@@ -162,13 +162,13 @@ function startOfDay(ms: number, later = 0): number {
 /** How long all tasks of a matter have been over before it is asked whether it is, too: another may follow. */
 const TASKS_REST_MS = 3 * DAY;
 
-/** What a note shows by itself, and when it would next be something else. */
+/** The things that a note shows by itself, and when it would next be something else. */
 export interface Perceived {
   /** The most pressing first; empty if it doesn't show anything. */
   readonly findings: readonly Finding[];
   /** The same for as long as no day has come that matters: a question asked before need not be asked again. */
   readonly stage: string;
-  /** The next moment (epoch ms) at which time alone brings another stage; null if none does. */
+  /** The next moment (epoch ms) at which time alone brings another stage; null if not one does. */
   readonly next: number | null;
 }
 

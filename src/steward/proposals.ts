@@ -24,11 +24,11 @@ import { heldIn, isStateField } from './change.ts';
 import { isKnownNote, isOwnNote } from './records.ts';
 import type { Clock, Notes, Records, Seals } from './types.ts';
 
-/** What a note can show by itself, the most pressing first. */
+/** The things that a note can show by itself, the most pressing first. */
 export const FINDING_KINDS = ['overdue', 'snooze_over', 'unblocked', 'tasks_done', 'silent'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** What a note shows by itself at one moment, without any signal. */
+/** The things that a note shows by itself at one moment, without any signal. */
 export interface Finding {
   readonly kind: FindingKind;
   /** What of the note it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
@@ -81,7 +81,7 @@ export function offPhrase(target: TargetRecord): string {
   return target.fields.set_aside === null ? `says ${offWords(target)}` : `is ${target.fields.set_aside}`;
 }
 
-/** What keeps the hands of the program off a note, as it is there. */
+/** Something that keeps the hands of the program off a note, as it is there. */
 export function offWords({ fields }: TargetRecord): string {
   if (fields.set_aside !== null) return fields.set_aside;
   return fields.unexplained === null
@@ -185,7 +185,7 @@ export interface Overtaking {
   readonly signals: readonly string[];
   /** Whose proposal it is: the keys of its sources; null if the change was made. */
   readonly speakers: readonly string[] | null;
-  /** What the program found by itself, without a signal; null for anything else. */
+  /** The things that the program found by itself, without a signal; null for anything else. */
   readonly perceived: string | null;
 }
 
@@ -476,8 +476,8 @@ export function resolvedOn(
 }
 
 /**
- * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing,
- * and neither does an answer that didn't change anything and was taken back: then the proposal waits again.
+ * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out doesn't close
+ * anything, and neither does an answer that didn't change anything and was taken back: then the proposal waits again.
  */
 export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
   return standingAnswers(space, event)[0] ?? null;
@@ -488,7 +488,9 @@ function standingAnswers(space: Records & Seals, event: EventRecord): EventRecor
   return saidAnswers(space, event).filter((answer) => isKnownNote(space, answer) && isStanding(answer));
 }
 
-/** Whether an event or a reversal has changed no field: it gives an answer, or takes one back, and nothing else. */
+/**
+ * Whether an event or a reversal has changed no field: it gives an answer, or takes one back, and not anything else.
+ */
 export function isAnswerOnly({ fields }: EventRecord | ReversalRecord): boolean {
   return changesNothing(fields.undo_recipe);
 }

@@ -183,7 +183,7 @@ function refusalIn(state: RateGuardState, target: GuardTarget | null, count: num
   ]);
 }
 
-/** What keeps back everything, whatever it is about. */
+/** Something that keeps back everything, whatever it is about. */
 function heldIn({ backoffUntil: until, fullUntil }: RateGuardState): GuardRefusal | null {
   return longestRefusal([
     until === null ? null : { window: 'backoff', cap: 0, used: 0, freeAt: until },

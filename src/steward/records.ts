@@ -59,13 +59,13 @@ export function matterField(
   return matter?.kind === 'matter' ? { matter: catalogue.linkTo(matter.path) } : {};
 }
 
-/** Returns the path of the note that an event changed or would change, or null if the event names none. */
+/** Returns the path of the note that an event changed or would change, or null if the event doesn't name any. */
 export function targetOf(event: Answerable): string | null {
   if (event.kind === 'event') return event.fields.target_path;
   return event.fields.undo_recipe?.vault_patch.target || null;
 }
 
-/** Returns the current vault-relative path of the note that an event is about; null if the event names none. */
+/** Returns the current vault-relative path of the note that an event is about; null if the event doesn't name any. */
 export function targetPath({ catalogue }: Pick<Vault, 'catalogue'>, event: Answerable): string | null {
   const path = event.kind === 'event' ? event.fields.target_path : event.fields.undo_recipe?.vault_patch.target || null;
   return path === null ? null : catalogue.currentPath(path);

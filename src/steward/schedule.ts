@@ -38,7 +38,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it means none: `every 30m`,
+ * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it doesn't mean any: `every 30m`,
  * `every 2 hours`, `30m`, or a cron expression (contract, section 3).
  */
 export function parseSchedule(text: string): ParsedSchedule {
@@ -335,7 +335,7 @@ export interface OwnSchedule extends OwnPace {
   readonly last: number | null;
   /** When a signal last ended the quiet. */
   readonly heard: number | null;
-  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick finds none. */
+  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick doesn't find any. */
   readonly comesUp: boolean;
 }
 
@@ -452,7 +452,7 @@ interface TickConditions {
   readonly away: string | null;
   /** `steward: false`, on the note or on its matter. */
   readonly handsOff: boolean;
-  /** What keeps the program's hands off, if it is something else. */
+  /** Something that keeps the program's hands off, if it is something else. */
   readonly offWords?: string;
   readonly state: State;
   /** Whether a person asked for a tick of notes that are not due, too. */

@@ -21,9 +21,12 @@ export interface NotifySettings {
   readonly quiet_hours: Hours | null;
 }
 
-/** What a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
+/**
+ * The things that a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read
+ * here.
+ */
 export interface Settings extends NotifySettings {
-  /** May lower what the environment allows; null lowers nothing. */
+  /** May lower what the environment allows; null doesn't lower anything. */
   readonly mode: Mode | null;
   /** `by_count`: a licence is signed by itself at five right outcomes on three days (contract, section 6). */
   readonly autonomy: 'ask' | 'by_count';
@@ -31,11 +34,11 @@ export interface Settings extends NotifySettings {
   /** How long a note must have been quiet before it is edited, in seconds. */
   readonly settle_seconds: number;
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
-  /** What happens while the model that judges cannot be asked: the signals wait, or the rules judge. */
+  /** Something that happens while the model that judges cannot be asked: the signals wait, or the rules judge. */
   readonly evaluator_fallback: 'wait' | 'rules';
   /** The id of the model that judges. */
   readonly model_evaluation: string;
-  /** The price of a million tokens, read and written, in US dollars; null if none is set. */
+  /** The price of a million tokens, read and written, in US dollars; null if not one is set. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
   /** The id of the model that reads stream events, and its own price. */

@@ -205,7 +205,7 @@ export function reserveSlot(
   const asked = reserve(state.get('rate-guard'), guardTarget(space, target, signals), now());
   state.set('rate-guard', asked.state);
   if (asked.ok) {
-    state.save('rate-guard'); // a crash must not free the slot; a refusal takes none
+    state.save('rate-guard'); // a crash must not free the slot; a refusal doesn't take any
     return { ok: true, slot: asked.slot, gate: guardGate(null, 'there was room') };
   }
   return mayRulesStandIn(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
@@ -354,7 +354,7 @@ export function recordUnanswered(context: Context, id: number | null, { sent, to
   enter(context, aside?.matter ?? null, took);
 }
 
-/** Gives back what was set aside for a question that cost nothing. */
+/** Gives back what was set aside for a question that don't cost anything. */
 export function releaseCost(context: Context, id: number | null): void {
   if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
 }
@@ -411,7 +411,9 @@ export type ErrandOrder =
 export interface ErrandCost {
   /** The reservation; null if there isn't one. */
   readonly id: number | null;
-  /** What it took; null if that is unknown and the reserved cost stands, at least; zero if it took nothing. */
+  /**
+   * The things that it took; null if that is unknown and the reserved cost stands, at least; zero if it took nothing.
+   */
   readonly cost: Spending | null;
   readonly usage?: Usage | undefined;
   /** After a provider's 429: the seconds it asked us to wait, null if it named none; undefined without a 429. */

@@ -23,7 +23,7 @@ interface TrackRecord {
   readonly wrong: number;
   /** The local days with a right outcome, in order. */
   readonly days: readonly string[];
-  /** What was right: the local day, and the kinds of the changes. */
+  /** Something that was right: the local day, and the kinds of the changes. */
   readonly outcomes: readonly { readonly day: string; readonly kinds: readonly LicenceKind[] }[];
 }
 
@@ -119,7 +119,7 @@ function outcomeAt({ fields }: EventRecord): number {
 function isWrong(space: TrustSpace, event: EventRecord): boolean {
   const { taught, dismisses, later, undo_recipe: recipe, lesson } = event.fields;
   const isTakenBack = isWithdrawn(space, event);
-  // To have seen a question, and "not now", say nothing of its sender.
+  // To have seen a question, and "not now", don't say anything of its sender.
   if (dismisses !== null) return !later && !isTakenBack && isLesson(lesson);
   return taught === 'wrong' || (isTakenBack && (recipe !== null || isRight(event)));
 }

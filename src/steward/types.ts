@@ -118,9 +118,9 @@ export interface Meaning {
   readonly quote: string;
   /** Null if there isn't anything to be changed: the person is asked for something, or it is only news. */
   readonly proposal: MutationProposal | null;
-  /** The time of day that goes with a new day, `HH:mm`; absent if none is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
   readonly time?: string;
-  /** What a person should read first, where the event's own subject does not say it. */
+  /** The things that a person should read first, where the event's own subject does not say it. */
   readonly headline?: string;
   /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent if no part was. */
   readonly paid?: string;
@@ -145,7 +145,7 @@ export interface Extracted {
   readonly unusable: string | null;
   /** Who read the event, as the signal names it. */
   readonly extractor: string;
-  /** What it took; null if no model was asked. */
+  /** The things that it took; null if no model was asked. */
   readonly usage: Usage | null;
 }
 
@@ -221,7 +221,7 @@ export interface StreamEvent {
   readonly continuesThread?: boolean;
   /** The author's own words: without quoted history, signature and forwarded mails. */
   readonly text: string;
-  /** What was cut out of `text`. Searched for links only. */
+  /** Something that was cut out of `text`. Searched for links only. */
   readonly quoted: string;
   /** Sent by a machine: to many people, or as an automatic reply. */
   readonly bulk: boolean;
@@ -287,11 +287,11 @@ export interface Payment {
   readonly counterparty: string | null;
   /** The counterparty's, without spaces, in capitals. */
   readonly iban: string | null;
-  /** What identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
+  /** The things that identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
   readonly references: readonly string[];
   /** The words that go with it, as they stand. */
   readonly purpose: string;
-  /** Takes an earlier booking back, and so settles nothing; absent if the file does not say so. */
+  /** Takes an earlier booking back, and so doesn't settle anything; absent if the file does not say so. */
   readonly isReversal?: boolean;
 }
 
@@ -330,7 +330,7 @@ interface Page {
 
 /** What the HTML of a mail says next to its text. Anyone who reads the mail has not seen it so. */
 export interface Forms {
-  /** What is told to programs, in the words of schema.org. */
+  /** Something that is told to programs, in the words of schema.org. */
   readonly things: readonly HiddenThing[];
   /** The texts that are crossed out. */
   readonly struck: readonly string[];
@@ -380,7 +380,7 @@ function goesOn(decision: string): boolean {
 
 /**
  * Returns the decision under the name that its changes give it: what goes on has `changed` if a field other than the
- * state moves, and is `still_active` if none does.
+ * state moves, and is `still_active` if not one does.
  */
 export function namedByChanges<Name extends string>(
   decision: Name,
@@ -419,7 +419,7 @@ export const verdict = z.object({
   /** Source → its share of the conclusion, 0–1. */
   source_contributions: z.record(z.string(), unit),
   changes: z.array(fieldChange),
-  /** What the answer took; absent if no model was asked. */
+  /** The things that the answer took; absent if no model was asked. */
   usage: usage.nullish(),
   /** Who judged and by which prompt, where that is more than the evaluator's name. */
   evaluator: z.string().optional(),
@@ -470,8 +470,8 @@ export interface QuestionFiles {
 }
 
 /**
- * What a note shows without any signal, and what the rules make of it. Anyone who judges it finds something for a
- * person to see, or nothing: there is no change to make.
+ * The things that a note shows without any signal, and what the rules make of it. Anyone who judges it finds something
+ * for a person to see, or nothing: there is no change to make.
  */
 export interface Perceiving {
   /** Plain sentences in the program's own words. */
@@ -535,7 +535,7 @@ export interface Memory {
   readonly dismissed: readonly DismissedChange[];
 }
 
-/** What a tick asks an evaluator: about one note, and the signals that have come in for it. */
+/** The things that a tick asks an evaluator: about one note, and the signals that have come in for it. */
 export interface Question {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
@@ -602,7 +602,7 @@ export type Answerable = EventRecord | ReversalRecord;
 
 /** A person's order to take an event back. */
 export interface UndoOrder {
-  /** The event, or null if a dropped file names none. */
+  /** The event, or null if a dropped file doesn't name any. */
   readonly event: Answerable | null;
   readonly by: AnsweredBy;
   readonly reason: string | null;
@@ -618,7 +618,7 @@ export interface Answer {
   /** The event note's name, without folder and `.md`. */
   readonly event: string;
   readonly outcome: Outcome | OrderOutcome | 'settling';
-  /** The note that records it, vault-relative, or null if none was written. */
+  /** The note that records it, vault-relative, or null if not one was written. */
   readonly note: string | null;
   readonly target: string | null;
   readonly changes: Changes;
@@ -652,7 +652,10 @@ export type QuestionFailure =
 /** Below this score, no note is taken to be meant. */
 export const TARGET_FLOOR = 0.5;
 
-/** What an action also does in another system, as its notes say it (`plane_action` and `plane_revert`: stored names). */
+/**
+ * The things that an action also does in another system, as its notes say it (`plane_action` and `plane_revert`: stored
+ * names).
+ */
 export interface ExternalEffect {
   /** What the event note says is to be done there. */
   readonly action: Frontmatter;

@@ -64,11 +64,11 @@ export interface DecisionState {
   'rate-guard': RateGuardState;
   budget: BudgetState;
   ledger: LedgerState;
-  /** Change of the program → when the vault was told of it (epoch ms). */
+  /** Change of the program → when the vault was informed of it (epoch ms). */
   notices: Record<string, number>;
   /** Licences that have ended, and offers that were made → when (epoch ms). */
   licences: Record<string, number>;
-  /** What tells this vault from others; empty until it is first needed. */
+  /** Something that tells this vault from others; empty until it is first needed. */
   /** `met`: the mark of the key by which the vault was kept last. */
   identity: { id: string; met?: string | null | undefined };
   /** The pace at which notes are checked without a signal. */
@@ -159,7 +159,7 @@ export type DecisionEvent =
       readonly observations: number;
       readonly note: string;
     }
-  /** What has changed in the program since it last ran on this vault. */
+  /** The things that has changed in the program since it last ran on this vault. */
   | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };
 
@@ -185,7 +185,7 @@ export interface Context {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: DecisionEvent) => void;
-  /** A system outside the vault where actions have an effect too; absent or null if none is connected. */
+  /** A system outside the vault where actions have an effect too; absent or null if not one is connected. */
   readonly external?: ExternalSystem | null;
   /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if no person reads any. */
   readonly silentMails?: () => Generator<void, readonly ReadMail[]>;
@@ -239,7 +239,7 @@ export interface Problems {
   readonly outside: () => readonly Diagnostic[];
 }
 
-/** What decisions on one vault need. A function declares the ports that it uses. */
+/** The needs of decisions on one vault. A function declares the ports that it uses. */
 export interface Workspace {
   readonly context: Context;
   /** The records, their index and the listing. */

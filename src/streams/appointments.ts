@@ -53,7 +53,7 @@ function isPointer(evidence: RankedTarget['evidence']): boolean {
   return evidence.includes('link') || evidence.every((kind) => kind === 'sender');
 }
 
-/** What people do at an appointment, in six languages: each group is one activity. */
+/** The things that people do at an appointment, in six languages: each group is one activity. */
 const ACTIVITIES = [
   'call phone ring anruf anrufen telefonat telefonieren telefontermin appel appeler téléphoner llamada llamar chiamata chiamare telefonata bellen telefoontje',
   'meet meeting treffen besprechung besprechen sitzung réunion rencontrer reunión reunirse riunione incontro incontrare vergadering overleg bespreking',

@@ -23,7 +23,7 @@ const ROLES = [
   'own',
   'account',
   'purpose',
-  /** The bank's own word for a kind of booking: the purpose where there is no other. */
+  /** The bank's own word for a kind of booking: the purpose if there is no other. */
   'kind',
   'reference',
   'balance',
@@ -168,7 +168,7 @@ export function isUndone(cell: string): boolean {
   return words().undone.has(foldedName(cell));
 }
 
-/** Whether a cell names a balance or a total, and nothing else. */
+/** Whether a cell names a balance or a total, and not anything else. */
 export function isBalanceName(cell: string): boolean {
   return words().balance.has(foldedName(cell).replace(/\d+/g, '').trim());
 }
@@ -288,7 +288,7 @@ function fullYear(year: string): number | null {
   return full >= YEARS.first && full <= YEARS.last ? full : null;
 }
 
-/** What a format can say of which column it is: the keys that name columns. */
+/** The statements of a format can about which column it is: the keys that name columns. */
 const COLUMN_KEYS = [
   ...(['date', 'amount', 'debit', 'credit', 'direction', 'currency', 'counterparty', 'iban'] as const),
   ...(['purpose', 'reference', 'balance'] as const),
@@ -299,7 +299,7 @@ export type ColumnKey = (typeof COLUMN_KEYS)[number];
 export interface BankFormat {
   /** The names of all columns, or how many there are where they have no names. */
   readonly header: readonly string[] | number;
-  /** The columns, from 0 on, that hold what a key says. */
+  /** The columns, from 0 on, that contain what a key says. */
   readonly columns: Readonly<Partial<Record<ColumnKey, readonly number[]>>>;
   readonly order: DateOrder | null;
   readonly decimal: DecimalSign | null;
@@ -399,7 +399,7 @@ export function isFor(format: BankFormat, header: readonly string[] | number): b
   return names.length === format.header.length && names.every((name, nth) => Object.is(name, nthOf(format, nth)));
 }
 
-/** Returns which of some lines is for a table with these columns; null if none is. */
+/** Returns which of some lines is for a table with these columns; null if not one is. */
 export function formatFor(lines: readonly string[], header: BankFormat['header']): string | null {
   return lines.find((line) => isLineFor(line, header)) ?? null;
 }

@@ -171,7 +171,7 @@ function tooManyUnreadable(): FileRefusal {
 export interface Table {
   readonly text: string;
   readonly delimiter: string;
-  /** The rows above the header, or above the first booking where there is no header. */
+  /** The rows above the header, or above the first booking if there is no header. */
   readonly preamble: readonly (readonly string[])[];
   readonly hasHeader: boolean;
   /** The line of the first row that may be a booking. */
@@ -311,7 +311,7 @@ class Votes<Way extends string> {
     }
   }
 
-  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty if none does. */
+  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty if not one does. */
   fitting(all: readonly Way[]): readonly Way[] {
     return all.filter((way) => (this.#all - (this.#counts.get(way) ?? 0)) * 20 <= this.#all);
   }
@@ -547,7 +547,7 @@ class BalanceRun {
     this.#step('down', row, exactParts(row.balance) + exactParts(before.amount) === exactParts(before.balance));
   }
 
-  /** Begins anew with the next row of an account: this one may count already, or not yet. */
+  /** Begins again with the next row of an account: this one may count already, or not yet. */
   skip(account: string): void {
     this.#last.delete(account);
   }
@@ -645,7 +645,7 @@ function others(table: Table, own: number | null): readonly number[] {
   return [...new Set([...withRole(table, 'iban'), ...maybe])].filter((nth) => nth !== own);
 }
 
-/** The columns with a role, where they hold what such columns hold. */
+/** The columns with a role, where they contain what such columns hold. */
 function withRole({ columns, sample }: Table, role: Role): readonly number[] {
   return columns.flatMap((column, nth) => (column.roles.includes(role) && holds(role, sample, nth) ? [nth] : []));
 }
@@ -733,7 +733,7 @@ interface Layout {
   readonly currency: string | null;
 }
 
-/** What only a person can say of a table, with what they need to see for it. */
+/** The statements of only a person can about a table, with what they need to see for it. */
 export type Question =
   | { readonly about: 'date' | 'amount' | 'purpose'; readonly columns: readonly number[] }
   | { readonly about: 'order'; readonly cell: string; readonly orders: readonly DateOrder[] }
@@ -936,7 +936,7 @@ export function formatLine(table: Table, said: readonly string[]): string {
   return `${headerLine(headerOf(table))} => ${said.join(', ')}`;
 }
 
-/** Returns how a format names a column of the table: by its name where no other has it, else by its number. */
+/** Returns how a format names a column of the table: by its name if no other has it, else by its number. */
 export function columnName({ columns }: Table, nth: number): string {
   const name = columns[nth]?.name ?? '';
   const isPlain = name !== '' && columns.filter((column) => column.name === name).length === 1;
@@ -1030,7 +1030,7 @@ export interface OpenTable {
 
 /**
  * Returns what must be asked before the bookings in these bytes can be read, with the lines of `bank_formats` there
- * are. No questions where they can be read; null if it is no table of a bank. Throws `FileRefusal` as the reader does.
+ * are. No questions if they can be read; null if it is no table of a bank. Throws `FileRefusal` as the reader does.
  */
 export function openQuestions(bytes: Uint8Array, lines: readonly string[]): OpenTable | null {
   const formats: readonly BankFormat[] = lines.flatMap((line) => bankFormatOf(line) ?? []);

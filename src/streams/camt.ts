@@ -12,7 +12,7 @@ interface Transaction {
   /** Whether it is in a statement, camt.053, which has booked entries alone. */
   readonly isInStatement: boolean;
   readonly entry: Fields;
-  /** What is told of the one transaction; empty if the entry has no details. */
+  /** Something that is told of the one transaction; empty if the entry has no details. */
   readonly details: Fields;
   /** Whether the entry has several, each with its own amount. */
   readonly isPart: boolean;
@@ -56,7 +56,7 @@ function statusOf(code: string | null): Payment['status'] | 'none' | null {
   return code === 'PDNG' || code === 'FUTR' ? 'pending' : null;
 }
 
-/** The sum that was booked; of a part, its own. A sentence where it cannot be told. */
+/** The sum that was booked; of a part, its own. A sentence if it cannot be told. */
 function moneyOf({ entry, details, isPart }: Transaction): Pick<Payment, 'amount' | 'currency'> | string {
   const path = isPart ? AMOUNTS.find((one) => details.first(one) !== null) : 'Amt';
   const from = isPart ? details : entry;
@@ -136,7 +136,7 @@ class Fields {
     return paths.map((path) => this.#values.get(path)).find((values) => values !== undefined) ?? [];
   }
 
-  /** Returns the first text at the first of these places that has one; null if none has. */
+  /** Returns the first text at the first of these places that has one; null if not one has. */
   first(...paths: readonly string[]): string | null {
     return this.all(...paths)[0] ?? null;
   }

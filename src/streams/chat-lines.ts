@@ -24,7 +24,7 @@ const MOST_NAME_WORDS = 5;
 const NO_NAME =
   /^(?:note|notes|date|time|when|where|subject|title|topic|agenda|attendees?|participants?|present|location|duration|summary|action(?: item)?s?|todo|to do|next steps?|question|answer|important|warning|example|https?|from|to|cc|meeting(?: id)?|recorded|language|kind|datum|zeit|ort|thema|betreff|teilnehmer(?:innen)?|hinweis|beispiel|frage|antwort|music|applause|laugh(?:s|ter|ing)?|inaudible|crosstalk|silence|noise|musik|applaus|gelächter|rires|musique|aplausos|música|risas)$/i;
 
-/** Returns who speaks in a cue, where a name in brackets is before the words; null if none does. */
+/** Returns who speaks in a cue, where a name in brackets is before the words; null if not one does. */
 export function bracketedSpeaker(text: string): SpokenLine | null {
   const found = BRACKETED.exec(text.slice(0, 100));
   const speaker = (found?.[1] ?? found?.[2] ?? '').trim();
@@ -281,7 +281,7 @@ function asciiDigit(digit: string): string {
 /** Who said something. */
 export interface Author {
   /**
-   * The difference between them from others, as a pattern of a source; null for the vault's owner, and where nobody is
+   * The difference between them from others, as a pattern of a source; null for the vault's owner, and if nobody is
    * named.
    */
   readonly id: string | null;
@@ -297,7 +297,7 @@ const MAX_AUTHOR_NAME = 120;
 const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} ~+._'-]+/gu;
 
 /**
- * Returns an author who is known by a name alone: it is folded, and holds nothing that an address is recognised by.
+ * Returns an author who is known by a name alone: it is folded, and contains nothing that an address is recognised by.
  * Anyone who calls themselves `anna@notary.example` is not taken for a sender of mails.
  */
 export function namedAuthor(written: string): Author {

@@ -334,7 +334,7 @@ interface MessageWords {
 
 const MAX_TEXT = 16_000;
 const FENCE = '```';
-/** What its author has struck out: `~I have paid~`. */
+/** The things that its author has struck out: `~I have paid~`. */
 const STRUCK = /(?<![\p{L}\p{N}~])~~?(?=[^\s~])[^~\n]{1,500}~~?(?![\p{L}\p{N}~])/gu;
 
 /**
@@ -351,7 +351,7 @@ export function messageWords(written: string, more: readonly string[] = []): Mes
 
 function withoutFences(text: string): { outside: string; inside: readonly string[] } {
   const parts = text.split(FENCE);
-  // A fence that nobody closed hides nothing.
+  // A fence that nobody closed doesn't hide anything.
   const closed = parts.length % 2 === 1 ? parts.length : parts.length - 1;
   const inside = parts.filter((_, nth) => nth % 2 === 1 && nth < closed);
   return { outside: parts.filter((_, nth) => nth % 2 === 0 || nth >= closed).join('\n'), inside };
@@ -494,7 +494,7 @@ export interface Meeting {
   readonly key: string;
 }
 
-/** "Yes." and "Okay, thanks" say nothing that could be about a note. */
+/** "Yes." and "Okay, thanks" don't say anything that could be about a note. */
 const FEWEST_WORDS = 3;
 const START = 40;
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -555,14 +555,14 @@ export function turnContent({ speaker, second, text, nth }: Turn, meeting: Meeti
 interface BlockWords {
   readonly text: string;
   readonly carried: readonly string[];
-  /** The kinds of blocks that hold something and no words that are read, each once. */
+  /** The kinds of blocks that contain something and no words that are read, each once. */
   readonly unread: readonly string[];
 }
 
 export interface BlockNames {
   /** Whether the words of a block aren't the author's own. */
   readonly isCarried: (type: string, block: Readonly<Record<string, unknown>>) => boolean;
-  /** Blocks without words, which say nothing. */
+  /** Blocks without words, which don't say anything. */
   readonly silent: ReadonlySet<string>;
   /** Blocks whose parts are in one line. Text in a list is, too. */
   readonly inline: ReadonlySet<string>;

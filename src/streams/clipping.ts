@@ -63,7 +63,7 @@ const FENCE = /^(?:---|\.\.\.)[ \t]*\r?\n?/;
 const OWN_TYPE = /^(?:matter|task|signal|instinct|roundtable|(?:steward|signal)-action(?:-[a-z]+)?)$/;
 const HIDES = 'It contains HTML that may hide words from a reader.';
 
-/** Reads a note as one event. Its frontmatter is YAML and nothing else; nothing in it is executed. */
+/** Reads a note as one event. Its frontmatter is YAML and not anything else; nothing in it is executed. */
 export const readClipping: ItemReader = function* (source, from, context) {
   if (from > 0) return;
   const bytes = wholeFile(source, MAX_NOTE_BYTES);

@@ -243,7 +243,10 @@ function sentenceAround(text: string, { start, end }: Span): string {
   return viewOf(text.slice(from, Math.max(end, sentence?.end ?? end))).slice(0, MAX_SENTENCE);
 }
 
-/** What the search finds stays within reach of a person who chooses. It lowers nothing: the model was given the notes. */
+/**
+ * What the search finds stays within reach of a person who chooses. It doesn't lower anything: the model was given the
+ * notes.
+ */
 function besideSearch(meaning: Meaning, ranked: readonly RankedTarget[]): Meaning {
   const fitting = ranked.filter(({ score }) => score >= TARGET_FLOOR).map(({ candidate }) => candidate.path);
   return { ...meaning, candidates: [...new Set([...meaning.candidates, ...fitting])].slice(0, MAX_CANDIDATES) };
@@ -329,7 +332,7 @@ export async function extract(
 }
 
 /**
- * Returns what a model would be asked about an event; null if none is asked, or no note could be meant by the event.
+ * Returns what a model would be asked about an event; null if not one is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   const isAsked = space.models.extractor.asksModel && !tellsInFields(event) && !isWordless(event);
@@ -439,7 +442,7 @@ export function answerOrRules(answer: Extracted, byRules: (why: string) => Extra
   return read.meanings.length === 0 ? answer : { ...read, rejected, usage };
 }
 
-/** What other bank lines have paid of a task's sum, by the signals of the program's own. */
+/** The things that other bank lines have paid of a task's sum, by the signals of the program's own. */
 function partsOf(
   space: Workspace,
   { path: event, originAt: at, payment }: StreamEvent,

@@ -104,7 +104,7 @@ function afterLine(mail: string, at: number): number {
 export interface MailOrigin {
   /** The name of the source that fetched it. */
   readonly source: string;
-  /** The account's own server, as it signs `Authentication-Results`; null if none is named. */
+  /** The account's own server, as it signs `Authentication-Results`; null if not one is named. */
   readonly server: string | null;
   readonly keep: 'mail' | 'text' | 'quote';
   /** It was in the folder of mails that the user sent; absent of any other. */
@@ -165,8 +165,8 @@ export function fetchedMail(
 }
 
 /**
- * Returns what a marked file says of itself, and the mail below. Null if it has no mark, or one that does not hold for
- * this path and these bytes: then it is a mail like any other, and lines of that name in it mean nothing.
+ * Returns what a marked file says of itself, and the mail below. Null if it has no mark, or one that does not apply to
+ * this path and these bytes: then it is a mail like any other, and lines of that name in it don't mean anything.
  */
 export function readFetched(bytes: Buffer, file: string, seal: Seal): FetchedMail | null {
   const mark = markOf(bytes);

@@ -27,7 +27,7 @@ const payment = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, { error: 'must be three capitals, as in EUR' }),
   /** The day it was booked, or is to be. */
   date: day,
-  /** `pending`: it is only announced, and settles nothing. */
+  /** `pending`: it is only announced, and doesn't settle anything. */
   status: z.enum(['booked', 'pending']).default('booked'),
   /** The account of the vault's owner: its IBAN, or how the bank names it. */
   account: line.optional(),
@@ -54,7 +54,7 @@ const appointment = z
 /** One event in the form in which programs hand it in. */
 export const genericEvent = z
   .strictObject({
-    /** What makes it one and the same: whatever is handed in twice under one id is one event. */
+    /** Something that makes it one and the same: whatever is handed in twice under one id is one event. */
     id: z.string().trim().min(1).max(200),
     /** Who says so: a name, an address, a counterparty. */
     from: line.optional(),
@@ -102,7 +102,7 @@ export function genericText(event: GenericEvent, source: string, file: string, s
   return `${JSON.stringify({ ...filed, seal: seal.of(marked(filed, file)) }, null, 2)}\n`;
 }
 
-/** Returns the event that a file holds, or why it holds none: a sentence. */
+/** Returns the event that a file holds, or why it contains none: a sentence. */
 export function readGeneric(bytes: Uint8Array, file: string, seal: Seal): FiledEvent | string {
   if (bytes.length > MAX_BYTES) return `It is larger than ${MAX_BYTES / 1024} KiB, which no event is.`;
   const json = readForeignJson(bytes);
@@ -236,7 +236,7 @@ function paymentOf(event: GenericEvent, payment: NonNullable<GenericEvent['payme
     day: date,
     currency,
     counterparty: counterparty ?? event.from ?? null,
-    // The schema holds that there is one.
+    // The schema contains that there is one.
     amount: decimalOf(String(amount), currency) ?? '0',
     iban: ibanOf(iban ?? ''),
     references: reference === undefined ? [] : [reference],

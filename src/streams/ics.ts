@@ -196,8 +196,8 @@ function keep(open: Open, property: Property): void {
 }
 
 /**
- * What Outlook on the web calls a time zone, behind the offset in brackets, and the name that IANA has for it: those zones
- * that most people live in.
+ * The things that Outlook on the web calls a time zone, behind the offset in brackets, and the name that IANA has for
+ * it: those zones that most people live in.
  */
 const OUTLOOK_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -255,7 +255,7 @@ const OUTLOOK_NAMES: ReadonlyMap<string, string> = new Map(
 const WRITTEN = /^(\d{4})-?(\d{2})-?(\d{2})(?:Z|[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(Z)?)?$/i;
 const DAY_MS = 86_400_000;
 
-/** What tells the moment (epoch ms) of a wall time, and the other way round. */
+/** Something that tells the moment (epoch ms) of a wall time, and the other way round. */
 interface Zone {
   readonly momentOf: (wall: number) => number;
   readonly wallOf: (moment: number) => number;
@@ -310,7 +310,9 @@ function timeOf(hour: number, minute: number, second: number): number | null {
 
 /** How something comes again, by the clock on the wall. */
 interface Rule {
-  /** Returns the first time at or after another; null if none comes any more. Throws if that cannot be worked out. */
+  /**
+   * Returns the first time at or after another; null if not one comes any more. Throws if that cannot be worked out.
+   */
   readonly from: (wall: number) => number | null;
   /** Returns those between two times. */
   readonly between: (first: number, last: number) => readonly number[];
@@ -465,7 +467,8 @@ export function namedZone(name: string): Zone | null {
 
 /**
  * Returns the zone that a calendar means by a name: that of IANA; one whose name ends in that, as
- * `/mozilla.org/…/Europe/Berlin` does; one of Windows; or what the calendar itself says of it. Null if none is known.
+ * `/mozilla.org/…/Europe/Berlin` does; one of Windows; or what the calendar itself says of it. Null if not one is
+ * known.
  */
 export function zoneByName(written: string, own: Component | null): Zone | null {
   const name = written.trim().replace(/^\//, '');
@@ -545,7 +548,7 @@ interface When {
 
 /** Finds the zones of a calendar by their names. */
 interface Zones {
-  /** The one that is meant where none is named: the person's. */
+  /** The one that is meant if none is named: the person's. */
   readonly home: Zone;
   /** Null if no person knows it. */
   readonly find: (name: string) => Zone | null;
@@ -667,7 +670,7 @@ const MOST_LEFT_OUT = 2000;
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i;
 
 /**
- * Returns the first appointment of a series from a moment on, those that were moved included; null if none comes any
+ * Returns the first appointment of a series from a moment on, those that were moved included; null if not one comes any
  * more. Throws `Unreadable`.
  */
 function nextOf({ start, lines, replaced }: SeriesLines, zones: Zones, now: number): When | null {
@@ -901,7 +904,9 @@ function statusOf(fields: Fields, method: string): Appointment['status'] {
   return status === 'TENTATIVE' ? 'tentative' : 'confirmed';
 }
 
-/** Exports set DTSTAMP anew each time, so the last change goes first. One in the future is a wrong clock, or forged. */
+/**
+ * Exports set DTSTAMP again each time, so the last change goes first. One in the future is a wrong clock, or forged.
+ */
 function changedAt(fields: Fields, zones: Zones, now: number): number | null {
   const stamps = ['LAST-MODIFIED', 'DTSTAMP'].flatMap((name) => stampsIn(fields, name, zones));
   return stamps.find((stamp) => stamp - now <= DAY_MS) ?? null;

@@ -30,8 +30,8 @@ const PAGE_ITEMS = 64;
 const PAGE_MS = 250;
 const MOST_REASON = 300;
 
-// Reads the items of one file in a process of its own; `items.ts` starts it and limits what it may take. A page is
-// read only when it is asked for, so that neither side holds more than two.
+// Reads the items of one file in a process of its own; `items.ts` starts it and limits what it may take. A page is read
+// only when it is asked for, so that neither side contains more than two.
 process.once('message', (data) => void readAll(data));
 
 async function readAll(data: unknown): Promise<void> {

@@ -246,7 +246,7 @@ export interface ItemTaker {
 }
 
 /**
- * Reads a file that contains many events on from where it was, or anew where it is another by now. Each event goes to
+ * Reads a file that contains many events on from where it was, or again where it is another by now. Each event goes to
  * `take`; what was read before, from this file or another, is skipped. Returns what is known of the file then; null if
  * it has not changed since it was read to its end. Throws what the disk refuses, and what `take` throws.
  */
@@ -490,8 +490,8 @@ export type EventlessStream = { readonly kind: 'none'; readonly form: FileForm }
 >;
 
 /**
- * An event, with the form of the file that holds it. Of an event in a file that contains many the form is its own: the
- * hash is that of its identity. It keeps the parsed event, which is cut to a few pages, and no bytes.
+ * An event, with the form of the file that contains it. Of an event in a file that contains many the form is its own:
+ * the hash is that of its identity. It keeps the parsed event, which is cut to a few pages, and no bytes.
  */
 export interface EventStream {
   readonly kind: 'event';

@@ -68,7 +68,7 @@ export interface Part {
   readonly unit: string;
 }
 
-/** What a declaration gives a property, with escapes read and without comments. */
+/** The things that a declaration gives a property, with escapes read and without comments. */
 export type Value = readonly Part[];
 
 /** One `property: value`, the property in lower case. */
@@ -93,9 +93,9 @@ interface Block {
 
 type Tokens = readonly CSSToken[];
 
-/** Blocks of these hold no rules for elements. */
+/** Blocks of these contain no rules for elements. */
 const NO_RULES = new Set(['font-face', 'keyframes', '-webkit-keyframes', '-moz-keyframes', 'page', 'property']);
-/** What these say without a selector is said of the rule around them. */
+/** The statements of these say without a selector is about the rule around them. */
 const GROUPS = new Set(['media', 'supports', 'layer', 'container', 'scope', 'starting-style']);
 const AROUND = '&';
 const MAX_DEPTH = 16;
@@ -205,7 +205,7 @@ function readBlock(prelude: Tokens, content: Tokens, depth: number, into: Block)
   const reach = name === null ? 'every' : name === 'media' ? reachOf(valueIn(prelude.slice(1))) : 'some';
   if (NO_RULES.has(name ?? '') || reach === 'none') return;
   const { declarations, rules } = blockOf(content, depth + 1);
-  // A rule within a rule says `&` for what is around it; read as anything, it holds for no less than it should.
+  // A rule within a rule says `&` for what is around it; read as anything, it applies to no less than it should.
   const own = name === null ? textOf(prelude).replaceAll('&', '*') : AROUND;
   if (name === null || GROUPS.has(name)) into.rules.push({ selectors: own, declarations, reach });
   const inner = name === null ? 'some' : reach;
@@ -284,7 +284,8 @@ interface ParsedSelector {
 const MAX_SELECTOR = 20_000;
 const MAX_PARTS = 200;
 /**
- * What a reader brings about, or what is no element: such a rule doesn't say anything of how the mail is first seen.
+ * The things that a reader brings about, or what is no element: such a rule doesn't say anything of how the mail is
+ * first seen.
  */
 const NOT_AT_REST =
   /^(?:hover|active|focus|focus-within|focus-visible|visited|target|before|after|placeholder|selection|first-line|first-letter|marker)$/;
@@ -337,8 +338,8 @@ function isPlain({ parts }: ParsedSelector): boolean {
 }
 
 /**
- * Returns whether a selector holds for an element. What cannot be told here (`:nth-child(2)`) counts as true, and a child
- * as any descendant. `spend` is called for each comparison, and may throw to end a search that costs too much.
+ * Returns whether a selector applies to an element. What cannot be told here (`:nth-child(2)`) counts as true, and a
+ * child as any descendant. `spend` is called for each comparison, and may throw to end a search that costs too much.
  */
 function matches({ parts }: ParsedSelector, element: Selectable, spend: () => void): boolean {
   return endsAt(parts, parts.length, element, spend);
@@ -412,7 +413,7 @@ export interface Sheet {
 }
 
 interface Declarations {
-  /** By the rules that hold for every reader, and by its own `style`. */
+  /** By the rules that apply to every reader, and by its own `style`. */
   readonly certain: Declared;
   /**
    * The things that it may be for some readers: the same with one more rule on top, for each rule that not all heed;
@@ -622,7 +623,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(['family', 'display', 'subset'])
 /** Families of a system that show signs in place of letters. */
 const MARKS = /^(?:["']?)(?:wingdings|webdings|symbol|zapf ?dingbats|bookshelf symbol|marlett|mt extra)\b/;
 
-/** Whether an address is a style sheet that brings letters as plain as a reader's own, and nothing else. */
+/** Whether an address is a style sheet that brings letters as plain as a reader's own, and not anything else. */
 export function bringsPlainLetters(address: string): boolean {
   const text = address.trim().replaceAll('&amp;', '&');
   const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);

@@ -172,7 +172,7 @@ function thingsIn(value: unknown, depth: number, room: Room): readonly Thing[] {
   return saidBy(value, depth, room).flatMap((said) => (typeof said === 'string' ? [] : graphOf(said)));
 }
 
-/** A thing may only be there to hold others. */
+/** A thing may only be there to contain others. */
 function graphOf(thing: Thing): readonly Thing[] {
   const held = (thing.said.get('@graph') ?? []).filter((one) => typeof one !== 'string');
   return thing.types.length > 0 ? [thing, ...held] : held;

@@ -168,9 +168,9 @@ const NEAR = 64;
 const [BACK, UP] = [-24, -8];
 /** A shadow this broad, in px, covers what is next to it. */
 const BROAD = 60;
-/** What is added and doesn't say anything: blanks, signs, and where it is taken from. */
+/** Something that is added and doesn't say anything: blanks, signs, and where it is taken from. */
 const NO_WORDS = /^(?:none|normal|initial|inherit|unset|["'][^\p{L}\p{N}]*["'])$/u;
-/** What is moved so far from its place, in px, may cover another text. */
+/** Something that is moved so far from its place, in px, may cover another text. */
 const MOVED = 12;
 
 /** Returns why a reader may not see a text as it is read, in a few words; null if nothing speaks against it. */
@@ -749,7 +749,7 @@ class Reader {
     if (own === 'dialog' && !attributes.has('open')) return { sight: GONE, isPartly };
     const declared = this.#declaredSight(element, around);
     if (isSeen(declared.sight)) this.doubt(elementDoubt(own, attributes));
-    // Anything that is said of a column holds for cells elsewhere.
+    // Anything that is said of a column applies to cells elsewhere.
     else if (own === 'col' || own === 'colgroup') this.doubt('a column of it may not be shown');
     return { ...declared, isPartly: isPartly || declared.isPartly };
   }

@@ -39,8 +39,8 @@ const MAX_DEPTH = 50;
 const MAX_PARTS = 1000;
 const ONCE: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-disposition'];
 /**
- * What is next to a text as another version of it in honest mails: the two that are read, and what no program shows in
- * its place.
+ * Something that is next to a text as another version of it in honest mails: the two that are read, and what no program
+ * shows in its place.
  */
 const USUAL = /^(?:text\/(?:plain|html|calendar)|image\/.*|application\/(?!xhtml).*)$/;
 const READ = /^text\/(?:plain|html)$/;
@@ -178,7 +178,10 @@ const SEALED: readonly (readonly [type: RegExp, reason: string])[] = [
   [/^\s*application\/x-microsoft-rpmsg-message\b/i, 'encrypted by Microsoft 365'],
 ];
 
-/** Parts without words that say nothing themselves: signatures, receipts, and appointments, which are read elsewhere. */
+/**
+ * Parts without words that don't say anything themselves: signatures, receipts, and appointments, which are read
+ * elsewhere.
+ */
 const WORDLESS =
   /^(?:multipart\/.*|text\/(?:plain|html|calendar)|application\/(?:ics|pgp-(?:signature|keys)|(?:x-)?pkcs7-signature))$/;
 

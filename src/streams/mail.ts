@@ -117,7 +117,7 @@ function hashOf({ content }: Email['attachments'][number]): string {
 /** The text of a mail that is read, as a reader sees it. */
 interface Body {
   readonly text: string;
-  /** What its HTML shows, next to a plain part that is read; null if there are not both. */
+  /** The things that its HTML shows, next to a plain part that is read; null if there are not both. */
   readonly html: string | null;
   /** Whether its plain text and its HTML say different things. */
   readonly contradicts: boolean;
@@ -137,8 +137,8 @@ const FEW_WORDS = 4;
 const HARDLY_ANY = 0.2;
 
 /**
- * Returns the body of a mail: its plain part, or what its HTML shows where there isn't one. Of a plain part beside
- * HTML, the lines are left out that the HTML has only if no person sees them.
+ * Returns the body of a mail: its plain part, or what its HTML shows if there isn't one. Of a plain part beside HTML,
+ * the lines are left out that the HTML has only if no person sees them.
  */
 function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
@@ -408,7 +408,7 @@ function doubtsOf(mail: Email, body: Body): readonly string[] {
   ];
 }
 
-/** Cuts between lines where it can, so that half a sentence is not read as a whole one. */
+/** Cuts between lines if it can, so that half a sentence is not read as a whole one. */
 function cutAtLine(text: string): string {
   if (text.length <= MAX_BODY_CHARACTERS) return text;
   const cut = cutAt(text, MAX_BODY_CHARACTERS);

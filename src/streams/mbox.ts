@@ -58,7 +58,7 @@ interface Stretch {
 
 /** How much of a mailbox is searched at once; so much of it, and a little more, is in memory. */
 const CHUNK = 1024 * 1024;
-/** What is looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
+/** Something that is looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
 const ABOVE = 3;
 const MARK = Buffer.from('\nFrom ');
 
@@ -238,10 +238,10 @@ function bodyStart(mail: Buffer): number {
   return Math.min(...ends);
 }
 
-/** What Thunderbird writes above a mail; the fourth bit: it was deleted, or moved to another folder. */
+/** The things that Thunderbird writes above a mail; the fourth bit: it was deleted, or moved to another folder. */
 const STATUS = /^(?:X-(?:Account-Key|UIDL): [^\r\n]{0,200}\r?\n){0,2}X-Mozilla-Status: [\dA-F]{3}([\dA-F])\r?\n/;
 const IS_GONE = 0x8;
-/** What some servers keep at the beginning of a mailbox for themselves. */
+/** The things that some servers keep at the beginning of a mailbox for themselves. */
 const INTERNAL = /^Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\r?$/m;
 const KEPT_BY_SERVER = /^X-IMAP(?:base)?:/m;
 

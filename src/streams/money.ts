@@ -26,8 +26,8 @@ const IN_THOUSANDS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/;
 
 /**
  * Returns an amount as payments have it: a sign only if it is below zero, a point, and as many places as the currency
- * has, or more where there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null
- * if it is something else.
+ * has, or more if there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null if
+ * it is something else.
  */
 export function decimalOf(text: string, currency: string | null): string | null {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
@@ -129,7 +129,7 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
 };
 const MARKS = /^(?:CR|DR|C|D|S|H)$/i;
 
-/** Returns a sum of money as it is written; null if the cell holds something else. */
+/** Returns a sum of money as it is written; null if the cell contains something else. */
 export function writtenAmount(cell: string): WrittenAmount | null {
   const text = bareAmount(cell);
   if (text.length > MOST_AMOUNT) return null;
@@ -266,8 +266,8 @@ export class EqualRows {
 }
 
 /**
- * A payment that is only announced is another event than the one that is booked: it settles nothing, and must not make
- * the booking look known.
+ * A payment that is only announced is another event than the one that is booked: it doesn't settle anything, and must
+ * not make the booking look known.
  */
 function rowKey({ status, account, day, amount, currency, ...rest }: Payment): string {
   const { counterparty, iban, references, purpose } = rest;

@@ -132,7 +132,7 @@ interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
 
 const LINE =
   /^(\d{6}) {0,4}(\d{4})? {0,4}(R?[CD]|E[CD])([A-Z])? {0,4}(\d[\d.,]{0,20}|,\d{1,10})([A-Z][A-Z\d]{2}[A-Z\d ])?([^\n]*)$/i;
-/** What banks write where there is no reference, or where it is in `:86:`. */
+/** What banks write if there is no reference, or where it is in `:86:`. */
 const NO_REFERENCE = /^(?:nonref|notprovided|eref|marf|pref|kref\+?|0*)$/i;
 
 /** Returns what a `:61:` says; null if it cannot be read. */

@@ -137,7 +137,7 @@ function plain(text: string, at: number): Piece {
   return { end, text: withEntities(text.slice(at, Math.min(end, at + MAX_VALUE))), tag: null };
 }
 
-/** The place after `mark`; the end of the text where it does not come. */
+/** The place after `mark`; the end of the text if it does not come. */
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at === -1 ? text.length : at + mark.length;

@@ -42,7 +42,7 @@ export interface Fit {
   readonly isOtherIban: boolean;
   /** Against what the task says: within tolerance, what earlier parts have left, a part, more, or in a currency that cannot be compared. */
   readonly amount: 'exact' | 'near' | 'rest' | 'less' | 'more' | 'foreign' | 'unsaid';
-  /** What earlier lines have paid of it, in thousandths; 0 if none did. */
+  /** The things that earlier lines have paid of it, in thousandths; 0 if not one did. */
   readonly paidBefore: number;
   /** The sum that it was compared with; null if the task says none. */
   readonly wanted: Money | null;
@@ -283,7 +283,7 @@ interface Verdict {
   readonly effect: number;
   /** How sure the target is. */
   readonly target: number;
-  /** What is in the way of more, or why it is nothing: part of a sentence. */
+  /** Something that is in the way of more, or why it is nothing: part of a sentence. */
   readonly because: string | null;
 }
 

@@ -285,8 +285,8 @@ const AT_ONCE = 2;
 
 /**
  * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
- * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`. If
- * the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
+ * slow answer delays no file that doesn't need any; files that must wait for a model are listed in
+ * `space.ingest.waiting`. If the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
  *
  * Each file is opened once: when its turn in the reading queue comes. Anything that was opened is handed on to whoever
  * reads it: at once if no model is needed, and to the asking queue where that has room. The first files of a backlog,
@@ -357,7 +357,7 @@ export class StreamQueue {
     }
   }
 
-  /** The number of the piece of reading that has run for longest; null if none runs. */
+  /** The number of the piece of reading that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#reading.oldest;
   }

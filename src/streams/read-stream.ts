@@ -53,7 +53,7 @@ import { targetsOf } from './target-sync.ts';
 interface AppointmentReading {
   readonly stream: EventStream;
   readonly drafts: readonly SignalDraft[];
-  /** Why it gave none; null if it gave some. */
+  /** Why it didn't give any; null if it gave some. */
   readonly silence: Silence | null;
 }
 
@@ -89,7 +89,7 @@ function silenceWith(silence: Silence | null, carried: readonly AppointmentReadi
 type Reading = Pick<Workspace, 'context' | 'ingest'>;
 
 /**
- * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it holds none, or that it
+ * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it contains none, or that it
  * contains many; null if the file was read before in this form, or is gone. The path of an event in a file that
  * contains many gives that one. Throws what the disk refuses.
  */
@@ -368,7 +368,7 @@ export async function readAnswered(
   );
 }
 
-/** Why a file in this form has to wait: a batch that is under way asks about it. Null if none does. */
+/** Why a file in this form has to wait: a batch that is under way asks about it. Null if not one does. */
 export function waitForBatch(context: Context, file: string, { sha256 }: Pick<FileForm, 'sha256'>): ModelWait | null {
   const batch = context.state.get(BATCH);
   if (!isInBatch(batch, file, sha256)) return null;
@@ -465,7 +465,7 @@ interface Given {
   readonly gave: number;
   /** Why its words couldn't be read; null if they were, or if it gave signals anyway. */
   readonly unread: string | null;
-  /** What tells the event from all others; absent if there isn't one. */
+  /** Something that tells the event from all others; absent if there isn't one. */
   readonly event?: string;
 }
 

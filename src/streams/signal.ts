@@ -77,7 +77,9 @@ export interface SignalDraft {
   readonly time?: string;
   /** Who read the event. */
   readonly extracted_by: string;
-  /** What reading the event took of the model, for all its signals together; absent if no model was asked. */
+  /**
+   * The things that reading the event took of the model, for all its signals together; absent if no model was asked.
+   */
   readonly usage?: Usage;
 }
 

@@ -291,7 +291,7 @@ export const readSlack: ItemReader = function* (source, from, context) {
 };
 
 const UNKNOWN_WORKSPACE: Workspace = { team: '', users: new Map(), rooms: new Map() };
-/** Folders that hold several channels. */
+/** Folders that contain several channels. */
 const NO_CHANNEL = /^(?:slack|slack_channel|stream)$/i;
 
 /** Reads one file of an export: the messages of a channel on one day. The folder around it names the channel. */
@@ -306,7 +306,7 @@ export const readSlackDay: ItemReader = function* (source, from, context) {
   }
 };
 
-/** The folder in which the export lies, where the zip was made of it anew; else empty. */
+/** The folder in which the export lies, where the zip was made of it again; else empty. */
 function rootOf(entries: readonly ZipEntry[]): string {
   const list = entries.find(({ name }) => /^(?:[^/]+\/)?(?:users|channels)\.json$/.test(name));
   return list === undefined ? '' : list.name.slice(0, list.name.lastIndexOf('/') + 1);

@@ -88,7 +88,7 @@ export function replacedItems(items: ItemsRead): ItemsRead {
 interface ItemEnds {
   /** How many gave signals. */
   readonly gave: number;
-  /** Why the others gave none, and how many there are for each reason. */
+  /** Why the others didn't give any, and how many there are for each reason. */
   readonly aside: UnreadCounts;
   readonly unread: UnreadCounts;
 }
@@ -300,7 +300,7 @@ const streamRead = z.lazy(() =>
       /** Where the same event was read before; absent in a state of before this, where `skipped` says it. */
       copyOf: z.string().optional(),
       /**
-       * What tells its event from all others (`idOf`); absent if it contains many or none, and in a state of before
+       * The contents of tells its event from all others (`idOf`); absent if it many or none, and in a state of before
        * this.
        */
       event: z.string().optional(),

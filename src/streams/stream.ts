@@ -28,9 +28,9 @@ export interface IdentifiedEvent {
 
 export type ItemContent =
   | { readonly what: 'event'; readonly event: StreamEvent; readonly identity: Identity }
-  /** It should hold an event and cannot be read; `reason` is one sentence without the place. */
+  /** It should contain an event and cannot be read; `reason` is one sentence without the place. */
   | ItemWithout<'refused'>
-  /** It holds no event: a balance, a line of the program that wrote the file. */
+  /** It contains no event: a balance, a line of the program that wrote the file. */
   | ItemWithout<'nothing'>;
 
 interface ItemWithout<What extends string> {
@@ -38,12 +38,12 @@ interface ItemWithout<What extends string> {
   readonly reason: string;
 }
 
-/** Returns that an item should hold an event and cannot be read. */
+/** Returns that an item should contain an event and cannot be read. */
 export function refused(reason: string): ItemWithout<'refused'> {
   return { what: 'refused', reason };
 }
 
-/** Returns that an item holds no event. */
+/** Returns that an item contains no event. */
 export function nothing(reason: string): ItemWithout<'nothing'> {
   return { what: 'nothing', reason };
 }
@@ -83,7 +83,9 @@ export interface ReadContext {
   readonly bankFormats?: readonly string[] | undefined;
 }
 
-/** What most events have: sent to no person in particular, not sent in bulk, and authenticated by no person. */
+/**
+ * The things that most events have: sent to no person in particular, not sent in bulk, and authenticated by no person.
+ */
 export const PLAIN_EVENT = {
   to: [],
   quoted: '',
@@ -109,7 +111,7 @@ export interface StreamKind {
   readonly version: number;
   /** What people call such a file: `a mailbox (mbox)`. */
   readonly title: string;
-  /** The source of its events where the file's folder names none. */
+  /** The source of its events where the file's folder doesn't name any. */
   readonly sourceType: string;
   /** Whether files of this name may be of this kind. Several kinds may share an ending. */
   readonly takes: (file: string) => boolean;
@@ -207,7 +209,7 @@ const DELIVERY = /^\d{9,11}[._]/;
 /** The ending of another kind of file. */
 const ENDING = /\.[A-Za-z][A-Za-z\d]{1,7}$/;
 
-/** Whether a file of this name holds one mail: an `.eml`, or a mail in the `cur` or `new` of a Maildir. */
+/** Whether a file of this name contains one mail: an `.eml`, or a mail in the `cur` or `new` of a Maildir. */
 export function isMailFile(path: string): boolean {
   return /\.eml$/i.test(path) || isInMaildir(path);
 }
@@ -263,7 +265,7 @@ export const LOOKED_AT = 4096;
 const POSTMARK =
   /^From (?:.{0,400}[ \t])?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ \t]{1,4}(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ \t]{1,4}\d{1,2}|\d{1,2}[ \t-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[ \t-]\d{2,4})?),?[ \t]{1,4}\d{1,2}:\d\d(?::\d\d)?(?:[ \t]{1,4}(?:[+-]\d{4}|\(?[A-Z][A-Za-z]{0,7}\)?|\d{4}|\d\d)){0,4}(?:[ \t]{1,4}remote from [^\s]{1,255})?[ \t]{0,4}$/;
 const YEAR = /(?:[ \t-]\d{4}|\d\d[ \t]\d\d)(?:[ \t]|$)/;
-/** What Thunderbird and Google Takeout write where they have no date. */
+/** The things that Thunderbird and Google Takeout write where they have no date. */
 const UNDATED = /^From (?:-|\d{8,20}@xxx)[ \t]{0,4}$/;
 /** The things that git writes above a patch, which may be in a mail as it is. */
 const PATCH = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001$/;
@@ -371,10 +373,10 @@ export function isSmall(bytes: Buffer): boolean {
 
 const LINE_END = 0x0a;
 
-/** How the names of files end that hold one event in the form in which programs hand it in. */
+/** How the names of files end that contain one event in the form in which programs hand it in. */
 export const EVENT_ENDING = '.event.json';
 
-/** Whether a file of this name holds one event in the form in which programs hand it in. */
+/** Whether a file of this name contains one event in the form in which programs hand it in. */
 export function isGenericFile(file: string): boolean {
   return file.toLowerCase().endsWith(EVENT_ENDING);
 }

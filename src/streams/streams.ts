@@ -116,7 +116,7 @@ export class Streams implements Running {
     else if (this.#space.context.state.get(BATCH).entries.length > 0) this.#load();
   }
 
-  /** The number of the piece of reading that has run for longest; null if none runs. */
+  /** The number of the piece of reading that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#queue?.oldest ?? null;
   }
@@ -278,7 +278,7 @@ interface StreamCounts {
   readonly unreadKinds: readonly UnreadKind[];
   /** How many events weren't read, by the reason, such as `encrypted with PGP`. They aren't in `skipped`. */
   readonly unread: UnreadCounts;
-  /** When the newest file that was read came (ISO, UTC); null if none was. */
+  /** When the newest file that was read came (ISO, UTC); null if not one was. */
   readonly newest: string | null;
   /** Files that are unread because no model can be asked about them at the moment. */
   readonly waiting: readonly { readonly file: string; readonly reason: string }[];
@@ -407,12 +407,12 @@ const mails: StreamReader = {
   read: async (...mail) => (await import('./items.ts')).readMail(...mail),
 };
 
-/** The readers that need nothing of a vault. Everything each reads by is loaded with its first file. */
+/** The readers that don't need anything of a vault. Everything each reads by is loaded with its first file. */
 export const READERS: readonly StreamReader[] = [mails];
 
 /**
- * Returns the readers of a vault's stream files, one for each kind of file that holds one event. `more`: those of other
- * capabilities.
+ * Returns the readers of a vault's stream files, one for each kind of file that contains one event. `more`: those of
+ * other capabilities.
  */
 export function readersOf(space: IndexAccess, more: readonly StreamReader[]): readonly StreamReader[] {
   const generic: StreamReader = {

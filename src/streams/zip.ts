@@ -3,7 +3,7 @@ import { type ByteSource, FileRefusal } from './stream.ts';
 
 /** A file in a zip. */
 export interface ZipEntry {
-  /** What it is called. Never used as a path on disk. */
+  /** The name of it. Never used as a path on disk. */
   readonly name: string;
   /** Where it is in the listing. */
   readonly nth: number;
@@ -40,7 +40,7 @@ export class ZipFile {
     this.entries = listed(source);
   }
 
-  /** Returns the bytes of an entry. Throws if it is made to do harm, damaged, or holds more than `most`. */
+  /** Returns the bytes of an entry. Throws if it is made to do harm, damaged, or contains more than `most`. */
   read({ name, offset, packed, size, method, isEncrypted, crc }: ZipEntry, most: number): Uint8Array {
     if (isEncrypted) throw new Error('It is encrypted.');
     if (method !== STORED && method !== DEFLATED) throw new Error('It is packed in a way that is not read.');
@@ -116,7 +116,7 @@ function mib(bytes: number): string {
 const HEADER_BYTES = 30;
 const MOST_NAMES = 50;
 
-/** Returns the names of the files whose beginning is in the first bytes of a zip; none if it is no zip. */
+/** Returns the names of the files whose beginning is in the first bytes of a zip; empty if it is no zip. */
 export function namesInZip(head: Uint8Array): readonly string[] {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const names: string[] = [];

@@ -25,7 +25,7 @@ import { patchedFields } from './recipe.ts';
 /** An order to take an event back, and how that ends: known before anything is written. */
 export interface Undo {
   readonly order: UndoOrder;
-  /** The event that made the change, or null if the order names none. */
+  /** The event that made the change, or null if the order doesn't name any. */
   readonly subject: Answerable | null;
   readonly outcome: Outcome;
   /** The note as it was just read; null if it wasn't needed, or couldn't be read. */
@@ -45,11 +45,11 @@ export interface UndoneAnswer {
   readonly move: AnswerMove;
   /** The note of the answer. */
   readonly dismissal: EventRecord;
-  /** What was answered; null if its note is gone. */
+  /** Something that was answered; null if its note is gone. */
   readonly proposal: EventRecord | null;
 }
 
-/** A field that no longer holds what Steward wrote, because a person has changed it since. */
+/** A field that no longer contains what Steward wrote, because a person has changed it since. */
 export interface Conflict {
   readonly field: string;
   readonly wrote: Yaml;

@@ -212,7 +212,7 @@ function isPlainValue(value: Yaml): boolean {
   return value === null || typeof value !== 'object';
 }
 
-/** What an undo does to the text of a note. */
+/** The things that an undo does to the text of a note. */
 export type UndoPlan =
   /** `text` is the note after the undo; `inverse` takes the undo itself back. */
   | { readonly kind: 'restore'; readonly text: string; readonly inverse: VaultPatch }
@@ -346,7 +346,7 @@ const SENTENCES: Readonly<Record<Outcome, string>> = {
   refused: "Not undone: the event doesn't exist, or its recipe isn't allowed.",
 };
 
-/** Returns the answer to an order. `note`: the reversal note's path, null if none was written. */
+/** Returns the answer to an order. `note`: the reversal note's path, null if not one was written. */
 function answerTo(assessed: Undo, note: string | null, calibration: Answer['calibration']): Answer {
   const { order, subject, outcome, why } = assessed;
   const conflicts = briefConflicts(assessed).map(

@@ -43,7 +43,7 @@ const SPARE_LINES = 1000;
 /** A block's first line is never longer. */
 const MAX_HEAD_BYTES = 200;
 
-/** Where the parts are. `key`: the format, and the settings by which notes are read. */
+/** The place of the parts. `key`: the format, and the settings by which notes are read. */
 interface CachePlace {
   readonly folder: string;
   readonly key: string;
@@ -605,7 +605,7 @@ export class KnownFiles {
     return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file) || this.#sources.has(file);
   }
 
-  /** Returns the stat of a record, stream file or source note as last seen, or undefined if none is known. */
+  /** Returns the stat of a record, stream file or source note as last seen, or undefined if not one is known. */
   statOf(file: string): FileStat | undefined {
     return this.catalogue.statOf(file) ?? this.streams.get(file) ?? this.#sources.get(file);
   }
@@ -708,8 +708,8 @@ interface Missing {
 
 /**
  * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met
- * as are known of it lacks none, if none came in the meantime; only the others are asked about by name, so that a vault
- * in which nothing is missing costs no memory that grows with it.
+ * as are known of it has all of them, if none came in the meantime; only the others are asked about by name, so that a
+ * vault in which nothing is missing costs no memory that grows with it.
  */
 export class Comparison implements WalkVisitor {
   /** Files that are new, or have changed since they were read. The settings note is always among them. */

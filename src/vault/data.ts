@@ -70,7 +70,7 @@ const mailbox = z.strictObject({
   mail_server: z.string().optional(),
   /** How it lets a program in; the simplest way first. */
   auth: z.array(z.enum(['password', 'oauth2'])).min(1),
-  /** What a person must know before they connect it, in one sentence. */
+  /** The things that a person must know before they connect it, in one sentence. */
   says: z.string(),
 });
 /** How a provider writes `Authentication-Results`: `data/providers.yaml` describes each field. */
@@ -109,5 +109,5 @@ export type MailServerFormat = z.infer<typeof mailServer>;
 /** When a model was or will be switched off by its provider. */
 export type Retirement = z.infer<typeof retirement>;
 
-/** What a model costs, in US dollars per million tokens, read and written. */
+/** The cost of a model, in US dollars per million tokens, read and written. */
 export type Price = z.infer<typeof price>;

@@ -326,7 +326,7 @@ function withLines(document: NoteDocument, entry: FieldEntry, lines: string): st
   return key + keyLineRest(document, entry) + lines.replace(/\r?\n$/, '') + rest;
 }
 
-/** The single value as a list member, in its own bytes where they fit on one line; '' where there was no value. */
+/** The single value as a list member, in its own bytes where they fit on one line; '' if there was no value. */
 function formerMember(document: NoteDocument, value: ParsedNode, indent: string): string {
   if (yaml().isScalar(value) && value.value === null) return '';
   const [start, end] = value.range;
@@ -369,7 +369,7 @@ function dashOffsets(list: YAMLSeq.Parsed): readonly number[] {
   return list.srcToken.items.flatMap((item) => item.start.find((token) => token.type === 'seq-item-ind')?.offset ?? []);
 }
 
-/** The indent of the list's last member, or the usual one where there is no such list yet. */
+/** The indent of the list's last member, or the usual one if there is no such list yet. */
 function memberIndent(document: NoteDocument, entry: FieldEntry): string {
   const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
   return dash === undefined
@@ -568,7 +568,7 @@ function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: 
 type ExpectedFields = ReadonlyMap<string, Yaml | undefined>;
 
 /**
- * Returns the finished edit, once the note as read again holds what was meant and is otherwise unchanged. Throws
+ * Returns the finished edit, once the note as read again contains what was meant and is otherwise unchanged. Throws
  * `edit-would-change-more` if it is not.
  */
 export function verified(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): Edited {
@@ -960,7 +960,7 @@ function commentsIn(entry: string): readonly string[] {
 
 // --- refusals ---------------------------------------------------------------------------------------------------------
 
-/** What a person can do about frontmatter that cannot be edited. */
+/** The things that a person can do about frontmatter that cannot be edited. */
 const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
 
 /** Returns the error of an edit that cannot be made exactly, `edit-unsupported`. */
@@ -1079,9 +1079,9 @@ const editStep = z.lazy(() =>
     again: z.array(fieldEdit).optional(),
     /** The same for fields that are added at the end, nested ones too. */
     append: z.record(z.string(), z.unknown()).optional(),
-    /** What the edit adds to the history in an instinct's note. */
+    /** The things that the edit adds to the history in an instinct's note. */
     history: z.array(historyRow).optional(),
-    /** What the edit writes into a part of the body that the program keeps, if no person has edited that. */
+    /** The things that the edit writes into a part of the body that the program keeps, if no person has edited that. */
     part: stepPart.optional(),
     /** What the history says first; absent if it stays as it is. */
     opening: z.array(z.string()).optional(),
@@ -1103,7 +1103,10 @@ export const intent = z.lazy(() =>
     /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
     id: z.string().refine(isFileName),
     at: z.string(),
-    /** How many files an earlier attempt of the same name had left in the history: they say nothing about this one. */
+    /**
+     * How many files an earlier attempt of the same name had left in the history: they don't say anything about this
+     * one.
+     */
     kept_before: z.number().int().optional(),
     /** Set once the deciding step is known to have happened: `steps` then holds it and what is left to do. */
     decided: z.literal(true).optional(),

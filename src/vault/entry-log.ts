@@ -10,7 +10,7 @@ const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.const
 const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 const OWN_MODE = 0o600;
 
-/** Where files lie that are only added to, whether they may be written, and what time it is. */
+/** The place of files lie that are only added to, whether they may be written, and what time it. */
 export interface GrowingFiles {
   readonly folder: string;
   /** Throws if the folder is no longer this process's to write to. */
@@ -20,8 +20,8 @@ export interface GrowingFiles {
 }
 
 /**
- * Adds a text at the end of a file of the program's own, and makes it where there isn't one. Not durably: a crash of
- * the machine may lose it. Throws what the disk refuses.
+ * Adds a text at the end of a file of the program's own, and makes it if there isn't one. Not durably: a crash of the
+ * machine may lose it. Throws what the disk refuses.
  */
 export function append(file: string, text: string): void {
   const handle = fs.openSync(file, APPEND, OWN_MODE);

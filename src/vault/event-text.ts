@@ -93,8 +93,8 @@ function clock(date: Date): string {
 export const NOW_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %%' };
 
 /**
- * What an event note asks of a person. `licensable`: a proposal whose sender may be given a licence; `forged`: anything
- * that carries a warning.
+ * The things that an event note asks of a person. `licensable`: a proposal whose sender may be given a licence;
+ * `forged`: anything that carries a warning.
  */
 type Asking = 'proposal' | 'licensable' | 'forged' | 'question' | 'choice';
 /**
@@ -339,7 +339,7 @@ export interface EventTelling {
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
-  /** What the signals say, in a few words; '' where nothing. */
+  /** What the signals say, in a few words; '' if nothing. */
   readonly summary: string;
   readonly reasoning: string;
   /** The oddities of the sender or the text: sentences. */
@@ -353,7 +353,7 @@ export interface EventTelling {
   readonly signals: readonly string[];
 }
 
-/** Texts of signals and evaluators are cut, so that the note stays readable: it holds the undo recipe. */
+/** Texts of signals and evaluators are cut, so that the note stays readable: it contains the undo recipe. */
 const MAX_TEXT = 4000;
 const MAX_REASONING = 20_000;
 const MAX_WARNING = 300;
@@ -508,7 +508,7 @@ interface AnswerTelling {
   readonly later: boolean;
   /** The event note that was answered. */
   readonly event: string;
-  /** The note that it is about; null if none was meant yet. */
+  /** The note that it is about; null if not one was meant yet. */
   readonly target: string | null;
   readonly changes: Changes;
   readonly from: string | null;
@@ -557,7 +557,7 @@ export function taughtBody(
   ]);
 }
 
-/** What is in the records of what the user taught. */
+/** Something that is in the records of what the user taught. */
 export const TAUGHT = {
   evaluator: 'none: you said what it means',
   by: 'you said what it means',
@@ -643,15 +643,15 @@ export const REMARKS = {
 /** What the body of a reversal tells. Names are without folder and `.md`. */
 interface ReversalTelling {
   readonly outcome: Outcome;
-  /** The event note that was to be taken back; null if the order names none. */
+  /** The event note that was to be taken back; null if the order doesn't name any. */
   readonly event: string | null;
   readonly target: string | null;
-  /** What the outcome alone does not say, as a sentence. */
+  /** The things that the outcome alone does not say, as a sentence. */
   readonly why: string | null;
   readonly reason: string | null;
   readonly conflicts: readonly { readonly field: string; readonly wrote: Yaml; readonly found: Yaml }[];
   readonly changes: Changes;
-  /** What it means for an answer that didn't change anything else; null if a change was to be taken back. */
+  /** Its meaning for an answer that didn't change anything else; null if a change was to be taken back. */
   readonly answer: AnswerMove | null;
 }
 
@@ -816,7 +816,7 @@ export function runSection(rows: readonly RunRow[], files: { all: number; own: n
   ].join('\n');
 }
 
-/** Returns the list of tensions as the agents named them, for a judge that wrote none. */
+/** Returns the list of tensions as the agents named them, for a judge that didn't write any. */
 export function tensionSection(lines: readonly string[]): string {
   const listed = lines.length === 0 ? ['- none'] : lines.map(joinLines);
   return ['# Tensions, as the agents named them', '', ...listed].join('\n');
@@ -994,7 +994,7 @@ function listed(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What a note shows by itself, as sentences. Days are as the note has them. */
+/** The things that a note shows by itself, as sentences. Days are as the note has them. */
 export const SEEN = {
   overdue: (days: number, due: string) => `Overdue for ${several(days, 'day')} (due ${due}).`,
   snoozeOver: (until: string) => `Its snooze ended on ${until}.`,
@@ -1050,7 +1050,7 @@ interface ChoiceTelling {
   readonly mail: string | null;
   readonly headline: string | null;
   readonly reasoning: string | null;
-  /** What would be changed in the right note, one line each. */
+  /** The things that would be changed in the right note, one line each. */
   readonly changes: readonly string[];
   readonly gates: readonly RecordedGate[];
 }

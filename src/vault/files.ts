@@ -38,7 +38,7 @@ function openNew(part: string, mode: number): number {
 /**
  * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
  * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
- * replaces nothing either. Throws the system error, `EEXIST` if the name is taken.
+ * doesn't replace anything either. Throws the system error, `EEXIST` if the name is taken.
  */
 export function linkOrCopy(file: string, name: string): void {
   try {
@@ -60,7 +60,7 @@ export function removeFile(file: string): void {
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
-/** The mode of the program's own files: they hold what was in notes that others may not read. */
+/** The mode of the program's own files: they contain what was in notes that others may not read. */
 const OWN_MODE = 0o600;
 
 /** A file's identity and age, compared to see whether it changed. Times in milliseconds, with fractions. */
@@ -283,7 +283,7 @@ function diskFull(file: string): Error {
   return Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
 }
 
-/** Loaded with the first write: commands that ask a daemon write nothing. */
+/** Loaded with the first write: commands that ask a daemon don't write anything. */
 function loadWriter(): typeof import('write-file-atomic') {
   return createRequire(import.meta.url)('write-file-atomic');
 }
@@ -448,7 +448,7 @@ function isStillInside(root: string, real: string, at: string | null): boolean {
   return at === null || at === real || at.startsWith(`${fs.realpathSync.native(root)}/`);
 }
 
-/** Returns the path of an open file by the system's own account; null if the system gives none. */
+/** Returns the path of an open file by the system's own account; null if the system doesn't give any. */
 export function openedAt(handle: number): string | null {
   try {
     return fs.readlinkSync(`/proc/self/fd/${handle}`);
@@ -531,7 +531,7 @@ function isAllowed(call: () => void): boolean {
   }
 }
 
-/** What a file has besides its bytes, and an edit must not change. */
+/** The things that a file has besides its bytes, and an edit must not change. */
 export interface Attributes {
   readonly mode: number;
   readonly uid: number;
@@ -865,9 +865,12 @@ async function openVaultFile(root: string, file: string): Promise<OpenFile | nul
   return null;
 }
 
-/** What Node cannot ask of Linux, and an edit must know. The calls throw an error with the system's code, as Node's do. */
+/**
+ * The things that Node cannot ask of Linux, and an edit must know. The calls throw an error with the system's code, as
+ * Node's do.
+ */
 export interface SystemCalls {
-  /** Returns a file's extended attributes by name, its ACL among them; none if the file system has none. */
+  /** Returns a file's extended attributes by name, its ACL among them; none if the file system doesn't have any. */
   attributes(file: string): ReadonlyMap<string, Buffer>;
   setAttribute(file: string, name: string, value: Buffer): void;
   removeAttribute(file: string, name: string): void;

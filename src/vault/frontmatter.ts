@@ -143,7 +143,7 @@ const FIELD = /^["']?[^\s:#"'-][^:\r\n]{0,100}["']?[ \t]*:(?:[ \t]|$)/;
 const MORE_OF_FIELD = /^(?:[ \t#]|-(?:[ \t]|$))/;
 
 /**
- * Refuses fields that are where no editor sees frontmatter: below an empty line, say. They are meant as such, `steward:
+ * Refuses fields that are if no editor sees frontmatter: below an empty line, say. They are meant as such, `steward:
  * false` among them, and whoever took the note for one without fields would put others above them.
  */
 function misplaced(file: string, text: string): Diagnostic | null {
@@ -557,7 +557,7 @@ const MAX_BLANKS = 48;
 
 /**
  * Returns fields as YAML for a note that the program itself writes. LAW: whatever texts the values hold, reading the
- * YAML gives them back, even after something has changed the note's line ends. The bytes hold no template, since
+ * YAML gives them back, even after something has changed the note's line ends. The bytes contain no template, since
  * Obsidian's Templater runs any template it finds in a new note.
  */
 export function stringifyYaml(fields: Readonly<Record<string, unknown>>): string {

@@ -280,7 +280,7 @@ class LinkResolver {
   /**
    * Returns the path a note has now that was once written down under this one: the same path, the path in other letters
    * (a case-only rename, a machine that writes names decomposed), or where the note was moved to. The path itself if
-   * none is known.
+   * not one is known.
    */
   currentPath(path: string): string {
     if (this.#records.has(path)) return path;
@@ -728,7 +728,7 @@ export class Catalogue {
       .filter(({ fields: { target_path: said } }) => said === now || said === null || !this.#records.has(said));
   }
 
-  /** Returns the path a note has now that was once written down under this one; the path itself if none is known. */
+  /** Returns the path a note has now that was once written down under this one; the path itself if not one is known. */
   currentPath(path: string): string {
     return this.#links.currentPath(path);
   }

@@ -67,8 +67,8 @@ export class Journal {
   }
 
   /**
-   * Writes an intent down durably. Throws with the file's name where the disk refuses, `lock-lost` (75), and
-   * `unfinished` (75) if an entry of this name waits for the person.
+   * Writes an intent down durably. Throws with the file's name if the disk refuses, `lock-lost` (75), and `unfinished`
+   * (75) if an entry of this name waits for the person.
    */
   open(pending: Intent): void {
     this.#demand();
@@ -283,7 +283,8 @@ function isStamp({ again = [] }: EditStep, record: string): boolean {
   return named && sets.length === again.length;
 }
 
-// No bytes have this hash: so the edit is made on the note as it is now, and nothing else of its text is taken over.
+// No bytes have this hash: so the edit is made on the note as it is now, and not anything else of its text is taken
+// over.
 function fieldByField(step: EditStep): EditStep {
   return { ...step, before_sha256: '' };
 }

@@ -151,7 +151,7 @@ export function itemIn(path: string): { readonly file: string; readonly id: stri
   return file === undefined || id === undefined ? null : { file, id };
 }
 
-/** Returns the file that holds an event, given the event's path. */
+/** Returns the file that contains an event, given the event's path. */
 export function streamFileOf(path: string): string {
   return itemIn(path)?.file ?? path;
 }
@@ -161,7 +161,10 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'source', 'roundtable'] as const;
 export type FolderKind = (typeof FOLDER_KINDS)[number];
 
-/** What the program takes a path in the vault for. `note`: any other Markdown note, of which only the name counts. */
+/**
+ * The things that the program takes a path in the vault for. `note`: any other Markdown note, of which only the name
+ * counts.
+ */
 export type PathKind = RecordKind | 'stream' | 'source' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
 
 export type FolderNames = Readonly<Record<FolderKind, string>>;

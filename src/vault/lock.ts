@@ -83,7 +83,8 @@ function rewriteLock(file: string, before: FileStat, text: string): FileStat | n
 
 /**
  * Takes a dead lock away, if it still holds exactly `text`. Several may find the same one: each moves it to a name of
- * its own, so that the others find nothing to move, and what another has taken or refreshed in the meantime goes back.
+ * its own, so that the others don't find anything to move, and what another has taken or refreshed in the meantime goes
+ * back.
  */
 function removeLock(file: string, text: string): void {
   const aside = partOf(file);
@@ -186,7 +187,7 @@ const holder = z.object({
   host: z.string(),
   pid: z.number().int().positive(),
   boot: z.string(),
-  /** In which PID and time namespace `pid` and `birth` were counted; empty if the system has none. */
+  /** In which PID and time namespace `pid` and `birth` were counted; empty if the system doesn't have any. */
   pid_namespace: z.string().default(''),
   time_namespace: z.string().default(''),
   role: z.enum(['daemon', 'command']),
@@ -202,7 +203,7 @@ const holder = z.object({
   /** Where a daemon listens for commands; null for a command. */
   socket: z.string().nullable().catch(null),
 });
-/** Who holds a vault, as the lock says it. */
+/** Who contains a vault, as the lock says it. */
 export type LockHolder = z.infer<typeof holder>;
 
 /** The known facts about a holder's process: `unknown` if it cannot be seen from here. */
@@ -303,7 +304,7 @@ const MARK = /^epoch-(?<epoch>\d{1,16})-(?<token>[\w-]{1,64})$/;
 // Each taking leaves an empty file of its own, and the highest counts: anyone who was stopped in the middle of a
 // taking, and goes on after others, can add a lower one, but never take a higher one back.
 
-/** Returns the highest epoch of a lock, or null if none is known. */
+/** Returns the highest epoch of a lock, or null if not one is known. */
 export function readEpoch(lock: string): Epoch | null {
   return marks(lock).reduce<Epoch | null>((most, one) => (most === null || one.epoch > most.epoch ? one : most), null);
 }
@@ -376,7 +377,7 @@ const NOTHING: Memory = { own: null, seen: null };
 /**
  * What this machine remembers of a vault's lock, outside the vault: which one it took itself, and how long another has
  * not changed. The time is that of the boot's own clock, which no person sets; it runs on from one process to the next,
- * so that a daemon that is started again and again need not begin to watch anew.
+ * so that a daemon that is started again and again need not begin to watch again.
  */
 class LockMemory {
   readonly #file: string | null;
@@ -574,7 +575,7 @@ function takeFree(
   memory.took(holder.token);
   writeEpoch(file, holder);
   // Anyone who was stopped on the way here may come after others who have taken the vault and given it back: they try
-  // anew.
+  // again.
   if (isPassed(file, holder)) {
     removeLock(file, text);
     return null;
@@ -684,8 +685,8 @@ export class Lock implements Lease {
 
   /**
    * To be called before each act, as near to it as can be. Refreshes a lock that is due, and makes one that was deleted
-   * anew, if no other person has taken it in the meantime. Throws `lock-lost` (75) if another has it, something else is
-   * in its place, or this process stood still for too long, from then on always; `vault-away` if `.steward` is not
+   * again, if no other person has taken it in the meantime. Throws `lock-lost` (75) if another has it, something else
+   * is in its place, or this process stood still for too long, from then on always; `vault-away` if `.steward` is not
    * there; and what the disk refuses. Costs one opened file.
    */
   demand(): void {

@@ -64,7 +64,7 @@ export function checkboxesIn(body: string): Checkboxes | null {
   return marks.length === 0 ? null : { open: marks.length - ticked, ticked };
 }
 
-/** Returns the last line with a ticked checkbox, without the spaces around it; null if none is ticked. */
+/** Returns the last line with a ticked checkbox, without the spaces around it; null if not one is ticked. */
 export function lastTicked(body: string): string | null {
   return boxesOf(body).findLast(({ mark }) => TICKED.has(mark))?.line ?? null;
 }
@@ -86,7 +86,7 @@ export function linesWithNumbers(body: string): string {
 const MAX_BOX_CHARACTERS = 120;
 const MAX_BOXES_CHARACTERS = 1000;
 const BOX_MARK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\][ \t]*/u;
-/** What programs write behind a task: its dates, and its block id. */
+/** The things that programs write behind a task: its dates, and its block id. */
 const BEHIND_BOX = / (?:\p{Extended_Pictographic}.{0,3}?\d{4}-\d\d-\d\d|\^[\w-]{1,40}$)/u;
 
 /** Returns the texts of the open checkboxes in a note's body, one on a line, at most 1,000 characters. */
@@ -143,7 +143,7 @@ const MARKS = /[\\`[\]<>|#$^]/g;
  */
 const PAIRS =
   /:(?=[:/])|(?<=:):|%(?=[%<>])|(?<=[%<>])%|~(?=~)|(?<=~)~|&(?=#|\w+;)|(?<=\w)@(?=\w)|(?<=\bwww)\.|(?<=\bmailto):/gi;
-/** What turns a line into a heading, a list, a quote or a rule when it begins with it. */
+/** Something that turns a line into a heading, a list, a quote or a rule when it begins with it. */
 const LINE_START = /^(?:[-+*=_]|\d+(?=[.)]))/;
 
 /**
@@ -213,8 +213,8 @@ export function choiceList(links: readonly string[]): string {
 
 /**
  * Returns which of the candidates are ticked in a note's body, each once and as it stands among the candidates. A line
- * counts if it holds the link and nothing else but the day that a plugin puts behind what is ticked: with other words
- * it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
+ * counts if it contains the link and not anything else but the day that a plugin puts behind what is ticked: with other
+ * words it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
  */
 export function tickedCandidates(body: string, candidates: readonly string[]): string[] {
   if (candidates.length === 0) return [];
@@ -313,12 +313,12 @@ export function isNamedAfter(name: string, target: string): boolean {
 }
 
 const NAME_TIME = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z/;
-/** A name may hold a moment slightly later than the timestamp; one further off was not given by the program. */
+/** A name may contain a moment slightly later than the timestamp; one further off was not given by the program. */
 const APART_MS = 2000;
 
 /**
  * Returns the moment of an event note in epoch ms: its timestamp holds seconds, and where two things happened within
- * one second, its name holds the milliseconds. NaN where neither can be read.
+ * one second, its name holds the milliseconds. NaN if neither can be read.
  */
 export function momentOf(name: string, timestamp: string | null): number {
   const written = Date.parse(timestamp ?? '');

@@ -93,7 +93,9 @@ function shaOf(file: string): string | null {
   return bytes === null ? null : sha256(bytes);
 }
 
-/** Returns a file's bytes; null if it is gone, or no file: what somebody put in its place holds no text of theirs. */
+/**
+ * Returns a file's bytes; null if it is gone, or no file: what somebody put in its place contains no text of theirs.
+ */
 function bytesOf(file: string): Buffer | null {
   try {
     return readBytes(file, MAX_DISPLACED).bytes;
@@ -265,7 +267,7 @@ class DisplacedList {
 }
 
 interface Former {
-  /** The history file that holds them. */
+  /** The history file that contains them. */
   readonly displaced: string;
   /**
    * Set if the history is on another disk than the note: the file that used to be the note. Anyone who holds it open
@@ -356,11 +358,13 @@ const OPEN_MS = 30_000;
 /** The undo window (ms), after which the former bytes of a note are deleted. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A person's bytes in the history: the note they were written into, the file that holds them, when they were found. */
+/**
+ * A person's bytes in the history: the note they were written into, the file that contains them, when they were found.
+ */
 export const keptBytes = z.object({ note: z.string(), file: z.string(), at: z.string() });
 export type KeptBytes = z.infer<typeof keptBytes>;
 
-/** The list of history files that hold a person's bytes. */
+/** The list of history files that contain a person's bytes. */
 export interface KeptList {
   get(): readonly KeptBytes[];
   set(kept: KeptBytes[]): void;
@@ -368,7 +372,7 @@ export interface KeptList {
   save(): void;
 }
 
-/** What a look found: the bytes as they were, nothing left to look for, or a disk that does not tell. */
+/** The things that a look found: the bytes as they were, nothing left to look for, or a disk that does not tell. */
 type Look = 'quiet' | 'over' | 'unknown';
 
 interface DisplacedFilesParts {
@@ -434,7 +438,7 @@ export class DisplacedFiles {
     if (isNew) this.#list.write(this.#known.values());
   }
 
-  /** Lists a history file in `status`, since it holds a person's bytes. */
+  /** Lists a history file in `status`, since it contains a person's bytes. */
   report(note: string, file: string): void {
     const { root, kept: list, now } = this.#parts;
     const relative = path.relative(root, file).split(path.sep).join('/');
@@ -463,8 +467,8 @@ export class DisplacedFiles {
 
   /**
    * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
-   * lists, that somebody may still write into, or that hold what is nowhere else. Throws if the history is a link, and
-   * where the vault is no longer ours.
+   * lists, that somebody may still write into, or that contain what is nowhere else. Throws if the history is a link,
+   * and where the vault is no longer ours.
    */
   prune(): void {
     this.#parts.demand();
@@ -779,7 +783,7 @@ function dataOf(file: string, bytes: Buffer | null): Frontmatter | null {
 /** The outcome of an edition whose publishing was interrupted, once its files are in order again. */
 interface Resolution {
   readonly published: boolean;
-  /** The history file that holds what the note was, where the edition is published. */
+  /** The history file that contains what the note was, where the edition is published. */
   readonly displaced: string | null;
   /** As in `Former`. */
   readonly apart?: string;
@@ -915,7 +919,7 @@ export interface PublisherParts {
 /** A note's new bytes before they get its name. */
 interface Part {
   readonly file: string;
-  /** What the note has besides its bytes. */
+  /** The things that the note has besides its bytes. */
   readonly like: Attributes;
   /** Whether the part has all of it too. */
   readonly isAlike: boolean;

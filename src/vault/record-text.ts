@@ -3,14 +3,16 @@ import { type Frontmatter, fieldPosition, type ParsedNote, unicodeEscape, type Y
 import { readForeignJson } from './json.ts';
 
 /*
- * The property `record` of an event note: what only the program reads. A person sees one line instead of twenty properties.
+ * The property `record` of an event note: what only the program reads. A person sees one line instead of twenty
+ * properties.
  *
- * It is a version and JSON: `1 {"says":"open proposal","seal":"…"}`. JSON in plain sight rather than a code, because whoever
- * opens the source may want to see what is kept about them, and because it survives editors that write the frontmatter anew.
- * The seal is in it and covers the values, wherever they are: to edit the text, or to move values out of it, gains nothing.
+ * It is a version and JSON: `1 {"says":"open proposal","seal":"…"}`. JSON in plain sight rather than a code, because
+ * whoever opens the source may want to see what is kept about them, and because it survives editors that write the
+ * frontmatter again. The seal is in it and covers the values, wherever they are: to edit the text, or to move values
+ * out of it, gains nothing.
  */
 
-/** The property of an event note that holds what only the program reads. */
+/** The property of an event note that contains what only the program reads. */
 export const RECORD = 'record';
 const VERSION = 1;
 

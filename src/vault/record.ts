@@ -117,7 +117,7 @@ export function stateOf(word: string): State | null {
 export const MUTATION_CLASSES = ['state_change', 'context_edit', 'parent_matter', 'related'] as const;
 export type MutationClass = (typeof MUTATION_CLASSES)[number];
 
-/** What a person calls the kinds of values that a schema expects. */
+/** The things that a person calls the kinds of values that a schema expects. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'a whole number',
@@ -208,8 +208,8 @@ export function classOfField(field: string): MutationClass {
 }
 
 /**
- * What a signal proposes to write: a class and the fields it sets, adds to, or removes from. `{state: done}` sets a field,
- * and its class is that of the field.
+ * The things that a signal proposes to write: a class and the fields it sets, adds to, or removes from. `{state: done}`
+ * sets a field, and its class is that of the field.
  */
 export const mutationProposal = z.preprocess(
   withClass,
@@ -329,7 +329,10 @@ export const eventFields = z.object({
   /** Each gate with its figures at the time the note was written. */
   gates: recordedGates,
   signals: textList,
-  /** What the program found by itself, without a signal, as one text that can be compared; null for anything else. */
+  /**
+   * The things that the program found by itself, without a signal, as one text that can be compared; null for anything
+   * else.
+   */
   perceived: optionalText,
   /** Who judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
   evaluator: optionalText,
@@ -355,7 +358,7 @@ export const eventFields = z.object({
    * What the program's part of the body says: what can be done, or what has become of it; null if it doesn't have one.
    */
   says: optionalText,
-  /** What the event has taught the sources behind it, and by which outcome; null if nothing yet. */
+  /** The things that the event has taught the sources behind it, and by which outcome; null if nothing yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
   taught_by: optionalText,
   taught_at: optionalText,
@@ -369,7 +372,7 @@ export const eventFields = z.object({
   pending_patch: orNull(vaultPatch),
   /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */
   pending_cleared: checkbox,
-  /** What the action also does in another system (`ExternalEffect`); null for nothing. */
+  /** The things that the action also does in another system (`ExternalEffect`); null for nothing. */
   plane_action: z
     .unknown()
     .optional()
@@ -422,14 +425,14 @@ export const reversalFields = z.object({
   ...answeredFields,
   /** Calibration as written: source → "before → after". */
   calibration: mapOf(z.string()),
-  /** What it taught, or gave back, in full; null in a note of an earlier version. */
+  /** The things that it taught, or gave back, in full; null in a note of an earlier version. */
   lesson: orNull(lessonRecord).catch(null),
   /** Observations that it took back or restored, written the same way. */
   observations: mapOf(z.string()),
   /** Who had spoken, and the quote, as the event that it takes back has them. */
   from: optionalText,
   quote: optionalText,
-  /** What the program's part of the body says of it; null if it doesn't have one. */
+  /** The statements of the program's part of the body about it; null if it doesn't have one. */
   says: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
@@ -582,7 +585,7 @@ function paymentIn(fields: PaymentFields): PaymentFields | null {
 /** How many letters a mistyped name may differ by. */
 const MOST_EDITS = 3;
 
-/** Returns the name that is spelt most like a written one, or null if none is near. */
+/** Returns the name that is spelt most like a written one, or null if not one is near. */
 export function nearest(mistyped: string, names: readonly string[]): string | null {
   const written = mistyped.toLowerCase();
   const near = names
@@ -879,7 +882,7 @@ interface Migration {
   readonly migrate: (value: Stored) => Stored;
 }
 
-/** What this program writes of one kind of stored thing, and how it reads what earlier versions wrote. */
+/** The things that this program writes of one kind of stored thing, and how it reads what earlier versions wrote. */
 interface Format {
   /** Where a value says its version. A value without one is of version 1. */
   readonly key: string;

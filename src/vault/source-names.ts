@@ -479,7 +479,7 @@ export function findMailServer(written: string): MailServer {
   return known.several ? known : { ...known, ids: [name], nameless: known.nameless === name ? name : null };
 }
 
-/** Returns the provider that writes its header under this name (in lower case); null if none is known. */
+/** Returns the provider that writes its header under this name (in lower case); null if not one is known. */
 export function providerOfServer(id: string): string | null {
   const found = Object.entries(knownProviders().mail_servers).find(([, one]) => writesAs(one, id));
   return found?.[0] ?? null;

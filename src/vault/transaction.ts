@@ -76,7 +76,7 @@ const TRIES = 5;
 /** How long (ms) a note that is just being written may delay an action; after that it is left as it is. */
 const PATIENCE_MS = 60_000;
 
-/** What a transaction must know of the vault around it. */
+/** The things that a transaction must know of the vault around it. */
 export interface TransactionVault extends NotePlacesVault {
   /** Where files are written before they get their name. */
   readonly tmp: string;
@@ -290,7 +290,8 @@ function madeAgain(step: EditStep, text: string): string {
   return withHistory(step.path, told, step.history ?? [], step.opening);
 }
 
-// A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.
+// A field that no longer contains what the edit was decided on belongs to the person now, or we have already written
+// it.
 function isStillExpected(data: Frontmatter, step: EditStep): boolean {
   return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
 }
@@ -460,7 +461,7 @@ function wholeNote(
 }
 
 /**
- * What the program itself last wrote into each note, so that its own edit does not count as somebody typing.
+ * The things that the program itself last wrote into each note, so that its own edit does not count as somebody typing.
  * Bounded: the oldest are dropped, which at worst means waiting out a quiet window.
  */
 export class OwnWrites {
@@ -906,7 +907,7 @@ export class Transactions {
 
   /**
    * Throws (exit 75) if the system says beforehand that an action on this note could not be carried out and recorded:
-   * so that nothing is paid for a judgement that doesn't lead to anything. `note`: null if none is to be changed.
+   * so that nothing is paid for a judgement that doesn't lead to anything. `note`: null if not one is to be changed.
    */
   demandRoom(note: string | null): void {
     const { root, layout } = this.#parts.vault;
@@ -1012,7 +1013,7 @@ export class Transactions {
     for (const folder of OWN_PLACES) demandFolder(this.#parts.vault.root, folder);
   }
 
-  // Without the note that records it nothing is done: neither where it cannot be made, nor where it cannot be completed.
+  // Without the note that records it nothing is done: neither if it cannot be made, nor if it cannot be completed.
   #demandRecord(intent: Intent): void {
     const { root } = this.#parts.vault;
     for (const step of intent.steps.filter((one) => isRecord(intent, one.path))) {
@@ -1104,7 +1105,7 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Whether the journal holds anything. */
+  /** Whether the journal contains anything. */
   get isPending(): boolean {
     return this.#parts.journal.pending().intents.length > 0;
   }
@@ -1134,7 +1135,7 @@ export class Recovery {
     for (const file of filesIn(own)) if (this.#isDeadLock(file)) fs.rmSync(file, { force: true });
   }
 
-  // A note's part that no journal explains may hold what the note was: it is kept until the undo window closes.
+  // A note's part that no journal explains may contain what the note was: it is kept until the undo window closes.
   #drop(file: string): void {
     const name = path.basename(file);
     // A second name of a note contains nothing that the note doesn't.

@@ -520,7 +520,7 @@ export class Vault {
   }
 }
 
-/** What the vault tells its listener. Called once a batch, in the order things were found. */
+/** The things that the vault tells its listener. Called once a batch, in the order things were found. */
 interface VaultListener {
   readonly changed: (changes: readonly Change[]) => void;
   /** Files under `stream/` that are new or changed. */
@@ -532,8 +532,8 @@ interface VaultListener {
 }
 
 /**
- * Returns the changes of matters and tasks since the records were last saved; none if none were saved. `left`: those of
- * them that were not taken over.
+ * Returns the changes of matters and tasks since the records were last saved; empty if not one were saved. `left`:
+ * those of them that were not taken over.
  */
 function* editsSince(left: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, Change[]> {
   const edits: Change[] = [];

@@ -197,7 +197,7 @@ class LinkedFolders {
 
   /**
    * Returns whether a link is to be listed as a folder; or why not, in words, if it is a folder's place and nothing can
-   * be listed there. Null: it is a link to a file, or is where no records are.
+   * be listed there. Null: it is a link to a file, or is if no records are.
    */
   enter(file: string): true | string | null {
     const isPlace = LinkedFolders.isPlace(this.#layout, file);

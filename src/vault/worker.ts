@@ -13,7 +13,7 @@ function isReply(message: unknown): message is Reply {
   return message.ok === true ? 'answer' in message : 'reason' in message && typeof message.reason === 'string';
 }
 
-/** What a worker's script calls: answers the one question of whoever started it, and ends. */
+/** The things that a worker's script calls: answers the one question of whoever started it, and ends. */
 export function answerParent(answer: (data: unknown) => unknown): void {
   process.once('message', async (data) => {
     const said: Reply = await replyTo(data, answer);

@@ -426,7 +426,7 @@ export class ProgressLine {
   readonly #err: Printer;
   readonly #isSilent: boolean;
   #samples: Sample[] = [];
-  /** What was told last; null before anything was. */
+  /** The report last; null before anything was. */
   last: ImportProgress | null = null;
 
   constructor(err: Printer, isSilent: boolean) {
@@ -514,7 +514,7 @@ const TWO_COLUMNS = 'two';
 
 /**
  * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null if nothing has
- * to be asked, where the person breaks it off, and where no answer helps.
+ * to be asked, where the person breaks it off, and if no answer helps.
  */
 export async function askedFormat(bytes: Uint8Array, lines: readonly string[], asking: Asking): Promise<string | null> {
   let open = openQuestions(bytes, lines);

@@ -471,7 +471,7 @@ class LineAsker implements Asker, Disposable {
   }
 }
 
-// A key means what it says, in capitals too where those mean nothing else; and so does the word for it.
+// A key means what it says, in capitals too where those don't mean anything else; and so does the word for it.
 function wayOf(ways: readonly Way[], typed: string): Way | undefined {
   const word = typed.toLowerCase();
   return (
@@ -489,8 +489,8 @@ interface Way {
 }
 
 /**
- * Returns what can be said, in lines: `confirm (c), dismiss (d), skip (s), quit (q)?` `byName`: how a note that may be chosen
- * is named; null if none may.
+ * Returns what can be said, in lines: `confirm (c), dismiss (d), skip (s), quit (q)?` `byName`: how a note that may be
+ * chosen is named; null if not one may.
  */
 function waysLines(out: Printer, ways: readonly Way[], byName: string | null): string[] {
   const shown = ways.map(({ key, words }) => {

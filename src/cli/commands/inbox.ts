@@ -15,7 +15,7 @@ import {
 import { statusNow } from './status.ts';
 
 interface InboxOptions extends CommonOptions {
-  /** Goes through it line by line where there is no terminal. */
+  /** Goes through it line by line if there is no terminal. */
   readonly answer?: boolean;
   /** Only prints it, also on a terminal. */
   readonly list?: boolean;

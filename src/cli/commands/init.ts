@@ -98,7 +98,7 @@ function parentFolder({ folder }: InitOptions): string | null {
   );
 }
 
-/** What would be made or changed, a line each; none if all is there. */
+/** The things that would be made or changed, a line each; none if all is there. */
 function planLines(root: string, { tasks, matters }: Survey, plan: InitPlan): string[] {
   const { adoption, folders } = plan;
   const missing = FOLDER_KINDS.map((kind) => folders[kind]).filter((name) => !isThere(path.join(root, name)));
@@ -287,7 +287,7 @@ function quoted(root: string): string {
 interface InitAsking {
   /** `usual`: what Enter means. */
   readonly agree: (message: string, usual?: boolean) => Promise<boolean | null>;
-  /** What a word for a state means; `unknown` if the person leaves it open. */
+  /** The meaning of a word for a state; `unknown` if the person leaves it open. */
   readonly meaning: (word: FoundWord) => Promise<State | 'unknown' | null>;
 }
 
@@ -330,7 +330,7 @@ interface InitPlan {
   readonly folders: FolderNames;
   readonly mendsTypes: boolean;
   readonly addsSnippet: boolean;
-  /** What a yes would add, if nobody was there to be asked. */
+  /** The things that a yes would add, if nobody was there to be asked. */
   readonly left: readonly string[];
   readonly declined: readonly string[];
 }
@@ -463,7 +463,7 @@ function renamedFields({ fields }: TaskNotesSettings): { read: string[]; unread:
   };
 }
 
-/** Returns the words as the settings list them, TaskNotes' usual one first; none if the program knows all of them. */
+/** Returns the words as the settings list them, TaskNotes' usual one first; empty if the program knows all of them. */
 function wordLines(words: readonly FoundWord[], taskNotes: TaskNotesSettings | null): string[] {
   const known = words.filter(({ state }) => state !== null);
   if (known.every(({ word, state }) => stateMeant(word, NO_WORDS) === state)) return [];
@@ -479,7 +479,9 @@ interface Survey {
   /** Where the settings look for records, and how many notes are there. */
   readonly folders: FolderNames;
   readonly records: { readonly tasks: number; readonly matters: number };
-  /** The tasks of TaskNotes, and a folder of projects; null if the settings name a folder that holds notes already. */
+  /**
+   * The tasks of TaskNotes, and a folder of projects; null if the settings name a folder that contains notes already.
+   */
   readonly tasks: FoundFolder | null;
   readonly matters: FoundFolder | null;
   /** How many of the tasks name one of the matters. */
@@ -508,7 +510,7 @@ interface FoundWord {
   readonly word: string;
   /** How many notes say it. */
   readonly notes: number;
-  /** What it means; null if neither the settings nor TaskNotes nor the program itself knows it. */
+  /** Its meaning; null if neither the settings nor TaskNotes nor the program itself knows it. */
   readonly state: State | null;
 }
 
@@ -564,7 +566,7 @@ const PROJECTS =
   'projects project projekte projets proyectos progetti projecten matters angelegenheiten vorhaben affaires asuntos pratiche zaken'.split(
     ' ',
   );
-/** A folder of projects is at the top, or in one that holds all of PARA. */
+/** A folder of projects is at the top, or in one that contains all of PARA. */
 const MAX_PROJECTS_DEPTH = 2;
 
 /** Returns the folder of projects with the most notes, apart from the tasks. */
@@ -879,8 +881,8 @@ const fieldNames = z.object({
 });
 
 /**
- * What TaskNotes says of its tasks. Its settings hold much else, a token among it, and no part of that is kept.
- * Everything one version of it does not write is as TaskNotes itself takes it.
+ * The statements of TaskNotes about its tasks. Its settings contain much else, a token among it, and no part of that is
+ * kept. Everything one version of it does not write is as TaskNotes itself takes it.
  */
 const taskNotesSettings = z
   .looseObject({
@@ -952,7 +954,7 @@ function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
   return making;
 }
 
-/** What a vault has, and how each of it is made where it is missing. */
+/** The things that a vault has, and how each of it is made where it is missing. */
 function partsOf(root: string, tmp: string, plan: InitPlan): readonly (readonly [string, () => Made])[] {
   const madeIf = (isMade: boolean): Made => (isMade ? 'made' : null);
   return [
@@ -974,7 +976,7 @@ function refusal(error: unknown, name: string): Diagnostic {
 
 /**
  * Makes `steward.md` with these settings, or adds to one that is there those that it does not have. One that cannot be
- * read lacks none: nothing is written into it.
+ * read has all of them: nothing is written into it.
  */
 function writeSettings(root: string, tmp: string, { settings: proposed, folders }: InitPlan): Made {
   const place = realPlace(root, SETTINGS_FILE);

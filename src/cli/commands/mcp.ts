@@ -70,7 +70,7 @@ export function clientName(given: string | undefined): string {
   );
 }
 
-/** How much text a model is given: what it reads costs it room. The structured content holds more. */
+/** How much text a model is given: what it reads costs it room. The structured content contains more. */
 const MOST_PRINTED = 20_000;
 
 /** Returns what a screen prints, without colour and no longer than a model should be given. */
@@ -731,7 +731,7 @@ const INSTRUCTIONS = [
  */
 export async function mcp(options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options, context);
-  // Each answer reads the vault anew. V8 would let the heap grow to 300 MB before it collects what that leaves.
+  // Each answer reads the vault again. V8 would let the heap grow to 300 MB before it collects what that leaves.
   setFlagsFromString('--optimize-for-size');
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const { stdin, stdout } = process;

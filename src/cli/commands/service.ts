@@ -236,7 +236,7 @@ interface Agent {
   readonly log: string;
 }
 
-/** Returns the launch agent of a vault for this very Node. Throws `service-path` if XML cannot hold a path. */
+/** Returns the launch agent of a vault for this very Node. Throws `service-path` if XML cannot contain a path. */
 function launchAgent(root: string, env: NodeJS.ProcessEnv): Agent {
   const home = env.HOME ?? os.homedir();
   const log = path.join(home, 'Library', 'Logs', 'vault-steward', 'steward.log');
@@ -297,7 +297,7 @@ ${variables.map(([name, value]) => `    <key>${name}</key>\n    <string>${escape
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-// XML 1.0 holds no other control characters, and joins line breaks; bytes that are no UTF-8 have become U+FFFD.
+// XML 1.0 contains no other control characters, and joins line breaks; bytes that are no UTF-8 have become U+FFFD.
 function escaped(text: string): string {
   if (!/[\p{Cc}\u2028\u2029\ufffd-\uffff]|[\ud800-\udfff]/u.test(text)) {
     return text.replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);
@@ -428,7 +428,7 @@ function refused(what: string, why: string): StewardError {
 
 interface Limits {
   readonly files: number;
-  /** MiB: from here on the system takes memory back where it can, and at the end it ends the process. */
+  /** MiB: from here on the system takes memory back if it can, and at the end it ends the process. */
   readonly memoryHigh: number;
   readonly memoryMax: number;
   readonly startSeconds: number;
@@ -595,7 +595,7 @@ function otherInstances({ owner, name, unit }: Unit): string[] {
   return [...new Set(links)].filter((one) => /^steward@.+\.service$/.test(one) && one !== name);
 }
 
-// Its folder goes with it where nothing else is there.
+// Its folder goes with it if nothing else is there.
 function removeFile(file: string): void {
   fs.rmSync(file, { force: true });
   const folder = path.dirname(file);
@@ -632,7 +632,7 @@ interface Unit {
   readonly manager: readonly string[];
 }
 
-/** Returns the unit of a vault for this very Node. Throws `service-path` if a unit cannot hold a path. */
+/** Returns the unit of a vault for this very Node. Throws `service-path` if a unit cannot contain a path. */
 function systemdUnit(root: string, owner: Owner, env: NodeJS.ProcessEnv): Unit {
   return owner === 'system' ? systemUnit(root) : userUnit(root, env);
 }

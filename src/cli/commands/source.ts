@@ -184,7 +184,7 @@ export async function sourcePause(name: string, options: PauseOptions, context: 
   return EXIT.done;
 }
 
-/** Returns all sources, as the daemon knows them or, if none runs, as this terminal does. */
+/** Returns all sources, as the daemon knows them or, if no daemon runs, as this terminal does. */
 export function allSources(root: string, context: CommandContext): Promise<readonly ListedSource[]> {
   return askOrDo(context, root, { op: 'sources' }, async () => listedSources(await readVault(context, root)));
 }
@@ -199,8 +199,8 @@ interface Tested {
 }
 
 /**
- * Allows a source what a person says, where that is new, and tests it: by the daemon, or here where none runs. Throws what the
- * source answers, as an error that can be printed.
+ * Allows a source what a person says, where that is new, and tests it: by the daemon, or here if no daemon runs. Throws
+ * what the source answers, as an error that can be printed.
  */
 function tested(order: TestOrder, root: string, context: CommandContext, typed: string | null): Promise<Tested> {
   return askOrDo(context, root, order, async () => {
@@ -542,7 +542,7 @@ type TryOrder = Extract<Request, { op: 'source-try' }>;
 
 type TestOrder = Extract<Request, { op: 'source-test' }>;
 
-/** What `source add` asks and tells on a terminal. */
+/** The things that `source add` asks and tells on a terminal. */
 export const ADDING = {
   allTheSame: 'Write the note anyway?',
   ownServer: (server: string) => `Is ${server} the server of your own provider?`,
@@ -753,7 +753,7 @@ function shownProgram(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/** Returns how the password of a source is had; empty if none is needed. */
+/** Returns how the password of a source is had; empty if not one is needed. */
 export function passwordWords({ password, allowed, kind }: ListedSource): string {
   if (kind === null) return ''; // its note does not say whether it needs one
   const noun = kind === 'webhook' ? 'token' : 'password';

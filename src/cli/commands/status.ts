@@ -215,7 +215,7 @@ export function printStatus(
   if (all) printKnown(out, status.knownTrouble);
 }
 
-/** Prints the problems that are hidden, with the id that shows one again; nothing if there aren't any. */
+/** Prints the problems that are hidden, with the id that shows one again; no output if there aren't any. */
 function printKnown(out: Printer, known: readonly Problem[]): void {
   if (known.length === 0) return;
   out.heading(`Known (${known.length}), hidden until they recur: steward status --unhide ID`);
@@ -281,7 +281,7 @@ function troubleWords({ trouble }: Status): string | null {
   return trouble.length === 0 ? null : count(trouble.length, 'problem');
 }
 
-// A matter is well where nothing of it waits for anybody. Whether it is, no person knows of a vault that is away.
+// A matter is well if nothing of it waits for anybody. Whether it is, no person knows of a vault that is away.
 function wellWords({ schedules, waiting, warnings, vault }: Status): string | null {
   const restless = new Set([...warnings, ...waiting].map(({ matter }) => matter));
   const well = schedules.filter(({ matter }) => !restless.has(matter)).length;

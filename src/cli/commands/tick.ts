@@ -24,7 +24,7 @@ export async function tick(
   context: CommandContext,
 ): CommandResult {
   const root = vaultDir(options, context);
-  // A mode in the caller's environment lowers the daemon's; none there lowers nothing.
+  // A mode in the caller's environment lowers the daemon's; none there doesn't lower anything.
   const mode = context.env.STEWARD_LIVE_MODE === undefined ? null : readEnvironment(context.env).ceiling;
   const request = { op: 'tick' as const, matters: [...matters], force: options.force === true, mode };
   const results = await handOver(context, root, request, (space) => tickHere(space, request));
