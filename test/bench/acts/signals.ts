@@ -24,12 +24,8 @@ export async function measureSignals({ home, isQuick, vaults }: Bench): Promise<
   const act = async () => {
     index += 1;
     const task = taskPath(openTask(index));
-    const took = await answered(
-      daemon,
-      vault,
-      `signal/bench-${index}.md`,
-      strongSignal(task, dueOf(index), `moved ${index}`),
-    );
+    const file = `signal/bench-${index}.md`;
+    const took = await answered(daemon, vault, file, strongSignal(file, task, dueOf(index), `moved ${index}`));
     demandDone(vault, task, dueOf(index));
     return took;
   };
