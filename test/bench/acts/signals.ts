@@ -88,7 +88,7 @@ function ended(process: ChildProcess): Promise<void> {
 
 function next(process: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no answer within 10 s')), 10_000);
+    const late = setTimeout(() => reject(new Error('no answer within 60 s')), 60_000);
     process.once('message', () => {
       clearTimeout(late);
       resolve();
