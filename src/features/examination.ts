@@ -84,14 +84,13 @@ function exchangeOf(vault: Vault): boolean | null {
   return exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);
 }
 
-/** A key of a matter or task that means nothing to the program, and is spelt almost like one that does. */
 interface NearKey {
   readonly file: string;
   readonly key: string;
   readonly meant: string;
 }
 
-/** Keys of ours that nobody writes by hand. */
+/** Keys of ours that no person writes by hand. */
 const OURS_ALONE = ['state_field', 'unexplained', 'set_aside'];
 
 /** Words of other programs that only look like one of ours. */
@@ -169,10 +168,10 @@ function meantBy(key: string, known: readonly string[]): string | null {
   );
 }
 
-/** So many of the newest mails are looked at. */
+/** This many of the newest mails are looked at. */
 const NEWEST = 50;
 
-/** From so many mails on, and half of all, it is worth a word that nobody vouches for them. */
+/** From so many mails on, and half of all, it is worth a word that nobody authenticates them. */
 const MANY = 3;
 
 const SHARE = 0.5;
@@ -186,8 +185,8 @@ const HEADERS = 64 * 1024;
 const NAMED = 3;
 
 /**
- * Returns what a person can do where the steward may not act upon most of the newest mails, since no server that the
- * settings trust vouches for their senders: which servers say on top of the mails who sent them. Reads mails.
+ * Returns what a person can do where Steward may not act upon most of the newest mails, since no server that the
+ * settings trust authenticates their senders: which servers say on top of the mails who sent them. Reads mails.
  */
 export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const mails = space.vault.catalogue
@@ -255,7 +254,7 @@ function topmostServers({ context, vault }: IndexAccess): Named[] {
     .sort((one, other) => other.mails - one.mails || (one.server < other.server ? -1 : 1));
 }
 
-// What a mail was fetched with is the account's server: that of the settings does not count for it.
+// Everything a mail was fetched with is the account's server: that of the settings does not count for it.
 function namedIn(file: string, bytes: Buffer, seal: Seal): Omit<Named, 'mails'> | null {
   const server = topmostServer(bytes.subarray(0, HEADERS).toString('latin1'));
   const fetched = readFetched(bytes, file, seal);
@@ -267,12 +266,12 @@ function bytesOf(vault: Vault, file: string): Buffer {
   try {
     return readInside(vault.root, file, MOST_BYTES).bytes;
   } catch {
-    return Buffer.alloc(0); // gone, too large, or no file: it says nothing
+    return Buffer.alloc(0); // gone, too large, or no file: it doesn't say anything
   }
 }
 
 /**
- * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null where there is none.
+ * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null if there isn't one.
  */
 export function topmostServer(mail: string): string | null {
   const lines = mail.split(/\r?\n/);
@@ -280,7 +279,7 @@ export function topmostServer(mail: string): string | null {
   const headers = end < 0 ? lines : lines.slice(0, end);
   const at = headers.findIndex((line) => line.toLowerCase().startsWith(HEADER));
   if (at < 0) return null;
-  // The name may stand on the next line, which then begins with a blank.
+  // The name may be on the next line, which then begins with a blank.
   const [first = '', next = ''] = headers.slice(at, at + 2);
   const value = `${first.slice(HEADER.length)} ${/^[ \t]/.test(next) ? next : ''}`.trim();
   return /^[a-z0-9][a-z0-9._-]{0,252}(?=[\s;]|$)/i.exec(value)?.[0].toLowerCase() ?? null;

@@ -86,8 +86,6 @@ $ steward inbox --vault vault
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
-    only proposed: shadow changes no note; live needs 0.60, this scored 0.20; only you can do what
-    it asks for
     steward-action-<stamp>-send-odometer-photo
   choice  which note is meant?
     2026-11-02 A Marlow invoice is approved, but which?
@@ -151,8 +149,6 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
-    only proposed: shadow changes no note; live needs 0.60, this scored 0.20; only you can do what
-    it asks for
   dismiss (d), mark (m), skip (s), mail (e), note (o), reason (r), undo (u), quit (q)?
 
   choice  which note is meant?
@@ -175,8 +171,6 @@ $ steward inbox --vault vault
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
-    only proposed: shadow changes no note; live needs 0.60, this scored 0.20; only you can do what
-    it asks for
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --answer --list

@@ -79,7 +79,7 @@ export async function tryOut(
   };
 }
 
-/** What a daemon may have met of a Plane that cannot be used. */
+/** The things that a daemon may have met of a Plane that cannot be used. */
 const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];
 
 /** A daemon that doesn't answer says nothing of its sources. */
@@ -88,10 +88,9 @@ const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 /** The package that speaks with each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 
-/** How a source stands that nobody may ask just now. */
+/** How a source stands that no person may ask just now. */
 const NOT_ASKED: readonly ListedSource['state'][] = ['paused', 'not-allowed', 'unreadable', 'refused'];
 
-/** What was found of the sources. */
 interface SourceChecks {
   readonly checks: readonly Check[];
   readonly trouble: readonly Diagnostic[];
