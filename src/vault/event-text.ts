@@ -131,6 +131,8 @@ export type AnswerState =
     }
   | { readonly kind: 'superseded'; readonly by: string }
   | { readonly kind: 'settled'; readonly by: string | null; readonly reason: string; readonly isMade: boolean }
+  /** Steward left the vault, so that a box has no effect any more. `isAsked`: the note waited for an answer. */
+  | { readonly kind: 'left'; readonly at: number; readonly isAsked: boolean }
   | { readonly kind: 'nothing' };
 
 /** Returns what the undo of a note of this kind would take back, by its recipe. */
@@ -240,6 +242,10 @@ export function becomingWords(becoming: AnswerState): string {
       return `A newer note has taken its place: ${linkTo(becoming.by)}.`;
     case 'settled':
       return settledWords(becoming);
+    case 'left':
+      return becoming.isAsked
+        ? `Steward left this vault on ${momentWords(becoming.at)}, before you answered.`
+        : `Steward left this vault on ${momentWords(becoming.at)}, so it can’t undo this any more.`;
     case 'nothing':
       return 'No answer is needed.';
   }
