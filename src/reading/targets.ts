@@ -494,7 +494,7 @@ function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<stri
 const MAX_RECIPIENTS = 10;
 
 /** Returns with whom the user deals in an event: who sent it, or to whom the user did. */
-function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
+export function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
   return sourceType === SENT ? to.slice(0, MAX_RECIPIENTS) : [from ?? ''];
 }
 

@@ -50,16 +50,18 @@ $ steward import --vault vault nowhere.eml
 >2 There is no file <root>/nowhere.eml. (import-missing)
 >2   The vault is searched first, then the current folder.
 ? 1
-$ steward import --vault vault mails
->2 mails is a folder without cur/ and new/, so it is no Maildir. (import-folder)
->2   Name the files in it, such as mails/*.
+$ mkdir texts && cp notes.pages texts && steward import --vault vault ./texts
+>2 texts is a folder without mails: no Maildir (cur/ and new/), and no .eml files. (import-folder)
+>2   Name the files in it, such as texts/*.
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'
 >2 (see steward import --help)
 ? 2
 
-# A mailbox, and a Maildir. What came by one door is known at the other.
+# A folder of mails, a mailbox, and a Maildir. What came by one door is known at the other.
+$ steward import --vault vault ./mails
+stream/mails: 5 events: 0 signals, 5 known
 $ (for n in 01 03 04; do echo 'From - Mon Nov 20 09:00:00 2034'; cat mails/$n-*.eml; echo; done) > box.mbox; steward import --vault vault ./box.mbox
 stream/box.mbox: 3 events: 0 signals, 3 known
 $ steward import --vault vault ./box.mbox
