@@ -131,7 +131,7 @@ function outcomesOf(space: Workspace, cases: readonly RehearsedCase[]): Outcomes
   });
 }
 
-/** A licence is offered after right outcomes on so many days (contract, 6.16). */
+/** A licence is offered after right outcomes on this many days (contract, 6.16). */
 const DAYS_OF_OFFER = 2;
 
 function licencesOf(space: Workspace, all: readonly RehearsedCase[]): LicenceOffer[] {
@@ -193,11 +193,11 @@ function matterOfCase(space: Workspace, one: RehearsedCase): MatterRecord | null
 
 type NameKind = 'sender' | 'keyword' | 'reference';
 
-/** So many are tried: each takes another look at its events. */
+/** This many are tried: each takes another look at its events. */
 const MOST_TRIED: Readonly<Record<NameKind, number>> = { sender: 20, keyword: 10, reference: 10 };
-/** So many events are looked at again for each kind. */
+/** This many events are looked at again for each kind. */
 const MOST_LOOKS = 3000;
-/** A keyword is rare: at most so many events have it, or at most so large a share of them. */
+/** A keyword is rare: at most this many events have it, or this share of them. */
 const MOST_WITH_WORD = 5;
 const MOST_SHARE = 0.01;
 const LEAST_LETTERS = 4;
@@ -219,7 +219,8 @@ function byPromise(one: NameTrial, other: NameTrial): number {
   return other.ends.size - one.ends.size || one.events.length - other.events.length;
 }
 
-// What shortly before an end that nothing led to was written by, or in, and what neither the note nor its matter has.
+// Anything that shortly before an end that nothing led to was written by, or in, and what neither the note nor its
+// matter has.
 function trialsFor(space: Workspace, { events, unfound }: Again): NameTrial[] {
   if (unfound.length === 0) return [];
   const named = new NamedEvents(events);
