@@ -647,7 +647,8 @@ function concerned(space: ReadAccess, record: VaultRecord): (EventRecord | Rever
     case 'reversal':
       return [record, ...answered(space, record.fields.reverses)];
     case 'signal':
-      return waitingOf(catalogue.eventsOfSignal(record.name));
+      // A signal that was withdrawn may count again, and with it a proposal that was closed.
+      return catalogue.eventsOfSignal(record.name);
     case 'task':
     case 'matter':
       return [

@@ -209,9 +209,9 @@ export function saysForcible(says: string): boolean {
 
 const INVITED: Readonly<Record<Asking, string>> = {
   proposal:
-    'Tick `confirm` above to make the change, `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to have it argued first. It waits until you answer.',
+    'Tick `confirm` above to make the change, `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to let agents discuss it first. It waits until you answer.',
   licensable:
-    'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to have it argued first. It waits until you answer.',
+    'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to let agents discuss it first. It waits until you answer.',
   forged:
     'Because of the warning it has no box to confirm it. Tick `dismiss` above if it is wrong, or `later` if it is only not for now. If you are sure who wrote it, run `steward confirm NAME --force` with the name of this note.',
   question: 'Tick `dismiss` above once you have seen to it.',
