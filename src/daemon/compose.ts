@@ -188,6 +188,7 @@ async function composeAround(
   };
   const accountServers = () => Object.values(state.get(SOURCES)).flatMap(({ server }) => server ?? []);
   const sentAccounts = () => Object.entries(state.get(SOURCES)).flatMap(([name, { sent }]) => (sent ? [name] : []));
+  const ownAddresses = () => Object.values(state.get(SOURCES)).flatMap(({ own }) => own);
   const memory = keyMemory(env);
   const markOf = (name: string) => seal.of(`agreed ${name}`);
   const agreed = new AgreedSettings(settings, () => state.get('licences'), markOf);
@@ -221,6 +222,7 @@ async function composeAround(
     emit,
     accountServers,
     sentAccounts,
+    ownAddresses,
     silentMails: () => ingest.trail.mails(),
     external: capabilities.flatMap((one) => one.external?.({ env, vault }) ?? [])[0] ?? null,
     ...(loop && { turn: loop.turn }),

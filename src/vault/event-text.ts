@@ -952,6 +952,8 @@ export const INCOMPLETE = {
   about: (name: string) => `It names ${quoted(name)}, which neither this note nor its matter does.`,
   limited: (words: string) => `${quoted(words)} may limit it.`,
   amount: 'It names another amount than this note.',
+  addressed: (words: string) =>
+    `It greets ${quoted(clipped(words, 60))}, and Steward doesn't know that as your name. If it is, add it to own_names in steward.md.`,
   alone: 'The trained reader does not read it so.',
   otherDeed: 'It says that something else was done than this task asks for.',
   remembered: 'It comes first only because of your earlier answers about this sender.',
