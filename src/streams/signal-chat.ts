@@ -16,7 +16,7 @@ interface SignalMessage {
   readonly edited: string;
   /** How many files it has. */
   readonly files: number;
-  /** What names it among all of its author's messages, where Signal's own time does; null if only its words can. */
+  /** The id among all of its author's messages, if Signal's own time gives one; null if only its words can. */
   readonly sent: string | null;
 }
 
