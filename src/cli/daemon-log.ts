@@ -238,7 +238,7 @@ export function entryOf(event: DaemonEvent): (out: Printer, detail: Detail) => L
   });
 }
 
-// A line of the log is one line, whatever a path holds, and has no effect to a terminal that shows it.
+// A line of the log is one line, whatever a path holds, and has no effect on a terminal that shows it.
 function jsonLine(record: LogRecord): string {
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(record).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, escaped);

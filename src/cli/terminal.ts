@@ -93,7 +93,7 @@ export class Printer {
 
   /** Writes `value` as indented JSON. */
   json(value: unknown): void {
-    // JSON leaves some control characters as they are. Escaped, they mean the same but have no effect to a terminal.
+    // JSON leaves some control characters as they are. Escaped, they mean the same but have no effect on a terminal.
     const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
     this.#write(`${text}\n`);

@@ -494,7 +494,7 @@ interface CommittedAnswer {
 
 /**
  * Publishes an answer as one transaction: the edit of the note, which decides, then the answer note, the stamps in the
- * signals and the lesson for the sources. Returns null if a note changed in between: then nothing was written.
+ * signals and the lesson for the sources. Returns null, without writing, if a note changed in between.
  */
 function commitAnswer(space: WriteAccess, order: AnswerOrder, action: AnswerAction): CommittedAnswer | null {
   const { event, by, file, later = false } = order;
@@ -675,7 +675,7 @@ function undoableAnswer(recipe: UndoRecipe | null): AnswerState {
   return undoable(undoableKind('event', recipe), recipe);
 }
 
-/** What stands only in a note that the program makes: it is about the body, or about how the whole looks. */
+/** Fields of a note that only the program makes: about the body, or about the look of the whole. */
 const OF_NEW_NOTES: ReadonlySet<string> = new Set(['change', 'cssclasses', 'says']);
 
 // Everything the person wrote in their file stays as they wrote it; the program adds the other fields.
@@ -697,8 +697,8 @@ function actionType(event: EventRecord): 'steward-action' | 'signal-action' {
 
 /**
  * Takes the flag from a note whose proposals have closed themselves: overtaken, or resolved by hand. Leaves an event
- * note that says why, and teaches no source. Does nothing in shadow mode, which changes no note by itself. Returns when
- * to look again (epoch ms) where somebody is editing the note, else null.
+ * note that says why, and teaches no source. Has no effect in shadow mode, which changes no note. Returns when to look
+ * again (epoch ms) where somebody is editing the note, else null.
  */
 export function clearFlag(space: WriteAccess, target: TargetRecord): number | null {
   if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space.context, null) === 'shadow')
@@ -763,11 +763,11 @@ interface DroppedAnswer {
   readonly file: OrderRecord;
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord | null;
-  /** Why nothing can be done about it, or null. */
+  /** The obstacle to it, or null. */
   readonly trouble: string | null;
 }
 
-/** Returns what a dropped file asks for: what its link says, or else what its own name says. */
+/** Returns the request of a dropped file: by its link, or else by its own name. */
 function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): DroppedAnswer {
   const { confirms, dismisses } = file.fields;
   const said = file.fields.type ?? file.name;
@@ -853,8 +853,8 @@ export type Order =
   | { readonly kind: 'file'; readonly path: string; readonly order: DroppedAnswer };
 
 /**
- * Returns the order that a note holds, or null. `before` is the note as it was known before: a box whose tick was
- * answered already asks for nothing until it is ticked again.
+ * Returns the order in a note, or null. `before` is the note as it was known before: a box whose tick was answered
+ * already makes no request until it is ticked again.
  */
 export function orderOf(space: ReadAccess, before: VaultRecord | null, after: VaultRecord | null): Order | null {
   const { catalogue } = space.vault;
@@ -870,7 +870,7 @@ export function orderOf(space: ReadAccess, before: VaultRecord | null, after: Va
   }
 }
 
-// Read once: an answer stands, unless the file was refused because the event it names had not arrived yet.
+// Read once: an answer stays, unless the file was refused because the event it names had not arrived yet.
 function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
   const order = readDroppedAnswer(catalogue, file);
   const cameEarly = file.fields.event_found === false && order.event !== null;
@@ -894,7 +894,7 @@ function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: Re
   return { kind: 'undo', path: after.path, order: { event, by: 'checkbox', reason, force: true, file: null } };
 }
 
-// At a start nothing is known of before: as long as a conflict is not answered, the note itself says that it can be forced.
+// At a start the past is unknown: as long as a conflict is not answered, the note itself says that it can be forced.
 function couldForce(before: VaultRecord | null, { fields: { says } }: ReversalRecord): boolean {
   if (before === null) return says !== null && saysForcible(says);
   return before.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
@@ -915,7 +915,7 @@ function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Ans
   return { kind: 'undo', path: after.path, order };
 }
 
-// If nothing was changed, neither by the event nor by its answers, there isn't anything to take back: the note says so.
+// If neither the event nor its answers changed a note, there isn't anything to take back: the note says so.
 function isUnmade(catalogue: Catalogue, event: Answerable): boolean {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return false;
   return catalogue.answersTo(event.name).every(({ fields }) => fields.undo_recipe === null);

@@ -21,7 +21,7 @@ const entry = z.object({
   settled: z.boolean(),
 });
 
-/** `.steward/state/budget.json`: what was spent on models in the last day, oldest first. */
+/** `.steward/state/budget.json`: the spending on models in the last day, oldest first. */
 export const budgetState = z.object({
   nextId: z.number().int().catch(0),
   entries: z
@@ -70,19 +70,19 @@ type Allowance =
   | { readonly ok: true; readonly state: BudgetState; readonly id: number }
   | { readonly ok: false; readonly state: BudgetState; readonly refusal: BudgetRefusal };
 
-/** Returns the state of a budget of which nothing is spent. */
+/** Returns the state of an unspent budget. */
 export function emptyBudget(): BudgetState {
   return { nextId: 0, entries: [], spentUntil: null };
 }
 
-/** Returns the state of a budget of which nothing is known: until it has left the window, all of it counts as spent. */
+/** Returns the state of an unknown budget: until it has left the window, all of it counts as spent. */
 export function unreadableBudget(now: number): BudgetState {
   return { ...emptyBudget(), spentUntil: now + DAY_BUDGET };
 }
 
 /**
  * Sets aside what a call is expected to cost before it is made, or names the window of 24 hours that it does not fit
- * in. A window that is used up also refuses a call that is expected to cost nothing.
+ * in. A window that is used up also refuses a call that is expected to be free.
  */
 export function reserveSpend(
   state: BudgetState,
@@ -121,7 +121,7 @@ export function spenders(state: BudgetState, now: number): string[] {
 }
 
 /**
- * Returns the cost to expect of a call where the evaluator doesn't name any: that of the dearest call of the last 24
+ * Returns the cost to expect of a call if the evaluator doesn't name any: that of the dearest call of the last 24
  * hours.
  */
 export function maxSpend(state: BudgetState, now: number): Spending {
@@ -246,7 +246,7 @@ const row = z.object({
 });
 type Row = z.infer<typeof row>;
 
-/** `.steward/state/ledger.json`: what models took in the last week, hour by hour, oldest first. */
+/** `.steward/state/ledger.json`: the use of models in the last week, hour by hour, oldest first. */
 export const ledgerState = z.object({ rows: z.array(row) });
 export type LedgerState = z.infer<typeof ledgerState>;
 

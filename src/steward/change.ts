@@ -193,7 +193,7 @@ function members(value: Yaml): string[] {
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
 }
 
-/** The most characters of JSON that a field may hold before and after: an event note must have room for both. */
+/** The most characters of JSON of a field before and after: an event note must have room for both. */
 const MAX_CHANGE = 128 * 1024;
 
 /** Why a list of changes contradicts itself about some field, or null. */
@@ -262,7 +262,7 @@ export function inOwnNames(permission: Permission, context: MutationContext, map
   return { ...permission, edits, changes: Object.fromEntries(changes) };
 }
 
-// The field and the note's name for it; nothing if they are the same.
+// The field and the note's name for it; empty if they are the same.
 function ownName(field: string, { fields, names }: MutationContext, mapping: FieldMapping): [string, string][] {
   if (field !== 'parent_matter') return [...(names ?? [])].filter(([ours]) => ours === field);
   if (fields.parent_matter !== undefined) return [];
@@ -493,8 +493,8 @@ function isBareName(link: string): boolean {
 }
 
 /**
- * Returns an edit without what the note already holds, or an empty list if nothing is left of it. Members to be removed
- * are spelled as in the note.
+ * Returns an edit without the values that the note has already, or an empty list if that is all of it. Members to be
+ * removed are spelled as in the note.
  */
 function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
   const before = heldIn(fields, edit.field);
@@ -531,7 +531,7 @@ export function proposalChanges(proposal: MutationProposal): FieldChange[] {
  * proposal (section 3).
  */
 export function fieldOutsideClass(proposal: MutationProposal): string | null {
-  // A day of a series follows from the state done; nobody names it.
+  // A day of a series follows from the state done; it is never named.
   const outside = proposalChanges(proposal).find(
     ({ field }) => classOfField(field) !== proposal.class || field === OCCURRENCES,
   );
@@ -539,8 +539,8 @@ export function fieldOutsideClass(proposal: MutationProposal): string | null {
 }
 
 /**
- * Returns what a note holds in a field, null if it has no such field. Every object answers to `constructor`, so only
- * own keys count.
+ * Returns the value of a note's field, null if it has no such field. Every object answers to `constructor`, so only own
+ * keys count.
  */
 export function heldIn(fields: Frontmatter, field: string): Yaml {
   return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
@@ -555,7 +555,7 @@ function isListLike(value: Yaml): boolean {
   return itemsOf(value).every((item) => item === null || isTextLike(item));
 }
 
-/** Returns whether a field holds the note's state. A note has one of the two names for it. */
+/** Returns whether a field is the note's state. A note has one of the two names for it. */
 export function isStateField(field: string): boolean {
   return field === 'state' || field === 'status';
 }
@@ -709,7 +709,8 @@ function checkedLink(field: string, value: Yaml, exists: Exists, what: string): 
 }
 
 /**
- * Returns a date or a local time as it is, and a time with an offset as local time: notes that people edit carry none.
+ * Returns a date or a local time as it is, and a time with an offset as local time: notes that people edit have no
+ * offset.
  */
 function checkedDate(field: string, value: Yaml): Checked<string> {
   const text = typeof value === 'string' ? value.trim() : '';
@@ -771,7 +772,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Control characters, line separators and halves of characters, which no note could hold as they are. */
+/** Control characters, line separators and halves of characters, which no note could store as they are. */
 function hasControls(text: string, manyLines: boolean): boolean {
   const rest = manyLines ? text.replace(/[\n\t]/g, '') : text;
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(rest);

@@ -278,8 +278,8 @@ export async function decideTogether(
 }
 
 /**
- * Returns what the next check would decide about a note, as far as that is clear without asking a model; null if no signal
- * waits, or a model would be asked. Changes nothing.
+ * Returns what the next check would decide about a note, as far as that is clear without asking a model; null if no
+ * signal waits, or a model would be asked. Makes no changes.
  */
 export async function previewCheck(space: ModelAccess, target: TargetRecord): Promise<readonly Draft[] | null> {
   const { signals } = freshSignals(space, target);
@@ -377,7 +377,7 @@ async function decide(
     if (!place.ok) return recordRefusal(space, target, type, place.refusal, caller);
     const note = space.notes.fresh(target.path);
     if (note === null || note.settledAt > space.context.now()) {
-      releaseSlot(space.context, place.slot); // nothing was asked
+      releaseSlot(space.context, place.slot); // without a question
       return note === null ? { kind: 'gone' } : { kind: 'settling', until: note.settledAt };
     }
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
@@ -393,7 +393,7 @@ async function decide(
 
 /**
  * Asks for a decision within the budget: the estimate is set aside, then replaced by the real cost, or given back if
- * there wasn't one. `slot` is given back if nothing was asked. Throws `Unanswered` if the model couldn't be asked.
+ * there wasn't one. `slot` is given back if no question was asked. Throws `Unanswered` if the model couldn't be asked.
  */
 export async function askWithinBudget(
   space: ModelAccess,
@@ -432,8 +432,8 @@ const CLOCKS_APART_MS = 2 * 60 * 1000;
 const REPORT_AGAIN_AFTER = 60 * 60 * 1000;
 
 /**
- * Writes an event note that says why nothing was evaluated: one for each target and full window until that has had room for
- * an hour, not one for each check.
+ * Writes an event note that says why there was no evaluation: one for each target and full window until that has had
+ * room for an hour, not one for each check.
  */
 function recordRefusal(
   space: WriteAccess,
@@ -511,13 +511,13 @@ interface BasedChange {
   /** Null if no signal proposes exactly this. */
   readonly basis: SignalRecord | null;
   readonly gates: readonly Gate[];
-  /** The licence under which it may be made; null if a setting gives the right, or nothing does. */
+  /** The licence under which it may be made; null if a setting gives the right, or the right is missing. */
   readonly licence: string | null;
 }
 
 /**
  * Returns what becomes of a decision on the note as it is, each change with the gates of the one signal that proposes
- * it. Changes of one signal that end alike stay together: each draft becomes one event note. Changes nothing.
+ * it. Changes of one signal that end alike stay together: each draft becomes one event note. Makes no changes.
  */
 function draftsOf(
   space: IndexAccess,
@@ -808,8 +808,8 @@ function reportOf(space: IndexAccess, signal: SignalRecord): SignalReport {
 const RESULT = { act: 'acted', propose: 'proposed', record: 'recorded' } as const;
 
 /**
- * Carries out each draft with an event note of its own: what acts first. Null if the note changed before anything was
- * written; a later part whose note changes in the meantime waits for the next check, with its signals.
+ * Carries out each draft with an event note of its own: changes that act first. Null if the note changed before
+ * anything was written; a later part whose note changes in the meantime waits for the next check, with its signals.
  */
 function carryOutAll(
   space: WriteAccess,

@@ -121,7 +121,7 @@ export interface EventNote extends NoteMarks {
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
-  /** Why only a person may decide it, so that it is proposed even if every gate holds; null if no person has to. */
+  /** Why only a person may decide it, so that it is proposed even if every gate passed; null if no person has to. */
   readonly person: string | null;
 }
 
@@ -130,7 +130,7 @@ interface Spoken extends SaidBy {
   readonly mail: string | null;
   /** The oddities of the sender or the text: sentences. */
   readonly warnings: readonly string[];
-  /** The accounts in which mails lie that the vault does not keep; absent if it keeps all. */
+  /** The accounts of mails that the vault does not keep; absent if it keeps all. */
   readonly accounts?: readonly string[];
 }
 
@@ -145,12 +145,12 @@ export interface NoteMarks {
   readonly noteSha: string;
 }
 
-/** The marks of an event that had no effect to the note. */
+/** The marks of an event that had no effect on the note. */
 export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
 /**
  * Returns the text of an event note: first what a person reads or ticks, then the frontmatter for programs with the
- * program's mark, then a body for people. `path`: where the note will be.
+ * program's mark, then a body for people. `path`: the later path of the note.
  */
 export function eventNoteText(note: EventNote, path: string, seal: Seal): string {
   const standing = stateOf(note);
@@ -317,13 +317,15 @@ export function keptFile({ vault }: IndexAccess, event: string | null): string |
   return file !== null && vault.streams.has(file) ? file : null;
 }
 
-/** Returns the field that says, before all others, what is wrong with the sender or the words; none if nothing is. */
+/**
+ * Returns the field that names, before all others, the problem with the sender or the words; empty if there isn't one.
+ */
 export function warningField(gates: readonly RecordedGate[]): { readonly warning?: string } {
   const warning = fieldLine(warningOf(gates) ?? '');
   return warning === null ? {} : { warning };
 }
 
-/** Returns the field that links to the file that was read; none without one, or if its name would break the link. */
+/** Returns the field that links to the file that was read; empty without one, or if its name would break the link. */
 export function mailField(file: string | null): { readonly mail?: string } {
   return file === null || /[[\]|#^]/.test(file) ? {} : { mail: pathLink(file) };
 }
@@ -341,7 +343,7 @@ export function externalEffect(space: IndexAccess, target: TargetRecord, changes
   return external.effect(target, stateMeant(change?.after, space.vault.catalogue.words));
 }
 
-/** Returns an event's recipe with what would be taken back elsewhere. `path`: where the event note will be. */
+/** Returns an event's recipe with what would be taken back elsewhere. `path`: the later path of the event note. */
 export function withRevert(recipe: UndoRecipe | null, effect: ExternalEffect | null, path: string): UndoRecipe | null {
   return recipe === null || effect === null ? recipe : { ...recipe, plane_revert: effect.revert(stem(path)) };
 }
@@ -349,7 +351,7 @@ export function withRevert(recipe: UndoRecipe | null, effect: ExternalEffect | n
 interface EventOutcomeNow {
   /** The flat fields; null for a note whose fields are never moved: the record of an answer, and a reversal. */
   readonly flags: { readonly waits: boolean; readonly outcome: EventOutcome } | null;
-  /** What the program's part of the body says; null if it stays as it is. */
+  /** The program's part of the body; null if it stays as it is. */
   readonly becoming: AnswerState | null;
 }
 
@@ -434,12 +436,12 @@ function nowEdits(data: Frontmatter, { flags, becoming }: EventOutcomeNow): Fiel
   return [...flat, ...recordEdits(data, { says: becomingKey(becoming) }), ...idleBoxes(data, becoming)];
 }
 
-/** Whether a note has a part of the program's own in its body: those of earlier versions have none. */
+/** Whether a note has a part of the program's own in its body: earlier versions wrote none. */
 function hasPart(data: Frontmatter): boolean {
   return recordValue(data, 'says') !== null;
 }
 
-/** What an event is before anybody has answered: no reason for a new field in a note of an earlier version. */
+/** The state of an event before any answer: no reason for a new field in a note of an earlier version. */
 const FIRST: readonly Yaml[] = ['proposed', 'acted', 'recorded'];
 
 function flagEdits(data: Frontmatter, { waits, outcome }: NonNullable<EventOutcomeNow['flags']>): FieldEdit[] {
@@ -470,7 +472,7 @@ function isIdle(data: Frontmatter, box: string): boolean {
   return value === false || value === null || value === '';
 }
 
-// A box that can mean something again is where a new note has it: in front.
+// A box that can mean something again is at its place in a new note: in front.
 function withBoxes(path: string, text: string, becoming: AnswerState): string {
   const read = readNote(path, Buffer.from(text));
   if (!read.ok || read.note.block === null) return text;
@@ -538,7 +540,7 @@ function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
   return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
-/** Returns why an answer in an event note can not mean anything there; null if it can, or if none is given. */
+/** Returns why an answer in an event note can not mean anything there; null if it can, or if there is no answer. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);

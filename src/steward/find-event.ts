@@ -46,12 +46,12 @@ function eventsNamed({ catalogue }: Vault, part: string): Answerable[] {
     .filter((record) => record.kind === 'event' || record.kind === 'reversal');
 }
 
-// The events about the notes in whose titles the part stands.
+// The events about the notes with the part in their titles.
 function aboutTitled(vault: Vault, part: string): Answerable[] {
   return notesTitled(vault, part).flatMap((path) => vault.catalogue.eventsAbout(path));
 }
 
-/** Returns the paths of the tasks and matters in whose titles these words stand, in any case, with blanks or hyphens. */
+/** Returns the paths of the tasks and matters with these words in their titles, in any case, with blanks or hyphens. */
 export function notesTitled({ catalogue }: Vault, part: string): string[] {
   const wanted = words(fold(part));
   const all = [...catalogue.pathsOf('task'), ...catalogue.pathsOf('matter')];
@@ -104,8 +104,8 @@ export function findMatter(vault: Vault, written: string): MatterRecord {
 }
 
 /**
- * Returns a test for whether an event is about a matter or one of its tasks. Every event passes where `written` is
- * null. Throws `matter-unknown`.
+ * Returns a test for whether an event is about a matter or one of its tasks. Every event passes if `written` is null.
+ * Throws `matter-unknown`.
  */
 export function aboutMatter(vault: Vault, written: string | null): (event: Answerable) => boolean {
   if (written === null) return () => true;
@@ -123,7 +123,9 @@ function notesAbout(vault: Vault, event: Answerable): string[] {
   return candidates.flatMap((link) => catalogue.resolve(link, ['task', 'matter'])?.path ?? []);
 }
 
-/** Returns the note that an event is about, or else the one that the event it answers is about; null for none. */
+/**
+ * Returns the note that an event is about, or else the one that the event it answers is about; null if there isn't one.
+ */
 export function answeredTarget(vault: Vault, event: Answerable): string | null {
   const own = targetPath(vault, event);
   const answered = own === null ? answeredBy(vault, event) : null;
@@ -164,7 +166,7 @@ export function namedEvent(catalogue: Catalogue, { path, name, fields }: Reversa
   return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== path ? found : null;
 }
 
-/** Which of the waiting proposals are meant. A part that is null leaves none out. */
+/** Which of the waiting proposals are meant. A part that is null excludes no event. */
 export interface ProposalFilter {
   /** The matter itself, and its tasks. */
   readonly matter: string | null;

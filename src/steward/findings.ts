@@ -49,7 +49,7 @@ import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAcc
 
 /**
  * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing if neither the note,
- * nor what is around it, nor the day that matters has changed since the last look. Puts nothing to anybody.
+ * nor what is around it, nor the day that matters has changed since the last look. Puts no finding to anybody.
  */
 export function look(space: IndexAccess, target: TargetRecord, touches: Touches): void {
   const { state, settings, now } = space.context;
@@ -127,7 +127,7 @@ export async function putFindings(space: Workspace, isAsked: boolean, abort: Abo
 /** A question to the person about one note. */
 interface Entry {
   readonly verdict: Pick<Decision, 'decision' | 'confidence' | 'reasoning' | 'evaluator' | 'usage'>;
-  /** What it is, as one text that can be compared. */
+  /** Its key, as one text that can be compared. */
   readonly key: string;
   /**
    * The mail that it is about: a yes closes the note. Null for a question of a model, which doesn't propose anything.
@@ -136,8 +136,8 @@ interface Entry {
 }
 
 /**
- * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: nothing was
- * decided. Returns its path; null if the note has changed in the meantime.
+ * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: it is no
+ * decision. Returns its path; null if the note has changed in the meantime.
  */
 function writeEntry(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, asked: Entry): string | null {
   const now = space.context.now();
@@ -202,7 +202,7 @@ function closing(verdict: Entry['verdict']): Decision {
 /** How long ago a mail may have come for it to be asked whether it settles what is late (ms). */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The part that was read from whom: the mails of each address, newest first. */
+/** The mails that were read of each address, newest first. */
 interface Correspondence {
   readonly mails: ReadonlyMap<string, readonly ReadMail[]>;
   /** The files of the mails of which it is known already what they mean: their change was made, or waits for an answer. */
@@ -442,8 +442,8 @@ function sightOf(space: IndexAccess, target: TargetRecord, touches: Touches): Si
 }
 
 /**
- * Returns what a look depends on besides the time, as text that can be compared: as long as it is the same, the note and
- * its matter are as they were, and so is what it waits for. Reads nothing from the disk.
+ * Returns what a look depends on besides the time, as text that can be compared: as long as it is the same, the note
+ * and its matter are as they were, and so is what it waits for. Doesn't read from the disk.
  */
 function stampOf(space: IndexAccess, target: TargetRecord): string {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
@@ -457,7 +457,7 @@ function statText({ stat }: TargetRecord): string {
   return `${Math.round(stat.mtimeMs)}:${stat.size}`;
 }
 
-// A link that leads to no task and no matter doesn't say anything: what it names may well be open.
+// A link to neither a task nor a matter doesn't say anything: its target may well be open.
 function blockersOf({ vault }: IndexAccess, target: TargetRecord): Blocker[] {
   if (target.kind === 'matter') return [];
   return target.fields.blocked_on.map((link) => {
@@ -528,7 +528,7 @@ export class Touches {
     return Math.max(this.of(matter), ...this.#space.vault.catalogue.tasksOf(matter).map((task) => this.of(task)));
   }
 
-  /** Whether nothing has happened to a matter and its tasks for so long that it counts as silent. */
+  /** Whether a matter and its tasks have been unchanged for so long that it counts as silent. */
   isSilent(matter: MatterRecord): boolean {
     const limit = this.#space.context.now() - SILENT_MS;
     if (matter.stat.mtimeMs > limit) return false;
@@ -664,7 +664,7 @@ function hasRoom({ context, models }: Workspace): boolean {
   return room.entries > 0 && (!models.evaluator.asksModel || room.questions > 0);
 }
 
-/** The event note that was written, or why nobody judged; null if there isn't anything to put, or not now. */
+/** The event note that was written, or why there was no evaluation; null if there isn't anything to put, or not now. */
 type Put = string | Unjudged | null;
 
 async function putOne(space: Workspace, path: string, mails: Correspondence, abort: AbortSignal): Promise<Put> {
@@ -727,7 +727,7 @@ async function putJudged(space: Workspace, subject: Subject, mails: Corresponden
   return isConcrete(verdict) ? ask(space, subject, { verdict, key: judgedKey(print), mail: null }) : null;
 }
 
-// Neither note, matter nor stage has changed: then nothing else could be said of it.
+// Neither note, matter nor stage has changed: a second evaluation would say the same.
 function printOf(space: ReadAccess, target: TargetRecord, note: NoteSnapshot, { stage }: Perceived): string {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const around = matter === null ? '' : (space.notes.fresh(matter.path)?.sha ?? '');
@@ -760,7 +760,7 @@ function remember({ state }: Context, path: string, what: Partial<Pick<Seen, 'to
   state.touch('perceived', path);
 }
 
-// The notes remember, where the state was lost: the program's own entry, or one of another machine that still waits.
+// The notes remember if the state was lost: the program's own entry, or one of another machine that still waits.
 function isTold(space: ReadAccess, target: TargetRecord, key: string): boolean {
   return space.vault.catalogue
     .eventsAbout(target.path)

@@ -3,8 +3,8 @@ import { streamFileOf } from '../vault/layout.ts';
 import type { Context } from './workspace.ts';
 
 /**
- * Remembers, on disk, that these files are to be deleted once they have been read. Called before they are written, so that
- * none is left by a crash. Throws what the disk refuses.
+ * Remembers, on disk, that these files are to be deleted once they have been read. Called before they are written, so
+ * that a crash leaves no mail behind. Throws what the disk refuses.
  */
 export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, files: readonly string[]): void {
   const here = state.get('fleeting');
@@ -18,8 +18,8 @@ export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, f
 }
 
 /**
- * Returns the account in which the mail of this path, or the one that carried its event, is where the vault does not
- * keep it; else null.
+ * Returns the account of the mail of this path, or of the one that carried its event, if the vault does not keep it;
+ * else null.
  */
 export function accountOf({ state }: Pick<Context, 'state'>, event: string | null): string | null {
   const [here, cleared] = [state.get('fleeting'), state.get('cleared')];

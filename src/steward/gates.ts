@@ -68,7 +68,7 @@ export function parseMode(word: string | undefined): Mode {
 }
 
 /**
- * Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null doesn't lower
+ * Returns the mode in force. The vault and the caller can lower the ceiling, never raise it; null doesn't lower
  * anything.
  */
 export function effectiveMode(ceiling: Mode, vault: Mode | null, caller: Mode | null): Mode {
@@ -103,7 +103,7 @@ export function modeOf({ env, settings }: ModeSettings, caller: Mode | null): Mo
   return effectiveMode(env.ceiling, settings.mode, caller);
 }
 
-/** Returns the thresholds that hold: the stricter of the environment's and the vault's figures. */
+/** Returns the thresholds in force: the stricter of the environment's and the vault's figures. */
 export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
   const stricter = (given: number | null, vault: number | null, otherwise: number) =>
     given === null && vault === null ? otherwise : Math.max(given ?? 0, vault ?? 0);
@@ -160,7 +160,7 @@ export interface Witness {
   /** The problem with its sender or its words, a sentence; null if it doesn't have one. */
   readonly warning: string | null;
   readonly endsMatter: boolean;
-  /** Why nothing is done on its word alone, a sentence; null if nothing speaks against it. */
+  /** Why it needs a person, a sentence; null if it doesn't. */
   readonly doubt: string | null;
 }
 
@@ -264,7 +264,7 @@ export interface SignalReport {
   readonly source: string;
   readonly at: number | null;
   readonly quote: string | null;
-  /** Whether nobody reported anything: until then, what was decided is no longer known. */
+  /** Whether there was no report: until then, the former decision is no longer known. */
   readonly isLost?: true;
 }
 
@@ -397,7 +397,7 @@ const DIGITS = [2, 3, 4];
 /** Gates whose reason needs a name before it. */
 const NAMES: Readonly<Record<string, string>> = { rate_guard: 'rate guard', budget: 'budget' };
 
-/** Returns why a gate refused, for where its reason is alone: `not sure enough: mail scored 0.84, 0.95 needed.` */
+/** Returns why a gate refused, for places with the reason alone: `not sure enough: mail scored 0.84, 0.95 needed.` */
 export function refusalWords(gate: string, reason: string): string {
   const isMeasured = gate === 'discretion' && / needed\.?$/.test(reason);
   const name = isMeasured ? 'confidence too low' : NAMES[gate];

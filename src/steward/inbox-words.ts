@@ -1,7 +1,7 @@
 import type { FindingKind } from './proposals.ts';
 import type { Answer } from './types.ts';
 
-// Loads nothing else: short commands print these words in the time it takes to ask the daemon.
+// Has no other imports: short commands print these words in the time it takes to ask the daemon.
 
 /**
  * Things that can wait for a person. `arrival`: whether a vault with another key's marks is theirs; `found`: what
@@ -63,7 +63,7 @@ export const SHOWN_AS: Readonly<Record<FindingKind, string>> = {
   tasks_done: 'all tasks done',
   silent: 'untouched',
 };
-/** What Steward noticed in one matter without a signal: one line of the list of findings (contract, section 17). */
+/** The findings of Steward in one matter without a signal: one line of the list of findings (contract, section 17). */
 export interface MatterFindings {
   /** The path of the matter; null for notes without one. */
   readonly matter: string | null;

@@ -83,7 +83,7 @@ interface OtherWaiting {
   readonly pending: number;
 }
 
-/** What waits of a sender that was stopped; `event`: the sender's name. */
+/** The waiting mails of a sender that was stopped; `event`: the sender's name. */
 export type StoppedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 'from' | 'quote' | 'since' | 'answers'>;
 
 /** A warning of mails that led to no question; `event`: the name by which it is dismissed. */
@@ -105,7 +105,10 @@ export type UnfinishedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 's
 export interface Attention {
   /** Questions that wait for an answer. */
   readonly decisions: readonly Waiting[];
-  /** Somebody who pretends to be another, orders to Steward, a licence or setting from outside. Nothing here can be confirmed. */
+  /**
+   * Somebody who pretends to be another, orders to Steward, a licence or setting from outside. These entries can't be
+   * confirmed.
+   */
   readonly warnings: readonly Waiting[];
   /** The problem with notes, settings, sources or Steward, and files that were put aside. */
   readonly problems: readonly Waiting[];
@@ -185,7 +188,7 @@ function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | nul
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
   const [source] = main;
-  if (isOwnHand(source)) return null; // nobody is asked to trust themselves
+  if (isOwnHand(source)) return null; // a question about trust in oneself is left out
   const { observations: right, wrong } = instinctOf(space, source);
   const lacking = fields.gates.find(({ gate, held, figure }) => !held && figure !== null && SURE.includes(gate));
   return { source, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
@@ -406,7 +409,7 @@ function endsConflict({ fields }: ReversalRecord): boolean {
   return fields.outcome === 'reversed' || fields.outcome === 'already-reversed';
 }
 
-// Whole seconds: what two processes wrote within one second is not put in order.
+// Whole seconds: the order of two processes within one second is unknown.
 function settledAt({ fields }: ReversalRecord): number {
   return Date.parse(fields.settled_at ?? '');
 }
@@ -470,8 +473,8 @@ const DIGEST_LINE = new RegExp(
 );
 
 /**
- * Returns what was noticed without a signal, as the last looks found it and as far as it is still so, one entry for each
- * matter; null before the first look. Pauses after each note that was looked at.
+ * Returns the findings without a signal, as the last looks found them and as far as they are still so, one entry for
+ * each matter; null before the first look. Pauses after each note that was looked at.
  */
 export function* findingsByMatter(space: IndexAccess): Generator<void, MatterFindings[] | null> {
   const { state } = space.context;
@@ -561,7 +564,7 @@ const LIST_LINE = new RegExp(
     '\\d+ things? waits? for you: .*',
     '⚠ \\d+ warnings?:',
     '\\d+ problems?:',
-    // An entry that leads to a note ends with its link: what is behind it is the person's.
+    // An entry that leads to a note ends with its link: the text behind it is the person's.
     '- ⚠ .*\\]\\]',
     // One without a note ends with its command.
     '- ⚠ .* · `[^`]*`',
@@ -579,7 +582,7 @@ const LIST_PART = {
   isOwn: (line: string) => LIST_LINE.test(line),
 };
 
-/** Nothing at all to bring to the user. */
+/** An empty inbox. */
 export const NO_ATTENTION: Attention = { decisions: [], warnings: [], problems: [], pending: 0 };
 
 /** Returns a note's text with the lists between its two marks; null if the marks are not there as they should be. */

@@ -55,7 +55,7 @@ interface InstinctEdit {
   readonly pinned: boolean;
 }
 
-/** Where a channel starts (contract, section 7). */
+/** The prior of a channel (contract, section 7). */
 export const PRIORS: ReadonlyMap<string, number> = new Map([
   ['gmail', 1.0],
   ['gmail_unknown', 0.7],
@@ -86,12 +86,12 @@ const WRONG = 0.05;
 /** How much of what its patterns move a channel moves itself. */
 const CHANNEL_SHARE = 0.2;
 
-/** Returns where a channel starts. One that is not in the table starts as `other`. */
+/** Returns the prior of a channel. One that is not in the table starts as `other`. */
 export function priorOf(channel: string): number {
   return PRIORS.get(channel.trim().toLowerCase()) ?? PRIORS.get('other') ?? 0.7;
 }
 
-/** Returns the instinct of a source of which nothing has been learnt. */
+/** Returns the instinct of a source without lessons. */
 export function initialInstinct(source: string, prior: number = priorOf(channelOf(source))): Instinct {
   return {
     source,
@@ -109,8 +109,8 @@ export function initialInstinct(source: string, prior: number = priorOf(channelO
 }
 
 /**
- * Returns what has been learnt of a source: what its note says. Without a note of its own a pattern starts at what its
- * channel has earned, and a channel at its prior.
+ * Returns the instinct of a source by its note. Without a note of its own a pattern starts at what its channel has
+ * earned, and a channel at its prior.
  */
 export function instinctOf(space: Records, source: string): Instinct {
   const record = space.vault.catalogue.instinctOf(source);
@@ -148,8 +148,8 @@ export function thresholdOf(
 }
 
 /**
- * Returns why the signals of a source wait and contribute nothing, or null if they count. A pruned source is silent
- * until a person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
+ * Returns why the signals of a source wait and don't contribute, or null if they count. A pruned source is silent until
+ * a person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
  */
 export function silenceOf(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
@@ -194,7 +194,7 @@ function isOf({ source: known }: BadRecord, source: string): boolean {
   return known !== undefined && sourceKey(known) === sourceKey(source);
 }
 
-// The notes of the instinct folder that have this name, wherever in it they lie.
+// The notes of the instinct folder that have this name, at any depth.
 function namesakes({ vault }: Records, noteName: string): VaultRecord[] {
   const name = stem(noteName.endsWith('.md') ? noteName : `${noteName}.md`);
   return vault.catalogue.named(name).filter(({ path, name: own }) => {
@@ -224,7 +224,7 @@ export function instinctNote(path: string, after: Instinct, rows: readonly Histo
   return withHistory(path, text, rows, openingOf(after));
 }
 
-/** Returns what an instinct note says first: what it measures, what that means, and what a person may edit. */
+/** Returns the first lines of an instinct note: what it measures, what that means, and what a person may edit. */
 export function openingOf({ source, observations: right, wrong, reversals, prior, status }: Instinct): string[] {
   const threshold = discretionThreshold(right, null);
   const named = { channel: channelOf(source), speaker: patternOf(source) };
@@ -251,7 +251,7 @@ export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatt
   return isLessonless ? [] : edits;
 }
 
-/** Returns a row of the history: what happened, and where the confidence moved from and to. */
+/** Returns a row of the history: the event, and the confidence before and after. */
 export function rowOf(before: Instinct, after: Instinct, at: number, what: string): HistoryRow {
   const changes = [
     ...(before.status === after.status ? [] : [`now ${after.status}`]),
@@ -273,7 +273,7 @@ interface KnownNote {
   readonly opening: readonly string[];
 }
 
-/** Returns the row that names what a person has changed in the figures since the last row; none if nothing. */
+/** Returns the row that names a person's changes to the figures since the last row; empty if there aren't any. */
 export function handRows(now: Instinct, { data, rows, opening }: KnownNote, at: number): HistoryRow[] {
   const last = rows.at(-1);
   const { confidence: after, observations } = now;
@@ -299,8 +299,8 @@ export function isVisible(before: Instinct, after: Instinct): boolean {
 }
 
 /**
- * Returns where a source's note is below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`. A
- * source's name comes from outside: only plain letters stay.
+ * Returns the path of a source's note below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`.
+ * A source's name comes from outside: only plain letters stay.
  */
 export function noteName(source: string): string {
   const pattern = patternOf(source);
@@ -308,7 +308,7 @@ export function noteName(source: string): string {
   return pattern === null ? channel : `${channel}/${plainName(pattern, /[^a-z0-9_@.+-]+/g)}`;
 }
 
-/** Returns the same where another source's note already has the plain name. */
+/** Returns the same if another source's note already has the plain name. */
 export function otherNoteName(source: string): string {
   return `${noteName(source)}-${sha256(sourceKey(source)).slice(0, 8)}`;
 }
@@ -361,7 +361,7 @@ function fieldsOf(instinct: Instinct): Record<string, string | number | boolean 
   };
 }
 
-// Zero, no and nothing need no field of their own.
+// Zero, no and empty values need no field of their own.
 function needsField(value: string | number | boolean | null): boolean {
   return value !== null && value !== false && value !== 0;
 }
@@ -379,7 +379,7 @@ export function afterWrongOutcome(instinct: Instinct, now: number, isNamed = fal
   return afterWrong(instinct, WRONG, now, isNamed);
 }
 
-/** What a lesson moved in one note, by field: what it was before, and after. */
+/** The moves of a lesson in one note, by field: the values before and after. */
 export type Moved = Readonly<Record<string, BeforeAfter>>;
 
 /**
@@ -397,7 +397,7 @@ export function movedFrom(before: Instinct, after: Instinct): Moved {
 const COUNT = 'observations';
 
 /**
- * Returns the instinct without a lesson: exactly as before it if nothing has moved it since, otherwise only the lesson's own
+ * Returns the instinct without a lesson: exactly as before it if it is unmoved since, otherwise only the lesson's own
  * step is taken back.
  */
 export function withoutLesson(instinct: Instinct, moved: Moved): Instinct {
@@ -446,8 +446,8 @@ function pinnerOf(value: Yaml | undefined): Instinct['pinnedBy'] {
 }
 
 /**
- * Returns a channel after its patterns moved by `moved` together: it moves by a fifth of that. They never prune it: then
- * any number of strangers could silence whoever is still to be heard there.
+ * Returns a channel after its patterns moved by `moved` together: it moves by a fifth of that. They never prune it:
+ * then any number of strangers could silence honest senders there.
  */
 export function afterPatterns(channel: Instinct, moved: number): Instinct {
   const lowest = Math.min(PRUNE_BELOW, channel.confidence);
@@ -456,8 +456,8 @@ export function afterPatterns(channel: Instinct, moved: number): Instinct {
 }
 
 /**
- * Returns the instinct after a person edited its note, taking the edit as it stands. A new pin is the person's: it has
- * no floor, is never pruned, and brings a pruned source back. A pin that a person took away never comes back by itself.
+ * Returns the instinct after a person edited its note, with the edit as it is. A new pin is the person's: it has no
+ * floor, is never pruned, and brings a pruned source back. A pin that a person took away never comes back by itself.
  */
 export function afterEdit(instinct: Instinct, edit: InstinctEdit): Instinct {
   const isKept = edit.pinned === instinct.pinned;
@@ -559,7 +559,7 @@ function decidingChanges(changes: Changes): Changes {
   return others.length > 0 ? Object.fromEntries(others) : changes;
 }
 
-/** What a field holds: what it held before the decision, what was decided, or something else. */
+/** The value of a field: that before the decision, the decided one, or something else. */
 type Move = 'before' | 'after' | 'elsewhere' | 'unknown';
 
 function moveOf(field: string, { before, after }: BeforeAfter, seen: Sight): Move {
@@ -613,7 +613,7 @@ function membersOf(value: Yaml): readonly string[] {
 }
 
 /**
- * Returns what a note's fields say about a source, taking what a person wrote there as it stands (contract, section 3).
+ * Returns the statements of a note's fields about a source, with a person's edits as they are (contract, section 3).
  */
 export function instinctFrom(fields: InstinctFields, source: string): Instinct {
   const { prior, confidence, pinned } = fields;

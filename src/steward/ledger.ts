@@ -7,7 +7,7 @@ import { shutOut, speakerOf } from './sender.ts';
 import { wasWeighed } from './signals.ts';
 import type { ReadAccess } from './workspace.ts';
 
-/** Where a received event ended (contract, section 18). */
+/** The pile of a received event (contract, section 18). */
 export const PILES = ['done', 'asked', 'waiting', 'setAside', 'notRead'] as const;
 export type Pile = (typeof PILES)[number];
 
@@ -33,7 +33,7 @@ function rankOf({ pile }: LedgerEnd): number {
   return MOST_OPEN_FIRST.indexOf(pile);
 }
 
-/** Returns where a signal has ended so far, by the event notes about it and by the signal itself. */
+/** Returns the pile of a signal so far, by the event notes about it and by the signal itself. */
 export function endOfSignal(space: ReadAccess, signal: SignalRecord): LedgerEnd {
   const events = eventsOf(space, signal);
   const decided = events.filter(({ fields }) => !isSiblingType(fields.type));

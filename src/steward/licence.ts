@@ -53,14 +53,14 @@ import type { IndexAccess, WriteAccess } from './workspace.ts';
 /** Who speaks, as far as the right to act depends on it. */
 type Voice = Pick<Speaker, 'source' | 'channel' | 'pattern' | 'writer' | 'vouched' | 'evidence'>;
 
-/** Returns what gives a speaker the right to make a change of this kind on a note, or why nothing does. */
+/** Returns what gives a speaker the right to make a change of this kind on a note, or why it has no right. */
 export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRecord, kind: LicenceKind): Right {
   const { source, channel, pattern, writer } = speaker;
   if (isAgent(source)) return refused(`${source} is an agent, and agents only propose.`);
-  // Everything the user does by their own hand in the vault needs nobody's yes.
+  // Changes by the user's own hand in the vault don't need a yes.
   if (isOwnHand(source) && writer === 'own') return granted(null, 'you did it by hand in the vault.');
   if (writer === 'unknown') return refused('somebody else wrote the signal, and the settings trust no such source.');
-  // Of a signal that the program read itself, the settings don't say anything: there the sender counts.
+  // A signal that the program read itself isn't in the settings: there the sender counts.
   if (writer === 'trusted') return granted(null, `the settings trust signals from ${channel}.`);
   if (isOfNobody(source)) return refused('it names no sender.');
   const who = pattern === null ? source : claimedPattern(pattern);
@@ -98,12 +98,12 @@ function refused(sentence: string): Right {
 }
 
 /**
- * How a licence note stands. `offered` waits for the user's tick, and `ticked` has it. `foreign`: someone wrote or
- * changed it outside of this program, so it counts for nothing until the user says on this machine that it is theirs.
+ * The state of a licence note. `offered` waits for the user's tick, and `ticked` has it. `foreign`: it was written or
+ * changed outside of this program, so it doesn't count until the user says on this machine that it is theirs.
  */
 export type LicenceState = 'valid' | 'offered' | 'ticked' | 'foreign' | 'ended' | 'expired';
 
-/** Returns how a licence note stands now. */
+/** Returns the present state of a licence note. */
 export function licenceState(space: IndexAccess, record: LicenceRecord): LicenceState {
   const { fields } = record;
   if (fields.ended_at !== null || hasEnded(space, record)) return 'ended';
@@ -197,7 +197,7 @@ interface LicencePlace {
 
 interface LicenceTerms extends LicencePlace {
   readonly kinds: readonly LicenceKind[];
-  /** The last day; a year from now where it is null. */
+  /** The last day; a year from now if it is null. */
   readonly until: string | null;
   readonly evidence: string | null;
 }
@@ -313,9 +313,9 @@ const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
 
 /**
- * Offers a licence to a sender whose changes on a note's matter were right on two days, or signs one where the settings
- * say `autonomy: by_count` (contract, section 6). A sender that has a licence there is offered the kinds that it doesn't
- * allow, by the same rule. Nobody is asked twice about the same: what the user has declined or ended stays so.
+ * Offers a licence to a sender whose changes on a note's matter were right on two days, or signs one if the settings
+ * say `autonomy: by_count` (contract, section 6). A sender that has a licence there is offered the kinds that it
+ * doesn't allow, by the same rule. The same question isn't asked twice: a declined or ended licence stays so.
  */
 export function considerLicence(space: WriteAccess, source: string, target: TargetRecord): void {
   const matter = matterOf(space.vault.catalogue, target);
@@ -340,7 +340,7 @@ export function considerLicence(space: WriteAccess, source: string, target: Targ
 }
 
 /**
- * Returns the licence notes of a sender on a matter, or on all of them where it is null, that are in one of these ways.
+ * Returns the licence notes of a sender on a matter, or on all of them if it is null, that are in one of these states.
  */
 function licencesAt(space: IndexAccess, { sender, matter }: LicencePlace, states: readonly LicenceState[]) {
   const { catalogue } = space.vault;
@@ -665,7 +665,7 @@ export interface SenderHere {
   readonly until: string | null;
   /** The note of its licence; null if there isn't one. */
   readonly licence: string | null;
-  /** Why it acts on nothing by itself, a sentence; null if it may. */
+  /** Why it never acts, a sentence; null if it may. */
   readonly lack: string | null;
 }
 
@@ -697,7 +697,7 @@ export function sendersOn(space: IndexAccess, target: TargetRecord): SenderHere[
   const heard = knownInstincts(space)
     .map(({ source }) => source)
     .filter((source) => named.has(plainSender(patternOf(source) ?? '')));
-  // A channel by itself is nobody.
+  // A channel alone is no sender.
   const sources = distinct([...licensed, ...heard, ...bearing, ...spoken]).filter((one) => patternOf(one) !== null);
   return sources
     .map((source) => senderHere(space, source, target))
@@ -735,7 +735,7 @@ export function senderHereWords({ source, kinds, until, licence, lack, right, of
   return `${source}: ${may}${by}; ${record}`;
 }
 
-/** Returns the senders that a note or its matter names and that nothing has come from, as they are written. */
+/** Returns the senders that a note or its matter names and that haven't written yet, as they are written. */
 export function unheardSenders(space: IndexAccess, target: TargetRecord, heard: readonly SenderHere[]): string[] {
   const known = new Set(heard.map(({ source }) => plainSender(claimedPattern(patternOf(source) ?? ''))));
   return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
@@ -748,8 +748,8 @@ export function licensingPlace(space: IndexAccess, target: TargetRecord): string
 
 /**
  * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null if it would
- * not sign anything: several senders or none, nobody authenticates the sender, no matter, or a reopening. Only the
- * program itself, in this vault, says who spoke: a note that came from elsewhere could name anybody.
+ * not sign: several senders or no sender, an unauthenticated one, no matter, or a reopening. Only the program itself,
+ * in this vault, says who spoke: a note that came from elsewhere could name anybody.
  */
 export function termsOf(space: IndexAccess, event: EventRecord): LicenceTerms | null {
   if (!isOwnNote(space, event)) return null;

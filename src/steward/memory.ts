@@ -108,7 +108,7 @@ function evidenceBehind(space: IndexAccess, event: EventRecord): EvidenceKind[] 
 function kindsIn(space: IndexAccess, signal: { readonly kind: string } | undefined): EvidenceKind[] {
   if (!isSignal(signal)) return [];
   const { source, evidence } = speakerOf(space, signal);
-  // That a model reads the same words as the rules did before is nothing new.
+  // A model's reading of the same words is no new evidence.
   const target = evidence.filter((kind) => kind !== 'model');
   return [{ channel: channelOf(source), sender: sourceKey(source), target }];
 }

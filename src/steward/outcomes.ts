@@ -155,7 +155,7 @@ function notesOfMatter({ vault: { catalogue } }: ReadAccess, about: string | nul
   return matter === null ? [about] : [matter.path, ...catalogue.tasksOf(matter).map(({ path }) => path)];
 }
 
-/** Returns the source that a change is based on: the one that contributed most; null if nobody did. */
+/** Returns the source that a change is based on: the one that contributed most; null if there isn't one. */
 function basisOf(contributions: Readonly<Record<string, number>>): string | null {
   const [first] = Object.entries(contributions)
     .filter(([, share]) => share > 0)
@@ -196,12 +196,12 @@ interface Occasion {
 
 /** The things that a lesson writes, and how far it moved each source. */
 export interface Taught {
-  /** Steps for one transaction: after a crash all of them are done, or none. */
+  /** Steps for one transaction: after a crash either all of them are done, or it is as before. */
   readonly steps: readonly Step[];
   readonly calibrations: readonly Calibration[];
-  /** The same in full, by source: what undoes the lesson exactly. */
+  /** The same in full, by source: the data that undo the lesson exactly. */
   readonly moved: Readonly<Record<string, Moved>>;
-  /** The senders that it is about: a channel that only follows them is none. */
+  /** The senders that it is about: a channel that only follows them is no sender. */
   readonly senders: readonly string[];
   /** Why it didn't teach anything, or not every sender; null if it did, or if there wasn't anything to teach. */
   readonly untaught: string | null;
@@ -342,14 +342,14 @@ interface HandOutcome {
   readonly outcome: Exclude<Outcome, 'reversed'>;
 }
 
-/** Stands for the program among those who spoke about a field: no source has this name. */
+/** Represents the program among the speakers about a field: no source has this name. */
 const PROGRAM = '';
 
 /**
- * Returns what a person's own hand says about the decisions on a note that nothing else has answered (contract, section
- * 7), judged by a snapshot of it. Of several decisions about one field, only the latest of each source is judged, and
- * none of before the program itself wrote it: that may have been put right so. Everything a stranger proposes later
- * takes no outcome from anybody, and what one repeats counts once.
+ * Returns what a person's own hand says about the decisions on a note that are unanswered (contract, section 7), by a
+ * snapshot of it. Of several decisions about one field, only the latest of each source counts, and none of before the
+ * program itself wrote it: that may have been put right so. Everything a stranger proposes later takes no outcome from
+ * anybody, and what one repeats counts once.
  */
 function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
@@ -418,8 +418,8 @@ function outcomeOf(space: ReadAccess, event: EventRecord, { note, mtimeMs }: See
   return 'wrong';
 }
 
-// By then the hand had done it at the latest, even if the program was away. An older file was brought back by it isn't
-// known whom, and it isn't known when.
+// By then the hand had done it at the latest, even if the program was away. An older file was brought back, by an
+// unknown hand and at an unknown time.
 function changedBy({ context }: ReadAccess, mtimeMs: number, decided: number): number {
   return mtimeMs >= decided ? Math.min(mtimeMs, context.now()) : context.now();
 }
@@ -459,7 +459,7 @@ export function teachOutcome(space: WriteAccess, contributions: Contributions, o
 /** How the history of a sender begins the line of an outcome that a rehearsal found in the past. */
 const PAST_WORDS = 'right in the past:';
 
-/** Whether nothing was learnt yet of an authenticated sender, so that its past may count (contract, section 18). */
+/** Whether an authenticated sender has no lessons yet, so that its past may count (contract, section 18). */
 export function isUntaught(space: ReadAccess, source: string): boolean {
   const pattern = patternOf(source);
   if (pattern === null || isUnverified(pattern)) return false;
@@ -468,8 +468,8 @@ export function isUntaught(space: ReadAccess, source: string): boolean {
 }
 
 /**
- * Returns what right outcomes of the past teach about a sender of which nothing was learnt yet, each as an observation of its
- * day. `outcomes`: in order of time (epoch ms), with the notes that they are about. Nothing if something was learnt since.
+ * Returns the lessons of right outcomes of the past about a sender without lessons, each as an observation of its day.
+ * `outcomes`: in order of time (epoch ms), with the notes that they are about. Empty if it has had a lesson since.
  */
 export function teachPast(
   space: WriteAccess,
@@ -516,8 +516,8 @@ function afterOutcome(instinct: Instinct, outcome: Outcome, at: number, isNamed:
 }
 
 /**
- * How far the patterns of each channel have moved together. Senders for whom nobody vouches move no channel: else anybody
- * could lower where honest new ones start.
+ * How far the patterns of each channel have moved together. Unauthenticated senders move no channel: else anybody could
+ * lower the prior of honest new ones.
  */
 function shiftsOf(calibrations: readonly Calibration[]): ReadonlyMap<string, number> {
   const shifts = new Map<string, number>();
@@ -580,7 +580,7 @@ function formerlyMoved(answer: Answerable): Readonly<Record<string, Moved>> {
 interface Lesson {
   /** Epoch milliseconds; the history shows it. */
   readonly at: number;
-  /** What happened, for the history: one line of Markdown. */
+  /** The event, for the history: one line of Markdown. */
   readonly what: string;
   readonly move: (instinct: Instinct) => Instinct;
   /** The rows of the history, if it isn't one for all. */
@@ -616,8 +616,8 @@ interface LearnedSource {
 }
 
 /**
- * Returns the step that moves the instinct in a note as it was just read. Null if it doesn't move anything, or where
- * the note cannot be edited exactly: then the note is left as it is, and the fault reported.
+ * Returns the step that moves the instinct in a note as it was just read. Null if it doesn't move anything, or the note
+ * cannot be edited exactly: then the note is left as it is, and the fault reported.
  */
 function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
@@ -660,8 +660,8 @@ export function pinSteps(space: WriteAccess, source: string, at: number, move: L
 }
 
 /**
- * Returns the step that names in a note's history what a person has changed in its figures; null if nothing. A note that a
- * person made is left as it is until something is learned.
+ * Returns the step that names in a note's history a person's changes to its figures; null if there aren't any. A note
+ * that a person made is left as it is until something is learned.
  */
 function handStep(note: NoteSnapshot, now: Instinct, at: number): EditStep | null {
   const before = known(note);

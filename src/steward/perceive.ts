@@ -5,7 +5,9 @@ import type { State } from '../vault/record.ts';
 import { parseLocalTime } from '../vault/time.ts';
 import { FINDING_KINDS, type Finding, type FindingKind, keyOf } from './proposals.ts';
 
-/** Returns a local day as people say it: `4 November`, with the year where it is another one. It stays true on later days. */
+/**
+ * Returns a local day as people say it: `4 November`, with the year if it is another one. It stays true on later days.
+ */
 export function dayWords(ms: number, now: number): string {
   const [at, today] = [new Date(ms), new Date(now)];
   const year = at.getFullYear() === today.getFullYear() ? '' : ` ${at.getFullYear()}`;
@@ -22,7 +24,7 @@ export const seen = z.lazy(() =>
     /** When it was looked at, and when time alone brings something else (epoch ms); null if it never does. */
     at: z.number(),
     next: z.number().nullable(),
-    /** What the look depended on: the same for as long as neither the note nor what is around it has changed. */
+    /** The stamp of the look: the same for as long as neither the note nor its surroundings have changed. */
     stamp: z.string(),
     stage: z.string(),
     isHigh: z.boolean(),
@@ -31,8 +33,8 @@ export const seen = z.lazy(() =>
     /** The key of the finding that was last put to a person, or need not be. */
     told: z.string().nullable(),
     /**
-     * What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage.
-     * The stamp is '' where the provider did not take the question: it is asked again on another day.
+     * The last question to a model, and its local day: stamp, stage, and fingerprint of note, matter and stage. The
+     * stamp is '' where the provider did not take the question: it is asked again on another day.
      */
     judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
   }),
@@ -103,7 +105,7 @@ export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: 
   return (judged.stamp !== stamp || judged.stage !== stage) && (isHigh || judged.date !== date);
 }
 
-/** Orders what was seen: high notes first, then by kind, then what has held for longest. */
+/** Orders the findings: high notes first, then by kind, then by age. */
 export function byPressure(one: Seen, other: Seen): number {
   return (
     Number(other.isHigh) - Number(one.isHigh) ||
@@ -116,7 +118,7 @@ function rankOf(kind: FindingKind | undefined): number {
   return kind === undefined ? FINDING_KINDS.length : FINDING_KINDS.indexOf(kind);
 }
 
-/** After this many days of being overdue a person is told again; then every thirty. */
+/** After this many days of being overdue a person is reminded; then every thirty. */
 const OVERDUE_DAYS = [1, 3, 7, 14, 30];
 const THEN_EVERY = 30;
 /** After so many weeks without a touch a note counts as silent; then again each time that doubles. */
@@ -254,7 +256,7 @@ function moment(text: string | null): number | null {
   return text === null ? null : parseLocalTime(text);
 }
 
-/** What a note waits for, and whether that is over. */
+/** The blocker of a note, and whether that is over. */
 export interface Blocker {
   readonly name: string;
   readonly isOver: boolean;

@@ -32,16 +32,16 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 /** The things that a note shows by itself at one moment, without any signal. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** What of the note it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
+  /** The part of the note that it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
   readonly of: string;
   /** The milestone that is reached: days of being overdue, weeks of silence; 0 where there is only one. */
   readonly step: number;
-  /** From when on it holds (epoch ms). */
+  /** Its beginning (epoch ms). */
   readonly since: number;
   readonly sentence: string;
 }
 
-/** Returns a finding as one text: the same for as long as it is nothing new to a person. */
+/** Returns a finding as one text: the same for as long as it is no news to a person. */
 export function keyOf({ kind, step, of }: Pick<Finding, 'kind' | 'step' | 'of'>): string {
   return `${kind} ${step} ${of}`;
 }
@@ -51,7 +51,7 @@ function isFindingKey(key: string): boolean {
   return FINDING_KINDS.some((kind) => key.startsWith(`${kind} `));
 }
 
-/** Returns the key of the question whether a mail settles a note. `mail`: what tells the mail from others. */
+/** Returns the key of the question whether a mail settles a note. `mail`: the mail's id among others. */
 export function settleKey(mail: string): string {
   return `mail ${sha256(mail).slice(0, 16)}`;
 }
@@ -239,7 +239,7 @@ export function speakersOf(contributions: Readonly<Record<string, number>>): str
   return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [sourceKey(source)] : []));
 }
 
-/** Stands for all that the program found by itself about one note. */
+/** Represents all that the program found about one note. */
 const PERCEIVED = 'perceived';
 
 function signalKey(signal: string): string {
@@ -301,7 +301,7 @@ export function restsOn({ fields, kind }: TargetRecord, finding: 'overdue' | 'sn
   return fields.state === 'snoozed' ? (fields.snoozed_until ?? '') : '';
 }
 
-/** Returns what a note is blocked on as one short text that can be compared, whatever is there; '' for nothing. */
+/** Returns a note's blockers as one short text that can be compared, whatever is there; '' if there aren't any. */
 export function blockedText(links: readonly string[]): string {
   return links.length === 0 ? '' : sha256(JSON.stringify(links)).slice(0, 16);
 }
@@ -309,7 +309,7 @@ export function blockedText(links: readonly string[]): string {
 /** The open proposals by the path of their note, remembered for one state of the vault. */
 export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
 
-/** What it takes to tell what has become of proposals. */
+/** The data for the states of proposals. */
 export interface Proposals extends Records, Notes {
   readonly context: Clock['context'] & Seals['context'];
   readonly proposals: OpenProposals;
@@ -330,7 +330,7 @@ export type ProposalState =
   /** A person has made it unnecessary by hand: made the change, ended the task, deleted the note. */
   | { readonly kind: 'settled'; readonly reason: string; readonly by?: EventRecord; readonly isMade?: true };
 
-/** A proposal that nothing has closed. */
+/** A proposal that is still open. */
 export interface OpenProposal {
   readonly event: EventRecord;
   readonly state: Extract<ProposalState, { kind: 'waiting' | 'stale' }>;
@@ -354,7 +354,7 @@ function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const isHeard = mayWait(space, event);
-  // Anything that closed one that does not wait here: nothing hangs on who says so.
+  // The reason that closed one that does not wait here: it has no further effect.
   const answer = isHeard ? answerOf(space, event) : (saidAnswers(space, event)[0] ?? null);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
@@ -477,8 +477,8 @@ export function resolvedOn(
 }
 
 /**
- * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out doesn't close
- * anything, and neither does an answer that didn't change anything and was taken back: then the proposal waits again.
+ * Returns the confirmation or dismissal that closed a proposal, or null. One that was never carried out doesn't close
+ * anything, and neither does an answer without a change that was taken back: then the proposal waits again.
  */
 export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
   return standingAnswers(space, event)[0] ?? null;
@@ -627,7 +627,7 @@ function answers(other: EventRecord, event: EventRecord): boolean {
 /** How far in the future an event may be stamped, in ms, and still count: clocks differ a little. */
 const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** Returns whether an event's time has come. One that a clock far ahead has stamped supersedes nothing. */
+/** Returns whether an event's time has come. One that a clock far ahead has stamped supersedes no other. */
 export function isPast(space: Proposals, { name, fields }: EventRecord): boolean {
   return !(momentOf(name, fields.timestamp) > space.context.now() + CLOCK_TOLERANCE);
 }
@@ -652,7 +652,7 @@ function hasChanges(event: EventRecord): boolean {
 
 /**
  * Returns a note's text without the `pending_confirmation` that Steward set, restored to the byte. The flag stays if a
- * live proposal still waits that is not being closed, and where a person set it.
+ * live proposal still waits that is not being closed, and if a person set it.
  */
 export function withoutPending(
   space: Proposals,
@@ -676,7 +676,7 @@ export function withoutPending(
   }
 }
 
-// The note keeps its flag where somebody has since written it in a way that cannot be edited exactly.
+// The note keeps its flag if somebody has since written it in a way that cannot be edited exactly.
 function withoutField(path: string, text: string): string {
   try {
     return editFields(path, text, [{ op: 'delete', field: 'pending_confirmation' }]).text;
@@ -721,7 +721,7 @@ export function isReversed(space: Space, event: Answerable): boolean {
   return isTakenBack(space, event, new Set());
 }
 
-/** Returns the reversal by which an event is taken back; null if it is not, or where only a twin of it was. */
+/** Returns the reversal by which an event is taken back; null if it is not, or if only a twin of it was. */
 export function reversalHolding(space: Space, event: Answerable): ReversalRecord | null {
   return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
 }
@@ -831,7 +831,7 @@ function questionState(space: Proposals, event: EventRecord): ProposalState {
   return by === null ? { kind: 'waiting' } : { kind: 'superseded', by };
 }
 
-// Read only if it is asked for: what a model found is about the note as it was.
+// Read only if it is asked for: a model's finding is about the note as it was.
 function shaNow(space: Proposals, { fields }: EventRecord, path: string): string | null {
   return fields.perceived === null ? null : (space.notes.fresh(path)?.sha ?? null);
 }

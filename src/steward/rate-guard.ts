@@ -70,7 +70,7 @@ export function emptyGuard(): RateGuardState {
   return { nextId: 0, entries: [], backoffUntil: null, fullUntil: null };
 }
 
-/** Returns the state of a guard of which nothing is known: it counts as full for a minute, not as empty. */
+/** Returns the state of an unknown guard: it counts as full for a minute, not as empty. */
 export function unreadableGuard(now: number): RateGuardState {
   return { ...emptyGuard(), fullUntil: now + UNREADABLE_MS };
 }
@@ -118,7 +118,7 @@ export function reserve(state: RateGuardState, target: GuardTarget, now: number)
   return { ok: true, slot, state: withDispatches(current, target, 1, false, now) };
 }
 
-/** Gives back a slot if nothing was sent. */
+/** Gives back a slot if it wasn't used. */
 export function release(state: RateGuardState, id: number): RateGuardState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id || one.sent) };
 }
@@ -335,7 +335,7 @@ export function lastDay<Entry extends Timed>(entries: readonly Entry[], now: num
   );
 }
 
-/** Returns the refusal that lasts longest, or null if there isn't one: before it ends, nothing goes through. */
+/** Returns the refusal that lasts longest, or null if there isn't one: until it ends, every question waits. */
 export function longestRefusal<One extends { readonly freeAt: number }>(refusals: readonly (One | null)[]): One | null {
   return refusals.reduce<One | null>(
     (longest, other) => (longest === null || (other !== null && other.freeAt > longest.freeAt) ? other : longest),

@@ -71,7 +71,7 @@ export function targetPath({ catalogue }: Pick<Vault, 'catalogue'>, event: Answe
   return path === null ? null : catalogue.currentPath(path);
 }
 
-/** Returns the matter or task that an event is about; null if there isn't one, or none any more. */
+/** Returns the matter or task that an event is about; null if there isn't one any more. */
 export function eventTarget(vault: Vault, event: EventRecord): TargetRecord | null {
   const path = targetPath(vault, event);
   const record = path === null ? undefined : vault.catalogue.get(path);

@@ -56,7 +56,8 @@ export function parseSchedule(text: string): ParsedSchedule {
   return isTooOften(folded) ? refused(text, TOO_OFTEN) : { ok: true, cadence };
 }
 
-// Only a day of the month that some months lack may never come. Most schedules name none, which saves a long search.
+// Only a day of the month that some months lack may never come. Most schedules don't name any, which saves a long
+// search.
 function mayNeverFire(expression: string): boolean {
   const [day, month] = expression.split(/\s+/).slice(-3);
   return !expression.startsWith('@') && day !== '*' && month !== '*';
@@ -154,7 +155,7 @@ export function cadenceWords(cadence: Cadence): string {
   return cadence.kind === 'every' ? `every ${periodWords(cadence.ms)}` : `cron ${cadence.expression}`;
 }
 
-/** Returns the name of a matter's schedule: `steward-<slug>`, where the slug is the note's file name. */
+/** Returns the name of a matter's schedule: `steward-<slug>`, with the slug of the note's file name. */
 export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
   return `steward-${matter.name}`;
 }
@@ -192,7 +193,7 @@ export function isNews({ state, next_check_after }: TaskTimes, now: number): boo
 export interface OwnPace {
   readonly slug: string;
   readonly cadence: Cadence;
-  /** Where the cadence is written: `steward_schedule`, `default`. */
+  /** The origin of the cadence: `steward_schedule`, `default`. */
   readonly source: string;
   /** True for the default, from which a quiet matter backs off. A person's own schedule is kept as written. */
   readonly backsOff: boolean;
@@ -267,7 +268,7 @@ export function matterCadence(cadence: Cadence, streak: number): Cadence {
   return cadence.kind === 'cron' ? cadence : { kind: 'every', ms: matterPeriod(cadence.ms, streak) };
 }
 
-/** The check at the end of a snooze; null if it is over or names no end, and the ordinary pace holds. */
+/** The check at the end of a snooze; null if it is over or without end, and the ordinary pace applies. */
 function snoozedCheck({ state, snoozed_until }: TaskTimes, now: number): NextCheck | null {
   const until = state === 'snoozed' ? momentIn(snoozed_until) : null;
   if (until === null || until <= now) return null;
@@ -461,7 +462,7 @@ interface TickConditions {
   readonly check: NextCheck;
   /** How many fresh signals wait for it. */
   readonly signals: number;
-  /** How many more wait of sources that are not heard on it. */
+  /** How many more wait of sources that it ignores. */
   readonly silenced: number;
   /** When the note will have been quiet for the settle window, in epoch ms. */
   readonly settledAt: number;
@@ -495,7 +496,7 @@ function notJudged({ signals, silenced, settledAt, refusal, now }: TickCondition
   return settledAt > now ? settlingUntil(settledAt) : refusal;
 }
 
-/** Returns that no fresh signal waits for the note, but for those of sources that are not heard on it. */
+/** Returns that no fresh signal waits for the note, but for those of sources that it ignores. */
 export function noSignals(silenced: number): Skip {
   const others = silenced === 0 ? '' : ` (${silenced} of ${silenced === 1 ? 'a source' : 'sources'} ignored here)`;
   return { code: 'no-signals', reason: `no signals${others}` };
@@ -575,7 +576,7 @@ function firstAfter(next: (wall: number) => number, after: number): number {
   return momentOf(next(change + offsetAt(change - 1) - SECOND));
 }
 
-/** What the clock on the wall reads at a moment, as if it were UTC. */
+/** The wall clock's time at a moment, as if it were UTC. */
 function wallOf(moment: number): number {
   const local = new Date(moment);
   const day = [local.getFullYear(), local.getMonth(), local.getDate()] as const;

@@ -30,7 +30,7 @@ import { instinctOf } from './instinct.ts';
 import { isOwnNote } from './records.ts';
 import type { Records, Seals } from './types.ts';
 
-/** What it takes to tell who speaks in a signal. */
+/** The data that identify the speaker of a signal. */
 export interface TrustSpace extends Records, Seals {
   readonly context: Seals['context'] & {
     readonly settings: {
@@ -73,7 +73,7 @@ export interface Speaker {
 
 /**
  * Returns who speaks in a signal (contract, section 10). A note that the program did not write itself speaks for its
- * source only if the settings say so; then its target counts as a link. Else it is heard as `other`. No other person's
+ * source only if the settings say so; then its target counts as a link. Else it counts as `other`. No other person's
  * note says what the user sent.
  */
 export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
@@ -113,8 +113,7 @@ export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
 /** Channels that the program itself reads from: no server is named in the settings for them. */
 const SEEN_BY_ITSELF: readonly string[] = ['plane', VAULT_EDIT];
 
-// Anything that vouched when the signal was written may be trusted no more: a server that was removed authenticates
-// nobody.
+// A server that was trusted when the signal was written may be removed since: then it authenticates no sender.
 function vouchedToday({ context }: TrustSpace, fields: SignalRecord['fields']): AuthenticationResult {
   const { authenticated, authenticated_by: server, source_type: channel } = fields;
   if (authenticated !== 'pass' || SEEN_BY_ITSELF.includes(sourceKey(channel))) return authenticated;
@@ -143,7 +142,7 @@ function taughtPattern({ source_type: channel, pattern, authenticated }: SignalR
   return pattern === null || isProven || isUnverified(pattern) ? pattern : unverified(pattern);
 }
 
-/** The source of what nobody vouches for. */
+/** The source of unauthenticated signals. */
 const OTHER = 'other';
 
 function anybody(space: TrustSpace, { fields }: SignalRecord): Speaker {
@@ -201,7 +200,7 @@ export function names(space: TrustSpace, target: TargetRecord, { pattern }: Pick
   return pattern !== null && isNamedIn(sendersOf(space, target), pattern);
 }
 
-/** Returns the sources of a `signal_sources` list whose channel no person knows: they let nobody speak. */
+/** Returns the sources of a `signal_sources` list with an unknown channel: they exclude every speaker. */
 export function unknownChannels(written: readonly string[], channels: Iterable<string>): string[] {
   const known = new Set([...channels].map(sourceKey));
   return written.filter((one) => !known.has(sourceKey(channelOf(one))));

@@ -4,7 +4,7 @@ import { sourceKey } from '../vault/source-names.ts';
 import type { Hours } from '../vault/time.ts';
 import type { Mode } from './gates.ts';
 
-/** How much a person wants to be told: nothing, a digest a day, or each thing by itself and the digest. */
+/** How much a person wants to read: no messages, a digest a day, or each thing and the digest. */
 export const WANTS = ['off', 'digest', 'each'] as const;
 export type Want = (typeof WANTS)[number];
 
@@ -73,7 +73,7 @@ export interface Settings extends NotifySettings {
   readonly field_mapping: FieldMapping;
   /** Which notes of the folder of matters are matters. */
   readonly matter_notes: MatterNotes;
-  /** What the vault's own words for states mean; of several for one state, the first is written. */
+  /** The meanings of the vault's own words for states; of several for one state, the first is written. */
   readonly status_values: StatusWords;
   /** The names by which mails greet the user; empty: those of the address that a mail was sent to. */
   readonly own_names: readonly string[];
@@ -88,7 +88,7 @@ export interface Settings extends NotifySettings {
   readonly trusted_signal_sources: readonly string[];
   /** How the files of banks are read that do not say it themselves; each a line of `bank_formats` as it is written. */
   readonly bank_formats: readonly string[];
-  /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
+  /** Local hours without decisions, as minutes since midnight; null if there aren't any. */
   readonly quiet_hours: Hours | null;
   /**
    * After how many days what is settled leaves the vault: stream files that were read, records that didn't change
@@ -147,8 +147,8 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * The things that holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing
- * sent to a model and no message, since the vault may allow no more than that.
+ * The settings if the note cannot be read and was never read before: shadow, no spending, no question to a model and no
+ * message, since the vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
@@ -198,8 +198,8 @@ export class AgreedSettings {
   #current: Settings | null = null;
 
   /**
-   * `agreed`: what the user has agreed to, as it is stored in the vault. Anyone who shares the vault can write there,
-   * so each entry bears a mark (`markOf`) that only this machine can make.
+   * `agreed`: the values that the user has agreed to, as they are stored in the vault. Anyone who shares the vault can
+   * write there, so each entry bears a mark (`markOf`) that only this machine can make.
    */
   constructor(written: Settings, agreed: () => Record<string, number>, markOf: (name: string) => string) {
     this.#written = written;

@@ -215,7 +215,7 @@ export function forgetLeftOut({ context, vault }: IndexAccess, { fields }: Event
   }
 }
 
-// A question about which note is meant evaluates nothing: once a person has fixed the signal, it is evaluated.
+// A question about which note is meant is not evaluated: once a person has fixed the signal, it is evaluated.
 function isEvaluation(event: EventRecord): boolean {
   return event.fields.decision !== 'rate_guarded' && !isChoice(event);
 }

@@ -58,7 +58,7 @@ export function backOff({ state, now }: Clocked, retryAfterSeconds: number | nul
   state.save('rate-guard');
 }
 
-/** Why nothing may be judged just now, and when it may be again (epoch ms). */
+/** Why there is no evaluation just now, and when the next may be (epoch ms). */
 export interface Refusal extends Skip {
   readonly window: HoldingWindow;
   readonly gate: Gate;
@@ -110,7 +110,7 @@ function reasonOf({ sentence }: Gate, word: string): string {
   return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
 }
 
-/** Whatever can keep back a question for a while. */
+/** The limits that can delay a question for a while. */
 export type HoldingWindow = GuardWindow | BudgetWindow;
 
 const WORDS: Readonly<Record<HoldingWindow, string>> = {
@@ -172,7 +172,7 @@ export function orderQuestions({ state, now }: Clocked, count: number, slot: Slo
   return { ok: true };
 }
 
-/** Returns why nothing may be dispatched to a provider now, or null if something may. Takes no slot. */
+/** Returns why no question may go to a provider now, or null if one may. Takes no slot. */
 export function whyNoQuestion({ state, now }: Clocked): Refusal | null {
   const refusal = refusalOf(state.get('rate-guard'), null, now());
   return refusal === null ? null : guardRefusal(refusal);
@@ -193,7 +193,7 @@ const NO_MODEL = { ok: true, slot: null, gate: guardGate(null, 'no model is aske
 /**
  * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`:
  * those that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules
- * replace one that has no slot, none is needed.
+ * replace one that has no slot, a slot isn't needed.
  */
 export function reserveSlot(
   space: ModelAccess,
@@ -211,7 +211,7 @@ export function reserveSlot(
   return mayRulesStandIn(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
 }
 
-/** Frees a slot if nothing was sent. */
+/** Frees a slot if it wasn't used. */
 export function releaseSlot({ state }: Context, slot: Slot | null): void {
   if (slot !== null) state.set('rate-guard', release(state.get('rate-guard'), slot.id));
 }
@@ -247,7 +247,7 @@ function maySpendLastSlot(space: IndexAccess, target: TargetRecord, signal: Sign
 
 const MOST_EXPENSIVE = 5;
 
-/** What models took for the questions that were answered, in US dollars for those with a price. */
+/** The cost of models for the questions that were answered, in US dollars for those with a price. */
 export interface Costs {
   readonly day: CostWindow;
   readonly week: CostWindow;
@@ -301,8 +301,7 @@ export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'setti
 }
 
 /**
- * The part that was set aside for a question, under `id`; null if the question doesn't cost anything. Or why nothing
- * was.
+ * The part that was set aside for a question, under `id`; null if the question doesn't cost anything. Or why it didn't.
  */
 type Reservation =
   | { readonly ok: true; readonly id: number | null }
@@ -336,8 +335,8 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
 }
 
 /**
- * Records what a question cost that got no answer in the end: nothing if it was not accepted; what was set aside if the
- * cost is unknown; and never less than the replies that came before it failed.
+ * Records the cost of a question without an answer: zero if it was not accepted; the reserve if the cost is unknown;
+ * and never less than the replies that came before it failed.
  */
 export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
   const refused = !sent || retryAfter !== undefined;
@@ -361,7 +360,7 @@ export function releaseCost(context: Context, id: number | null): void {
 
 /**
  * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules
- * would be in. Reserves nothing.
+ * would be in. Makes no reservation.
  */
 export function refusalFor(
   space: ModelAccess,
@@ -376,7 +375,7 @@ export function refusalFor(
   return cost.ok ? null : costRefusal(cost.refusal);
 }
 
-/** The caps that hold: those of the settings, and of money the environment's where that is lower. */
+/** The caps in force: those of the settings, and for money the environment's if that is lower. */
 export function capsOf({ settings, env }: Pick<Context, 'settings' | 'env'>): BudgetCaps {
   return {
     vaultTokens: settings.budget_tokens_per_day,
@@ -411,12 +410,10 @@ export type ErrandOrder =
 export interface ErrandCost {
   /** The reservation; null if there isn't one. */
   readonly id: number | null;
-  /**
-   * The things that it took; null if that is unknown and the reserved cost stands, at least; zero if it took nothing.
-   */
+  /** The cost; null if that is unknown and the reserved cost applies, at least; zero if it was free. */
   readonly cost: Spending | null;
   readonly usage?: Usage | undefined;
-  /** After a provider's 429: the seconds it asked us to wait, null if it named none; undefined without a 429. */
+  /** After a provider's 429: the seconds it asked us to wait, null if it didn't say; undefined without a 429. */
   readonly retryAfter?: number | null | undefined;
 }
 
@@ -456,7 +453,7 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
   if (retryAfter !== undefined) backOff(account, retryAfter);
 }
 
-// Null if what was set aside stands.
+// Null if the reserve stays.
 function settledCost(
   account: LockedState,
   id: number,

@@ -15,7 +15,7 @@ import { matterOf, type TrustSpace } from './sender.ts';
 import type { PastAnswer, Records, Seals } from './types.ts';
 
 /**
- * What the user said about the changes of one sender on one matter. It gives no right: it is the evidence of a licence
+ * The user's answers about the changes of one sender on one matter. It gives no right: it is the evidence of a licence
  * that is offered (contract, section 6).
  */
 interface TrackRecord {
@@ -84,14 +84,14 @@ export function evidenceWords(record: TrackRecord): string {
 /**
  * Returns what the user said about a source's changes, by notes that the program itself wrote: right if confirmed,
  * taught or made by hand; wrong if dismissed as wrong, set otherwise by hand or undone. Anything that was taken back
- * since doesn't say anything. `until`: what was said from then on doesn't count (epoch ms).
+ * since doesn't say anything. `until`: later answers don't count (epoch ms).
  */
 export function pastAnswers(space: Records & Seals, source: string, until = Number.POSITIVE_INFINITY): PastAnswer[] {
   const { catalogue } = space.vault;
   return catalogue.judgementsOf(source).flatMap((note) => {
     if (!isOwnNote(space, note) || isWithdrawn(space, note) || saidAt(note) >= until) return [];
     const judged = note.kind === 'event' ? note : catalogue.resolve(note.fields.reverses ?? '', ['event']);
-    // To undo an answer takes it back, and judges nobody.
+    // To undo an answer takes it back, and is no verdict on a sender.
     if (judged?.kind !== 'event' || (note.kind === 'reversal' && isSiblingType(judged.fields.type))) return [];
     const path = judged.fields.target_path;
     return path === null
@@ -110,7 +110,7 @@ export function isRight({ fields }: EventRecord): boolean {
   return fields.taught === 'right' || (fields.confirms !== null && Object.keys(fields.changes).length > 0);
 }
 
-// When the user found it right: what they made by hand may have been proposed long before.
+// When the user found it right: a change by hand may have been proposed long before.
 function outcomeAt({ fields }: EventRecord): number {
   return Date.parse((fields.taught === 'right' ? fields.taught_at : null) ?? fields.timestamp);
 }

@@ -29,13 +29,11 @@ export interface AgentTool<Input = unknown> {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  /** Resolves to what the agent is told. Of a thrown error it is told the message; the errand goes on. */
+  /** Resolves to the agent's result. The agent gets the message of a thrown error; the errand goes on. */
   run(input: Input): Promise<string>;
 }
 
-/**
- * What an agent is sent to do. Texts from outside belong into `task`, quoted as data; `system` is the program's own.
- */
+/** The errand of an agent. Texts from outside belong into `task`, quoted as data; `system` is the program's own. */
 export interface Errand {
   readonly model: string;
   /** The same for every errand of its kind, the stable part first. */
@@ -80,11 +78,11 @@ export interface CandidateNote {
   /** The day or time that a task is due, as the note has it; null if it doesn't have one. */
   readonly due: string | null;
   readonly summary: string;
-  /** What in the event leads to it, in a few words; empty if nothing does. */
+  /** The clue in the event that leads to it, in a few words; empty if there isn't one. */
   readonly why: string;
 }
 
-/** What an extractor is asked: what one stream event means for some notes, and for no others. */
+/** The question to an extractor: the meaning of one stream event for some notes, and for no others. */
 export interface ExtractionQuestion {
   readonly event: StreamEvent;
   /** Likeliest first. Empty for an extractor that searches by itself. */
@@ -93,7 +91,7 @@ export interface ExtractionQuestion {
   readonly now: number;
 }
 
-/** What an event means for one note: a signal that is not written yet. */
+/** The meaning of an event for one note: a signal that is not written yet. */
 export interface Meaning {
   /** The path of the note that is meant. */
   readonly target: string;
@@ -120,7 +118,7 @@ export interface Meaning {
   readonly proposal: MutationProposal | null;
   /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
   readonly time?: string;
-  /** The things that a person should read first, where the event's own subject does not say it. */
+  /** The things that a person should read first, if the event's own subject does not say it. */
   readonly headline?: string;
   /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent if no part was. */
   readonly paid?: string;
@@ -129,7 +127,7 @@ export interface Meaning {
   /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
   readonly reasoning: string;
-  /** Why it is only proposed, however sure it is, each as a sentence; absent if nothing speaks against it. */
+  /** Why it is only proposed, however sure it is, each as a sentence; absent if it needn't be. */
   readonly doubts?: readonly string[];
 }
 
@@ -161,7 +159,7 @@ export interface Extractor {
   estimate?(question: ExtractionQuestion): Usage;
 }
 
-/** What the user said about an earlier change of a sender. */
+/** The user's answer about an earlier change of a sender. */
 export interface PastAnswer {
   /** The present path of the note that the change was about. */
   readonly note: string;
@@ -199,7 +197,7 @@ export interface Authentication {
   readonly reason: string;
 }
 
-/** Nobody authenticates the sender, and nobody denies it. */
+/** The sender is neither authenticated nor denied. */
 export const NOT_VOUCHED: Authentication = { result: 'none', server: null, reason: "its sender isn't authenticated" };
 
 /** Something that happened outside, as its parser read it. All of it is data from strangers. */
@@ -209,7 +207,7 @@ export interface StreamEvent {
   readonly sourceType: string;
   /** UTC, ISO with `Z`, to the second; null if the source gives no usable time. */
   readonly originAt: string | null;
-  /** The same as a clock showed where it was written, `YYYY-MM-DDTHH:mm`; absent if the source does not say. */
+  /** The same as a clock showed at the place of writing, `YYYY-MM-DDTHH:mm`; absent if the source does not say. */
   readonly writtenAt?: string;
   /** The bare address in lower case. */
   readonly from: string | null;
@@ -233,13 +231,13 @@ export interface StreamEvent {
   readonly authentication: Authentication;
   /** The oddities of the sender or the text, each a sentence in plain words: a look-alike address, for one. */
   readonly warnings: readonly string[];
-  /** What every reader is surely shown, where that is not all of `text`; else null. */
+  /** The text that every reader is surely shown, if that is not all of `text`; else null. */
   readonly shown: string | null;
-  /** Why nothing is to be done on its word alone, each a sentence. */
+  /** Why a person must confirm it, each a sentence. */
   readonly doubts: readonly string[];
-  /** The one note that it is about, where its channel says so by an id; absent if its words must tell. */
+  /** The one note that it is about, if its channel says so by an id; absent if its words must tell. */
   readonly about?: string;
-  /** Its content has changed, where its channel says so in fields; absent if its words must tell. */
+  /** Its content has changed, if its channel says so in fields; absent if its words must tell. */
   readonly stated?: Stated;
   /** A line of a bank account; absent if it isn't one. */
   readonly payment?: Payment;
@@ -249,13 +247,13 @@ export interface StreamEvent {
   readonly spoken?: Spoken;
   /** A page that somebody kept: a web clipping, a note. Absent if it isn't one. */
   readonly page?: Page;
-  /** What the HTML of a mail says next to its text; absent if it doesn't say anything. */
+  /** The machine-readable parts of a mail's HTML; absent if it doesn't have any. */
   readonly forms?: Forms;
   /** Handed in by a program in the generic form; absent if it was not. */
   readonly handed?: Handed;
   /** Words of it that weren't read; absent if all were. */
   readonly unread?: Unread;
-  /** The versions of the same event that were read before, oldest first, where this one replaces them. */
+  /** The versions of the same event that were read before, oldest first, if this one replaces them. */
   readonly replaces?: readonly string[];
 }
 
@@ -275,7 +273,7 @@ export interface Unread {
   readonly isWhole: boolean;
 }
 
-/** A line of a bank account. `from` is the counterparty: its IBAN where the line has it, else its name. */
+/** A line of a bank account. `from` is the counterparty: its IBAN if the line has it, else its name. */
 export interface Payment {
   /** The account of the vault's owner: its IBAN, or how the bank names it; null if the file does not say. */
   readonly account: string | null;
@@ -291,7 +289,7 @@ export interface Payment {
   readonly iban: string | null;
   /** The things that identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
   readonly references: readonly string[];
-  /** The words that go with it, as they stand. */
+  /** The words that go with it, unchanged. */
   readonly purpose: string;
   /** Takes an earlier booking back, and so doesn't settle anything; absent if the file does not say so. */
   readonly isReversal?: boolean;
@@ -307,11 +305,11 @@ export interface Appointment {
   readonly start: string;
   /** The same for its end, a whole day counting in; null if it doesn't have one. */
   readonly end: string | null;
-  /** Where it stood before, where the calendar itself says so, or an earlier version was read; else null. */
+  /** Its former place, if the calendar itself says so, or an earlier version was read; else null. */
   readonly movedFrom: string | null;
   /** It comes again by a rule, and `start` is its next one; absent if it takes place once. */
   readonly series?: true;
-  /** It is one of a series that its file has too; absent where it is alone. */
+  /** It is one of a series that its file has too; absent if it is alone. */
   readonly ofSeries?: true;
   readonly location: string | null;
 }
@@ -326,11 +324,11 @@ interface Spoken {
 
 /** A page that somebody kept. */
 interface Page {
-  /** Where it was found; null if it does not say. */
+  /** Its address; null if it does not say. */
   readonly url: string | null;
 }
 
-/** What the HTML of a mail says next to its text. Anyone who reads the mail has not seen it so. */
+/** The machine-readable parts of a mail's HTML. Anyone who reads the mail has not seen it so. */
 export interface Forms {
   /** Something that is told to programs, in the words of schema.org. */
   readonly things: readonly HiddenThing[];
@@ -344,11 +342,11 @@ export const THING_KINDS = ['order', 'invoice', 'parcel', 'reservation', 'event'
 /** One thing that a mail tells programs of. */
 export interface HiddenThing {
   readonly kind: (typeof THING_KINDS)[number];
-  /** How it stands: `OrderDelivered`, `PaymentDue`. */
+  /** Its status: `OrderDelivered`, `PaymentDue`. */
   readonly statuses: readonly string[];
-  /** `YYYY-MM-DD`: of an event, its day; of what is to be paid, until when. Null if it does not say. */
+  /** `YYYY-MM-DD`: the day of an event; the due day of a payment. Null if it does not say. */
   readonly day: string | null;
-  /** Of an event that was moved, its day before. */
+  /** The day before, for an event that was moved. */
   readonly dayBefore: string | null;
   /** Its numbers and codes, as written. */
   readonly references: readonly string[];

@@ -198,7 +198,7 @@ function dated(asked: AppointmentFits): Extracted {
   });
 }
 
-/** Writes down what is found of the best of some notes. `read`: what that is, or why it is nothing. */
+/** Writes down what is found of the best of some notes. `read`: the change, or why there isn't one. */
 function found(
   notes: readonly RankedTarget[],
   { event, appointment, index }: AppointmentFits,
@@ -249,7 +249,9 @@ function tasksOn(starts: readonly string[], { fits, index }: AppointmentFits): r
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Where it stood before, by the calendar itself or by its former versions. The next one of a series has not moved. */
+/**
+ * The start before the move, by the calendar itself or by its former versions. The next one of a series has not moved.
+ */
 function formerStarts({ event, appointment }: AppointmentFits): readonly string[] {
   if (appointment.series === true) return [];
   return [appointment.movedFrom, ...versionStarts(event)]
@@ -257,7 +259,7 @@ function formerStarts({ event, appointment }: AppointmentFits): readonly string[
     .filter((start) => start !== appointment.start);
 }
 
-/** Where it stood in all the versions that were read, oldest first: what was proposed of one may not have been confirmed. */
+/** The starts in all versions that were read, oldest first: what was proposed of one may not have been confirmed. */
 function versionStarts({ replaces = [] }: StreamEvent): readonly string[] {
   return replaces.map(startIn).filter((start) => start !== null);
 }

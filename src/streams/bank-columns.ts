@@ -56,7 +56,7 @@ const words = lazily(() => {
   };
 });
 
-/** A column's name and what such columns hold. */
+/** A column's name and the values of such columns. */
 export interface Named {
   /** As it is written, as one line without odd characters. */
   readonly name: string;
@@ -78,7 +78,7 @@ const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', $: 
 
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', ß: 'ss', đ: 'd', ı: 'i' };
 
-/** Returns what the columns of a header row hold, by the names that banks give them. */
+/** Returns the contents of the columns of a header row, by the names that banks give them. */
 export function nameColumns(cells: readonly string[]): readonly Named[] {
   return cells.map((cell) => {
     const folded = foldedName(cell);
@@ -109,10 +109,7 @@ function meaningsIn(columns: z.infer<typeof bankWords>['columns']): ReadonlyMap<
   return found;
 }
 
-/**
- * Returns a column's name in letters, digits and single spaces: what a person can copy into a setting, and nothing that
- * means something there.
- */
+/** Returns a column's name in letters, digits and single spaces: a form that a person can copy into a setting. */
 export function plainName(cell: string): string {
   return cell
     .normalize('NFC')
@@ -163,7 +160,7 @@ export function isPending(cell: string): boolean {
   return words().pending.has(comparedWord(cell));
 }
 
-/** Whether a cell says that nothing came of the booking. */
+/** Whether a cell says that the booking failed. */
 export function isUndone(cell: string): boolean {
   return words().undone.has(foldedName(cell));
 }
@@ -194,10 +191,10 @@ export function dateIn(cell: string, order: DateOrder): string | null {
   return parts === null ? null : realDay(parts);
 }
 
-/** Returns the orders in which a cell is a date: all of them where its form leaves no choice, none if it is no date. */
+/** Returns the orders in which a cell is a date: all of them if its form leaves no choice, empty if it is no date. */
 export function ordersOf(cell: string): readonly DateOrder[] {
   const possible = DATE_ORDERS.filter((order) => dateIn(cell, order) !== null);
-  // Nobody writes the year first with two digits and points or slashes, if it can be a day.
+  // Banks don't write the year first with two digits and points or slashes, if it can be a day.
   const isShort = /^\d{1,2}([./])\d{1,2}\1\d{2}(?!\d)/.test(bareDate(cell));
   return isShort && possible.length > 1 ? possible.filter((order) => order !== 'ymd') : possible;
 }
@@ -297,7 +294,7 @@ export type ColumnKey = (typeof COLUMN_KEYS)[number];
 
 /** How the files of one bank are to be read: one line of `bank_formats` in `steward.md`. */
 export interface BankFormat {
-  /** The names of all columns, or how many there are where they have no names. */
+  /** The names of all columns, or their number if they have no names. */
   readonly header: readonly string[] | number;
   /** The columns, from 0 on, that contain what a key says. */
   readonly columns: Readonly<Partial<Record<ColumnKey, readonly number[]>>>;
@@ -307,7 +304,7 @@ export interface BankFormat {
   readonly turned: boolean | null;
   /** The word in the column of directions that means that money went out, as it is compared. */
   readonly out: string | null;
-  /** The name of the account, and its currency, where the file does not say them. */
+  /** The name of the account, and its currency, if the file does not say them. */
   readonly account: string | null;
   readonly currency: string | null;
 }

@@ -91,7 +91,7 @@ function* rowsOf(text: string, delimiter: string): Generator<Row> {
   }
 }
 
-/** Where a block of whole lines ends; null if its first line is endless. */
+/** The end of a block of whole lines; null if its first line is endless. */
 function blockEnd(text: string, at: number): number | null {
   const first = lineEnd(text, at);
   if (first - at > MOST_LINE) return null;
@@ -167,7 +167,7 @@ function tooManyUnreadable(): FileRefusal {
   );
 }
 
-/** A file as a table: what is above its bookings, and what its columns are called. */
+/** A file as a table: the lines above its bookings, and the names of its columns. */
 export interface Table {
   readonly text: string;
   readonly delimiter: string;
@@ -176,7 +176,7 @@ export interface Table {
   readonly hasHeader: boolean;
   /** The line of the first row that may be a booking. */
   readonly firstLine: number;
-  /** The columns, with empty names where the table has no header. */
+  /** The columns, with empty names if the table has no header. */
   readonly columns: readonly Named[];
   /** Some of the first rows of bookings. */
   readonly sample: readonly (readonly string[])[];
@@ -192,8 +192,8 @@ const DATES = ['booked', 'dated', 'valued'] as const;
 const SUMS = ['amount', 'debit', 'credit'] as const;
 
 /**
- * Returns a text as the table of a bank. Null if nothing in its head looks like one. Throws `FileRefusal` if it has
- * more columns than any bank writes.
+ * Returns a text as the table of a bank. Null if its head doesn't look like one. Throws `FileRefusal` if it has more
+ * columns than any bank writes.
  */
 function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
   const stated = /^"?sep=([;,|\t])"?\n/i.exec(text)?.[1];
@@ -229,7 +229,7 @@ interface HeaderPlace {
   readonly score: number;
 }
 
-/** Where the header and the bookings are, and how well the rows fit them. */
+/** The places of the header and the bookings, and how well the rows fit them. */
 function headerIn(rows: readonly Row[], isNames: (cells: readonly string[]) => boolean): HeaderPlace | null {
   const header = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells !== null && isNames(cells));
   const width = rows[header]?.cells?.length ?? 0;
@@ -279,9 +279,7 @@ function* bookingRows({ text, delimiter, firstLine }: Table): Generator<Row> {
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
 }
 
-/**
- * Returns the columns of a table as a format has them: their names, or how many there are where they don't have one.
- */
+/** Returns the columns of a table as a format has them: their names, or their number if they don't have any. */
 export function headerOf({ hasHeader, columns }: Table): BankFormat['header'] {
   return hasHeader ? columns.map(({ name }) => name) : columns.length;
 }
@@ -445,7 +443,7 @@ function plainValue(digits: string, decimal: DecimalSign): string | null {
 type Convention =
   /** By the sign: below zero went out, or, turned, came in. */
   | { readonly by: 'sign'; readonly turned: boolean }
-  /** By `CR` or `D` next to the sum; `bare`: what a sum without such a mark means. */
+  /** By `CR` or `D` next to the sum; `bare`: the meaning of a sum without such a mark. */
   | { readonly by: 'mark'; readonly bare: 'out' | 'in' }
   /** By the word in another column; `out`: the word that a format names. */
   | { readonly by: 'word'; readonly out: string | null }
@@ -509,7 +507,7 @@ function ofColumns(
   return money[0] ?? sums[0] ?? null;
 }
 
-/** Where a sum is not there, some banks write a dash. */
+/** Some banks write a dash instead of a missing sum. */
 function isEmpty(cells: readonly string[], nth: number | null): boolean {
   return /^[-–—]?$/.test((cells[nth ?? -1] ?? '').trim());
 }
@@ -568,14 +566,14 @@ class BalanceRun {
     return Math.max(this.#fits.up, this.#fits.down);
   }
 
-  /** The line of the first row that does not fit, where most rows do; null if all do, or the balances are no run. */
+  /** The line of the first row that does not fit, if most rows do; null if all do, or the balances are no run. */
   get misfit(): number | null {
     const way = this.#fits.up >= this.#fits.down ? 'up' : 'down';
     return this.fits >= LEAST_FITS && this.fits * 2 > this.#compared ? this.#misfits[way] : null;
   }
 }
 
-/** Returns the balance that a row tells, by whichever decimal sign it can be read; null if it tells none. */
+/** Returns the balance that a row tells, by whichever decimal sign it can be read; null if there isn't one. */
 function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSign): string | null {
   const written = sumAt(cells, nth);
   if (written === null) return null;
@@ -588,7 +586,7 @@ function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSi
 interface Columns {
   /** The columns with a day: the first that is filled in counts. */
   readonly dates: readonly number[];
-  /** The columns that may hold the sum with its sign: one, if it is known. */
+  /** The columns that may contain the sum with its sign: one, if it is known. */
   readonly amounts: readonly number[];
   readonly debit: number | null;
   readonly credit: number | null;
@@ -611,7 +609,7 @@ const LEAST_DIGITS = 4;
 
 type Sample = Table['sample'];
 
-/** Returns which column is what: as the format says, else by the names of the columns and by what they hold. */
+/** Returns the role of each column: as the format says, else by the names of the columns and their contents. */
 function columnsOf(table: Table, format: BankFormat | null): Columns {
   const said = format?.columns ?? {};
   const by = (role: Role) => withRole(table, role);
@@ -645,7 +643,7 @@ function others(table: Table, own: number | null): readonly number[] {
   return [...new Set([...withRole(table, 'iban'), ...maybe])].filter((nth) => nth !== own);
 }
 
-/** The columns with a role, where they contain what such columns hold. */
+/** The columns with a role, if their contents fit it. */
 function withRole({ columns, sample }: Table, role: Role): readonly number[] {
   return columns.flatMap((column, nth) => (column.roles.includes(role) && holds(role, sample, nth) ? [nth] : []));
 }
@@ -714,7 +712,7 @@ function isSame(values: readonly string[], rows: number): boolean {
   return rows > 1 && values.length === rows && new Set(values.map((one) => ibanForm(one) ?? one)).size === 1;
 }
 
-/** One of the columns where all of them say the same, else all. */
+/** One of the columns if all of them say the same, else all. */
 function alike(sample: Sample, columns: readonly number[]): readonly number[] {
   const [first, ...others] = columns;
   if (first === undefined) return [];
@@ -728,7 +726,7 @@ interface Layout {
   readonly order: DateOrder;
   readonly decimal: DecimalSign;
   readonly convention: Convention;
-  /** The account and its currency where a format names them. */
+  /** The account and its currency if a format names them. */
   readonly account: string | null;
   readonly currency: string | null;
 }
@@ -790,7 +788,7 @@ function missingColumns(table: Table, columns: Columns, format: BankFormat | nul
   return missing;
 }
 
-/** A format may name one side alone: a card on which nothing comes in. */
+/** A format may name one side alone: a card without incoming sums. */
 function isOneSided(format: BankFormat | null): boolean {
   return format?.columns.debit !== undefined || format?.columns.credit !== undefined;
 }
@@ -904,7 +902,7 @@ function isMostly({ signs }: Survey): boolean {
   return signs.minus >= signs.plus + signs.bare;
 }
 
-/** What the balances say, where they go up or down by the sums. */
+/** The statements of the balances, if they go up or down by the sums. */
 function byBalance(table: Table, survey: Survey, columns: Columns): 'as written' | 'turned' | null {
   const [decimal = '.'] = survey.fittingDecimals;
   if (columns.balance === null) return null;
@@ -1024,7 +1022,7 @@ function shown(cell: string): string {
 export interface OpenTable {
   readonly table: Table;
   readonly questions: readonly Question[];
-  /** Whether nothing in the file, and no format, says whose account it is. */
+  /** Whether neither the file nor a format says whose account it is. */
   readonly isNameless: boolean;
 }
 
@@ -1230,7 +1228,7 @@ function understood(text: string, formats: readonly BankFormat[]): { readonly ta
   return { table, layout: decided.layout };
 }
 
-/** What the rows hold, in order; last of all, where the balance does not add up, that. */
+/** The bookings of the rows, in order; last of all the difference, if the balance does not add up. */
 function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
   const facts = factsOf(table, layout);
   const run = new BalanceRun();

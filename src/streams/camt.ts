@@ -68,7 +68,7 @@ function moneyOf({ entry, details, isPart }: Transaction): Pick<Payment, 'amount
   return direction === 'CRDT' ? { amount, currency } : 'it does not say whether money came in or went out';
 }
 
-/** Who paid, where money came in; who was paid, where it went out. With what is taken back it is the other way round. */
+/** Who paid, if money came in; who was paid, if it went out. With what is taken back it is the other way round. */
 function counterpartyOf(details: Fields, own: string | null, isPaid: boolean): Pick<Payment, 'counterparty' | 'iban'> {
   const sides = isPaid ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
   const [side, other] = sides.map((one) => partyOf(details, one));

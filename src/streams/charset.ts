@@ -148,7 +148,10 @@ function oddLines(bytes: Uint8Array): Uint8Array {
 
 const CODE_PAGES: Readonly<Record<string, string>> = { 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5' };
 
-/** Returns the name that the decoder knows a charset by: `1252`, `CP1252` and `USASCII` too. Null if it knows none. */
+/**
+ * Returns the name that the decoder knows a charset by: `1252`, `CP1252` and `USASCII` too. Null if it doesn't know
+ * any.
+ */
 function known(name: string | null): string | null {
   if (name === null) return null;
   const plain = name

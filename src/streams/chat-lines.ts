@@ -20,11 +20,11 @@ const NAMED = /^[ ]{0,8}(?:\*\*|__)?([\p{Lu}\p{Lo}][^:\n\t]{0,60}?)(?:\*\*|__)?[
 /** `[Anna Weber] I have paid it.`, `(Anna Weber)` on a line of its own: as some write transcripts of recordings. */
 const BRACKETED = /^(?:\[([^[\]\n]{1,60})\]:?[ \t\n]{1,8}(?=\S)|\(([^()\n]{1,60})\)[ \t]{0,8}\n)/;
 const MOST_NAME_WORDS = 5;
-/** Words that are before a colon and are nobody's name. */
+/** Words before a colon that aren't a name. */
 const NO_NAME =
   /^(?:note|notes|date|time|when|where|subject|title|topic|agenda|attendees?|participants?|present|location|duration|summary|action(?: item)?s?|todo|to do|next steps?|question|answer|important|warning|example|https?|from|to|cc|meeting(?: id)?|recorded|language|kind|datum|zeit|ort|thema|betreff|teilnehmer(?:innen)?|hinweis|beispiel|frage|antwort|music|applause|laugh(?:s|ter|ing)?|inaudible|crosstalk|silence|noise|musik|applaus|gelächter|rires|musique|aplausos|música|risas)$/i;
 
-/** Returns who speaks in a cue, where a name in brackets is before the words; null if not one does. */
+/** Returns who speaks in a cue, if a name in brackets is before the words; null if there isn't one. */
 export function bracketedSpeaker(text: string): SpokenLine | null {
   const found = BRACKETED.exec(text.slice(0, 100));
   const speaker = (found?.[1] ?? found?.[2] ?? '').trim();
@@ -78,7 +78,7 @@ export function fileTitle(file: string): string {
   return oneLine(name, 400).slice(0, MAX_TITLE).replace(COPY_MARK, '').trim();
 }
 
-/** Returns the name of the folder that a file lies in; empty where it is in none. */
+/** Returns the name of the folder of a file; empty if it isn't in one. */
 export function folderTitle(file: string): string {
   const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
   return oneLine(folder.slice(folder.lastIndexOf('/') + 1), MAX_TITLE);
@@ -101,14 +101,14 @@ export function* linesOf(text: string): Generator<TextLine> {
   }
 }
 
-/** What a line of a transcript says: who speaks from here on, at what time, or only more words. */
+/** The content of a transcript's line: who speaks from here on, at what time, or only more words. */
 interface TranscriptLine {
   /** Null if the line names no person: anyone who spoke before goes on. */
   readonly speaker: string | null;
   /** Seconds; null if the line has no time. */
   readonly second: number | null;
   readonly text: string;
-  /** Whether it is nothing but a stretch of time, behind which a name is on a line of its own. */
+  /** Whether it is only a stretch of time, behind which a name is on a line of its own. */
   readonly isSpan: boolean;
 }
 
@@ -194,10 +194,7 @@ const TITLE =
   /^(?:whatsapp[- ]chat (?:with|mit|avec|con|met|com) |whatsapp chat - |chat de whatsapp con |discussion whatsapp avec )/i;
 const NO_TITLE = /^_?chat$/i;
 
-/**
- * Returns what an exported chat is called, by the name of its file or of the folder it lies in; null if neither says
- * so.
- */
+/** Returns the name of an exported chat, by its file or the folder of that; null if neither says so. */
 export function chatTitle(file: string): string | null {
   const [own, folder] = [fileTitle(file), folderTitle(file)];
   const title = NO_TITLE.test(own) && TITLE.test(folder) ? folder : own;
@@ -207,7 +204,7 @@ export function chatTitle(file: string): string | null {
 
 /** The time that a message begins with, as it is written: the order of day and month shows only in the whole file. */
 export interface Stamp {
-  /** The three numbers of the date in the order in which they stand. */
+  /** The three numbers of the date in their written order. */
   readonly date: readonly [number, number, number];
   readonly hour: number;
   readonly minute: number;
@@ -280,25 +277,22 @@ function asciiDigit(digit: string): string {
 
 /** Who said something. */
 export interface Author {
-  /**
-   * The difference between them from others, as a pattern of a source; null for the vault's owner, and if nobody is
-   * named.
-   */
+  /** The pattern of a source by which they are known; null for the vault's owner, and for an unnamed sender. */
   readonly id: string | null;
   /** As shown. Never used to decide anything. */
   readonly name: string | null;
 }
 
-/** The vault's owner, or somebody who is not named: nothing is learnt of anybody from what they say. */
+/** The vault's owner, or an unnamed person: their words don't teach anything. */
 export const NOBODY_NAMED = { id: null, name: null } as const satisfies Author;
 
 const MAX_AUTHOR_NAME = 120;
-/** Whatever could make a name read as an address, as a domain, as `Name <…>`, or as a mark of this program. */
+/** Characters that could make a name read as an address, a domain, `Name <…>`, or a mark of this program. */
 const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} ~+._'-]+/gu;
 
 /**
- * Returns an author who is known by a name alone: it is folded, and contains nothing that an address is recognised by.
- * Anyone who calls themselves `anna@notary.example` is not taken for a sender of mails.
+ * Returns an author who is known by a name alone: it is folded, and has no part that looks like an address. Anyone who
+ * calls themselves `anna@notary.example` is not taken for a sender of mails.
  */
 export function namedAuthor(written: string): Author {
   const id = foldedName(written);

@@ -115,7 +115,7 @@ class Reader {
     this.#at = this.#bytes.at(0) === 0xef ? 3 : 0;
   }
 
-  /** Yields those of the value that stands next. */
+  /** Yields those of the next value. */
   *members(path: readonly string[]): Generator<JsonMember> {
     if (path.length > MOST_DEPTH) throw this.#refusal('is nested too deeply');
     const first = this.#next();
@@ -182,7 +182,7 @@ class Reader {
     }
   }
 
-  /** Passes one value, whatever it holds. */
+  /** Skips one value of any kind. */
   #pass(): void {
     let depth = 0;
     do {
@@ -311,7 +311,7 @@ function clockIn(zone: string, at: number): string | null {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null if it isn't
+ * Returns the moment that an ISO time names (epoch ms), in a time zone if it doesn't name one itself; null if it isn't
  * one.
  */
 export function isoTimeIn(zone: string, written: string): number | null {
@@ -338,8 +338,8 @@ const FENCE = '```';
 const STRUCK = /(?<![\p{L}\p{N}~])~~?(?=[^\s~])[^~\n]{1,500}~~?(?![\p{L}\p{N}~])/gu;
 
 /**
- * Returns a message's own words. Quoted lines, pasted mails, blocks of code and what is struck out are `quoted`; `more` is
- * what else it carries: the message that it answers, or one that it passes on.
+ * Returns a message's own words. Quoted lines, pasted mails, blocks of code and struck-out text are `quoted`; `more` is
+ * the message that it answers or forwards.
  */
 export function messageWords(written: string, more: readonly string[] = []): MessageWords {
   const { outside, inside } = withoutFences(cutAt(plainText(written), 2 * MAX_TEXT));
@@ -351,7 +351,7 @@ export function messageWords(written: string, more: readonly string[] = []): Mes
 
 function withoutFences(text: string): { outside: string; inside: readonly string[] } {
   const parts = text.split(FENCE);
-  // A fence that nobody closed doesn't hide anything.
+  // An unclosed fence doesn't hide anything.
   const closed = parts.length % 2 === 1 ? parts.length : parts.length - 1;
   const inside = parts.filter((_, nth) => nth % 2 === 1 && nth < closed);
   return { outside: parts.filter((_, nth) => nth % 2 === 0 || nth >= closed).join('\n'), inside };
@@ -375,10 +375,10 @@ interface ChatMessage {
 
 const MAX_SUBJECT = 80;
 const MAX_ROOM = 60;
-/** The latest time that a date can hold, in ms. */
+/** The latest time that a date can have, in ms. */
 const LATEST = 8_640_000_000_000_000;
 
-/** Returns what was said as an event with its identity; nothing if it has no words, and all of it was read. */
+/** Returns a message as an event with its identity; empty if it has no words, and all of it was read. */
 export function chatItem(said: ChatMessage, identity: Identity, context: ReadContext): ItemContent {
   const { text, quoted } = messageWords(said.text, said.carried);
   if (text.trim() === '' && quoted.trim() === '' && said.unread === undefined) return nothing('no words');
@@ -473,7 +473,7 @@ export class Occurrences {
   }
 }
 
-/** What somebody said in a meeting, until another spoke. */
+/** The words of one person in a meeting, until another spoke. */
 export interface Turn {
   readonly speaker: string | null;
   /** Seconds from the beginning of the meeting; null if the transcript does not say. */
@@ -486,11 +486,11 @@ export interface Turn {
 /** A meeting, as its file has it. */
 export interface Meeting {
   readonly title: string | null;
-  /** When it began (epoch ms); null if nothing says so. */
+  /** When it began (epoch ms); null if that isn't known. */
   readonly began: number | null;
-  /** The beginning of its day (epoch ms), for times of a clock; null if nothing names the day. */
+  /** The beginning of its day (epoch ms), for times of a clock; null if the day isn't known. */
   readonly midnight: number | null;
-  /** Its day and title, by which its turns are told from those of other meetings. */
+  /** Its day and title, which distinguish its turns from those of other meetings. */
   readonly key: string;
 }
 
@@ -535,12 +535,12 @@ function beginning(
   return isoTimeIn(/^GMT20/.test(title) ? 'UTC' : zone, `${year}-${month}-${day}T${time}`);
 }
 
-/** Returns the words by which a turn is told from others at the same time. */
+/** Returns the words that distinguish a turn from others at the same time. */
 export function turnStart(text: string): string {
   return text.slice(0, START);
 }
 
-/** Returns what a turn holds. */
+/** Returns the contents of a turn. */
 export function turnContent({ speaker, second, text, nth }: Turn, meeting: Meeting, context: ReadContext): ItemContent {
   if ((text.match(WORDS) ?? []).length < FEWEST_WORDS) return nothing('too few words');
   const author = speaker === null ? NOBODY_NAMED : namedAuthor(speaker);

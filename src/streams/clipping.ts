@@ -27,7 +27,7 @@ const STYLED =
   /<[a-z][a-z0-9-]{0,20}\s[^<>]{0,2000}?\b(?:style|class|hidden|aria-hidden|color|size)\b|<(?:style|script|template|noscript|details)\b/i;
 const HEADING = /^#{1,2}[ \t]{1,8}(\S[^\n]{0,400})$/m;
 
-/** Returns what a reader sees of a note's body: its Markdown as it stands, without comments and tags. */
+/** Returns the text of a note's body as a reader sees it: its Markdown, without comments and tags. */
 function pageText(body: string): PageText {
   const plain = body.replace(/\r\n?/g, '\n');
   // Comments of HTML, and those of Obsidian, are seen by no person.
@@ -63,7 +63,7 @@ const FENCE = /^(?:---|\.\.\.)[ \t]*\r?\n?/;
 const OWN_TYPE = /^(?:matter|task|signal|instinct|roundtable|(?:steward|signal)-action(?:-[a-z]+)?)$/;
 const HIDES = 'It contains HTML that may hide words from a reader.';
 
-/** Reads a note as one event. Its frontmatter is YAML and not anything else; nothing in it is executed. */
+/** Reads a note as one event. Its frontmatter is plain YAML; no part of it is executed. */
 export const readClipping: ItemReader = function* (source, from, context) {
   if (from > 0) return;
   const bytes = wholeFile(source, MAX_NOTE_BYTES);

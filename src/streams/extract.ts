@@ -95,7 +95,7 @@ type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly
 const DAY_MS = 86_400_000;
 /** The vault's owner has long since dealt with older mail. */
 const MAX_AGE_DAYS = 14;
-/** What a calendar has so far ahead is not worth a note yet. */
+/** A calendar entry so far ahead is not worth a note yet. */
 const MAX_YEARS_AHEAD = 2;
 /** A bank's statement is fetched by the month, or by the quarter. */
 const MAX_AGE_DAYS_OF_PAYMENTS = 100;
@@ -138,8 +138,8 @@ function pastWords(event: StreamEvent): string {
 }
 
 /**
- * Whether an event lies so far back that it is never looked into again. What counts of an appointment is when it takes
- * place, not when it was written into a calendar.
+ * Whether an event is too old to be looked into again. An appointment counts at the time when it takes place, not when
+ * it was written into a calendar.
  */
 export function isPast(event: StreamEvent, now: Date): boolean {
   const { appointment, originAt } = event;
@@ -244,8 +244,8 @@ function sentenceAround(text: string, { start, end }: Span): string {
 }
 
 /**
- * What the search finds stays within reach of a person who chooses. It doesn't lower anything: the model was given the
- * notes.
+ * The candidates of the search stay within reach of a person who chooses. It doesn't lower anything: the model was
+ * given the notes.
  */
 function besideSearch(meaning: Meaning, ranked: readonly RankedTarget[]): Meaning {
   const fitting = ranked.filter(({ score }) => score >= TARGET_FLOOR).map(({ candidate }) => candidate.path);
@@ -432,8 +432,8 @@ function usable(space: Workspace, event: StreamEvent, answer: Extracted): Extrac
 }
 
 /**
- * Returns a checked answer of a model; what the rules read if nothing in the answer can be used, or it is about not one
- * of the notes. So no mail is lost with a model that is read without one.
+ * Returns a checked answer of a model; the findings of the rules if the answer is unusable, or isn't about any of the
+ * notes. So no mail is lost with a model that is read without one.
  */
 export function answerOrRules(answer: Extracted, byRules: (why: string) => Extracted): Extracted {
   const { unusable, meanings, rejected, usage } = answer;
@@ -535,9 +535,7 @@ export function waits(reason: string, until: number | null, window: HoldingWindo
   return { kind: 'waits', reason, until, window };
 }
 
-/**
- * Returns the path of the matter that a question is asked for: that of the best candidate; null if nothing leads there.
- */
+/** Returns the path of the matter that a question is asked for: that of the best candidate; null if there isn't one. */
 export function matterOf(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.why === '') return null;
@@ -567,7 +565,7 @@ function withSentence(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${plainLine(sentence, 300)}`.trim() };
 }
 
-/** `Struck out of the reply: 2 × a quote that is not …`; empty if nothing was. */
+/** `Struck out of the reply: 2 × a quote that is not …`; empty if the reply was complete. */
 function struckWords(rejected: readonly string[]): string {
   const kinds = Map.groupBy(rejected, (one) => one);
   const counted = [...kinds].map(([kind, all]) => `${all.length} × ${kind}`);
@@ -576,7 +574,7 @@ function struckWords(rejected: readonly string[]): string {
 
 export const MAX_REASON = 300;
 
-/** Returns what an event says in fields, if it does; null if its words must be read. Asks nobody. */
+/** Returns what an event says in fields, if it does; null if its words must be read. Asks no model. */
 function statedIn(event: StreamEvent, index: TargetIndex): Extracted | null {
   const { about, stated } = event;
   const target = about === undefined ? null : index.get(about);

@@ -19,15 +19,15 @@ const MOST_DEPTH = 10;
 /** This many parts may be before the text. */
 const MOST_PARTS = 20;
 
-/** Whether these bytes are a header block, with nothing below. */
+/** Whether these bytes are only a header block. */
 export function isHeadersOnly(bytes: Buffer): boolean {
   const { body } = openedAt(bytes.toString('latin1'), 0);
   return bytes.subarray(body).every((byte) => byte <= 0x20);
 }
 
 /**
- * Returns of the beginning of a mail all up to the end of its plain text; null if that does not end there, or where the
- * mail doesn't have one before its HTML.
+ * Returns the beginning of a mail up to the end of its plain text; null if that has no end there, or the mail has HTML
+ * first.
  */
 export function upToText(bytes: Buffer): Buffer | null {
   const mail = bytes.toString('latin1');
@@ -35,7 +35,7 @@ export function upToText(bytes: Buffer): Buffer | null {
   return end === null ? null : bytes.subarray(0, end);
 }
 
-/** `around`: the line that ends the part. Returns where the plain text in it ends. */
+/** `around`: the line that ends the part. Returns the end of the plain text in it. */
 function endOfText(mail: string, at: number, around: string | null, depth: number): number | null {
   const { header, body } = openedAt(mail, at);
   const type = /^content-type:\s*([^\s;]+)/im.exec(header)?.[1]?.toLowerCase() ?? 'text/plain';
@@ -88,7 +88,7 @@ function unfolded(header: string): string {
   return header.replaceAll('\r', '').replace(/\n(?=[ \t])/g, '');
 }
 
-/** Returns where a line begins with `line` from `at` on, or null. */
+/** Returns the place at which a line begins with `line` from `at` on, or null. */
 function lineAt(mail: string, line: string, at: number): number | null {
   if (mail.startsWith(line, at)) return at;
   const found = mail.indexOf(`\n${line}`, at);
@@ -100,7 +100,7 @@ function afterLine(mail: string, at: number): number {
   return end < 0 ? mail.length : end + 1;
 }
 
-/** Where a mail was fetched, and how much of it is kept. */
+/** The place from which a mail was fetched, and how much of it is kept. */
 export interface MailOrigin {
   /** The name of the source that fetched it. */
   readonly source: string;
@@ -112,7 +112,7 @@ export interface MailOrigin {
 }
 
 interface MailMark extends MailOrigin {
-  /** Of a text-only mail: what the whole mail says, as a hash (`saidIn` of its identity). */
+  /** For a text-only mail: the hash of the whole mail's words (`saidIn` of its identity). */
   readonly identity?: string;
 }
 
@@ -129,16 +129,15 @@ const LINES =
 
 /** The lines of ours above a mail, taken apart. */
 interface Mark extends FetchedMail {
-  /** Those lines but the seal, as they stand. */
+  /** Those lines but the seal, as they are. */
   readonly lines: string;
   readonly identitySeal: string | null;
   readonly seal: string;
 }
 
 /**
- * Returns a fetched mail as it is written to the vault-relative path `file`: lines that say where it comes from, with
- * the program's mark, and below them the mail's own bytes. It stays a mail. Throws if a name could not are in such a
- * line.
+ * Returns a fetched mail as it is written to the vault-relative path `file`: lines with its origin and the program's
+ * mark, then the mail's own bytes. It stays a mail. Throws if a name could not are in such a line.
  */
 export function fetchedMail(
   { source, server, keep, isSent, identity }: MailMark,
@@ -221,7 +220,7 @@ const LIMIT_SECONDS = 20;
 const textMail = z.object({ bytes: z.instanceof(Uint8Array), whole: z.string() }).nullable();
 
 /**
- * Returns a fetched mail as it is to be written to the vault-relative path `file`: marked, and only its text where the
+ * Returns a fetched mail as it is to be written to the vault-relative path `file`: marked, and only its text if the
  * source keeps no more. A mail whose text alone would be read in another way is kept whole; the mark says so. Rejects
  * if a name could not are in the mark.
  */
@@ -262,8 +261,8 @@ const DIGITS = 12;
 
 /**
  * Returns the file of what a source brought, ready to be written; null if it brought only that it was there. The same
- * thing has the same name; `nth`, from 1 on, gives it others, where somebody else's file has it. Rejects with what the
- * disk refuses.
+ * thing has the same name; `nth`, from 1 on, gives it others, if another file has it. Rejects with what the disk
+ * refuses.
  */
 export async function fileOf(
   { vault, context }: IndexAccess,
@@ -282,7 +281,7 @@ export async function fileOf(
   if (content.kind === 'calendar') return { file: `${name}.ics`, bytes: content.bytes };
   const [file, from] = [`${name}.eml`, fetchedFrom(note, content)];
   const bytes = await fetchedFile(from, file, Buffer.from(content.bytes), context.seal);
-  // Before it is there: what a crash leaves must not stay.
+  // Before it is there: a crash must not leave a half-written file.
   if (from.keep === 'quote') expectFleeting(context, [file]);
   return { file, bytes };
 }

@@ -43,7 +43,9 @@ const appointment = z
     /** The same for its end; a whole day counts in. */
     end: dayOrMoment.optional(),
     cancelled: z.boolean().default(false),
-    /** What stays the same when it is moved or cancelled by a later event; then `time` says which is the latest. */
+    /**
+     * An id that stays the same when it is moved or cancelled by a later event; then `time` says which is the latest.
+     */
     uid: z.string().trim().min(1).max(200).optional(),
   })
   .refine(({ start, end }) => end === undefined || isOrdered(start, end), {
@@ -96,13 +98,13 @@ interface FiledEvent {
   readonly event: GenericEvent;
 }
 
-/** Returns the text of the file with the program's mark. `file`: where it will be. */
+/** Returns the text of the file with the program's mark. `file`: its later place. */
 export function genericText(event: GenericEvent, source: string, file: string, seal: Seal): string {
   const filed = { source, event: genericEvent.parse(event) };
   return `${JSON.stringify({ ...filed, seal: seal.of(marked(filed, file)) }, null, 2)}\n`;
 }
 
-/** Returns the event that a file holds, or why it contains none: a sentence. */
+/** Returns the event of a file, or a sentence on why there isn't one. */
 export function readGeneric(bytes: Uint8Array, file: string, seal: Seal): FiledEvent | string {
   if (bytes.length > MAX_BYTES) return `It is larger than ${MAX_BYTES / 1024} KiB, which no event is.`;
   const json = readForeignJson(bytes);
@@ -158,8 +160,8 @@ function marked({ source, event }: Pick<z.infer<typeof sealedFile>, 'source' | '
 const NAME_DIGITS = 32;
 
 /**
- * Returns the name of the file of an event, without its folder: the same however often it is handed in. `nth`, from 1 on,
- * gives it others, where somebody else's file has it.
+ * Returns the name of the file of an event, without its folder: the same however often it is handed in. `nth`, from 1
+ * on, gives it others, if another file has it.
  */
 export function genericName(source: string, { id }: Pick<GenericEvent, 'id'>, nth = 1): string {
   const rest = nth === 1 ? '' : `-${nth}`;
@@ -168,7 +170,7 @@ export function genericName(source: string, { id }: Pick<GenericEvent, 'id'>, nt
 
 const MAX_SUBJECT = 500;
 const MAX_TEXT = 16_000;
-/** Stands where the name of a source would: no source is called so, since it has blanks. */
+/** In the place of a source's name: no source has this one, since it has blanks. */
 const NO_SOURCE = 'a dropped file';
 /** A file that a bank made says more than one that anybody writes in a minute. */
 const DROPPED = 'Its file was handed in by no source, and made by no bank.';
@@ -183,8 +185,8 @@ interface Surroundings {
 }
 
 /**
- * Returns what was handed in as a stream event. Nobody vouches for `from`: the pattern is that name, in which no address is
- * recognised, with the source behind it.
+ * Returns what was handed in as a stream event. `from` isn't authenticated: the pattern is that name, in which no
+ * address is recognised, with the source behind it.
  */
 export function handedIn(filed: FiledEvent, { file, sourceType, wallOf }: Surroundings): StreamEvent {
   const { source, event } = filed;
@@ -265,7 +267,7 @@ function momentOf({ time }: GenericEvent): string | null {
   return time === undefined ? null : utc(Date.parse(time));
 }
 
-/** What is dropped by hand speaks for no channel, whatever folder it lies in. */
+/** A file that a person drops speaks for no channel, in any folder. */
 const DROPPED_FILE = 'other';
 
 /**

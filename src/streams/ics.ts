@@ -35,7 +35,7 @@ export interface Property {
   readonly line: number;
 }
 
-/** More of a line is not read: nothing that is made of it is so long. */
+/** More of a line is not read: no value in use is so long. */
 const MOST = 65_536;
 const NAME = /^[A-Za-z0-9-]{1,100}(?=[;:])/;
 const ESCAPED = /\\([\\;,nN"])/g;
@@ -89,7 +89,10 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Returns where the value's colon is, −1 without one, and where each parameter begins; neither counts between quotes. Some write an address without. */
+/**
+ * Returns the place of the value's colon, −1 without one, and the beginnings of the parameters; neither counts between
+ * quotes. Some write an address without.
+ */
 function headEnd(text: string, from: number): [number, readonly number[]] {
   const marks: number[] = [];
   let isQuoted = false;
@@ -118,7 +121,7 @@ interface Component {
   readonly line: number;
   /** Those that anybody asks for, in the order of the file. */
   readonly properties: readonly Property[];
-  /** The parts of a time zone; of any other, none are kept. */
+  /** The parts of a time zone; other components have no parts that are kept. */
   readonly parts: readonly { readonly name: string; readonly properties: readonly Property[] }[];
   /** Why it is not whole; null if it is. */
   readonly flaw: string | null;
@@ -135,7 +138,7 @@ interface Open extends Component {
 }
 
 const MARK = /^(BEGIN|END):([A-Za-z0-9-]{1,100})\s{0,9}$/i;
-/** These are never part of one another: where one begins, the one before has lost its end. */
+/** These are never part of one another: if one begins, the one before has lost its end. */
 const WHOLE: ReadonlySet<string> = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
 const OF_ENTRIES = 'UID RECURRENCE-ID SEQUENCE DTSTAMP LAST-MODIFIED DTSTART DTEND DURATION RRULE EXRULE RDATE EXDATE';
 const OF_PEOPLE = 'SUMMARY DESCRIPTION LOCATION URL ORGANIZER STATUS';
@@ -196,8 +199,8 @@ function keep(open: Open, property: Property): void {
 }
 
 /**
- * The things that Outlook on the web calls a time zone, behind the offset in brackets, and the name that IANA has for
- * it: those zones that most people live in.
+ * The names of time zones in Outlook on the web, behind the offset in brackets, and the IANA name of those that most
+ * people live in.
  */
 const OUTLOOK_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -330,7 +333,7 @@ const DAY_END = 86_399_000;
 
 /**
  * Returns the rule that an RRULE gives; null if it isn't one. It is followed by the clock on the wall, so that nine
- * o'clock stays nine o'clock. `wallOf`: what that clock shows at a moment, for an end that is given as one.
+ * o'clock stays nine o'clock. `wallOf`: the time of that clock at a moment, for an end that is given as one.
  */
 function ruleOf(
   written: string,
@@ -389,7 +392,7 @@ interface Change {
 }
 
 const OFFSET = /^([+-])(\d{2}):?(\d{2})(?::?\d{2})?$/;
-/** Of rules without an end, what is told is within these. */
+/** Rules without an end are computed within these. */
 const FIRST = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2100, 0, 1);
 const MOST_PARTS = 400;
@@ -410,7 +413,7 @@ function ownZone({ parts, flaw }: Component): Zone | null {
 function zoneOf(changes: readonly Change[]): Zone | null {
   const [first] = changes;
   if (first === undefined) return null;
-  // Everything the clocks skip is told by the offset of before; what they show twice is the first.
+  // Skipped clock times use the offset of before; repeated ones are the first.
   const offsetAt = (wall: number) => {
     const last = changes.findLast(({ at }) => at <= wall);
     if (last === undefined) return first.from;
@@ -422,7 +425,7 @@ function zoneOf(changes: readonly Change[]): Zone | null {
   };
 }
 
-/** Returns when the offset of one part of a zone begins, each time; null if that cannot be told. */
+/** Returns when the offset of one part of a zone begins, each time; null if that is unknown. */
 function changesOf(properties: readonly Property[]): readonly Change[] | null {
   const valueAt = (wanted: string) => properties.find(({ name }) => name === wanted)?.value.trim() ?? '';
   const [start, from, to] = [
@@ -548,7 +551,7 @@ interface When {
 
 /** Finds the zones of a calendar by their names. */
 interface Zones {
-  /** The one that is meant if none is named: the person's. */
+  /** The zone if no other is named: the person's. */
   readonly home: Zone;
   /** Null if no person knows it. */
   readonly find: (name: string) => Zone | null;
@@ -576,7 +579,7 @@ function zonesOf(own: ReadonlyMap<string, Component>, home: Zone): Zones {
 
 /** Returns what the values of a property say. Throws `Unreadable` if one cannot be read, or its zone is not known. */
 function whensIn(property: Property, zones: Zones): readonly When[] {
-  // Of a period, its beginning.
+  // The beginning of a period.
   return property.value.split(',').map((value) => whenOf(value.split('/')[0] ?? '', property, zones));
 }
 
@@ -635,7 +638,7 @@ class Fields {
     return property === null || property.value.trim() === '' ? null : (whensIn(property, zones)[0] ?? null);
   }
 
-  /** Its UID, or without one a hash of what it says, in whatever order its lines stand. */
+  /** Its UID, or without one a hash of its lines in any order. */
   get uid(): string {
     const uid = this.text('UID').trim();
     if (uid !== '') return uid;
@@ -743,7 +746,7 @@ function filled(property: Property, zones: Zones): readonly When[] {
   return property.value.trim() === '' ? [] : whensIn(property, zones);
 }
 
-/** What another entry says wrongly spoils that one alone. */
+/** An error in another entry spoils that one alone. */
 function readableIn(property: Property, zones: Zones): readonly When[] {
   try {
     return filled(property, zones);
@@ -756,14 +759,14 @@ function readableIn(property: Property, zones: Zones): readonly When[] {
 interface Timing {
   /** As its calendar has it; of a series, that of the first. */
   readonly first: When;
-  /** Of a series, that of the next. */
+  /** For a series, the start of the next. */
   readonly start: When;
   /** When it is over; the day after the last, if it is of days. Null if the calendar does not say. */
   readonly end: When | null;
   /** Which one of a series, by the start it was planned for. */
   readonly planned: When | null;
   readonly isSeries: boolean;
-  /** What of the series is not worked out. */
+  /** The parts of the series that are not worked out. */
   readonly doubts: readonly string[];
 }
 
@@ -773,7 +776,7 @@ const CHANGED_LATER = 'Another entry changes this series from some day on, which
 
 /**
  * Returns when an entry is. `replaced`: the entries that represent single ones of its series. Throws `Unreadable` if
- * that cannot be told.
+ * that is unknown.
  */
 function timingOf(fields: Fields, zones: Zones, replaced: readonly Replaced[], now: number): Timing {
   const first = fields.when('DTSTART', zones);
@@ -830,7 +833,7 @@ function isForLater({ params }: Property): boolean {
 
 interface Surroundings {
   readonly zones: Zones;
-  /** What its calendar is for, in capitals: `REQUEST`, `CANCEL`; empty if it does not say. */
+  /** The purpose of its calendar, in capitals: `REQUEST`, `CANCEL`; empty if it does not say. */
   readonly method: string;
   /** The entries that represent single ones of its series. */
   readonly replaced: readonly Replaced[];
@@ -843,10 +846,10 @@ const MAX_SUBJECT = 500;
 const MAX_TEXT = 16_000;
 const MAX_LOCATION = 300;
 const ADDRESS = /^(?:mailto:)?([^\s@<>"']{1,64}@[^\s@<>"']{1,255})$/i;
-/** Some calendars write HTML where text is meant. */
+/** Some calendars write HTML in a text field. */
 const HTML = /<(?:br|p|div|span|a|b|ul|html|html-blob)(?:\s[^<>]{0,500})?\/?>/i;
 
-/** Returns what an appointment of a calendar says. Throws `Unreadable` if that cannot be told. */
+/** Returns what an appointment of a calendar says. Throws `Unreadable` if that is unknown. */
 function readEntry(entry: Component, { zones, method, replaced, hasSeries, context }: Surroundings): ItemContent {
   const fields = new Fields(entry);
   const timing = timingOf(fields, zones, replaced, context.now);
@@ -912,7 +915,7 @@ function changedAt(fields: Fields, zones: Zones, now: number): number | null {
   return stamps.find((stamp) => stamp - now <= DAY_MS) ?? null;
 }
 
-/** Whatever else is wrong with such a line, the appointment is not worth less for it. */
+/** Any other error in such a line doesn't make the appointment worth less. */
 function stampsIn(fields: Fields, name: string, zones: Zones): readonly number[] {
   try {
     const when = fields.when(name, zones);

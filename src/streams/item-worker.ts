@@ -7,7 +7,7 @@ import type { Page, ReadItem, WorkerMessage } from './items.ts';
 import { STREAM_KINDS } from './kinds.ts';
 import { type ByteSource, FileRefusal, type Item, type ItemContent } from './stream.ts';
 
-/** The question: which file is read, from where. The file itself is given open. */
+/** The question: which file is read, from which place. The file itself is given open. */
 const readingTask = z.object({
   /** The name of the kind. */
   kind: z.string(),

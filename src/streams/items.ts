@@ -72,8 +72,7 @@ function withOrders(event: StreamEvent): StreamEvent {
   return { ...event, warnings: [...event.warnings, MAIL_WARNINGS.orders] };
 }
 
-// Everything the program heard itself names its task, and its sender is nobody's look-alike; and only mails have
-// addresses.
+// Signals of the program's own name their task, and have no look-alike sender; and only mails have addresses.
 function hasAddress(event: StreamEvent): boolean {
   return event.about === undefined && isMail(event);
 }
@@ -240,15 +239,15 @@ export interface ItemTaker {
   readonly take: (opened: EventStream) => Promise<readonly string[]>;
   /** The same for an event that was left open, by its path. */
   readonly again: (path: string) => Promise<readonly string[]>;
-  /** Is told how far the reading is, page by page. */
+  /** Receives the progress of the reading, page by page. */
   readonly onProgress?: ((progress: ItemProgress) => void) | undefined;
   readonly abort: AbortSignal;
 }
 
 /**
- * Reads a file that contains many events on from where it was, or again where it is another by now. Each event goes to
- * `take`; what was read before, from this file or another, is skipped. Returns what is known of the file then; null if
- * it has not changed since it was read to its end. Throws what the disk refuses, and what `take` throws.
+ * Reads a file that contains many events from its last position, or from the start if the file is another by now. Each
+ * event goes to `take`; what was read before, from this file or another, is skipped. Returns what is known of the file
+ * then; null if it has not changed since it was read to its end. Throws what the disk refuses, and what `take` throws.
  */
 export async function readItems(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<ItemsResult | null> {
   const { file, itemKind } = stream;
@@ -394,7 +393,8 @@ class ItemReading {
     trail.add({ at: this.#space.context.now(), file: `${file}#${place}`, ...silentFile('unreadable', reason) });
   }
 
-  // First the events by their identity, then the position behind them: what is read twice is known, what is not read is lost.
+  // First the events by their identity, then the position behind them: a repeated event is known, an unread one would
+  // be lost.
   #remember({ items: [...read], stop }: Pages): void {
     const { items } = this.#read;
     const last = read.at(-1);
@@ -444,7 +444,7 @@ function openItemFile(space: IndexAccess, file: string, kind: StreamKind): OpenI
   return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: doorOf(space, file, kind) };
 }
 
-/** Returns what the reader of a file is told, `file` being its path in the vault. */
+/** Returns the context for the reader of a file, `file` being its path in the vault. */
 export function doorOf({ vault, context }: IndexAccess, file: string, kind: StreamKind): ReadContext {
   return {
     file,
@@ -616,7 +616,7 @@ export interface Page {
   readonly refusal: { readonly message: string; readonly hint: string } | null;
 }
 
-/** What the process says: which item it begins with, or some items that it has read. */
+/** The words of the process: which item it begins with, or some items that it has read. */
 export type WorkerMessage = Page | { readonly kind: 'begins'; readonly item: Place };
 
 /** The same as it comes over the channel. */
@@ -630,7 +630,7 @@ const said: z.ZodType<WorkerMessage> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What the process that reads a file may take: memory, and the processor time until it says something. */
+/** The limits of the process that reads a file: memory, and the processor time until it answers. */
 const MEMORY_MB = 512;
 const LIMIT_SECONDS = 10;
 /** On a busy machine it gets its processor time late; so often it may take as long. */
@@ -653,7 +653,7 @@ interface Stop {
   readonly hint: string;
 }
 
-/** Some items of a file; `stop` if nothing comes after them although the file does not end there. */
+/** Some items of a file; `stop` if these are the last although the file does not end there. */
 interface Pages {
   readonly items: readonly ReadItem[];
   readonly stop: Stop | null;
@@ -687,7 +687,7 @@ export async function* itemsOf(reading: Reading, from: number, abort: AbortSigna
       }
       const { begun } = session;
       if (begun === null || begun.at < place.at) {
-        // Before its first item a process is late where the machine is: the file has no part in that either.
+        // Before its first item a process is late if the machine is: the file has no part in that either.
         if (!(error instanceof WorkerFailure) || error.limit !== 'memory')
           throw tryAgain(reading.door.file, reasonOf(error));
         yield { items: [], stop: { message: `${reasonOf(error)}.`, hint: BEHIND } };
@@ -720,11 +720,11 @@ function tryAgain(file: string, why: string): StewardError {
   );
 }
 
-/** What a process that waits for no person has of each second, at least. */
+/** The share of each second that a busy process uses, at least. */
 const BUSY = 0.8;
 const TICKS_PER_SECOND = 100;
 
-/** The processor time that a process has used; without end where the system does not tell. */
+/** The processor time that a process has used; infinite if the system does not say. */
 function processorSeconds(pid: number | undefined): number {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -743,7 +743,7 @@ class Session {
   readonly #file: string;
   readonly #isCareful: boolean;
   #isAsked = true;
-  /** The item that is being read, where items are announced. */
+  /** The item that is being read, if items are announced. */
   begun: Place | null = null;
 
   constructor({ handle, size, kind, door }: Reading, { at, isCareful }: Position) {
@@ -764,9 +764,7 @@ class Session {
     });
   }
 
-  /**
-   * Returns the next page. Rejects if the process ends, or doesn't say anything for too long, or where `abort` does.
-   */
+  /** Returns the next page. Rejects if the process ends, or is silent for too long, or if `abort` does. */
   async page(abort: AbortSignal): Promise<Page> {
     abort.throwIfAborted();
     if (!this.#isAsked) this.#ask();
@@ -783,7 +781,7 @@ class Session {
     }
   }
 
-  // The next page is read while this one is worked on; not where it is to be known which item ended the process.
+  // The next page is read while this one is worked on, unless we must know which item ended the process.
   #turned(page: Page): Page {
     this.#isAsked = false;
     if (!page.ends && !this.#isCareful) this.#ask();
@@ -814,7 +812,7 @@ class Session {
       const { value } = await this.#messages.next();
       if (Array.isArray(value)) return said.parse(value[0]);
       const signal = await this.#ended;
-      // Nobody but the system, or a person, ends a process so: the file has no part in it.
+      // Only the system, or a person, ends a process so: the file has no part in it.
       if (signal === 'SIGKILL' && !isLate) throw tryAgain(this.#file, 'it was ended from outside');
       throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
     } finally {
@@ -837,9 +835,8 @@ const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
 ]);
 
 /**
- * Parses one mail as `parseMail` does. A large one is parsed in a worker process that may take 512 MB and 10 s: no mail,
- * whatever its sender put into it, blocks the daemon or ends it. So is one with an appointment, for its rule may be made to
- * be slow. Never throws.
+ * Parses one mail as `parseMail` does. A large one is parsed in a worker process that may use 512 MB and 10 s: no mail
+ * blocks the daemon or ends it. So is one with an appointment, for its rule may be made to be slow. Never throws.
  */
 export async function readMail(file: string, bytes: Buffer, door: MailContext): Promise<ParsedMail> {
   return readMailBy(file, bytes, door, (data) => runInWorker({ ...MAIL_WORKER, data, message: parsedMail }));

@@ -217,8 +217,8 @@ const MARKS: readonly (readonly [header: RegExp, says: RegExp])[] = [
 const METHODS = /^(?:compauth|x-(?:spam|phish)\w*)$/;
 
 /**
- * Returns what marks a mail as spam or phishing; null if nothing does. Who wrote the header does not matter: a forged
- * mark only makes the program more careful, and no mark that says the opposite counts.
+ * Returns the mark of a mail as spam or phishing; null if it doesn't have one. Who wrote the header does not matter: a
+ * forged mark only makes the program more careful, and no mark that says the opposite counts.
  */
 function spamMark(headers: readonly { readonly key: string; readonly value: string }[]): string | null {
   const marked = headers.find(({ key, value }) => {
@@ -250,7 +250,7 @@ export interface MailContext {
   readonly sourceType: string;
   /** The names by which they sign `Authentication-Results`, as the settings list them. */
   readonly trustedServers: readonly string[];
-  /** Of the text of a mail: what the whole mail says, as a hash. Absent of a whole mail. */
+  /** For the text of a mail: the hash of the whole mail's words. Absent of a whole mail. */
   readonly whole?: string | undefined;
   /**
    * The person's zone, by its IANA name, and now (epoch ms): with them its appointments are read. Absent if they are
@@ -391,7 +391,9 @@ function displayNames({ name, group }: Address): readonly string[] {
   return [name, ...(group ?? []).map((member) => member.name)];
 }
 
-/** Separates the words of a body. Of a plain part beside HTML, lines that the HTML has only in quotations are quoted. */
+/**
+ * Separates the words of a body. Of a plain part next to HTML, lines that the HTML has only in quotations are quoted.
+ */
 function separateBody({ text, html }: Body, thread: MailThread): OwnWords {
   if (html === null) return separateOwnWords(text, thread);
   const { text: own, quoted } = separateOwnWords(html, thread);
@@ -611,7 +613,7 @@ interface TextMail {
 type Readable = Extract<OpenedMail, { ok: true }>;
 
 const DOOR: MailContext = { sourceType: 'mail', trustedServers: [] };
-/** What decides how a mail is read, and what a person looks for in it. */
+/** The headers that decide how a mail is read, and those that a person looks for. */
 const KEPT = new Set(
   (
     'from sender to cc reply-to subject date message-id in-reply-to references return-path received auto-submitted ' +

@@ -25,10 +25,7 @@ function isCounted(source: ByteSource): boolean {
   return second !== null && (second >= source.size || countedEnd(source, second) !== null);
 }
 
-/**
- * Returns where the next mail begins by the count in the one at `at`; null if it doesn't have one, or none that leads
- * to one.
- */
+/** Returns the beginning of the next mail by the count in the one at `at`; null if it has no count, or a wrong one. */
 function countedEnd(source: ByteSource, at: number): number | null {
   const head = textAt(source, at, MOST_HEADERS);
   const [blank] = /\r?\n\r?\n/.exec(head) ?? [];
@@ -63,9 +60,9 @@ const ABOVE = 3;
 const MARK = Buffer.from('\nFrom ');
 
 /**
- * Returns where the mails of a mailbox lie, from the place `from` on. A mail begins at a dated postmark below a blank
- * line and above a header, or above two usual ones where the blank line was left out. In a mailbox whose program counts
- * the bytes of each mail, what is within the count is not looked at.
+ * Returns the places of the mails of a mailbox, from the place `from` on. A mail begins at a dated postmark below a
+ * blank line and above a header, or above two usual ones if the blank line was left out. In a mailbox whose program
+ * counts the bytes of each mail, what is within the count is not looked at.
  */
 export function* stretches(source: ByteSource, from: number): Generator<Stretch> {
   const counts = isCounted(source);
@@ -88,7 +85,7 @@ class Postmarks {
     this.#source = source;
   }
 
-  /** Returns the first one behind a place; the size of the file where there isn't one. */
+  /** Returns the first one behind a place; the size of the file if there isn't one. */
   after(place: number): number {
     for (let from = place + 1; from < this.#source.size; from = this.#start + CHUNK) {
       this.#moveTo(from);
@@ -151,8 +148,8 @@ const QUOTED = Buffer.from('>From ');
 const MORE = 0x3e;
 
 /**
- * Returns the bytes of a mail as they were before they were put into a mailbox: of each line of its body that begins with
- * `>From `, `>>From ` and so on, the first `>` is taken away. `body`: where the body begins.
+ * Returns the bytes of a mail as they were before they were put into a mailbox: of each line of its body that begins
+ * with `>From `, `>>From ` and so on, the first `>` is taken away. `body`: the beginning of the body.
  */
 export function unquoted(mail: Buffer, body: number): Buffer {
   const first = mail.indexOf(QUOTED, body);
@@ -176,8 +173,8 @@ function lineStart(mail: Buffer, at: number): number {
 }
 
 /**
- * A mailbox is one text: where its program does not quote, a sender can write a whole mail into the body of another,
- * with the words of any server. So no server authenticates a mail of a mailbox.
+ * A mailbox is one text: if its program does not quote, a sender can write a whole mail into the body of another, with
+ * the words of any server. So no server authenticates a mail of a mailbox.
  */
 const NONE: readonly string[] = [];
 

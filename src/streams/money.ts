@@ -94,7 +94,7 @@ export interface WrittenAmount {
   readonly digits: string;
   /** `CR`, `D`, `S` and the like; null if there isn't one. */
   readonly mark: string | null;
-  /** The currency next to it, where it is written as a code or as a sign that means one alone. */
+  /** The currency next to it, if it is written as a code or as a sign that means one alone. */
   readonly currency: string | null;
 }
 
@@ -190,7 +190,7 @@ function currencyBeside(word: string): string | null {
   return CURRENCY_SIGNS[word] ?? (isCurrency(word) ? word : null);
 }
 
-/** Returns what the decimal sign can be by the digits of one sum; none if they are put together in no known way. */
+/** Returns the possible decimal signs by the digits of one sum; empty if they are put together in no known way. */
 export function decimalSignsOf({ digits }: WrittenAmount): readonly DecimalSign[] {
   return DECIMAL_SIGNS.filter((decimal) => plainDigits(digits, decimal) !== null);
 }
@@ -221,7 +221,7 @@ const MAX_ROWS = 1_000_000;
 const ROW_DIGITS = 24;
 
 /**
- * Returns the event of a line of a bank account, with every text of it safe in a note. `originAt`: the moment, where the
+ * Returns the event of a line of a bank account, with every text of it safe in a note. `originAt`: the moment, if the
  * bank says more than the day.
  */
 export function paymentEvent(payment: Payment, context: ReadContext, originAt: string | null = null): StreamEvent {
@@ -358,9 +358,9 @@ export type BookingContent =
   | {
       readonly what: 'payment';
       readonly payment: Payment;
-      /** The name that the bank gives it, where the format has one. */
+      /** The name that the bank gives it, if the format has one. */
       readonly named?: string;
-      /** Why nothing is to be done on its word alone. */
+      /** Why a person must confirm it. */
       readonly doubt?: string;
     }
   | Exclude<ItemContent, { what: 'event' }>;

@@ -33,7 +33,7 @@ function nearestDate(digits: string, near: string): string | null {
   return days.toSorted((one, other) => away(one) - away(other))[0] ?? null;
 }
 
-/** What an account had: `:60F:C350301EUR100,00`. */
+/** The balance of an account: `:60F:C350301EUR100,00`. */
 interface Balance {
   readonly amount: string;
   readonly currency: string;
@@ -71,7 +71,7 @@ interface Field {
 /** The fields of a statement. Words that were broken before `:26:37` aren't any. */
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13[CD]?|34F|90[CD]|NS):/;
 const END = /^-(?:\}.*|X{3})?\s*$/;
-/** What SWIFT puts before the first field, where it is in the same line. */
+/** The envelope of SWIFT before the first field, if it is in the same line. */
 const ENVELOPE = /^\{[^\r\n]*\{4:/;
 /** A field has six lines of 65 characters, or a few more; what is beyond any measure is left out. */
 const MOST_LINES = 200;
@@ -110,8 +110,8 @@ const FULL = 65;
 const TAG_JOINED = ':86:'.length;
 
 /**
- * Puts lines together that were broken where they were full, within a word too. A shorter line ended where a space was, or
- * before a mark with which the next one begins.
+ * Puts lines together that were broken at their limit, within a word too. A shorter line ended at a space, or before a
+ * mark with which the next one begins.
  */
 function joined(lines: readonly string[], marks: string): string {
   return lines.reduce((text, line, nth) => {
@@ -122,7 +122,7 @@ function joined(lines: readonly string[], marks: string): string {
   }, '');
 }
 
-/** What the line of a booking says, `:61:`. */
+/** The contents of a booking's line, `:61:`. */
 interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
   readonly isReversal: boolean;
   /** The references of the customer and the bank. */
@@ -132,7 +132,7 @@ interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
 
 const LINE =
   /^(\d{6}) {0,4}(\d{4})? {0,4}(R?[CD]|E[CD])([A-Z])? {0,4}(\d[\d.,]{0,20}|,\d{1,10})([A-Z][A-Z\d]{2}[A-Z\d ])?([^\n]*)$/i;
-/** What banks write if there is no reference, or where it is in `:86:`. */
+/** Words of banks for a missing reference, or for one that is in `:86:`. */
 const NO_REFERENCE = /^(?:nonref|notprovided|eref|marf|pref|kref\+?|0*)$/i;
 
 /** Returns what a `:61:` says; null if it cannot be read. */
@@ -179,7 +179,7 @@ const KEY = /\/([A-Z]{2,4})(?=\/)/g;
 const BEGIN = /^ {0,4}\/([A-Z]{2,4})\//;
 const NO_REFERENCE_SLASHED = /^(?:notprovided|nonref)?$/i;
 
-/** Returns what a `:86:` with fields between slashes says; null where it is written in another way. */
+/** Returns the contents of a `:86:` with fields between slashes; null if it is written in another way. */
 function slashedNarrative(lines: readonly string[]): Details | null {
   if (!KEYS.has(BEGIN.exec(lines[0] ?? '')?.[1] ?? '')) return null;
   const said = fieldsOfSlashed(joined(lines, '/'));
@@ -232,11 +232,11 @@ function bareSlashed(value: string): string {
 const BEGIN_STRUCTURED = /^\s{0,4}\d{0,3}([^\w\s/:.,+()-])\d{2}/;
 /** The words of who paid, in pieces. */
 const PURPOSE = /^(?:2\d|6[0-3])$/;
-/** The width of a piece: what fills it goes on in the next one without a space. */
+/** The width of a piece: a full one goes on in the next one without a space. */
 const PIECE = 27;
 const KEYWORD = /((?:EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)(?=\+)|MTLG(?=:))[+:]/g;
 
-/** Returns what a `:86:` of the German way says; null where it is written in another. */
+/** Returns the contents of a `:86:` of the German way; null if it is written in another. */
 function structuredNarrative(lines: readonly string[]): Details | null {
   const [, sign] = BEGIN_STRUCTURED.exec(lines[0] ?? '') ?? [];
   if (sign === undefined) return null;
@@ -291,7 +291,7 @@ function purposeOf(fields: readonly Part[]): string {
   return pieces.reduce((text, piece, nth) => text + glue(pieces[nth - 1], piece, width), '').trim();
 }
 
-/** Returns a piece as it goes on behind the one before: a short one ended where a space was. */
+/** Returns a piece as it goes on behind the one before: a short one ended at a space. */
 function glue(before: string | undefined, piece: string, width: number): string {
   if (before === undefined || before.length >= width || before.endsWith(' ')) return piece;
   return ` ${piece.trimStart()}`;
@@ -444,7 +444,7 @@ class Statement {
   }
 }
 
-/** What is only expected is in no balance. */
+/** A sum that is only expected is in no balance. */
 function counts({ status }: Payment): boolean {
   return status === 'booked';
 }

@@ -9,7 +9,7 @@ interface Surroundings {
   readonly currency: string | null;
 }
 
-/** The fields that are read; the account of the other side is told from others by what it stands in. */
+/** The fields that are read; the account of the other side is recognised by its element. */
 const FIELDS = new Set([
   ...['DTPOSTED', 'DTTRAN', 'TRNAMT', 'FITID', 'NAME', 'EXTDNAME', 'MEMO', 'CHECKNUM', 'REFNUM', 'TRNTYPE'],
   ...['ACCTID', 'CURSYM'],
@@ -63,7 +63,7 @@ function bookingOf(entry: Entry, { account, currency }: Surroundings): BookingCo
 }
 
 /**
- * A decimal, with a comma or a point. Signs of thousands are not foreseen, but written: where both signs stand, the last
+ * A decimal, with a comma or a point. Signs of thousands are not foreseen, but written: if both signs occur, the last
  * one is the decimal sign; a single one before three digits could be either, and is not guessed.
  */
 function amountIn(text: string, currency: string | null): string | null {

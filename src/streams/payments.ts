@@ -44,7 +44,7 @@ export interface Fit {
   readonly amount: 'exact' | 'near' | 'rest' | 'less' | 'more' | 'foreign' | 'unsaid';
   /** The things that earlier lines have paid of it, in thousandths; 0 if not one did. */
   readonly paidBefore: number;
-  /** The sum that it was compared with; null if the task says none. */
+  /** The sum that it was compared with; null if the task has no sum. */
   readonly wanted: Money | null;
   /** The task names that sum alone. */
   readonly isOnlySum: boolean;
@@ -58,7 +58,7 @@ const DAY_MS = 86_400_000;
 const DAYS_BEFORE = 30;
 const DAYS_BEHIND = 60;
 const WEEK = 7;
-/** A difference of half a percent, or of one unit where that is no large part of the sum, is a fee. */
+/** A difference of half a percent, or of one unit if that is no large part of the sum, is a fee. */
 const NEAR_SHARE = 0.005;
 const NEAR_UNITS = 1000;
 const NEAR_UNITS_SHARE = 0.1;
@@ -149,7 +149,7 @@ function isNamed({ partyWords }: Line, { clues: { words, parties } }: Payable, n
   return shared.length / partyWords.length >= PARTY_SHARE && (isTelling || shared.length > 1);
 }
 
-/** Of several sums, the largest: what is less is a part of it. */
+/** Of several sums, the largest: a smaller one is a part of it. */
 function wantedSum({ money }: Line, amounts: readonly Money[]): Money | null {
   const comparable = amounts.filter((one) => sameCurrency(one, money));
   const from = comparable.length > 0 ? comparable : amounts;
@@ -208,7 +208,7 @@ export interface Line {
   readonly day: string;
   /** The counterparty's IBAN, whole and with right check digits; null if the line doesn't have one. */
   readonly iban: string | null;
-  /** The last digits that the bank shows of an IBAN that it hides; null if it hides none. */
+  /** The last digits that the bank shows of an IBAN that it hides; null if it hides no digits. */
   readonly tail: string | null;
   readonly party: string | null;
   readonly partyWords: readonly string[];
@@ -223,7 +223,10 @@ export interface Line {
   readonly isDiscounted: boolean;
 }
 
-/** What banks and people call a payment that came back. The word for sending goods back is not among them, nor is a tax return. */
+/**
+ * Words of banks and people for a payment that came back. The word for sending goods back is not among them, nor is a
+ * tax return.
+ */
 const RETURNED =
   /(?<!\p{L})(?:returned|return of|reversal|reversed|chargeback|refused|rejected|bounced|rücklauf|rückläufer|rücklastschrift|rückbuchung|ruecklaeufer|ruecklastschrift|rueckbuchung|retoure|storno|storniert|rejet|rejeté|impayé|retourné|devuelto|devolución|rechazado|impagado|stornato|insoluto|respinto|geweigerd|teruggeboekt|stornering)(?!\p{L})/iu;
 const PART =
@@ -240,7 +243,7 @@ function plainPayment(payment: Payment): Payment {
   };
 }
 
-/** Returns a line as it is compared with notes; null if its amount is none. */
+/** Returns a line as it is compared with notes; null if it has no amount. */
 export function lineOf(payment: Payment): Line | null {
   const money = amountOf(payment.amount, payment.currency);
   if (money === null || money.thousandths === 0) return null;
@@ -271,7 +274,7 @@ type Outcome =
   | 'done'
   /** The task was done, and is no longer. */
   | 'reopen'
-  /** A person should know, and nothing is to be changed. */
+  /** A person should know, and the note stays as it is. */
   | 'ask'
   /** It may be about the task, and no person can tell. */
   | 'undecided'
@@ -279,11 +282,11 @@ type Outcome =
 
 interface Verdict {
   readonly outcome: Outcome;
-  /** How sure the reading is, before any trust; 0 if nothing is made of it. */
+  /** The confidence of the reading, before any trust; 0 if it has no meaning. */
   readonly effect: number;
   /** How sure the target is. */
   readonly target: number;
-  /** Something that is in the way of more, or why it is nothing: part of a sentence. */
+  /** The reason against more, or against any meaning: part of a sentence. */
   readonly because: string | null;
 }
 
@@ -295,7 +298,7 @@ const WENT_BACK = 'the money went the other way, so it may have come back';
 interface Case {
   readonly fit: Fit;
   readonly line: Line;
-  /** The clues that lead to the task best; null if nothing but the sum does. */
+  /** The clues that lead to the task best; null if only the sum does. */
   readonly lead: Lead | null;
 }
 
@@ -323,7 +326,7 @@ const hasAccount = ({ fit }: Case) => fit.leads.includes('iban') || fit.leads.in
 const isExact = ({ fit }: Case) => fit.amount === 'exact';
 const isMeant = (asked: Case) => isReferenced(asked) || (isLed(asked) && isExact(asked));
 const fits = ({ fit }: Case) => fit.direction === 'fits';
-/** Money that came in where some was to go out, or that went out again, as it says, where some was awaited. */
+/** Money that came in though some was to go out, or that went out again, as it says, though some was awaited. */
 const isBack = ({ fit, line }: Case) => fit.direction === 'against' && (!line.isOut || line.isReturned);
 
 function isTiny({ fit: { wanted, amount }, line: { money } }: Case): boolean {
@@ -344,7 +347,7 @@ function rule(outcome: Outcome, effect: number, because: string | null, when: Ru
 }
 
 const LEAST = rule('nothing', 0, 'the task names neither a sum nor a payment', () => true);
-/** The whole decision: the first rule that holds is taken. */
+/** The whole decision: the first rule that matches applies. */
 const RULES: readonly Rule[] = [
   rule('nothing', 0, 'it is too small to mean anything', isTiny),
   rule('nothing', 0, 'it is not booked yet', ({ line }) => line.isPending),
@@ -446,7 +449,7 @@ const MAX_CODE = 40;
 /** Returns, in plain words, what speaks for a line to be about a task, and what against it. */
 function reasonsOf(fit: Fit, line: Line, { because }: Verdict): string {
   const found = [sumWords(fit, line), ...leadWords(fit, line), dayWords(fit, line)].join('; ');
-  // That the task names no sum stands among what was found already.
+  // The missing sum of the task is among the findings already.
   return [found, ...(because === null || found.includes(because) ? [] : [because])].map(sentence).join(' ');
 }
 
@@ -455,7 +458,8 @@ function sentence(words: string): string {
 }
 
 /**
- * Returns the one line that a person reads first, if nothing is simply done; undefined if the event's subject will do.
+ * Returns the one line that a person reads first, if the change isn't simply made; undefined if the event's subject
+ * will do.
  */
 function headlineOf(fit: Fit, line: Line, { outcome, because }: Verdict): string | undefined {
   if (outcome === 'reopen') return `${moneyWords(line.money)} came back for "${fit.task.note.name}", which is done`;
@@ -516,7 +520,7 @@ function firstWords(text: string): string {
   return line === '' ? '' : quoteAround(line, { start: 0, end }, { start: 0, end: line.length });
 }
 
-// Of a reference that is cut into groups only the first is found; its words are quoted anyway.
+// For a reference that is cut into groups only the first is found; its words are quoted anyway.
 function placeOf(purpose: string, codes: readonly string[]): { start: number; end: number } | null {
   for (const found of purpose.matchAll(/[\p{L}\p{N}]+(?:[-/_.][\p{L}\p{N}]+)*/gu)) {
     const meant = codesMeant(found[0]);
@@ -572,14 +576,14 @@ function meaningOf(told: JudgedTask, telling: Telling): Meaning {
   };
 }
 
-/** What went back is no longer paid. */
+/** A sum that went back is no longer paid. */
 function paidBy({ fit, verdict: { because } }: JudgedTask, { money }: Line): Partial<Meaning> {
   if (because === A_PART) return { paid: moneyWords(money) };
   const wentBack = because === WENT_BACK && fit.isOpen && fit.amount === 'less';
   return wentBack ? { paid: `-${moneyWords(money)}` } : {};
 }
 
-/** No person looks at a task that is done: that its money came back is said of its matter, where that is open. */
+/** A done task gets no attention: a refund is reported at its matter, if that is open. */
 function heardBy({ fit, verdict }: JudgedTask, { index }: Telling): Partial<Meaning> {
   const { matterPath } = fit.task.note;
   const matter = verdict.outcome === 'reopen' && matterPath !== null ? index.payments.get(matterPath) : null;
@@ -641,7 +645,7 @@ export function partsBeside(line: Part, others: readonly Part[]): readonly strin
 
 const MOST_TASKS = 200;
 const MOST_OF_MATTER = 50;
-/** How sure it is where something has to be chosen that no person said. */
+/** The confidence if something has to be chosen without a person's word. */
 const CHOSEN = 0.8;
 const BEST_FIRST: readonly Outcome[] = ['done', 'reopen', 'ask', 'undecided', 'nothing'];
 
@@ -675,7 +679,7 @@ function whyNothing({ fit, verdict }: Judged): string {
   return oneLine(`${verdict.because ?? 'no news for a task'}: ${fit.task.note.name}`, 160);
 }
 
-/** The tasks that have anything in common with a line: what leads to a matter leads to its open tasks. */
+/** The tasks that have anything in common with a line: clues for a matter lead to its open tasks. */
 function tasksFor(line: Line, index: TargetIndex): readonly Payable[] {
   const end = (line.iban ?? line.tail ?? '').slice(-TAIL_DIGITS);
   const clues: readonly (readonly [ClueKind, readonly string[]])[] = [
@@ -768,7 +772,7 @@ function chosen(best: Judged, judged: readonly Judged[], line: Line): readonly J
     (one) => one !== best && one.verdict.outcome === outcome && leadRank(one) === leadRank(best),
   );
   if (rivals.length === 0) return [{ ...(settled === null ? best : besideSettled(best, settled)), rivals }];
-  // Too many to be put before a person, if nothing but the sum speaks for any of them.
+  // Too many to be put before a person, if only the sum speaks for any of them.
   if (outcome === 'undecided' && rivals.length >= MOST_CANDIDATES) return [];
   const named = namedBest([best, ...rivals], line);
   if (named === null) return [{ ...best, rivals }];
@@ -810,8 +814,9 @@ function namedBest(judged: readonly Judged[], { words }: Line): Judged | null {
 }
 
 /**
- * Returns the event with what the bank vouches for. A booked line of an account that the settings name is the bank's word
- * for its IBAN; a name alone is never vouched for, since whoever sends money chooses it. No file can say so of itself.
+ * Returns the event with the fields that the bank authenticates. A booked line of an account that the settings name
+ * authenticates its IBAN; a name alone is never authenticated, since senders of money choose it. No file can say so of
+ * itself.
  */
 export function vouchedPayment(event: StreamEvent, accounts: readonly string[]): StreamEvent {
   return event.payment === undefined ? event : { ...event, authentication: authenticationOf(event, accounts) };

@@ -86,7 +86,7 @@ function batchesOf(
 
 /**
  * Puts files to the provider as one batch, as many as the rate guard and the budget have room for, and returns those
- * that are in it: none if they are too few, or the provider refused the batch.
+ * that are in it: empty if they are too few, or the provider refused the batch.
  */
 async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
   const batch = batchFor(space);
@@ -288,16 +288,16 @@ const AT_ONCE = 2;
  * slow answer delays no file that doesn't need any; files that must wait for a model are listed in
  * `space.ingest.waiting`. If the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
  *
- * Each file is opened once: when its turn in the reading queue comes. Anything that was opened is handed on to whoever
- * reads it: at once if no model is needed, and to the asking queue where that has room. The first files of a backlog,
- * as many as go into one batch, stay open until the batch is put. Of every other file that waits, only the path is
- * kept: it is opened again when it is asked about, when a pause of minutes is over, or when its batch has been
- * answered. Before signals are written, the bytes on disk are compared with those that were opened.
+ * Each file is opened once: when its turn in the reading queue comes. Opened files are handed on to their reader: at
+ * once if no model is needed, and to the asking queue if that has room. The first files of a backlog, as many as go
+ * into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is opened
+ * again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before signals
+ * are written, the bytes on disk are compared with those that were opened.
  */
 export class StreamQueue {
   readonly #space: Workspace;
   readonly #reading: RetryQueue;
-  /** Files that contain many events: a long one holds up no other file. */
+  /** Files that contain many events: a long one doesn't block other files. */
   readonly #many: RetryQueue;
   readonly #asking: RetryQueue;
   readonly #batching: RetryQueue;
@@ -307,7 +307,7 @@ export class StreamQueue {
   /** The queued files that a model is to be asked about; null for those that must be opened again. */
   readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | ModelWait | null>>();
-  /** Who is told how far the reading of a file is, whoever began it. */
+  /** Receives the progress of the reading of a file, for every caller. */
   readonly #listeners = new Map<string, Set<ItemTaker['onProgress']>>();
   readonly #waiting: WaitingStreams;
   readonly #onRead: () => void;
@@ -343,8 +343,8 @@ export class StreamQueue {
   }
 
   /**
-   * Reads a file now, or waits for the reading of it that is under way. `onProgress` is told how far the reading of a
-   * file that contains many events is.
+   * Reads a file now, or waits for the reading of it that is under way. `onProgress` receives the progress of the
+   * reading of a file that contains many events.
    */
   async read(file: string, onProgress: ItemTaker['onProgress'] = () => {}): Promise<StreamResult | ModelWait | null> {
     const listeners = this.#listeners.get(file) ?? new Set();
@@ -524,7 +524,7 @@ export class StreamQueue {
     if (answers !== null) this.resume();
   }
 
-  // A file that is being asked about still stands among those that wait: its answer is on the way.
+  // A file that is being asked about is still among those that wait: its answer is on the way.
   #tryAgain(file: string): void {
     if (!this.#underWay.has(file)) this.#addAgain(file);
   }
@@ -547,7 +547,7 @@ export class StreamQueue {
     waiting.delete(file);
     this.#onRead();
     this.#goOn(file);
-    // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
+    // The model has answered as soon as its fault is gone: files that waited for that go on.
     if (faults.has(EXTRACTION_FAULT)) return;
     for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#tryAgain(other);
   }

@@ -61,8 +61,8 @@ interface AppointmentReading {
 
 /**
  * Reads the appointments that a mail carries. Anything that was read before, from another mail or a calendar, is
- * skipped; what was read from this very mail is read again, and gives the same. No model is asked about them, so none
- * has to wait.
+ * skipped; what was read from this very mail is read again, and gives the same. These don't ask a model, so they don't
+ * wait.
  */
 async function readCarried(space: Workspace, within: readonly EventStream[]): Promise<readonly AppointmentReading[]> {
   const read: AppointmentReading[] = [];
@@ -175,7 +175,7 @@ export function wasRead(
 
 /**
  * Returns why an event is not read once more: its bytes, or the event itself, were read under another name, or before
- * they left the vault. Null if they were not. Their signals exist, and what became of them stands.
+ * they left the vault. Null if they were not. Their signals exist, and their outcome stays.
  */
 export function twinOf(ingest: Ingest, opened: EventStream): EventlessStream | null {
   return sameBytes(ingest, opened.form) ?? sameEvent(ingest, opened);
@@ -288,7 +288,7 @@ export interface StreamResult {
   readonly file: string;
   /** The signal notes written, by vault-relative path. */
   readonly signals: readonly string[];
-  /** Why there aren't any: nothing in it for the vault, or the file cannot be read. Null if there are some. */
+  /** Why there aren't any: no content for the vault, or an unreadable file. Null if there are some. */
   readonly reason: string | null;
   /** Whether a reader understood the file. */
   readonly understood: boolean;
@@ -302,10 +302,10 @@ export interface StreamResult {
 type Understanding = (event: StreamEvent, form: FileForm) => Promise<EventReading | ModelWait>;
 
 /**
- * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null if it
- * was read before in this form, or is gone; and `waits` if a model should be asked and cannot be: then the file counts
- * as unread. `onProgress` is told how far the reading of a file that contains many events is. Throws what the disk
- * refuses, and where the reading of such a file is aborted.
+ * Opens one stream file, reads it and writes its signals. The file itself stays as it is. Returns null if it was read
+ * before in this form, or is gone; and `waits` if a model should be asked and cannot be: then the file counts as
+ * unread. `onProgress` receives the progress of the reading of a file that contains many events. Throws what the disk
+ * refuses, and if the reading of such a file is aborted.
  */
 export async function readStream(
   space: Workspace,
@@ -332,7 +332,7 @@ export async function readOpened(
   });
 }
 
-/** Reads the events of a file that contains many. Returns null if nothing has changed since it was read to its end. */
+/** Reads the events of a file that contains many. Returns null if it is unchanged since it was read to its end. */
 export async function readMany(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<StreamResult | null> {
   const { file } = stream;
   const result = await readItems(space, stream, taker);
@@ -344,7 +344,7 @@ export async function readMany(space: Workspace, stream: ItemStream, taker: Item
   return { kind: 'read', file, signals, reason, understood: read.tried === null, unread: false, items };
 }
 
-// One after the other, even if a model is asked: what must wait stays open, and is taken up the next time.
+// One after the other, even if a model is asked: waiting files stay open, and are taken up the next time.
 function takerHere(space: Workspace, abort: AbortSignal): ItemTaker {
   return {
     take: async (opened) => signalsIn(await readOpened(space, opened.event.path, opened, abort)),
@@ -471,7 +471,7 @@ const CHANGED: ModelWait = { kind: 'waits', reason: 'it was changed while being 
 function silent(space: Workspace, file: string, stream: EventlessStream): StreamResult {
   const { tried, refused, skipped } = stream;
   const kind = refused !== null ? 'unreadable' : tried !== null ? 'unread-kind' : 'same-bytes';
-  // Asked again, a file of an unread kind has nothing new to say.
+  // A file of an unread kind is not asked again.
   const isKnown = space.context.state.get(STREAMS)[file]?.tried === NOBODY && kind === 'unread-kind';
   if (!isKnown) keepSilence(space, file, silentFile(kind, refused ?? skipped ?? ''));
   return concluded(space, file, stream, { signals: [], gave: 0, unread: null });
@@ -557,7 +557,7 @@ const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
 
 /**
  * Returns what is suspicious about an event: its sender pretends to be one that the vault names, or it gives orders to
- * Steward. Null if nothing is, and for what is far back: an old mailbox warns of nothing.
+ * Steward. Null if it is in order, and for old events: an old mailbox gives no warnings.
  */
 function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): SuspectMail | null {
   if (event.ownNote || event.sourceType === SENT || isPast(event, now)) return null;

@@ -68,9 +68,9 @@ export interface SignalDraft {
   readonly headline: string;
   /** The part of a sum that was paid; absent if no part was. */
   readonly paid?: string;
-  /** The oddities of the sender or the text; absent if nothing is. */
+  /** The oddities of the sender or the text; absent if there aren't any. */
   readonly warnings?: readonly string[];
-  /** Why nothing is done on its word alone; absent if nothing speaks against it. */
+  /** Why a person must confirm it; absent if that isn't needed. */
   readonly doubts?: readonly string[];
   /** `skipped`: there isn't anything to be done about it. */
   readonly status: 'unrouted' | 'skipped';
@@ -322,7 +322,7 @@ function signalNote(space: WriteAccess, draft: SignalDraft, stamp: Readonly<Reco
   return { path, text: noteText(frontmatter, text) };
 }
 
-// Wherever it lies: where an earlier version put it, or a person moved it. Anything that has just arrived there is read
+// In any place: where an earlier version put it, or a person moved it. Anything that has just arrived there is read
 // first.
 function isThere({ vault }: WriteAccess, name: string): boolean {
   const { layout } = vault;
@@ -330,7 +330,7 @@ function isThere({ vault }: WriteAccess, name: string): boolean {
   return vault.catalogue.named(name).some(({ path }) => layout.folderKindOf(path) === 'signal');
 }
 
-// By its name, or by its path where the name leads to another.
+// By its name, or by its path if the name leads to another.
 function linkToNote({ vault }: WriteAccess, path: string): string {
   const name = stem(path);
   return linkTo(vault.catalogue.resolve(name, ['task', 'matter'])?.path === path ? name : path.replace(/\.md$/i, ''));

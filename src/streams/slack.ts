@@ -59,7 +59,7 @@ const message = z.object({
 type Attachment = NonNullable<z.infer<typeof message>['attachments']>[number];
 type Message = z.infer<typeof message>;
 
-/** What people say. Who joined, left or renamed something is a line of Slack itself. */
+/** Messages of people. Who joined, left or renamed something is a line of Slack itself. */
 const SAID = new Set([
   '',
   'me_message',
@@ -210,14 +210,14 @@ interface SlackRoom {
 
 /** The statements of the export about its workspace. All of it is as forgeable as the messages. */
 interface Workspace {
-  /** The id of the team that most users are of; empty if none says. */
+  /** The id of the team that most users are of; empty if they don't say. */
   readonly team: string;
   readonly users: ReadonlyMap<string, SlackUser>;
   /** By the folder of its messages. */
   readonly rooms: ReadonlyMap<string, SlackRoom>;
 }
 
-/** Returns what the lists of an export say. `root`: the folder of the zip in which they lie. */
+/** Returns what the lists of an export say. `root`: the folder of the zip that contains them. */
 function workspaceIn(zip: ZipFile, root: string): Workspace {
   const users = listIn(zip, `${root}users.json`, user);
   return {
@@ -306,7 +306,7 @@ export const readSlackDay: ItemReader = function* (source, from, context) {
   }
 };
 
-/** The folder in which the export lies, where the zip was made of it again; else empty. */
+/** The folder that contains the export, if the zip was made of it again; else empty. */
 function rootOf(entries: readonly ZipEntry[]): string {
   const list = entries.find(({ name }) => /^(?:[^/]+\/)?(?:users|channels)\.json$/.test(name));
   return list === undefined ? '' : list.name.slice(0, list.name.lastIndexOf('/') + 1);

@@ -25,11 +25,11 @@ const itemsRead = z.lazy(() =>
   z.object({
     /** The name of its kind. */
     kind: z.string(),
-    /** From where it is read on, as its kind counts. */
+    /** The position from which it is read on, as its kind counts. */
     position: z.number(),
     /** A hash of the bytes before it: other ones mean another file. */
     before: z.string(),
-    /** The last item: where it begins, and the hash of its name, or what it was. It may not have been whole. */
+    /** The last item: its beginning, and the hash of its name, or its kind. It may not have been whole. */
     last: z.object({ at: z.number(), name: z.string() }).nullable(),
     isDone: z.boolean(),
     /** Events that were looked at, and of them those that gave no signal, and those too old to be looked into. */
@@ -47,13 +47,13 @@ const itemsRead = z.lazy(() =>
     refused: count,
     /** The first that were refused. */
     troubles: z.array(z.object({ place: z.string(), reason: z.string() })),
-    /** Events that wait for a model, by their id, and where they begin. */
+    /** Events that wait for a model, by their id, and their beginnings. */
     open: z.record(z.string(), z.number()),
   }),
 );
 export type ItemsRead = z.infer<typeof itemsRead>;
 
-/** The outcome of the events of a file, as a person is told. */
+/** The outcome of the events of a file, for a person. */
 export type ItemCounts = Pick<ItemsRead, 'read' | 'none' | 'past' | 'unread' | 'known' | 'refused'> & {
   readonly waiting: number;
 };
@@ -130,7 +130,7 @@ export function addPast(items: ItemsRead): void {
   items.past += 1;
 }
 
-/** Returns the counts without the last item where that was refused: it is looked at once more. */
+/** Returns the counts without the last item if that was refused: it is looked at once more. */
 export function withoutLast(items: ItemsRead): ItemsRead {
   if (items.last?.name !== 'refused') return items;
   const troubles = items.refused > items.troubles.length ? items.troubles : items.troubles.slice(0, -1);
@@ -214,9 +214,9 @@ const SILENCES = [
   'not-admitted',
   /** No note fits it well enough. */
   'no-note',
-  /** A note fits, and nothing was found that changes it. */
+  /** A note fits, without a change to it. */
   'nothing-said',
-  /** The part that was read in it did not stand up to the checks. */
+  /** The finding did not pass the checks. */
   'struck',
   /** A model was asked, and didn't find anything. */
   'model-none',
@@ -235,9 +235,9 @@ const silence = z.object({
   /** When it was sent (UTC), and whether a server authenticates its sender; absent in entries of earlier versions. */
   sent: z.string().nullable().optional(),
   authenticated: z.enum(AUTHENTICATION_RESULTS).optional(),
-  /** Who sent it, as what is learnt about a sender is called; absent if nobody did, and in an entry of before this. */
+  /** The sender, as trust names it; absent if there isn't one, and in an entry of before this. */
   source: z.string().optional(),
-  /** Who read it; null if nobody did. */
+  /** The reader; null if it wasn't read. */
   by: z.string().nullable(),
   /** The notes that it could most likely be about, best first. */
   closest: z.array(z.object({ note: z.string(), score: unit, evidence: z.array(z.string()).default([]) })),
@@ -297,12 +297,9 @@ const streamRead = z.lazy(() =>
       /** Whether `skipped` is why its words couldn't be read. */
       isUnread: z.boolean().optional(),
       refused: z.string().nullable(),
-      /** Where the same event was read before; absent in a state of before this, where `skipped` says it. */
+      /** The file in which the same event was read before; absent in a state of before this, as `skipped` says it. */
       copyOf: z.string().optional(),
-      /**
-       * The contents of tells its event from all others (`idOf`); absent if it many or none, and in a state of before
-       * this.
-       */
+      /** The id of its event (`idOf`); absent if it contains many or no events, and in a state of before this. */
       event: z.string().optional(),
       /** Which reader, in which version, did not understand the file; null if one did. */
       tried: z.string().nullable().optional(),
@@ -378,14 +375,14 @@ const KEEP_MS = 90 * DAY_MS;
 const PART_MS = 7 * DAY_MS;
 const PART_BYTES = 1024 * 1024;
 const MOST_PARTS = 48;
-/** What the disk refuses for long is not kept in memory without bound. */
+/** Entries that the disk refuses for long are not kept in memory without bound. */
 const MOST_PENDING = 20_000;
 const PART = /^trail-(\d{13})\.jsonl$/;
 const { O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 
 /**
  * Why stream files gave no signal, one line each, for 90 days: parts that are only added to, and forgotten as a whole.
- * Nothing is decided by it.
+ * It decides no question.
  */
 export class Trail {
   readonly #parts: GrowingFiles;
@@ -606,7 +603,7 @@ export interface EventMemory {
   prune(): void;
 }
 
-/** Returns how an event stands to those that were read before under its name, by whichever door they came. */
+/** Returns the relation of an event to those that were read before under its name, by any way in. */
 export function findVersion(known: EventMemory, identity: Identity): EventVersion {
   const own = known.of(identity);
   const elsewhere = otherName(identity);
@@ -646,7 +643,7 @@ export interface KnownVersion {
   readonly gave: boolean;
 }
 
-/** How an event stands to those that were read before under its name. */
+/** The relation of an event to those that were read before under its name. */
 export type EventVersion =
   | { readonly kind: 'new' }
   /** It was read before; or a newer version of it was. */
@@ -656,7 +653,7 @@ export type EventVersion =
   /** It is a newer version of what was read before, oldest first. */
   | { readonly kind: 'newer'; readonly than: readonly KnownVersion[] };
 
-/** Returns how an event stands to what is known of its name, oldest first (see `Identity`). */
+/** Returns the relation of an event to what is known of its name, oldest first (see `Identity`). */
 export function compareWithRead({ version, otherwise }: Identity, known: readonly KnownVersion[]): EventVersion {
   const same = known.findLast((one) => one.version === version);
   if (same !== undefined && otherwise === 'other') return { kind: 'known', as: same, isOutdated: false };
@@ -668,9 +665,9 @@ export function compareWithRead({ version, otherwise }: Identity, known: readonl
 }
 
 /**
- * Does the same where it may have come by another door as well: `there` is what was read of it there. One version is the same
- * by both doors. A calendar is the person's own, so a later version in it outdates what a mail brings; what a mail brings
- * outdates nothing in a calendar, since anybody can write it.
+ * Does the same if it may have come another way as well: `there` is what was read of it there. One version is the same
+ * by both doors. A calendar is the person's own, so a later version in it outdates a mail's; a mail outdates no
+ * calendar entry, since anybody can write it.
  */
 export function compareAcrossChannels(
   identity: Identity,
@@ -692,7 +689,7 @@ function byVersion(one: KnownVersion, other: KnownVersion): number {
   return one.version < other.version ? -1 : Number(one.version > other.version);
 }
 
-/** Nothing that is far back is looked into, but what has no time of its own may come again late. */
+/** Old events aren't looked into again, but an event without a time of its own may come again late. */
 const KEEP_DAYS = 400;
 const KEY_DIGITS = 32;
 const LINE_END = 0x0a;
@@ -708,8 +705,8 @@ const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
 
 /**
  * Which events were read, by their identity: 256 files that are only added to, of which one is read for a question.
- * Nothing is kept in memory but what was not written yet and, until then, the file that was read last: an event is asked
- * about several times in a row. Nothing is kept on disk for longer than 400 days.
+ * Memory keeps only unwritten entries and, until then, the file that was read last: an event is asked about several
+ * times in a row. Entries stay on disk for 400 days at most.
  */
 export class KnownEvents {
   readonly #parts: GrowingFiles;
@@ -756,7 +753,7 @@ export class KnownEvents {
     const oldest = Math.floor(this.#parts.now() / DAY_MS) - KEEP_DAYS;
     this.#parts.demand();
     for (const name of this.#names()) {
-      // The oldest stands first: most parts need not be read.
+      // The oldest comes first: most parts need not be read.
       if (dayRead(head(this.#file(name))) >= oldest) continue;
       const lines = this.#read(name).toString('utf8').split('\n').filter(Boolean);
       const kept = lines.filter((text) => dayRead(text) >= oldest);

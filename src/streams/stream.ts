@@ -4,7 +4,7 @@ import { utc } from '../vault/time.ts';
 
 /** The signs of an event one and the same, by whichever file it comes. */
 export interface Identity {
-  /** What names it, as its kind writes it: `mail <id@host>`, `bank DE02… 2035-03-02 -12.00 rent 1`. Compared by its hash. */
+  /** Its id, as its kind writes it: `mail <id@host>`, `bank DE02… 2035-03-02 -12.00 rent 1`. Compared by its hash. */
   readonly key: string;
   /**
    * The difference between the forms of the same name: a hash of a mail's sender and body, the number of an
@@ -12,11 +12,11 @@ export interface Identity {
    */
   readonly version: string;
   /**
-   * What another version is. `other`: another event, which takes another's name, and is said to. `newer`: the same event
-   * as it is now, if the version comes later in the order of text; else it is out of date.
+   * The kind of another version. `other`: another event, which takes another's name, and is said to. `newer`: the same
+   * event as it is now, if the version comes later in the order of text; else it is out of date.
    */
   readonly otherwise: 'other' | 'newer';
-  /** Of an appointment that a mail brought: its key in a calendar. Absent of everything else. */
+  /** For an appointment that a mail brought: its key in a calendar. Absent of everything else. */
   readonly inCalendar?: string;
 }
 
@@ -48,11 +48,13 @@ export function nothing(reason: string): ItemWithout<'nothing'> {
   return { what: 'nothing', reason };
 }
 
-/** One of the events that a file holds, before it is read. */
+/** One of the events of a file, before it is read. */
 export interface Item {
-  /** Where it begins: a byte offset or its number, from 0 on, as its kind counts. From there the same item is found again. */
+  /**
+   * Its beginning: a byte offset or its number, from 0 on, as its kind counts. From there the same item is found again.
+   */
   readonly at: number;
-  /** Where the next one begins. */
+  /** The beginning of the next one. */
   readonly next: number;
   /** How a person finds it in the file: `line 4812`, `entry 12`. */
   readonly place: string;
@@ -67,7 +69,7 @@ export interface ByteSource {
   read(at: number, length: number): Uint8Array;
 }
 
-/** What a kind is told besides the bytes. */
+/** The context of a kind besides the bytes. */
 export interface ReadContext {
   /** The file's vault-relative path: the `path` of the events. */
   readonly file: string;
@@ -109,9 +111,9 @@ export interface StreamKind {
   readonly name: string;
   /** Grows with what it understands: a file that an earlier version refused as a whole is read again. */
   readonly version: number;
-  /** What people call such a file: `a mailbox (mbox)`. */
+  /** The usual name of such a file: `a mailbox (mbox)`. */
   readonly title: string;
-  /** The source of its events where the file's folder doesn't name any. */
+  /** The source of its events if the file's folder doesn't name any. */
   readonly sourceType: string;
   /** Whether files of this name may be of this kind. Several kinds may share an ending. */
   readonly takes: (file: string) => boolean;
@@ -146,8 +148,8 @@ export function wholeFile(source: ByteSource, most: number): Uint8Array {
 }
 
 /**
- * Returns what of a text can be read before its charset is known: ASCII as it is, everything else as some character. UTF-16
- * is read without its zeros. Good for recognising a file by its head, and for nothing else.
+ * Returns what of a text can be read before its charset is known: ASCII as it is, everything else as some character.
+ * UTF-16 is read without its zeros. Only good for recognising a file by its head.
  */
 export function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').replaceAll('\0', '');
@@ -173,7 +175,7 @@ export function versionOf({ sequence, changed, status, start }: Revision): strin
   return `${String(number).padStart(10, '0')} ${time} ${ORDER[status]} ${start}`;
 }
 
-/** Returns where an appointment stood by a version that `versionOf` made; null for any other text. */
+/** Returns the former start of an appointment by a version that `versionOf` made; null for any other text. */
 export function startIn(version: string): string | null {
   return / (\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?)$/.exec(version)?.[1] ?? null;
 }
@@ -200,7 +202,7 @@ const SOURCE_TYPES = [
 
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([['ics', 'calendar']]);
 
-/** The folders of a Maildir in which mails lie that were delivered. Anything that is in `tmp` is not whole. */
+/** The folders of a Maildir for delivered mails. Anything that is in `tmp` is not whole. */
 const DELIVERED = /(?:^|\/)(?:cur|new)\/([^/]+)$/;
 /** The flags at the end of a name; a colon is not possible everywhere. */
 const FLAGS = /[:;!_-]2,[A-Za-z]*$/;
@@ -215,8 +217,8 @@ export function isMailFile(path: string): boolean {
 }
 
 /**
- * Whether a file is a mail in a Maildir: with its flags it changes its name. A folder may be called `new` for other reasons:
- * what has an ending of its own there is no mail.
+ * Whether a file is a mail in a Maildir: with its flags it changes its name. A folder may be called `new` for other
+ * reasons: a file with an ending of its own there is no mail.
  */
 export function isInMaildir(path: string): boolean {
   const name = DELIVERED.exec(path)?.[1] ?? '';
@@ -232,7 +234,7 @@ export function sourceTypeOf(path: string, fromIsKnown: boolean, streamFolder = 
   return sourceFrom(source, fromIsKnown);
 }
 
-/** Returns the source of an event, where what is known of its sender tells it: Gmail from strangers is trusted less. */
+/** Returns the source of an event, if its sender's kind decides it: Gmail from strangers is trusted less. */
 export function sourceFrom(source: string, fromIsKnown: boolean): string {
   return source === 'gmail' && !fromIsKnown ? 'gmail_unknown' : source;
 }
@@ -259,27 +261,26 @@ export const LOOKED_AT = 4096;
 
 /**
  * `From anna@home.example Thu Nov 22 12:34:56 2035`, in the forms that programs write: without seconds, with a zone
- * before or after the year, with the day before the month, and `remote from host` at the end. Anything that is before
- * the date may be anything, or nothing.
+ * before or after the year, with the day before the month, and `remote from host` at the end.
  */
 const POSTMARK =
   /^From (?:.{0,400}[ \t])?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ \t]{1,4}(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ \t]{1,4}\d{1,2}|\d{1,2}[ \t-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[ \t-]\d{2,4})?),?[ \t]{1,4}\d{1,2}:\d\d(?::\d\d)?(?:[ \t]{1,4}(?:[+-]\d{4}|\(?[A-Z][A-Za-z]{0,7}\)?|\d{4}|\d\d)){0,4}(?:[ \t]{1,4}remote from [^\s]{1,255})?[ \t]{0,4}$/;
 const YEAR = /(?:[ \t-]\d{4}|\d\d[ \t]\d\d)(?:[ \t]|$)/;
-/** The things that Thunderbird and Google Takeout write where they have no date. */
+/** The text of Thunderbird and Google Takeout if they have no date. */
 const UNDATED = /^From (?:-|\d{8,20}@xxx)[ \t]{0,4}$/;
 /** The things that git writes above a patch, which may be in a mail as it is. */
 const PATCH = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001$/;
 /** The name of a header and its colon; at the end of a file that is still being written, the name may be cut off. */
 const HEADER = /^[!-9;-~]{1,128}[ \t]{0,4}:/;
 const CUT_HEADER = /^[!-9;-~]{0,128}$/;
-/** What a program of old put below the postmark: those of the hosts before it. */
+/** Lines of old programs below the postmark: those of the hosts before it. */
 const QUOTED = /^>From /;
 const CONTINUED = /^[ \t]/;
 const LF = 0x0a;
 
 /**
  * Whether a mail begins with these bytes: with a postmark, and below it the line of a header. A mail without any
- * content is one where the file ends below it, or the next postmark follows. `isWhole`: the file ends with these bytes.
+ * content: the file ends below it, or the next postmark follows. `isWhole`: the file ends with these bytes.
  */
 export function isPostmark(bytes: Uint8Array, isWhole: boolean): boolean {
   const ends = isWhole && bytes.length <= LOOKED_AT;
@@ -362,7 +363,7 @@ const SMALL_BYTES = 64 * 1024;
 const SMALL_HTML_BYTES = 16 * 1024;
 const FEW_LINES = 1500;
 
-/** Whether a mail is parsed in well under 100 ms, whatever it holds. */
+/** Whether a mail of any content is parsed in well under 100 ms. */
 export function isSmall(bytes: Buffer): boolean {
   if (bytes.length > SMALL_BYTES || (bytes.length > SMALL_HTML_BYTES && bytes.includes('text/html'))) return false;
   let lines = 0;
@@ -381,7 +382,7 @@ export function isGenericFile(file: string): boolean {
   return file.toLowerCase().endsWith(EVENT_ENDING);
 }
 
-/** In the place of a reader: none takes files of that kind. */
+/** In the place of a reader, if no reader takes files of that kind. */
 export const NOBODY = 'nobody';
 
 /**

@@ -39,7 +39,7 @@ export const streams = {
   start: ({ space, timers, streamRead }) => new Streams(space, timers, streamRead),
 } satisfies Capability;
 
-/** The queue of stream files, which is loaded with the first of them: what reads them is a third of the program. */
+/** The queue of stream files, which is loaded with the first of them: the readers are a third of the program. */
 export class Streams implements Running {
   readonly requests = {
     'bank-format': request({ line: z.string().max(10_000) }, ({ line }) => {
@@ -351,8 +351,8 @@ function kindsOf(files: readonly string[]): UnreadKind[] {
 }
 
 /**
- * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and lets it hold from now
- * on. Nothing else of the note changes. Throws `bank-format` for a line that isn't one, `settings-missing` and
+ * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and applies it from now
+ * on. The rest of the note stays. Throws `bank-format` for a line that isn't one, `settings-missing` and
  * `settings-changed` (75) if the note is not there or is being written.
  */
 export function keepBankFormat(space: Workspace, line: string): { readonly file: string } {
@@ -426,7 +426,7 @@ export function readersOf(space: IndexAccess, more: readonly StreamReader[]): re
 
 type ExtractorAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
-/** Returns the extractor for these settings: where a model judges, a model reads too, each with its own id. */
+/** Returns the extractor for these settings: if a model evaluates, a model reads too, each with its own id. */
 export function extractorFor(space: ExtractorAccess, provider: Provider | null): Extractor {
   const { settings, env } = space.context;
   const rules = rulesWhenAsked(space);
@@ -463,7 +463,7 @@ function partOf(settings: Settings): string {
   return JSON.stringify([settings.evaluator, settings.evaluator_fallback, extractionSetup(settings)]);
 }
 
-/** The extractor if the settings ask for a model, there is no key for it, and the rules may not stand in. */
+/** The extractor if the settings ask for a model, there is no key for it, and the rules may not replace it. */
 const noExtractor: Extractor = {
   name: 'no model: there is no key',
   asksModel: true,

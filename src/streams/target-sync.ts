@@ -61,7 +61,7 @@ class TargetSync implements Targets {
 
   *prepare(): Generator<void> {
     if (this.#index !== null || this.#isPreparing) return;
-    this.#isPreparing = true; // what changes from now on waits for the index
+    this.#isPreparing = true; // later changes wait for the index
     const index = new TargetIndex();
     const notes = (['matter', 'task'] as const).flatMap((kind) => [...this.#catalogue.each(kind)]);
     for (const { path } of notes) {

@@ -266,7 +266,7 @@ function* linesIn(text: string): Generator<Line> {
     for (const [nth, { name, text: words }] of voices.entries()) {
       const named = name === null ? namedIn(words, labels) : null;
       const speaker: string | null = name ?? named?.speaker ?? (isNewVoice(words) ? null : carried);
-      // A mark is said for each cue; a name in the text stands until another one does.
+      // A mark is given for each cue; a name in the text applies until another one.
       carried = name === null ? speaker : null;
       const isLast = nth === voices.length - 1;
       const at = cue.line * MOST_VOICES + nth;

@@ -29,8 +29,8 @@ type DateOrder = 'day first' | 'month first';
 const DAY_MS = 86_400_000;
 
 /**
- * Finds out whether a file writes the day before the month. One phone writes one way, so that a single `20/01` tells it
- * of all; else the messages must be in the order of time, and not one of them in the future.
+ * Finds out whether a file writes the day before the month. One phone writes one way, so that a single `20/01` decides
+ * it for all; else the messages must be in the order of time, and not one of them in the future.
  */
 class DateOrders {
   readonly #tallies: Readonly<Record<DateOrder, Tally>> = { 'day first': new Tally(), 'month first': new Tally() };
@@ -50,7 +50,7 @@ class DateOrders {
     for (const order of ['day first', 'month first'] as const) this.#tallies[order].add(dayOf(stamp, order), this.#now);
   }
 
-  /** Returns the order. Where nothing tells it: as the countries mostly write that use the same signs. */
+  /** Returns the order. If that is undecided: as the countries mostly write that use the same signs. */
   get order(): DateOrder {
     const { 'day first': dayFirst, 'month first': monthFirst } = this.#tallies;
     const fewer = dayFirst.wrong - monthFirst.wrong || dayFirst.odd - monthFirst.odd;

@@ -5,7 +5,7 @@ import { type ByteSource, FileRefusal } from './stream.ts';
 export interface ZipEntry {
   /** The name of it. Never used as a path on disk. */
   readonly name: string;
-  /** Where it is in the listing. */
+  /** Its place in the listing. */
   readonly nth: number;
   readonly size: number;
   readonly packed: number;
@@ -28,7 +28,7 @@ const [STORED, DEFLATED] = [0, 8];
 const NOT_WHOLE = 'The zip is damaged or not complete.';
 const EXPORT_AGAIN = 'Export it again, and copy it whole.';
 
-/** A zip that is opened entry by entry. Nothing of it is written to disk, and no zip within it is opened. */
+/** A zip that is opened entry by entry. It isn't written to disk, and no zip within it is opened. */
 export class ZipFile {
   readonly entries: readonly ZipEntry[];
   readonly #source: ByteSource;

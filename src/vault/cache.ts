@@ -66,7 +66,7 @@ type Line = CachedRecord | Pick<CachedRecord, 'path'>;
 interface Block {
   readonly lines: readonly Line[];
   readonly mark: string;
-  /** Where the next block begins. */
+  /** The beginning of the next block. */
   readonly end: number;
 }
 
@@ -90,7 +90,7 @@ interface FoundParts {
 export class RecordCache {
   /** The saved records that no person has taken over, by path. */
   readonly left: ReadonlyMap<string, CachedRecord>;
-  /** Whether nothing was saved. */
+  /** Whether it was left unsaved. */
   readonly isEmpty: boolean;
   readonly found: FoundParts;
   readonly place: CachePlace;
@@ -353,7 +353,7 @@ function bytesOfPart({ folder }: CachePlace, number: number): Buffer {
   }
 }
 
-/** What the first block of a part follows: the part's own number, so that no part can take the place of another. */
+/** The number before the first block of a part: the part's own, so that no part can take the place of another. */
 function firstMark({ key }: CachePlace, number: number): string {
   return `${number} ${key}`;
 }
@@ -450,7 +450,7 @@ export class KnownFiles {
     this.#heard = heard;
   }
 
-  /** Reads a file that a walk has met for the first time, or takes it from the cache where it has not changed. */
+  /** Reads a file that a walk has met for the first time, or takes it from the cache if it is unchanged. */
   readFirst(file: string, stat: FileStat, kind: PathKind, cache: RecordCache): void {
     const cached = cache.take(file, stat);
     if (cached !== null) this.catalogue.put(cached);
@@ -594,7 +594,7 @@ export class KnownFiles {
     }
   }
 
-  /** Forgets the settings note where it was there before. */
+  /** Forgets the settings note if it was there before. */
   dropSettings(): void {
     if (this.#settingsStat !== null) this.#settingsChanged(null);
   }
@@ -617,7 +617,7 @@ export class KnownFiles {
     yield* this.#sources.keys();
   }
 
-  // A note that appears where its namesake is gone was moved: at no moment are there two of them.
+  // A note that appears when its namesake is gone was moved: at no moment are there two of them.
   #forgetMoved(file: string, batch: ChangeBatch): void {
     const folder = this.layout.folderKindOf(file);
     for (const { path: other } of this.catalogue.named(stem(file))) {
@@ -693,21 +693,21 @@ export class FirstReading implements WalkVisitor {
   leave = (): void => {};
 }
 
-/** How many files each record folder held when last looked at, and holds now. */
+/** How many files each record folder had when last looked at, and has now. */
 export interface FileCounts {
   readonly before: ReadonlyMap<FolderKind, number>;
   readonly now: ReadonlyMap<FolderKind, number>;
 }
 
 interface Missing {
-  /** Whether nothing is missing, not even in folders that cannot be read. */
+  /** Whether the listing is complete, even in folders that cannot be read. */
   readonly isWhole: boolean;
   readonly files: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met
+ * A walk compared with what is known, folder by folder as it is listed. A folder in which as many known files were met
  * as are known of it has all of them, if none came in the meantime; only the others are asked about by name, so that a
  * vault in which nothing is missing costs no memory that grows with it.
  */
@@ -758,7 +758,7 @@ export class Comparison implements WalkVisitor {
     if (this.#met !== before || this.#known.catalogue.folders.of(folder) !== before) this.#lacking.add(folder);
   };
 
-  /** Returns how many files each record folder held when the walk began, and how many were met. */
+  /** Returns how many files each record folder had when the walk began, and how many were met. */
   held(layout: Layout): FileCounts {
     const before = new Map<FolderKind, number>();
     for (const [folder, count] of this.#before) {
@@ -815,7 +815,7 @@ export function unreadableRecord(file: string, seen: FileStat, error: unknown): 
   return { kind: 'bad', path: file, name: stem(file), stat, trouble: { ...trouble, file } };
 }
 
-/** Whether a note is bad because the disk, or the system, does not give it now: nothing is known of what it says. */
+/** Whether a note is bad because the disk, or the system, does not give it now: its content is unknown. */
 export function isUnread({ stat }: BadRecord): boolean {
   return stat.ino === NO_INODE;
 }

@@ -78,8 +78,8 @@ export function editedText(path: string, text: string, edits: readonly FieldEdit
 }
 
 /**
- * Returns the note with each field of the patch put back from its former bytes (a removed entry where it stood), and
- * the inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
+ * Returns the note with each field of the patch put back from its former bytes (a removed entry at its former place),
+ * and the inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
  * @throws StewardError as `editFields` does.
  */
 export function restoreFields(file: string, text: string, patch: FieldPatch): Edited {
@@ -120,7 +120,7 @@ export function withTypedComments<Patch extends FieldPatch>(file: string, text: 
 
 // --- edits as values -------------------------------------------------------------------------------------------------
 
-/** Returns what the field will hold, however it is written. */
+/** Returns the later value of the field, however it is written. */
 function expectedValue(file: string, edit: FieldEdit, former: Yaml | undefined): Yaml | undefined {
   if (edit.op === 'delete') return undefined;
   if (edit.op === 'set') return demandJson(file, edit.field, edit.value);
@@ -212,9 +212,9 @@ function positionsOf(former: Yaml | undefined, members: ReadonlySet<string>): Re
 // --- how a field is rewritten -----------------------------------------------------------------------------------------
 
 /*
- * What a field's entry becomes. Each function returns the whole new entry with its line end; the caller puts it where
- * the former one stood. LAW: when the note is opened again, the new entry ends where it ends here; otherwise the former
- * one could not be put back exactly. So comments between a list's members belong to the members after them.
+ * The new entry of a field. Each function returns the whole new entry with its line end; the caller puts it in the
+ * place of the former one. LAW: when the note is opened again, the new entry ends at the same offset; otherwise the
+ * former one could not be put back exactly. So comments between a list's members belong to the members after them.
  */
 
 const MEMBER_INDENT = '  ';
@@ -286,12 +286,12 @@ function standsBelow(value: ParsedNode): boolean {
   return type === undefined || type === 'block-seq' || type === 'block-map';
 }
 
-/** The text that follows the colon on its line: a comment or nothing. */
+/** The text that follows the colon on its line: a comment, or empty. */
 function keyLineRest(document: NoteDocument, entry: FieldEntry): string {
   return commentOrNothing(document, document.body.slice(entry.afterColon, nextLine(document.body, entry.afterColon)));
 }
 
-/** The text that follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
+/** The text that follows the header of a block scalar (`|-`) on its line: a comment, or empty. */
 function headerRest(document: NoteDocument, start: number): string {
   const header = document.body.slice(start, nextLine(document.body, start));
   return commentOrNothing(document, header.replace(/^[|>][-+0-9]*/, ''));
@@ -326,7 +326,7 @@ function withLines(document: NoteDocument, entry: FieldEntry, lines: string): st
   return key + keyLineRest(document, entry) + lines.replace(/\r?\n$/, '') + rest;
 }
 
-/** The single value as a list member, in its own bytes where they fit on one line; '' if there was no value. */
+/** The single value as a list member, in its own bytes if they fit on one line; '' if there was no value. */
 function formerMember(document: NoteDocument, value: ParsedNode, indent: string): string {
   if (yaml().isScalar(value) && value.value === null) return '';
   const [start, end] = value.range;
@@ -564,7 +564,7 @@ function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: 
   throw changesMore(before.file, 'it could not be undone exactly');
 }
 
-/** What each field must hold after an edit; undefined if it must be absent. */
+/** The value of each field after an edit; undefined if it must be absent. */
 type ExpectedFields = ReadonlyMap<string, Yaml | undefined>;
 
 /**
@@ -736,7 +736,7 @@ function replaced(document: NoteDocument, sources: ReadonlyMap<FieldEntry, strin
   return body + document.body.slice(from);
 }
 
-/** Where several keys share a line, or entries overlap, no entry can be cut out alone. */
+/** If several keys share a line, or entries overlap, no entry can be cut out alone. */
 function demandApart(file: string, entries: readonly FieldEntry[]): void {
   if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
   throw unsupported(file, "The fields of the frontmatter aren't on separate lines.", BY_HAND);
@@ -832,7 +832,9 @@ function blockScalarEnd(body: string, start: number, end: number): number {
   return start + (keep ? source.replace(/\r?\n$/, '') : source.trimEnd()).length;
 }
 
-/** Returns the fields of any frontmatter that js-yaml has accepted, in the order in which they stand. Throws `edit-unsupported`. */
+/**
+ * Returns the fields of any frontmatter that js-yaml has accepted, in their written order. Throws `edit-unsupported`.
+ */
 function yamlEntries(file: string, text: string, offset: number, body: string): FieldEntry[] {
   const map = mappingIn(file, text, offset, body);
   return map === null ? [] : map.items.map((pair) => entryOf(body, pair));
@@ -931,7 +933,7 @@ function demandFields(file: string, text: string, fields: Readonly<Record<string
   });
 }
 
-/** What yaml's lexer puts before a text that is no mark of YAML's own. */
+/** The mark of yaml's lexer before a text that is no mark of YAML's own. */
 const SCALAR = '\u001f';
 
 function withComments(recipe: FieldRecipe, now: string): FieldRecipe {
@@ -988,7 +990,7 @@ function changesMore(file: string, what: string, cause?: unknown): StewardError 
   );
 }
 
-/** A field deleted and set again would end up elsewhere, and its recipe could not say where it stood. */
+/** A field deleted and set again would end up elsewhere, and its recipe could not name its former place. */
 function demandLoneDeletes(file: string, edits: readonly FieldEdit[]): void {
   for (const { op, field } of edits) {
     if (op !== 'delete' || edits.filter((edit) => edit.field === field).length === 1) continue;
@@ -1030,7 +1032,7 @@ interface FreshNotes {
 /**
  * Returns an edit that follows an action (a signal stamped, an instinct adjusted). It is made again if the note changed
  * in the meantime, as long as the edited fields still have their present values. Null if the note cannot be edited, or
- * nothing would change. `part`: the text of a part of the body that the program keeps, if it has one.
+ * would stay the same. `part`: the text of a part of the body that the program keeps, if it has one.
  */
 export function followStep(
   notes: FreshNotes,
@@ -1083,7 +1085,7 @@ const editStep = z.lazy(() =>
     history: z.array(historyRow).optional(),
     /** The things that the edit writes into a part of the body that the program keeps, if no person has edited that. */
     part: stepPart.optional(),
-    /** What the history says first; absent if it stays as it is. */
+    /** The first words of the history; absent if it stays as it is. */
     opening: z.array(z.string()).optional(),
     /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
     expects: z.record(z.string(), yamlValue).optional(),

@@ -10,7 +10,7 @@ const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.const
 const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 const OWN_MODE = 0o600;
 
-/** The place of files lie that are only added to, whether they may be written, and what time it. */
+/** The folder of files that are only added to, whether they may be written, and what time it is. */
 export interface GrowingFiles {
   readonly folder: string;
   /** Throws if the folder is no longer this process's to write to. */
@@ -33,8 +33,8 @@ export function append(file: string, text: string): void {
 }
 
 /**
- * The same, where the file is as long as it should be: `bytes`, or 0 for one that there must not be yet. Returns false,
- * with nothing written, if it is gone or has another length.
+ * The same, if the file is as long as it should be: `bytes`, or 0 for one that there must not be yet. Returns false,
+ * without writing, if it is gone or has another length.
  */
 export function appendBehind(file: string, text: Uint8Array, bytes: number): boolean {
   const handle = openAt(file, bytes);
@@ -74,7 +74,7 @@ function appendLasting(file: string, text: string, isNew: boolean): void {
 
 interface EntryLine {
   readonly key: string;
-  /** Undefined if nothing is under the key any more. */
+  /** Undefined if the key has no value any more. */
   readonly value: unknown;
   /** How long the line is. */
   readonly chars: number;
@@ -123,9 +123,9 @@ const PART_CHARS = 512 * 1024;
 const LEAST_SHARE = 32;
 /** No part of the program's own is larger. */
 const MOST_PART_BYTES = 16 * 1024 * 1024;
-/** Nothing that is remembered grows beyond this. */
+/** A remembered value doesn't grow beyond this. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Numbers from here on are not the program's: behind the last one there would be none left. */
+/** Numbers from here on are not the program's: there would be no number after the last one. */
 const FIRST_STRANGE = 90_000_000;
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -186,7 +186,9 @@ export class EntryLog {
     return [...this.#damaged].map(([{ name }, reason]) => ({ name, reason }));
   }
 
-  /** Returns what is remembered, on top of `base`. Writes nothing. Throws the system error of a disk that refuses to say. */
+  /**
+   * Returns what is remembered, on top of `base`. Doesn't write. Throws the system error of a disk that refuses to say.
+   */
   load(base: Iterable<readonly [string, unknown]>): Map<string, unknown> {
     const loading = this.loading(base);
     let step = loading.next();

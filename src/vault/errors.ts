@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly hint: string;
   /** The line concerned with a caret under the column, ready to print. */
   readonly excerpt?: string;
-  /** Of an unexpected error: the component of the program, and where in the program it came up. */
+  /** For an unexpected error: the component of the program, and the place in it. */
   readonly component?: string;
   readonly stack?: string;
 }
@@ -64,7 +64,7 @@ export class StewardError extends Error {
   }
 }
 
-/** Whether an error is a refusal that stands: the next try would meet it again. */
+/** Whether an error is a permanent refusal: the next try would meet it again. */
 export function isRefusal(error: unknown): error is StewardError {
   return error instanceof StewardError && error.exit !== EXIT.tryAgain;
 }
@@ -115,7 +115,7 @@ export function systemCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** What an error of the system means for a file, in plain words, by its code. */
+/** The meaning of a system error for a file, in plain words, by its code. */
 export const SYSTEM_ERRORS: Readonly<Record<string, { code: ProblemCode; says: string; hint: string }>> = {
   ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'Somebody moved or deleted it.' },
   EACCES: {
@@ -168,7 +168,7 @@ export const SYSTEM_ERRORS: Readonly<Record<string, { code: ProblemCode; says: s
 };
 
 /**
- * Returns how many letters must be put in, taken out or replaced to make one word of another; infinite where the lengths
+ * Returns how many letters must be put in, taken out or replaced to make one word of another; infinite if the lengths
  * alone differ by more than `most`.
  */
 export function editDistance(from: string, to: string, most: number): number {

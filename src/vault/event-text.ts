@@ -22,7 +22,7 @@ import { localTime, utc } from './time.ts';
 
 // The wording of the notes that the program writes: events, reversals, answers and signals.
 
-/** Returns one gate as a line: whether it holds, its name, its figures in words. */
+/** Returns one gate as a line: passed or failed, its name, its figures in words. */
 export function gateLine({ gate, held, reason }: RecordedGate): string {
   return `${held ? 'passed' : 'failed'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
 }
@@ -98,8 +98,8 @@ export const NOW_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %
  */
 type Asking = 'proposal' | 'licensable' | 'forged' | 'question' | 'choice';
 /**
- * What it is that can be taken back. `answer`: one that didn't change anything else; `answer_reversal`: the undo of
- * such a one.
+ * The thing that can be taken back. `answer`: one that didn't change anything else; `answer_reversal`: the undo of such
+ * a one.
  */
 type Undoable = 'change' | 'reversal' | 'answer' | 'answer_reversal';
 
@@ -110,7 +110,7 @@ const UNDO_WORDS: Readonly<Record<Undoable, string>> = {
   answer_reversal: 'let the answer count again',
 };
 
-/** The outcome of what an event note tells: what can be done now, or what was done. Moments in epoch ms. */
+/** The outcome of an event note: what can be done now, or what was done. Moments in epoch ms. */
 export type AnswerState =
   | { readonly kind: 'open'; readonly asks: Asking }
   | { readonly kind: 'undoable'; readonly made: Undoable; readonly until: number }
@@ -175,7 +175,7 @@ export function boxesFor(becoming: AnswerState): readonly Box[] {
   return becoming.kind === 'forcible' ? ['force'] : [];
 }
 
-/** Returns the field that says what the program's part of a new note says; none if it has no such part. */
+/** Returns the field for the program's part of a new note; empty if it has no such part. */
 export function saysField(becoming: AnswerState): { readonly says?: string } {
   return becoming.kind === 'nothing' ? {} : { says: becomingKey(becoming) };
 }
@@ -266,7 +266,7 @@ function settledWords({ by, reason, isMade }: Extract<AnswerState, { kind: 'sett
     : `It waits no more: ${escapeMarkdown(reason)}.`;
 }
 
-/** The longest value that a sentence holds. The table has the whole. */
+/** The longest value in a sentence. The table has the whole. */
 const MAX_VALUE = 60;
 
 /** Verbs for what Steward did (`past`) and for what it proposes (`plain`). */
@@ -327,10 +327,10 @@ function isState(field: string): boolean {
   return field === 'state' || field === 'status';
 }
 
-/** What an event note is to a person: a change that was made or is proposed, a question, or only a record. */
+/** The role of an event note for a person: a change that was made or is proposed, a question, or only a record. */
 export type EventRole = 'acted' | 'proposal' | 'question' | 'record';
 
-/** What the body of an event note tells. Names of notes are without folder and `.md`. */
+/** The contents of an event note's body. Names of notes are without folder and `.md`. */
 export interface EventTelling {
   readonly standing: EventRole;
   readonly target: string;
@@ -345,12 +345,12 @@ export interface EventTelling {
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
-  /** What the signals say, in a few words; '' if nothing. */
+  /** The signals in a few words; '' if there aren't any. */
   readonly summary: string;
   readonly reasoning: string;
   /** The oddities of the sender or the text: sentences. */
   readonly warnings: readonly string[];
-  /** The accounts in which mails lie that the vault does not keep. */
+  /** The accounts of mails that the vault does not keep. */
   readonly accounts: readonly string[];
   readonly gates: readonly RecordedGate[];
   /** Why the change that was meant may not be made at all, or null. */
@@ -487,7 +487,7 @@ function notKept(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
-// If nobody judged, the evaluator says why.
+// If no evaluator was asked, it says why.
 function judgeOf(evaluator: string): string {
   if (evaluator === 'none') return '';
   const [, why] = /^none: (.*)$/s.exec(evaluator) ?? [];
@@ -507,7 +507,7 @@ function decidedLines(telling: EventTelling): string {
   return ['> [!info]- How it was decided', ...lines.map((line) => `> ${line}`.trimEnd())].join('\n');
 }
 
-/** What the body of an answer tells. Names are without folder and `.md`. */
+/** The contents of an answer's body. Names are without folder and `.md`. */
 interface AnswerTelling {
   readonly what: 'confirmed' | 'dismissed';
   /** Whether it was dismissed with "not now". */
@@ -614,7 +614,7 @@ export const JUDGED_BY = {
   chooses: 'none: a person says which note is meant',
 } as const;
 
-/** What a note says above the part that Steward keeps up to date. */
+/** The first line above the part that Steward keeps up to date. */
 export const KEPT_OPENING = 'Steward keeps what you write above or below its part.';
 
 /** Why such a note was left as it is. */
@@ -626,7 +626,7 @@ export const WHY_LEFT = {
   busy: 'Somebody is editing it just now; it is written the next time.',
 } as const;
 
-/** What an event note says where an answer in it can not mean anything. */
+/** Remarks for an event note in which an answer can not mean anything. */
 export const REMARKS = {
   isMade: 'This change is already made: tick undo to undo it.',
   nothingProposed: 'No answer needed: no change is proposed here.',
@@ -646,7 +646,7 @@ export const REMARKS = {
   superseded: (by: string) => `A newer note has taken its place: [[${by}]].`,
 } as const;
 
-/** What the body of a reversal tells. Names are without folder and `.md`. */
+/** The contents of a reversal's body. Names are without folder and `.md`. */
 interface ReversalTelling {
   readonly outcome: Outcome;
   /** The event note that was to be taken back; null if the order doesn't name any. */
@@ -662,8 +662,8 @@ interface ReversalTelling {
 }
 
 /**
- * What the undo of an answer does: its proposal waits again (`opened`); it doesn't, because something else has closed it
- * (`overtaken`); or the answer, which was taken back before, counts again (`closed`).
+ * The effect of the undo of an answer: its proposal waits again (`opened`); it doesn't, because something else has
+ * closed it (`overtaken`); or the answer, which was taken back before, counts again (`closed`).
  */
 export type AnswerMove = 'opened' | 'overtaken' | 'closed';
 
@@ -740,7 +740,7 @@ interface InstinctTelling {
   readonly threshold: number;
 }
 
-/** Returns what an instinct note says first: what it measures, what that means, and what a person may edit. */
+/** Returns the first lines of an instinct note: what it measures, what that means, and what a person may edit. */
 export function instinctOpening({ right, wrong, reversals, status, ...telling }: InstinctTelling): string[] {
   const back = reversals === 0 ? '' : ` You undid it ${times(reversals)}.`;
   const few = status === 'pending' ? ' That is little so far.' : '';
@@ -752,7 +752,7 @@ export function instinctOpening({ right, wrong, reversals, status, ...telling }:
   return [`${who(telling)} right ${right} of ${right + wrong} times.${began}${back}${few}${alone}`, MAY_EDIT];
 }
 
-/** Returns the prior that an instinct note says above its history; null if it says none. */
+/** Returns the prior above the history of an instinct note; null if there isn't one. */
 export function saidPrior(opening: readonly string[]): number | null {
   const [, prior] = opening.map((line) => BEGAN.exec(line)).find((found) => found !== null) ?? [];
   return prior === undefined ? null : Number(prior);
@@ -783,8 +783,8 @@ export interface Citing {
 }
 
 /**
- * Returns the section below the judge’s scoreboard: how each agent has cited, or why nothing was checked. Programs read the
- * head of its table.
+ * Returns the section below the judge’s scoreboard: how each agent has cited, or why that wasn't checked. Programs read
+ * the head of its table.
  */
 export function citationSection(round: number, counted: readonly Citing[] | { readonly unchecked: string }): string {
   const title = `## Citations up to round ${round}`;
@@ -888,7 +888,7 @@ interface LeadWords {
   readonly words: readonly string[];
 }
 
-/** Returns text of somebody else between quotation marks, with nothing live in it. */
+/** Returns text of somebody else between quotation marks, without live markup. */
 export function quoted(text: string): string {
   return `“${unmarked(text).replace(/[“”"]/g, '')}”`;
 }
@@ -1034,7 +1034,7 @@ export function settleQuestion(
   return [`${wrote}${about}. Does that settle it?`, ...facts].join(' ');
 }
 
-/** What the digest of the front page says where it lists nothing. */
+/** Texts of the front page's digest for empty lists. */
 export const DIGEST = {
   nothing: 'No findings.',
   notYet: "Steward hasn't checked your notes yet.",
@@ -1047,7 +1047,7 @@ function several(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** What the body of a note tells that asks which of several notes is meant. `signal` is a name without folder and `.md`. */
+/** The contents of a note that asks which of several notes is meant. `signal` is a name without folder and `.md`. */
 interface ChoiceTelling {
   readonly signal: string;
   /** The notes that could be meant, as links. */
@@ -1107,11 +1107,11 @@ interface SignalTelling {
   readonly time?: string;
 }
 
-/** What the text of a signal note must know of the vault. */
+/** The facts about the vault for the text of a signal note. */
 export interface SignalSurroundings {
   /** Returns the link to a note at a path. */
   readonly note: (path: string) => string;
-  /** Where that lies which the signal was read from, in one sentence of Markdown. */
+  /** The place of the signal's file, in one sentence of Markdown. */
   readonly where: string;
 }
 
@@ -1123,8 +1123,8 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the body of a signal note, for a person: in one sentence what it means for which note, then who said it, when and
- * in which words, where that stands, and why it was read so.
+ * Returns the body of a signal note, for a person: in one sentence what it means for which note, then the source, time,
+ * words and file, and why it was read so.
  */
 export function signalBody(draft: SignalTelling, around: SignalSurroundings): string {
   const { warnings = [], doubts = [] } = draft;
@@ -1139,12 +1139,12 @@ export function signalBody(draft: SignalTelling, around: SignalSurroundings): st
   ].join('\n\n');
 }
 
-/** Returns where the mail lies that the vault does not keep. */
+/** Returns the place of a mail that the vault does not keep. */
 export function liesIn(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
-/** Returns where it was read. `file`: in Markdown. */
+/** Returns the place from which it was read. `file`: in Markdown. */
 export function readIn(file: string): string {
   return `Read in ${file}.`;
 }

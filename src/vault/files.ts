@@ -36,7 +36,7 @@ function openNew(part: string, mode: number): number {
 }
 
 /**
- * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
+ * Gives a file a second name, which must be free. A hard link refuses a taken name; rename would replace it. File
  * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
  * doesn't replace anything either. Throws the system error, `EEXIST` if the name is taken.
  */
@@ -49,7 +49,7 @@ export function linkOrCopy(file: string, name: string): void {
   }
 }
 
-/** Removes a file where it is there. One call, where `rmSync` looks twice before it makes the same. */
+/** Removes a file if it is there. One call; `rmSync` looks twice before it makes the same. */
 export function removeFile(file: string): void {
   try {
     fs.unlinkSync(file);
@@ -77,7 +77,7 @@ export interface FileBytes {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** How many names the file has: more than one where it is hard-linked. */
+  /** How many names the file has: more than one if it is hard-linked. */
   readonly links: number;
 }
 
@@ -235,7 +235,7 @@ export function writeState(file: string, text: string): void {
 /**
  * Replaces the text of a file that isn't a note of a person's, atomically and durably; it keeps its mode and owner.
  * `former`: the file as it was read. `dress` gives the new file what else it needs, while it has no bytes and another
- * name. Returns false, with nothing changed, if the file contains other bytes by now.
+ * name. Returns false, without a change, if the file contains other bytes by now.
  */
 export function replaceWhole(
   file: string,
@@ -318,7 +318,7 @@ export function createWhole(
 ): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
   try {
-    // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
+    // The part first: if the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
     const target = newPlace(root, file);
     ready(part, path.dirname(target));
@@ -414,7 +414,7 @@ export function fileError(error: unknown, file: string): StewardError {
 
 /**
  * Reads the file that a vault-relative path means, as `readBytes` does. Between the look at the path and its opening a
- * folder on the way may be replaced by a link; so what was opened must still are in the vault before a byte of it is
+ * folder on the way may be replaced by a link; so the opened file must still be in the vault before a byte of it is
  * read. Throws `path-outside-vault` if it does not.
  */
 export function readInside(root: string, file: string, maxBytes: number): FileBytes {
@@ -648,7 +648,7 @@ const VERSION_BYTES = 4;
 const GROUP_TAG = 0x04;
 
 /**
- * Lets a new file be read as one that was made in `folder` by hand: by the folder's group where it passes its group on,
+ * Lets a new file be read as one that was made in `folder` by hand: by the folder's group if it passes its group on,
  * and by its default ACL. And by no person who may not read each of `sources`, the files that its text is about: what
  * they say is in it. Throws the system error.
  */
@@ -718,17 +718,17 @@ export interface OpenFile {
 
 interface CopyOrder {
   readonly root: string;
-  /** The vault's own folder for parts: what a crash leaves there is removed at the next start. */
+  /** The vault's own folder for parts: leftovers of a crash are removed at the next start. */
   readonly tmp: string;
   /** The name in the vault that the copy gets. */
   readonly file: string;
-  /** Gives the part what it needs next to its bytes; `folder` is where it will be. */
+  /** Gives the part what it needs next to its bytes; `folder` is its later place. */
   readonly ready: (part: string, folder: string) => void;
   /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
   /** Hears how many bytes are copied. */
   readonly copied: (bytes: number) => void;
-  /** Ends the copying; nothing is left of it. */
+  /** Ends the copying, and removes the partial copy. */
   readonly abort: AbortSignal;
 }
 
@@ -751,8 +751,8 @@ export async function openFile(file: string, flags = 0): Promise<OpenFile> {
 /**
  * Copies an open file into the vault, a part at a time: it is whole when it appears under its name, and never replaces
  * another. Anything that was added to the file since it was opened is left out. Returns false if the name is taken.
- * Throws the system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason where
- * that is aborted.
+ * Throws the system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason if that
+ * is aborted.
  */
 export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boolean> {
   const part = path.join(order.tmp, `${randomUUID()}.part`);
@@ -766,12 +766,12 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    // In a vault that another has by now nothing is taken away either: a start empties the folder for parts.
+    // In a vault that another has by now no file is taken away either: a start empties the folder for parts.
     if (isOurs(order.demand)) fs.rmSync(part, { force: true });
   }
 }
 
-// A hard link refuses a taken name, where a rename would replace it.
+// A hard link refuses a taken name; a rename would replace it.
 function nameWhole(part: string, { root, file, ready, demand }: CopyOrder): void {
   demand();
   const target = newPlace(root, file);
@@ -870,7 +870,7 @@ async function openVaultFile(root: string, file: string): Promise<OpenFile | nul
  * Node's do.
  */
 export interface SystemCalls {
-  /** Returns a file's extended attributes by name, its ACL among them; none if the file system doesn't have any. */
+  /** Returns a file's extended attributes by name, its ACL among them; empty if the file system doesn't have any. */
   attributes(file: string): ReadonlyMap<string, Buffer>;
   setAttribute(file: string, name: string, value: Buffer): void;
   removeAttribute(file: string, name: string): void;
@@ -879,7 +879,7 @@ export interface SystemCalls {
    * not tell. The kernel itself answers, for processes of every user and every container.
    */
   isBeingWritten(handle: number): boolean | null;
-  /** Gives memory that this process no longer uses, and its allocator keeps, back to the system, where the libc can. */
+  /** Gives memory that this process no longer uses, and its allocator keeps, back to the system, if the libc can. */
   returnMemory(): void;
 }
 

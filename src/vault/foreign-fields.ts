@@ -3,9 +3,9 @@ import type { Frontmatter, Yaml } from './frontmatter.ts';
 // Fields of other programs that change what the status of a note means, and what Steward does about each.
 
 /**
- * What Steward does about a note that has such a field. `occurrence`: to complete it, it completes one day of the series.
- * `series`: it never closes the note. `archived`, `done`: the note has ended, whatever its status says. `template`: it isn't a
- * note yet. `task`: it isn't a matter. `none`: the status means what it says.
+ * The reaction of Steward to a note that has such a field. `occurrence`: to complete it, it completes one day of the
+ * series. `series`: it never closes the note. `archived`, `done`: the note has ended, whatever its status says.
+ * `template`: it isn't a note yet. `task`: it isn't a matter. `none`: the status means what it says.
  */
 type ForeignRule = 'occurrence' | 'series' | 'archived' | 'done' | 'task' | 'template' | 'none';
 
@@ -116,7 +116,7 @@ export interface SetAside {
   /** The things that the note has become; null if it isn't a note of its kind. */
   readonly state: 'done' | 'archived' | null;
   readonly isTemplate?: true;
-  /** What it is and why, behind "is": `archived (its tag)`. */
+  /** Its kind and the reason, behind "is": `archived (its tag)`. */
   readonly words: string;
 }
 

@@ -37,7 +37,7 @@ interface Block {
   readonly eol: string;
 }
 
-/** A note that could be read: its fields, where they stand, and its whole text. */
+/** A note that could be read: its fields, their places, and its whole text. */
 export interface ParsedNote {
   readonly data: Frontmatter;
   /** Null if the note has no frontmatter. */
@@ -47,7 +47,7 @@ export interface ParsedNote {
 
 /** Event notes carry their undo recipe, so frontmatter may be long; no person writes more than this by hand. */
 export const MAX_FRONTMATTER_CHARS = 256 * 1024;
-/** The approximate number of values a frontmatter may hold: reading more would block the program for too long. */
+/** The approximate number of values allowed in a frontmatter: reading more would block the program for too long. */
 const MAX_VALUES = 10_000;
 /** The sum of the squares of all runs of blanks: roughly the steps gray-matter takes over them. */
 const MAX_DESERT = 2_000_000;
@@ -78,7 +78,8 @@ export function readNote(file: string, bytes: Buffer): ReadResult {
 
 const BLANK_REST = /^[ \t]*\r?$/;
 const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
-// No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
+// No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, which are no line ends for an
+// editor.
 const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
 
 function findBlock(file: string, text: string): Block | Diagnostic | null {
@@ -95,7 +96,7 @@ function findBlock(file: string, text: string): Block | Diagnostic | null {
   return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
 }
 
-/** Returns the diagnostic of a frontmatter that holds too much to be read; `how` says of what, in words. */
+/** Returns the diagnostic of a frontmatter that is too large to be read; `how` says of what, in words. */
 function blockTooLarge(file: string, text: string, offset: number, how: string): Diagnostic {
   return diagnostic({
     code: 'frontmatter-too-large',
@@ -133,10 +134,7 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
   });
 }
 
-/**
- * A line of dashes, with nothing above it but blanks, marks that no person sees, and directives; a remark may be behind
- * it.
- */
+/** A line of dashes, with only blanks, invisible marks and directives above it; a remark may be behind it. */
 const MISPLACED = /^(?:\s|%[^\r\n]*[\r\n])*---[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)/;
 const ANY_CLOSING = /[\r\n](?:---|\.\.\.)[ \t]*(?:[\r\n]|$)/g;
 const FIELD = /^["']?[^\s:#"'-][^:\r\n]{0,100}["']?[ \t]*:(?:[ \t]|$)/;
@@ -332,7 +330,7 @@ class TooManyNodes extends Error {}
 class TooManyValues extends Error {}
 
 /**
- * Returns the value with everything that JSON cannot hold turned into text. A shared object counts each time it
+ * Returns the value with everything that JSON cannot represent turned into text. A shared object counts each time it
  * appears, since it is written out each time; a circular one runs into the depth limit.
  */
 function plain(value: unknown, budget: { left: number }, depth: number): unknown {
@@ -486,7 +484,7 @@ function offsetsOf({ text, block }: ParsedNote, key: string): { key: number; val
   return { key: block.start + start, value: block.start + (onThisLine ? behind : start) };
 }
 
-/** Returns how many values a value holds, itself included. */
+/** Returns how many values a value contains, itself included. */
 export function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
@@ -556,9 +554,9 @@ const STYLE: DumpOptions = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true, q
 const MAX_BLANKS = 48;
 
 /**
- * Returns fields as YAML for a note that the program itself writes. LAW: whatever texts the values hold, reading the
- * YAML gives them back, even after something has changed the note's line ends. The bytes contain no template, since
- * Obsidian's Templater runs any template it finds in a new note.
+ * Returns fields as YAML for a note that the program itself writes. LAW: reading the YAML gives all texts back, even
+ * after the note's line ends were changed. The bytes contain no template, since Obsidian's Templater runs any template
+ * it finds in a new note.
  */
 export function stringifyYaml(fields: Readonly<Record<string, unknown>>): string {
   const plain = dump(fields, STYLE);

@@ -148,7 +148,7 @@ function isDoubtful(fields: TaskFields): boolean {
   return state === 'open' && [due, scheduled, until, after].some((one) => one !== null && !PLAIN_MOMENT.test(one));
 }
 
-// Under its day, or under none if that has to be worked out.
+// Under its day, or under no day if that has to be worked out.
 function dueKey({ state, due, surface_class }: TaskFields): IndexKey[] {
   if (state !== 'open' || due === null || surface_class === 'none') return [];
   return [['due', PLAIN_DAY.test(due) ? due : '']];
@@ -190,13 +190,13 @@ export function saysItWaits({ waiting, pending_confirmation: pending }: EventFie
   return waiting || pending;
 }
 
-// Everything a person may still show to have been right or wrong. What has taught already is over.
+// Everything a person may still show to have been right or wrong. A record that has taught already is over.
 function decidedDay({ changes, taught, timestamp }: EventFields): string | null {
   const at = Date.parse(timestamp);
   return taught === null && Object.keys(changes).length > 0 && Number.isFinite(at) ? dayOf(at) : null;
 }
 
-/** Returns the source that an instinct note is about: what its fields say, else where it lies. */
+/** Returns the source that an instinct note is about: by its fields, else by its path. */
 export function sourceOf({ fields, name, path }: InstinctRecord): string {
   const { source_type: channel, pattern } = fields;
   if (channel !== null) return channel.includes(':') ? channel : sourceName(channel, pattern);
@@ -241,8 +241,7 @@ class LinkResolver {
   /**
    * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, the
    * one whose path it is, then one of the `preferred` kinds, then one that is spelled just so, then the one with the
-   * shortest path. A path to a signal or an event leads to it whichever month it names, or none. Null if the link leads
-   * to none.
+   * shortest path. A path to a signal or an event leads to it in any month. Null if the link is dead.
    */
   resolve(link: string, preferred: readonly VaultRecord['kind'][]): VaultRecord | null {
     const key = linkKey(link);
@@ -251,7 +250,7 @@ class LinkResolver {
     if (found.length <= 1) return found[0] ?? null;
     const rank = (record: VaultRecord) => (preferred.includes(record.kind) ? 0 : 1);
     const exact = (record: VaultRecord) => (pathKey(record.path) === key ? 0 : 1);
-    // Most disks keep `Rent.md` and `rent.md` apart: what is said of the one is not said of the other.
+    // Most disks keep `Rent.md` and `rent.md` apart: statements about the one don't apply to the other.
     const spelled = `/${linkTarget(link)}`;
     const literal = (record: VaultRecord) => (`/${record.path.replace(/\.md$/i, '')}`.endsWith(spelled) ? 0 : 1);
     const order = [exact, rank, literal];
@@ -314,7 +313,7 @@ export function byPath(a: VaultRecord, b: VaultRecord): number {
   return a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
 }
 
-// The names of the program's own notes have their time in them: no two notes share one, whichever month they lie in.
+// The names of the program's own notes have their time in them: no two notes share one, in any month.
 function isMonthly({ kind }: VaultRecord): boolean {
   return kind === 'signal' || kind === 'event' || kind === 'reversal';
 }
@@ -339,8 +338,8 @@ function pathEnds(path: string): string[] {
 }
 
 /**
- * Where notes were moved or renamed to, so that a path written down before still leads to its note. Only observed moves
- * count: guessing by name could lead to another note of that name.
+ * The new paths of notes that were moved or renamed, so that a path written down before still leads to its note. Only
+ * observed moves count: guessing by name could lead to another note of that name.
  */
 class Moves {
   readonly #now = new Map<string, string>();
@@ -360,14 +359,16 @@ class Moves {
     this.#count += 1;
     const former = new Set([...(this.#former.get(from) ?? []), from]);
     this.#former.delete(from);
-    former.delete(to); // it went back to where it once was
+    former.delete(to); // it went back to its former place
     this.#now.delete(linkKey(to));
     for (const one of former) this.#now.set(linkKey(one), to);
     this.#former.set(to, new Set([...(this.#former.get(to) ?? []), ...former]));
     return [...former, to];
   }
 
-  /** Returns where the note is now that was once at this path (a path, or a link with the whole path), or null. */
+  /**
+   * Returns the present path of the note that was once at this path (a path, or a link with the whole path), or null.
+   */
   whereTo(written: string): string | null {
     return this.#now.get(linkKey(written)) ?? null;
   }
@@ -506,7 +507,7 @@ export class Catalogue {
   /** The vault's other notes: links may lead to them. */
   readonly #notes = new Set<string>();
   readonly #noteNames = new Postings();
-  /** Where notes were moved to, so that paths written down before still lead to them. */
+  /** The new paths of moved notes, so that paths written down before still lead to them. */
   readonly moves = new Moves();
   readonly #postings = newIndexes();
   /** Events and reversals in the order of time. */
@@ -1084,7 +1085,7 @@ const MAX_JUDGEMENTS = 500;
 /** Of the numerous kinds, this many records are kept parsed. */
 const MAX_RECENT = 512;
 
-/** A record as it is kept: what its note says, as JSON. */
+/** A record as it is kept: its note's content, as JSON. */
 interface StoredRecord {
   readonly kind: VaultRecord['kind'];
   readonly path: string;

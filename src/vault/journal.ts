@@ -112,7 +112,7 @@ export class Journal {
     return this.#readAll().flatMap((one) => ('trouble' in one ? [one] : []));
   }
 
-  /** Whether a file of the history may hold the earlier bytes of a note that an entry is about. */
+  /** Whether a file of the history may contain the earlier bytes of a note that an entry is about. */
   isNeeded(name: string): boolean {
     return namesIn(this.#folder).some(
       (entry) => entry.endsWith('.json') && name.startsWith(entry.slice(0, -'json'.length)),
@@ -175,7 +175,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What the mark covers: under another name an old intent is not the program's. */
+/** The text that the mark covers: under another name an old intent is not the program's. */
 function marked(name: string, line: string): string {
   return `intent ${name}\n${line}`;
 }
@@ -233,7 +233,7 @@ const STAMPS = ['status', 'applied_at', 'audit_record_path'];
  * proves that the program wrote it. The proof is the event note within, which carried the mark before entries did. It
  * covers the change of the note and the event note. Of the other steps, stamps that name this very event note are taken
  * over, field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that
- * it had or that it has got already. So is the note of an entry with a single edit, of which nothing is left to write.
+ * it had or that it has got already. So is the note of an entry with a single edit that is fully written.
  */
 function provenEntry(seal: Seal, entry: Intent): Intent | null {
   const [first, ...rest] = entry.steps;
@@ -268,7 +268,8 @@ function provenBy(seal: Seal, name: string, data: Frontmatter): Pick<Proof, 'tar
 // The deciding edit is never made by a recovery: it is only found out whether it happened.
 function isProvenFirst({ record, target, patch }: Proof, step: Step): boolean {
   if (step === record) return true;
-  // The recipe of a confirmation begins where the mark of the proposal is gone: only the end is the same.
+  // The recipe of a confirmation begins at the point at which the mark of the proposal is gone: only the end is the
+  // same.
   return step.do === 'edit' && step.path === target && (patch === null || patch.after_sha256 === step.after_sha256);
 }
 

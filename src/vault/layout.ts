@@ -55,7 +55,7 @@ const MAY_BE_COPY =
   /[)\]]$| \d{1,3}$|_\d+$|\dZ?$|\.(?:orig|dup|origin)$|copy|copie|kopie|copia|cópia|kopi|kopia|копия|副本|コピー|conflict|konflikt|conflit|conflitto|конфликт|競合|冲突|衝突|충돌|clash/iu;
 
 /**
- * Returns what the note may be called that a name is a copy of, the longest first; none for most names. Whether it is one, the
+ * Returns the possible original names of a copy, the longest first; empty for most names. Whether it is one, the
  * content decides. `name`: without `.md`.
  */
 export function possibleOriginals(name: string): readonly CopySuffix[] {
@@ -129,9 +129,9 @@ export function isFileName(name: string): boolean {
 
 /**
  * Returns a path that a note names, if it is spelled as the catalogue spells paths: relative to the vault, with single
- * forward slashes, and no part that leads elsewhere. Null for every other spelling: the program writes none, and a
- * second spelling would lead to the same file past all that is known of it. Nothing is decoded, for the same reason.
- * Any other character is one that a file's name may have.
+ * forward slashes, and no part that leads elsewhere. Null for every other spelling: the program writes no other, and a
+ * second spelling would lead to the same file past all that is known of it. Percent signs aren't decoded, for the same
+ * reason. Any other character is one that a file's name may have.
  */
 export function plainPath(written: string): string | null {
   if (written.includes('\0')) return null;
@@ -186,7 +186,7 @@ export const OWN_FOLDER = '.steward';
 /** Notes over 1 MiB are not records. */
 export const MAX_NOTE_BYTES = 1024 * 1024;
 
-/** Notes next to the event notes that record nothing: a week's sample, and a rehearsal. */
+/** Notes next to the event notes that are no records: a week's sample, and a rehearsal. */
 const SUMMARY_NOTE = /^(?:ledger-\d{4}-w\d\d|rehearsal-\d{4}-\d\d-\d\d(?:-\d{1,3})?)\.md$/i;
 
 /** Which notes of the folder of matters are matters: all, or only those on top and those with the name of their folder. */

@@ -20,7 +20,10 @@ export function kindsWords(kinds: readonly LicenceKind[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What a licence says, for its note and for the command line. `matter`: the matter's name; null for all that name the sender. */
+/**
+ * The contents of a licence, for its note and for the command line. `matter`: the matter's name; null for all that name
+ * the sender.
+ */
 interface LicenceTelling {
   readonly sender: string;
   readonly matter: string | null;
@@ -29,7 +32,7 @@ interface LicenceTelling {
   readonly evidence: string | null;
 }
 
-/** How a licence stands, as its note says it. */
+/** The state of a licence, as its note says it. */
 export type LicenceStanding =
   | { readonly kind: 'offered' }
   | { readonly kind: 'valid' }

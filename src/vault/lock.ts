@@ -22,7 +22,7 @@ interface LockText {
 }
 
 /**
- * Returns what a lock file holds, or null if there isn't one. Throws `lock-no-file` (75) if something else is in its
+ * Returns the text of a lock file, or null if there isn't one. Throws `lock-no-file` (75) if something else is in its
  * place, and the system's error if the disk refuses.
  */
 function readLockText(file: string): LockText | null {
@@ -82,8 +82,8 @@ function rewriteLock(file: string, before: FileStat, text: string): FileStat | n
 }
 
 /**
- * Takes a dead lock away, if it still holds exactly `text`. Several may find the same one: each moves it to a name of
- * its own, so that the others don't find anything to move, and what another has taken or refreshed in the meantime goes
+ * Takes a dead lock away, if it still has exactly `text`. Several may find the same one: each moves it to a name of its
+ * own, so that the others don't find anything to move, and what another has taken or refreshed in the meantime goes
  * back.
  */
 function removeLock(file: string, text: string): void {
@@ -200,7 +200,7 @@ const holder = z.object({
   epoch: z.number().int().min(0).max(MAX_EPOCH).default(0),
   /** For how long (ms) it may stay unrefreshed; earlier versions did not say so. */
   lease_ms: z.number().int().positive().max(MAX_LEASE_MS).default(LEASE_MS),
-  /** Where a daemon listens for commands; null for a command. */
+  /** The daemon's socket for commands; null for a command. */
   socket: z.string().nullable().catch(null),
 });
 /** Who contains a vault, as the lock says it. */
@@ -229,7 +229,7 @@ function thisProcess(role: LockHolder['role'], socket: string | null, now: numbe
   return { ...place(), pid: process.pid, role, birth, since, refreshed_at: since, socket };
 }
 
-/** Where this process runs: what must be the same for another's pid to mean the same process. */
+/** The place of this process: it must be the same for another's pid to mean the same process. */
 export function place() {
   return {
     host: os.hostname(),
@@ -367,7 +367,7 @@ function sinceBoot(): number {
 const memory = z.object({
   /** The lock that this machine took last. */
   own: z.string().nullable(),
-  /** A lock that could not be judged: what it held, and since when (ms of the boot's own clock) it has held just that. */
+  /** A lock of unknown state: its text, and since when (ms of the boot's own clock) it has had just that. */
   seen: z.object({ sha256: z.string(), clock: z.string(), at: z.number() }).nullable(),
 });
 type Memory = z.infer<typeof memory>;
@@ -375,15 +375,15 @@ type Memory = z.infer<typeof memory>;
 const NOTHING: Memory = { own: null, seen: null };
 
 /**
- * What this machine remembers of a vault's lock, outside the vault: which one it took itself, and how long another has
- * not changed. The time is that of the boot's own clock, which no person sets; it runs on from one process to the next,
- * so that a daemon that is started again and again need not begin to watch again.
+ * The facts that this machine remembers of a vault's lock, outside the vault: which one it took itself, and how long
+ * another has not changed. The time is that of the boot's own clock, which no person sets; it runs on from one process
+ * to the next, so that a daemon that is started again and again need not begin to watch again.
  */
 class LockMemory {
   readonly #file: string | null;
   #known: Memory;
 
-  /** `file`: where it is kept; null for this process alone. */
+  /** `file`: its place on disk; null for this process alone. */
   constructor(file: string | null) {
     this.#file = file;
     this.#known = read(file);
@@ -433,7 +433,7 @@ function read(file: string | null): Memory {
 
 const FILE = '.steward/lock';
 
-/** Returns the error `vault-locked` (75): another process holds the vault. */
+/** Returns the error `vault-locked` (75): another process has the vault. */
 function lockedBy(other: LockHolder | null): StewardError {
   return new StewardError(
     {
@@ -546,7 +546,7 @@ function tryOnce(file: string, taker: Taker, memory: LockMemory): HeldLock | Ref
   return takeFree(file, taker, memory, holderOf(held.text)?.epoch ?? 0);
 }
 
-// A lock that this very process took and holds no longer: the vault was moved away under it, and is found elsewhere.
+// A lock that this very process took and no longer has: the vault was moved away under it, and is found elsewhere.
 function isLeft(text: string, { holds }: Taker): boolean {
   const other = holderOf(text);
   if (holds === undefined || other?.pid !== process.pid || holds.has(other.token)) return false;
@@ -590,13 +590,13 @@ const LOOK_MS = 250;
 
 /** Who would take a lock. */
 interface LockTaker extends Omit<Taker, 'leaseMs'> {
-  /** Where this machine keeps what it knows of the vault's lock; in this process alone if it is absent. */
+  /** The file of this machine's facts about the vault's lock; in this process alone if it is absent. */
   readonly memory?: string | null;
   /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if it is absent. */
   readonly leaseMs?: number;
   /**
-   * The time (ms) by a clock that no person sets and that goes on while the process is stopped; the boot's own where it
-   * is absent.
+   * The time (ms) by a clock that no person sets and that goes on while the process is stopped; the boot's own if it is
+   * absent.
    */
   readonly steady?: () => number;
 }
@@ -605,7 +605,7 @@ interface LockTaker extends Omit<Taker, 'leaseMs'> {
 interface Watcher {
   /** Ends the waiting. */
   readonly stop: AbortSignal;
-  /** Is told why it waits, once. */
+  /** Called once with the reason for the wait. */
   readonly waiting: (error: StewardError) => void;
 }
 
@@ -622,7 +622,7 @@ export class Lock implements Lease {
   readonly #losing = new AbortController();
   /** The file as it was when it was last known to be ours. */
   #mine: FileStat;
-  /** When it was last refreshed, or would have been where the disk let us (ms, by the steady clock). */
+  /** When it was last refreshed, or would have been if the disk had let us (ms, by the steady clock). */
   #refreshedAt: number;
   #isReleased = false;
 
@@ -715,7 +715,7 @@ export class Lock implements Lease {
   #demandNow(): void {
     this.#demandTime();
     this.#demandFile();
-    this.#demandTime(); // a disk that hangs holds up the process as well
+    this.#demandTime(); // a disk that hangs blocks the process as well
   }
 
   #demandTime(): void {
@@ -743,7 +743,7 @@ export class Lock implements Lease {
     }
   }
 
-  // Where the vault is away this process isn't still: the lock is looked at when it is back.
+  // While the vault is away this process isn't still: the lock is looked at when it is back.
   #look(): void {
     try {
       this.#demandNow();
@@ -768,7 +768,7 @@ export class Lock implements Lease {
   }
 
   #makeAnew(): void {
-    if (this.#isReleased) return; // whoever still asks has no effect more with it
+    if (this.#isReleased) return; // later callers have no more use for it
     if (!fs.existsSync(path.dirname(this.#file))) throw awayRefusal('its folder .steward is not there');
     // Who took the lock while it was not looked at may have given it back since.
     const last = readEpoch(this.#file);

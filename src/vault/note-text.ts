@@ -55,9 +55,7 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 /** Themes know many more marks: started, put off, a question. Anything that is not one of these is still open. */
 const TICKED: ReadonlySet<string> = new Set(['x', 'X', '-']);
 
-/**
- * Returns how many checkboxes a note's body has; null if there aren't any. Anything that is in a block of code is none.
- */
+/** Returns how many checkboxes a note's body has; null if there aren't any. A box in a block of code doesn't count. */
 export function checkboxesIn(body: string): Checkboxes | null {
   const marks = boxesOf(body).map(({ mark }) => mark);
   const ticked = marks.filter((mark) => TICKED.has(mark)).length;
@@ -165,7 +163,10 @@ export function linkTo(name: string): string {
   return /[[\]|#^%`\\<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|::/u.test(name) ? escapeMarkdown(name) : `[[${name}]]`;
 }
 
-/** Returns text from outside for where marks cannot be escaped, such as a field: one line, without those characters. */
+/**
+ * Returns text from outside for places in which marks cannot be escaped, such as a field: one line, without those
+ * characters.
+ */
 export function unmarked(text: string): string {
   return visible(text)
     .replace(/[[\]<>`|]/g, '')
@@ -212,9 +213,9 @@ export function choiceList(links: readonly string[]): string {
 }
 
 /**
- * Returns which of the candidates are ticked in a note's body, each once and as it stands among the candidates. A line
- * counts if it contains the link and not anything else but the day that a plugin puts behind what is ticked: with other
- * words it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
+ * Returns which of the candidates are ticked in a note's body, each once and as the candidates spell it. A line counts
+ * if it contains only the link and the day that a plugin puts behind a ticked box: with other words it is a line of
+ * somebody's own. A link with a shown name doesn't count: it may show another note than it means.
  */
 export function tickedCandidates(body: string, candidates: readonly string[]): string[] {
   if (candidates.length === 0) return [];
@@ -226,8 +227,8 @@ export function tickedCandidates(body: string, candidates: readonly string[]): s
 const LINE = /^[^[]*\[.\][ \t]+(\[\[[^[\]|]+\]\])(?:[ \t]+(?:✅|\[completion::)[ \t]*\d{4}-\d\d-\d\d\]?)?$/u;
 
 /**
- * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null if they have chosen none,
- * or where written word and ticks, or two ticks, mean different notes.
+ * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null if they haven't chosen
+ * yet, or if written word and ticks, or two ticks, mean different notes.
  */
 export function chosenIn({ choose, ticked }: Choosing): string | null {
   const chosen = choose === null ? [] : [choose];
@@ -346,7 +347,7 @@ export function noteText(frontmatter: Readonly<Record<string, unknown>>, body: s
   return `---\n${stringifyYaml(frontmatter)}---\n\n${body.trim()}\n`;
 }
 
-/** Values longer than this, in characters of JSON, are only hinted at where they need not be exact. */
+/** Longer values, in characters of JSON, are only hinted at if they need not be exact. */
 const LONG = 4096;
 /** How much of the former frontmatter is written down in all, in characters of JSON. */
 const MUCH = 16 * 1024;
@@ -376,7 +377,7 @@ export function brieflyAll(fields: Frontmatter): Frontmatter {
   );
 }
 
-/** Returns a value, or its beginning as text where it is long. */
+/** Returns a value, or its beginning as text if it is long. */
 export function brief(value: Yaml): Yaml {
   const json = JSON.stringify(value);
   if (json.length <= LONG) return value;
@@ -410,7 +411,7 @@ export function changeLine(changes: Changes): string | null {
   return parts.length === 0 ? null : fieldLine(parts.join('; '));
 }
 
-/** Returns text from outside as the value of a field that a person reads: one short line with nothing live in it. */
+/** Returns text from outside as the value of a field that a person reads: one short line without live markup. */
 export function fieldLine(text: string): string | null {
   const line = unmarked(
     joinLines(text)
@@ -420,7 +421,7 @@ export function fieldLine(text: string): string | null {
   return line === '' ? null : clipped(line, MAX_LINE);
 }
 
-/** Returns a value in one line for a person; a dash where it is absent. */
+/** Returns a value in one line for a person; a dash if it is absent. */
 export function shown(value: Yaml): string {
   if (value === null) return '–';
   if (Array.isArray(value)) return value.length === 0 ? '(empty)' : value.map(shown).join(', ');
@@ -439,7 +440,7 @@ export interface PartMarks {
   readonly end: string;
 }
 
-/** A kept part as it is in a note. `unclear`: its marks are not there once each, so it isn't known what they hold. */
+/** A kept part as it is in a note. `unclear`: its marks are not there once each, so its contents aren't known. */
 type FoundPart =
   | { readonly kind: 'absent' | 'unclear' }
   | {
@@ -456,7 +457,7 @@ export function keptPart({ begin, end }: PartMarks, text: string): string {
   return `${begin}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${end}`;
 }
 
-/** Returns where a kept part is in a note, and whether anybody has edited it. */
+/** Returns the place of a kept part in a note, and whether anybody has edited it. */
 export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
   const body = FRONTMATTER.exec(note)?.[0].length ?? 0;
   const [begins, ends] = [offsetsOf(note, begin, body), offsetsOf(note, end, body)];
@@ -479,7 +480,7 @@ export function withPart(note: string, marks: PartMarks, text: string): string |
   return note.slice(0, part.start) + keptPart(marks, text).replaceAll('\n', eol) + note.slice(part.end);
 }
 
-/** What a field holds is no mark, whoever wrote it. */
+/** A field's value is no mark, whoever wrote it. */
 const FRONTMATTER = /^\uFEFF?---\r?\n[\s\S]*?\n---(?=\r?\n|$)/;
 
 function offsetsOf(note: string, mark: string, from: number): number[] {
@@ -498,7 +499,7 @@ function fingerprint(text: string): string {
   return sha256(text.replaceAll('\r\n', '\n').trim()).slice(0, 16);
 }
 
-/** Returns a word as a person can paste it into a shell: as it is, or quoted where the shell would read something else. */
+/** Returns a word as a person can paste it into a shell: as it is, or quoted if the shell would read something else. */
 export function shellWord(word: string): string {
   if (/^[\p{L}\p{N}_@%+:,./][\p{L}\p{N}_@%+=:,./-]*$/u.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -518,7 +519,7 @@ type SpokenFields = Readonly<Record<'from' | 'quote', string | null>>;
 /** Of what no person said. */
 export const NOBODY_SPOKE: SaidBy = { from: null, quote: null };
 
-/** Returns who spoke and the quote as the fields of an event note: texts from outside, with nothing live in them. */
+/** Returns who spoke and the quote as the fields of an event note: texts from outside, without live markup. */
 export function spokenFields({ from, others = 0, quote }: SaidBy): SpokenFields {
   const sender = from === null ? null : fieldLine(from);
   const beside = others === 0 ? '' : `, and ${others} ${others === 1 ? 'other' : 'others'}`;
@@ -529,7 +530,7 @@ export function spokenFields({ from, others = 0, quote }: SaidBy): SpokenFields 
 export const historyRow = z.object({
   /** UTC with `Z`. */
   at: z.string(),
-  /** What happened, in one line of Markdown without a pipe. */
+  /** The event in one line of Markdown without a pipe. */
   what: z.string(),
   before: z.number(),
   after: z.number(),
@@ -570,8 +571,8 @@ const CHART = [
 /**
  * Returns the note with these changes in its history: what is measured (`opening`, a line each; absent if it stays as
  * it is), a table of the last twenty, with all before them in one row, and a chart of the confidence, between two
- * comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost: what
- * somebody wrote between them moves below them. A note that cannot be read is returned as it is.
+ * comment lines. LAW: text outside the two lines stays, and text by others between them moves below them. A note that
+ * cannot be read is returned as it is.
  */
 export function withHistory(
   file: string,
@@ -771,7 +772,7 @@ export function monthFolder(folder: string, name: string): string {
   return month === undefined ? folder : `${folder}/${month}`;
 }
 
-/** Returns all places where the program writes a note of this name, or an earlier version of it wrote one. */
+/** Returns all places at which this or an earlier version of the program writes a note of this name. */
 export function writtenPlaces(folder: string, name: string): string[] {
   return [...new Set([monthFolder(folder, name), folder])].map((place) => `${place}/${name}.md`);
 }
@@ -795,7 +796,7 @@ export const MAIL_WARNINGS = {
   orders: `${BEGINS.orders}, as if it were addressed to the program. Steward ignores them.`,
 } as const;
 
-/** What a gate says if the user's own mail server rejected the sender; it goes on behind its name. */
+/** The words of a gate if the user's own mail server rejected the sender; they follow its name. */
 export function rejectedWords(from: string): string {
   return `not from ${from}: your mail server rejected the sender.`;
 }

@@ -93,9 +93,7 @@ function shaOf(file: string): string | null {
   return bytes === null ? null : sha256(bytes);
 }
 
-/**
- * Returns a file's bytes; null if it is gone, or no file: what somebody put in its place contains no text of theirs.
- */
+/** Returns a file's bytes; null if it is gone, or no file: its replacement contains no text of theirs. */
 function bytesOf(file: string): Buffer | null {
   try {
     return readBytes(file, MAX_DISPLACED).bytes;
@@ -113,9 +111,9 @@ function isNoFile(error: unknown): boolean {
 const ACCESS_MODE = 0o3;
 
 /**
- * Whether any process has a file open for writing; null if this cannot be told. The kernel is asked for this one file.
- * If it does not answer (a file of another user, some network mounts), the open files of all processes are searched
- * that this user may look into, so that only "yes" is sure. Throws the system error if the file cannot be opened.
+ * Whether any process has a file open for writing; null if this is unknown. The kernel is asked for this one file. If
+ * it does not answer (a file of another user, some network mounts), the open files of all processes are searched that
+ * this user may look into, so that only "yes" is sure. Throws the system error if the file cannot be opened.
  */
 export function isBeingWritten(file: string, system: SystemCalls | null): boolean | null {
   return withHandle(file, (handle) => system?.isBeingWritten(handle) ?? foundInProc(fs.fstatSync(handle)));
@@ -174,8 +172,8 @@ function namesIn(folder: string): string[] {
 
 /**
  * Writes new bytes into an existing file, which keeps its owner, its attributes and whoever has it open. Returns false,
- * with nothing changed, where the file contains other bytes than those of `before` (SHA-256). A crash half way leaves a
- * mix: it is for a file whose name no person reads at that moment, and of whose bytes there is a copy.
+ * without a change, if the file contains other bytes than those of `before` (SHA-256). A crash half way leaves a mix:
+ * it is for a file whose name no person reads at that moment, and of whose bytes there is a copy.
  */
 function rewrite(file: string, before: string, bytes: Uint8Array): boolean {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NOFOLLOW);
@@ -206,9 +204,9 @@ const displaced = z.lazy(() =>
     sha: z.string(),
     /** When it was displaced (epoch ms). */
     at: z.number(),
-    /** Its ctime when its bytes were last compared: while that stands, no person has written into it. */
+    /** Its ctime when its bytes were last compared: as long as that is the same, no person has written into it. */
     ctime: z.number().optional(),
-    /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
+    /** The displaced file itself, if `file` is a copy of it on another disk. Vault-relative. */
     apart: z
       .string()
       .refine((file) => staysInside(file) && /(^|\/)\.[^/]+$/.test(file) && file.endsWith(APART))
@@ -219,8 +217,8 @@ const displaced = z.lazy(() =>
 type Displaced = z.infer<typeof displaced>;
 
 /**
- * The displaced files on disk, one line each: who holds one open may outlive this process, and before a file is deleted
- * its bytes are compared with those it had.
+ * The displaced files on disk, one line each: an editor that has one open may outlive this process, and before a file
+ * is deleted its bytes are compared with those it had.
  */
 class DisplacedList {
   readonly #file: string;
@@ -270,8 +268,8 @@ interface Former {
   /** The history file that contains them. */
   readonly displaced: string;
   /**
-   * Set if the history is on another disk than the note: the file that used to be the note. Anyone who holds it open
-   * still writes into it, so it stays next to the note until it is quiet, and the history contains a copy.
+   * Set if the history is on another disk than the note: the file that used to be the note. Editors that have it open
+   * still write into it, so it stays next to the note until it is quiet, and the history contains a copy.
    */
   readonly apart?: string;
 }
@@ -372,7 +370,7 @@ export interface KeptList {
   save(): void;
 }
 
-/** The things that a look found: the bytes as they were, nothing left to look for, or a disk that does not tell. */
+/** The findings of a look: the bytes as they were, an ended watch, or a disk that does not answer. */
 type Look = 'quiet' | 'over' | 'unknown';
 
 interface DisplacedFilesParts {
@@ -412,7 +410,7 @@ export class DisplacedFiles {
 
   /**
    * Checks a displaced file until it is quiet. `sha`: the hash of its bytes when it was displaced. `apart`: the file
-   * itself, where `file` is a copy on another disk; it is removed in the end.
+   * itself, if `file` is a copy on another disk; it is removed in the end.
    */
   keepWatch(note: string, file: string, sha: string, apart?: string): void {
     const elsewhere = apart === undefined ? {} : { apart: path.relative(this.#parts.root, apart) };
@@ -423,7 +421,7 @@ export class DisplacedFiles {
     this.#watch(one);
   }
 
-  /** Checks the files that earlier processes displaced: closely where they may not have been watched for long enough. */
+  /** Checks the files that earlier processes displaced: closely if they may not have been watched for long enough. */
   resume(): void {
     let isNew = false;
     const found = this.#list.read().filter((one) => !this.#known.has(one.file));
@@ -449,8 +447,8 @@ export class DisplacedFiles {
   }
 
   /**
-   * Checks everything still watched one last time, where the vault is still ours, and clears all timers. The list stays for
-   * the next start.
+   * Checks everything still watched one last time, if the vault is still ours, and clears all timers. The list stays
+   * for the next start.
    */
   close(): void {
     const isStillOurs = isOurs(this.#parts.demand);
@@ -468,7 +466,7 @@ export class DisplacedFiles {
   /**
    * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
    * lists, that somebody may still write into, or that contain what is nowhere else. Throws if the history is a link,
-   * and where the vault is no longer ours.
+   * and if the vault is no longer ours.
    */
   prune(): void {
     this.#parts.demand();
@@ -528,7 +526,7 @@ export class DisplacedFiles {
     this.#openTimer = null;
   }
 
-  // What was displaced long ago: no person has written into it while its ctime stands.
+  // A file that was displaced long ago: as long as its ctime is the same, no person has written into it.
   #lookAgain(one: Displaced): void {
     if (this.#ctime(one) !== one.ctime && this.#isOver(one)) this.#open.delete(one);
     else this.#follow(one);
@@ -572,7 +570,7 @@ export class DisplacedFiles {
   #mayGo(name: string, stat: fs.Stats): boolean {
     const one = this.#known.get(name);
     if (one !== undefined) return !this.#isOpen(one) && this.#look(one) === 'quiet';
-    // It isn't known what it held. A write sets both times to the same instant, and a rename only one.
+    // Its former text isn't known. A write sets both times to the same instant, and a rename only one.
     if (stat.mtimeMs < stat.ctimeMs) return true;
     const file = path.join(this.#parts.history, name);
     this.report(path.relative(this.#parts.root, file), file);
@@ -600,7 +598,7 @@ export class DisplacedFiles {
     return one.apart === undefined ? path.join(history, one.file) : path.join(root, one.apart);
   }
 
-  // Asked by timers, whose errors nobody hears: what the disk does not tell now is asked at the next look.
+  // Called by timers, whose errors have no reader: a look that the disk refuses now is repeated at the next.
   #ctime(one: Displaced): number | undefined {
     try {
       return fs.lstatSync(this.#original(one)).ctimeMs;
@@ -655,8 +653,8 @@ interface Leaving {
 }
 
 /**
- * Moves a file of the vault into the history, where it stays until the undo window is over, or deletes it. False if it
- * is not as it was decided about, and for anything but a plain file with one name, in folders that are no links: it
+ * Moves a file of the vault into the history, in which it stays until the undo window is over, or deletes it. False if
+ * it is not as it was decided about, and for anything but a plain file with one name, in folders that are no links: it
  * stays if it is. The folder is held open, so that none that is swapped in in the meantime is reached. Throws what the
  * disk refuses.
  */
@@ -721,7 +719,7 @@ export interface Edition {
   readonly bytes: Buffer;
   /** The name under which the history keeps the former bytes: `<keepAs>.<n>.md`. */
   readonly keepAs: string;
-  /** How many files the history held under that name before this edition was made. */
+  /** How many files the history had under that name before this edition was made. */
   readonly keptBefore: number;
 }
 
@@ -762,9 +760,8 @@ function isBeginning(part: string, edition: Edition): boolean {
 }
 
 /**
- * Whether a note still holds our change after both we and somebody else wrote: theirs (the file `theirs`) was
- * displaced, and the note was written again since. It does if each field that differs between ours and theirs is as
- * ours has it.
+ * Whether a note still has our change after both we and somebody else wrote: theirs (the file `theirs`) was displaced,
+ * and the note was written again since. It does if each field that differs between ours and theirs is as ours has it.
  */
 function keepsChange(edition: Edition, theirs: string, note: string): boolean {
   const [ours, other, now] = [edition.bytes, bytesOf(theirs), bytesOf(note)].map((bytes) =>
@@ -783,7 +780,7 @@ function dataOf(file: string, bytes: Buffer | null): Frontmatter | null {
 /** The outcome of an edition whose publishing was interrupted, once its files are in order again. */
 interface Resolution {
   readonly published: boolean;
-  /** The history file that contains what the note was, where the edition is published. */
+  /** The history file with the former bytes of the note, once the edition is published. */
   readonly displaced: string | null;
   /** As in `Former`. */
   readonly apart?: string;
@@ -809,7 +806,7 @@ class InterruptedPublish {
 
   /**
    * Returns whether an edition reached its note. The part files tell: after the swap a part contains what the note was,
-   * before it what the note was to become. `first`: nothing else was done under this name yet, so that the files in the
+   * before it what the note was to become. `first`: there is no earlier edit under this name, so the files in the
    * history are this note's.
    */
   resolve(edition: Edition, first: boolean): Resolution {
@@ -893,7 +890,7 @@ function withdrawn(found: string | null): Resolution {
 type Published =
   | ({ readonly done: true } & Former)
   /**
-   * Somebody wrote to the note in between: nothing of ours stayed in it, nothing of theirs was lost. `found`: history
+   * Somebody wrote to the note in between: no byte of ours stayed in it, no byte of theirs was lost. `found`: history
    * files with bytes of theirs that are not in the note.
    */
   | { readonly done: false; readonly found: readonly string[] };
@@ -928,7 +925,7 @@ interface Part {
 /**
  * Replaces the bytes of a note that others may be writing at the same instant (contract, section 9).
  *
- * The law: whatever was in the note when ours came is found again. Compare, write the new bytes to a part file, compare
+ * The law: the bytes of the note when ours came are found again. Compare, write the new bytes to a part file, compare
  * again, swap, and look at what the swap displaced: if it is not what was judged, a write slipped in, and it goes back.
  * If the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash calls
  * too.
@@ -972,7 +969,7 @@ export class Publisher {
 
   /**
    * Puts in order what a crash or a failing disk left of an edition, and returns whether it reached its note. `first`:
-   * nothing else was done under this name yet. May be cut off at any point and called again.
+   * there is no earlier edit under this name. May be cut off at any point and called again.
    */
   resolve(edition: Edition, first: boolean): Resolution {
     return this.#interrupted.resolve(edition, first);
@@ -1023,7 +1020,7 @@ export class Publisher {
     const { file } = part;
     const swapped = () => isReady() && swap(exchange, file, note);
     if (!this.#orDrop(edition, file, swapped)) return NOT_DONE;
-    // `file` is now the very file that was the note: its name and whoever holds it open.
+    // `file` is now the very file that was the note: its name, and the editors that have it open.
     if (!isStill(file, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, file));
     if (part.isAlike) this.#giveLate(note, part);
     const former = part.isAlike
@@ -1049,7 +1046,7 @@ export class Publisher {
     const displaced = this.#history.copy(former, edition.keepAs);
     // If somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
     if (!rewrite(former, edition.beforeSha256, edition.bytes)) return this.#history.keepFormer(former, edition.keepAs);
-    // Not where the note was deleted in the meantime: a person's decision. Anything that comes out is our own file; or
+    // Not if the note was deleted in the meantime: a person's decision. Anything that comes out is our own file; or
     // what somebody wrote in its place in the meantime, which is newer and goes back.
     const isBack = swap(exchange, former, note);
     if (isBack && !isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
@@ -1110,8 +1107,8 @@ export class Publisher {
   // --- giving back ---------------------------------------------------------------------------------------------------
 
   /**
-   * A write slipped in before the swap: `aside` holds it, the note contains ours. Anything that comes out of the note
-   * is newer than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the
+   * A write slipped in before the swap: `aside` has it, the note contains ours. Anything that comes out of the note is
+   * newer than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the
    * history file with what could not go back, or null.
    */
   #giveBack(edition: Edition, note: string, aside: string): string | null {

@@ -3,7 +3,7 @@ import { type Frontmatter, fieldPosition, type ParsedNote, unicodeEscape, type Y
 import { readForeignJson } from './json.ts';
 
 /*
- * The property `record` of an event note: what only the program reads. A person sees one line instead of twenty
+ * The property `record` of an event note: values that only the program reads. A person sees one line instead of twenty
  * properties.
  *
  * It is a version and JSON: `1 {"says":"open proposal","seal":"…"}`. JSON in plain sight rather than a code, because
@@ -60,8 +60,9 @@ function entriesOf<Value>(
 type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: false; readonly trouble: Diagnostic };
 
 /**
- * Returns the fields of a note, whether they are properties or in its record. A note of an earlier version has no record, and
- * all fields are properties; if it has one, properties of those names count for nothing. `file`: for the diagnostic.
+ * Returns the fields of a note, whether they are properties or in its record. A note of an earlier version has no
+ * record, and all fields are properties; if it has one, properties of those names don't count. `file`: for the
+ * diagnostic.
  */
 export function unpackRecord(kind: RecordKind, file: string, note: ParsedNote): Read {
   const { data } = note;
@@ -86,7 +87,7 @@ export function recordValue(data: Frontmatter, field: string): Yaml {
 
 /**
  * Returns the edits that set fields which only the program reads: in the record, if nothing else of it changes, or as
- * properties in a note of an earlier version. None if they have these values already, or if the record can't be read.
+ * properties in a note of an earlier version. Empty if they have these values already, or if the record can't be read.
  */
 export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Yaml>>): SetEdit[] {
   const changed = Object.entries(values).filter(
@@ -106,7 +107,7 @@ interface SetEdit {
   readonly value: Yaml;
 }
 
-/** Whether a note has a record. An empty property is none, as everywhere. */
+/** Whether a note has a record. An empty property counts as absent, as everywhere. */
 export function hasRecord(data: Fields): boolean {
   return (data[RECORD] ?? '') !== '';
 }
