@@ -154,9 +154,11 @@ describe('what another machine did or asked before is left to it', () => {
     await scene.pass();
     const before = scene.messages.length;
     await proposed(scene);
+    await scene.pass(MINUTE / 12); // a look that follows another waits for a moment
     await scene.pass(MINUTE / 2);
     expect(scene.messages.length - before).toBe(messages);
-    await scene.pass(MINUTE / 2);
+    await scene.said(before + 1);
+    await scene.pass();
     expect(scene.messages.length - before).toBe(1);
   });
 });
