@@ -134,7 +134,6 @@ describe('what another machine did or asked before is left to it', () => {
     ['a change', signal(), -1000, 0],
     ['a change, where the other was later', signal(), 1000, 1],
     ['a proposal', weak(), -1000, 0],
-    ['a warning', weak({ authenticated: 'fail' }), -1000, 0],
   ])('%s', async (_, text, otherMs, messages) => {
     const scene = await Scene.open();
     await proposed(scene, SIGNAL, text);
