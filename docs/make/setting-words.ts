@@ -84,7 +84,7 @@ export const ENVIRONMENT_WORDS: Readonly<Record<string, string>> = {
   STEWARD_HIGH_CONFIDENCE_THRESHOLD: 'The same in `live_high_confidence_only`; default 0.85.',
   STEWARD_BUDGET_USD_PER_DAY: 'The highest cost of models in any 24 hours. The vault can only lower it.',
   STEWARD_SEAL_KEY_FILE:
-    'A file with a secret for the marks on notes, the same on each machine. In a service: the credential `seal_key`.',
+    'A file with a secret for the marks on notes, the same on each machine. Only you may read it (mode 0600). In a service: the credential `seal_key`.',
   STEWARD_EVIDENCE_ROOTS: 'Folders outside the vault that a lookup may read, separated by colons.',
   STEWARD_RECORDED_REPLIES: 'A folder of recorded replies, used instead of a model.',
   STEWARD_LOG: 'How `run` logs: `text`, or `json` with one object a line.',

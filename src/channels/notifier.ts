@@ -13,6 +13,7 @@ import { type Diagnostic, diagnostic } from '../vault/errors.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { changeLine, momentOf } from '../vault/note-text.ts';
 import { type EventRecord, isSiblingType, type VaultRecord } from '../vault/record.ts';
+import { bearsOtherMark } from '../vault/seal.ts';
 import { atOnce, iso, localDate, parseLocalTime, quietUntil, startOfDay } from '../vault/time.ts';
 import type { Change } from '../vault/vault.ts';
 import type { Channel, ChannelName, Message, NotifyAccess, NotSentKind, SendFailure, SendResult } from './channel.ts';
@@ -205,7 +206,8 @@ class Notifier implements Running {
     const fresh = [...newsIn(waiting, before.told, this.#seen, now), ...changes];
     const kept = policy.want === 'each' ? before : { ...before, pending: [], trays: {} };
     const names = this.#channels.map(({ name }) => name);
-    const step = planMessages(forgetOld(addNews(kept, fresh, policy, now), current, now), policy, names, now);
+    const memory = forgetOld(addNews(kept, fresh, policy, now), current, now);
+    const step = planMessages(memory, policy, names, now, () => isShared(space));
     if (JSON.stringify(step.memory) !== JSON.stringify(before)) saveMemory(space, step.memory);
     if (step.digest !== null) this.#digestDue = step.digest;
     if (this.#digestDue !== null) this.#writeDigest(this.#digestDue);
@@ -489,7 +491,7 @@ function reportableWaiting(space: ModelAccess & WriteAccess): Waiting[] {
   const isHere = ({ event }: Waiting) =>
     event === null ||
     !space.vault.catalogue.named(event).some((one) => isEvent(one) && isReportedElsewhere(space, one));
-  return [...warnings, ...decisions.filter(isHere), ...problems];
+  return [...[...warnings, ...decisions].filter(isHere), ...problems];
 }
 
 /** Returns what a digest reports of the time since a moment (epoch ms). */
@@ -539,6 +541,20 @@ function isReportedElsewhere(space: ReadAccess, event: EventRecord): boolean {
   return eventsElsewhere(space, event).some(
     (other) => comesAfter(event, other) && timeOf(event) - timeOf(other) < NEWS_MS,
   );
+}
+
+/** A machine that wrote no event note for so long doesn't delay messages. */
+const PEER_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Whether an event note of the last days has the mark of another machine. Whoever forges one delays messages by a minute. */
+function isShared({ vault, context }: ReadAccess): boolean {
+  const since = context.now() - PEER_MS;
+  for (const hour of vault.catalogue.chronicle.newestHours()) {
+    const recent = hour.filter(isEvent).filter(({ name, fields }) => momentOf(name, fields.timestamp) >= since);
+    if (recent.length === 0 && hour.some(isEvent)) return false;
+    if (recent.some((event) => bearsOtherMark(context.seal, event))) return true;
+  }
+  return false;
 }
 
 /** Returns all changes since a moment (epoch ms) that weren't undone, newest first; confirmed ones too. */

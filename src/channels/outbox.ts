@@ -162,6 +162,8 @@ export function emptyOutbox(): Outbox {
 
 /** Items within this time after the first go into the same message. */
 const BUNDLE_MS = 10_000;
+/** The same if another machine works on the vault: a sync has so long to bring what that one did and reports itself. */
+const BUNDLE_SHARED_MS = 60_000;
 /** A digest that is later than this respects the quiet hours. */
 const LATE_MS = 30 * 60_000;
 /** How exactly `since` is stored, so that a sleeping disk isn't woken each time. */
@@ -196,15 +198,19 @@ export function addNews(memory: NotifyMemory, fresh: readonly News[], { want }: 
   return { ...memory, since: now, told, pending: pending.slice(-MOST_HELD) };
 }
 
+/** Whether another machine works on the vault too. Asked only if there is something to send. */
+type IsShared = () => boolean;
+
 /** Decides what to send now. `channels`: those that are set up on this machine. */
 export function planMessages(
   memory: NotifyMemory,
   policy: Policy,
   channels: readonly ChannelName[],
   now: number,
+  isShared: IsShared = () => false,
 ): Step {
   const digest = digestStep(memory, policy, now);
-  const messages = messageStep(memory, policy, now);
+  const messages = messageStep(memory, policy, now, isShared);
   const today = localDate(now);
   const sent = memory.day === today ? memory.sent : 0;
   const filled = (name: ChannelName): Outbox => {
@@ -249,12 +255,12 @@ interface MessageStep {
   readonly next: number | null;
 }
 
-function messageStep(memory: NotifyMemory, policy: Policy, now: number): MessageStep {
+function messageStep(memory: NotifyMemory, policy: Policy, now: number, isShared: IsShared): MessageStep {
   const [first] = memory.pending;
   if (first === undefined) return { says: false, drops: false, next: null };
   if (policy.want !== 'each' || isLimitReached(memory, policy, now)) return { says: false, drops: true, next: null };
   // A clock that was set back must not delay a message for long.
-  const at = Math.min(first.at, now) + BUNDLE_MS;
+  const at = Math.min(first.at, now) + (isShared() ? BUNDLE_SHARED_MS : BUNDLE_MS);
   const quiet = quietUntil(policy.quiet, Math.max(at, now));
   const next = quiet ?? at;
   return next > now ? { says: false, drops: false, next } : { says: true, drops: true, next: null };

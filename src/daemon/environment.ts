@@ -66,11 +66,20 @@ function sealSecretIn(env: Variables): string | null {
 function secretAt(file: string, bad: (why: string) => StewardError): string {
   try {
     // Not a pipe, which might be waited for, nor a device without an end.
-    const { bytes } = readBytes(file, MAX_SECRET_BYTES);
+    const { bytes, mode, uid } = readBytes(file, MAX_SECRET_BYTES);
+    // As with ssh: a secret that a container mounts belongs to root, and only root can change its mode.
+    const isOpen = (mode & 0o022) !== 0 || (uid === process.getuid?.() && (mode & 0o077) !== 0);
+    if (isOpen) throw openToOthers(file);
     return bytes.toString('utf8').trim();
   } catch (error) {
+    if (error instanceof StewardError && error.trouble.code === 'settings-seal-key') throw error;
     throw bad(`can't be read (${systemCode(error) ?? reasonOf(error)})`);
   }
+}
+
+function openToOthers(file: string): StewardError {
+  const message = `The file that ${SEAL_FILE} names is open to other users.`;
+  return new StewardError({ code: 'settings-seal-key', message, hint: `Run \`chmod 600 ${file}\`.` }, EXIT.settings);
 }
 
 const MAX_SECRET_BYTES = 64 * 1024;

@@ -8,7 +8,9 @@ import { isUntaught } from '../steward/outcomes.ts';
 import { matterOf, names } from '../steward/sender.ts';
 import { trackRecordWords } from '../steward/track-record.ts';
 import type { StreamEvent } from '../steward/types.ts';
+import { targetsOf } from '../streams/target-sync.ts';
 import type { LicenceKind, MatterRecord, TargetRecord } from '../vault/record.ts';
+import { patternOf } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
 import { isEnd } from './note-past.ts';
 import type { ExtraNames } from './past-vault.ts';
@@ -83,8 +85,12 @@ interface Again {
 }
 
 /** Returns what the past supports: licences, names that notes should have, and outcomes that may count. */
-export async function offersOf(space: Workspace, cases: readonly RehearsedCase[], work: Again): Promise<Offers> {
-  const trials = trialsFor(space, work);
+export async function offersOf(space: Workspace, all: readonly RehearsedCase[], work: Again): Promise<Offers> {
+  const { index } = targetsOf(space);
+  // Of who looks like a sender in the vault, the user is warned and offered none of this.
+  const isLookAlike = (address: string | null) => address !== null && index.lookAlike(address) !== null;
+  const cases = all.filter(({ source }) => !isLookAlike(patternOf(source)));
+  const trials = trialsFor(space, work).filter(({ kind, value }) => kind !== 'sender' || !isLookAlike(value));
   const tried = async (kind: NameKind) => {
     const most = trials
       .filter((one) => one.kind === kind)
@@ -94,7 +100,7 @@ export async function offersOf(space: Workspace, cases: readonly RehearsedCase[]
     let looks = 0;
     for (const trial of most) {
       looks += trial.events.length;
-      const offer = looks > MOST_LOOKS ? null : await tryOut(trial, cases, work);
+      const offer = looks > MOST_LOOKS ? null : await tryOut(trial, all, work);
       if (offer !== null && offer.found > offer.wrong) offers.push({ ...offer, value: trial.value });
     }
     return offers;

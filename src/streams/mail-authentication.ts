@@ -21,6 +21,8 @@ export interface Header {
 interface Hop {
   readonly from: string | null;
   readonly by: string | null;
+  /** What the receiving host wrote about the other side. Its `from` alone is what the other side calls itself. */
+  readonly peer: string;
 }
 
 interface Statement {
@@ -136,7 +138,10 @@ function hopOf(value: string): Hop {
   const words = headerWords(value) ?? [];
   const hasFrom = words[0]?.toLowerCase() === 'from';
   const by = words.findIndex((word, at) => at >= (hasFrom ? 2 : 0) && word.toLowerCase() === 'by');
-  return { from: hasFrom ? (words[1] ?? '') : null, by: by === -1 ? null : (words[by + 1] ?? null) };
+  const host = by === -1 ? null : (words[by + 1] ?? null);
+  const line = value.replace(/\s+/g, ' ');
+  const peer = host === null ? line : line.slice(0, line.lastIndexOf(` by ${host}`));
+  return { from: hasFrom ? (words[1] ?? '') : null, by: host, peer };
 }
 
 /** Whether a header is where its server writes it. `above`: the hops above it; `below`: the first one below. */
@@ -151,12 +156,33 @@ function isInPlace(server: MailServer, above: readonly Hop[], below: Hop | undef
 }
 
 /** Whether a server handed a mail on within itself. */
-function isInner({ from, by }: Hop, server: MailServer): boolean {
+function isInner(hop: Hop, server: MailServer): boolean {
+  const { from, by } = hop;
   if (by === null) return false;
   // It may write its address in place of a name, as Google does.
   if (from === null && isAddress(withoutBrackets(by))) return true;
-  return isOwn(by, server) && (from === null || isOwn(from, server));
+  return isOwn(by, server) && (from === null || (isOwn(from, server) && isPeerInside(hop, server)));
 }
+
+/**
+ * Whether the other side of a hop is inside as well. Anybody can call themselves `localhost` to a host that takes mails from
+ * outside, but that host writes their address behind it.
+ */
+function isPeerInside(hop: Hop, server: MailServer): boolean {
+  const isAtBorder = server.border.length > 0 && isBorder(hop, server);
+  if (server.border.length > 0 && !isAtBorder) return true;
+  const addresses = hop.peer
+    .split(/[\s()[\]]+/)
+    .map(withoutIpv6)
+    .filter(isAddress);
+  if (addresses.every(isInternal)) return addresses.length > 0 || !isAtBorder;
+  // Postfix writes a name before the address only if name and address lead to each other.
+  const [, name = ''] = VERIFIED_PEER.exec(hop.peer) ?? [];
+  return !isAtBorder && isOfOrganisation(name.toLowerCase(), server);
+}
+
+/** `from HELO (name [address])`. */
+const VERIFIED_PEER = /^from \S+ \(([\w.-]+) \[[^\s()[\]]+\]\)/i;
 
 /** Whether a hop is that of the host which takes mails from outside. */
 function isBorder(hop: Hop | undefined, server: MailServer): boolean {
@@ -184,7 +210,11 @@ function isInternal(host: string): boolean {
 }
 
 function withoutBrackets(host: string): string {
-  return host.replace(/^\[(?:ipv6:)?|\]$/gi, '');
+  return withoutIpv6(host.replace(/^\[|\]$/g, ''));
+}
+
+function withoutIpv6(address: string): string {
+  return address.replace(/^ipv6:/i, '');
 }
 
 function untrusted(server: string | null): string {

@@ -137,16 +137,39 @@ describe('what another machine did or asked before is left to it', () => {
   ])('%s', async (_, text, otherMs, messages) => {
     const scene = await Scene.open();
     await proposed(scene, SIGNAL, text);
-    const [event = ''] = scene.vault.events();
-    const { timestamp } = scene.vault.fields(event);
-    const at = new Date(Date.parse(String(timestamp)) + otherMs).toISOString().replace(/\.\d+Z$/, 'Z');
-    const theirs = scene.vault.read(event).replace(/^timestamp: .*$/m, `timestamp: ${at}`);
-    await scene.put(`event/signal-action-${at.replaceAll(':', '-')}-pay.md`, theirs);
+    await putForeignCopy(scene, otherMs);
     await scene.pass();
     await scene.pass();
     expect(scene.messages).toHaveLength(messages);
   });
+
+  test.each([
+    ['a minute is left to the sync if it wrote an event note lately', -DAY, 0],
+    ['ten seconds, if it wrote none for long', -8 * DAY, 1],
+  ])('%s', async (_, otherMs, messages) => {
+    const scene = await Scene.open({ files: { 'task/call.md': task() } });
+    await proposed(scene, 'signal/s2.md', weak({ target_path: 'task/call.md', raw_quote: 'another' }));
+    await putForeignCopy(scene, otherMs);
+    await scene.pass();
+    const before = scene.messages.length;
+    await proposed(scene);
+    await scene.pass(MINUTE / 12); // a look that follows another waits for a moment
+    await scene.pass(MINUTE / 2);
+    expect(scene.messages.length - before).toBe(messages);
+    await scene.said(before + 1);
+    await scene.pass();
+    expect(scene.messages.length - before).toBe(1);
+  });
 });
+
+/** Another machine’s note of the same action as the last one here, so much later (ms) than it. */
+async function putForeignCopy(scene: Scene, laterMs: number): Promise<void> {
+  const event = scene.vault.events().at(-1) ?? '';
+  const { timestamp } = scene.vault.fields(event);
+  const at = new Date(Date.parse(String(timestamp)) + laterMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  const theirs = scene.vault.read(event).replace(/^timestamp: .*$/m, `timestamp: ${at}`);
+  await scene.put(`event/signal-action-${at.replaceAll(':', '-')}-pay.md`, theirs);
+}
 
 describe('what comes together is said together', () => {
   test('six things are one message', async () => {

@@ -85,6 +85,29 @@ attack(
 
 attack(
   {
+    attacker: 'another local user',
+    means: 'reads or replaces the operator’s secret for that key, which lies open',
+    loss: 'forged signals that act, forged recipes that are believed',
+    defence: 'a file that others can read or write isn’t used, as with ssh',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    const secret = path.join(sandbox.folder, 'secret');
+    fs.writeFileSync(secret, 'k'.repeat(64));
+    const status = () => sandbox.steward(['status', '--vault', 'vault'], { STEWARD_SEAL_KEY_FILE: secret });
+    for (const mode of [0o604, 0o640, 0o602, 0o620]) {
+      fs.chmodSync(secret, mode);
+      const { exit, stderr } = await status();
+      expect([mode, exit, stderr]).toEqual([mode, 78, expect.stringContaining('is open to other users')]);
+      expect(stderr).toContain(`chmod 600 ${secret}`);
+    }
+    fs.chmodSync(secret, 0o600);
+    expect((await status()).exit).toBe(0);
+  },
+);
+
+attack(
+  {
     attacker: 'a sync peer',
     means: 'plants a cache that says another sender is named by the note than the note says',
     loss: 'trust that nobody can see in the note',

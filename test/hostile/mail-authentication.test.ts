@@ -143,7 +143,7 @@ test('a header in the place where the sender’s own are doesn’t count at prov
   }
 });
 
-describe('a server that writes no header for a sender that it cannot read', () => {
+describe('a server that writes no header', () => {
   attack(
     {
       attacker: 'a sender',
@@ -163,6 +163,87 @@ describe('a server that writes no header for a sender that it cannot read', () =
         const { result } = await authenticated({ ...mail, headers: all }, 'opendmarc:mail.mailhome.example');
         expect([from, result]).toEqual([from, 'none']);
       }
+    },
+  );
+
+  /** What an attacker calls themselves to a provider's border host, and the line that this host writes about it. */
+  const GREETINGS: readonly (readonly [file: string, helo: string, received: string])[] = [
+    ['gmx', 'localhost', 'from HELO ([203.0.113.66]) by mx-ha.gmx.net (mxgmx103 [212.227.17.5]) with ESMTPS'],
+    ['gmx', 'mout.gmx.net', 'from HELO ([203.0.113.66]) by mx-ha.gmx.net (mxgmx103 [212.227.17.5]) with ESMTPS'],
+    ['gmx', '[127.0.0.1]', 'from HELO ([203.0.113.66]) by mx-ha.gmx.net (mxgmx103 [212.227.17.5]) with ESMTPS'],
+    ['gmx', 'mx-ha', 'from HELO by mx-ha.gmx.net (mxgmx103 [212.227.17.5]) with ESMTPS'],
+    [
+      'outlook',
+      'localhost',
+      'from HELO (203.0.113.66) by\r\n DB5PEPF00014B88.mail.protection.outlook.com (10.167.8.100)',
+    ],
+    [
+      'outlook',
+      'a.outlook.com',
+      'from HELO (2001:db8::66) by DB5PEPF00014B88.mail.protection.outlook.com (10.167.8.100)',
+    ],
+    ['fastmail', 'localhost', 'from HELO (unknown [203.0.113.66]) by phl-mx-04.messagingengine.com (Postfix)'],
+    ['fastmail', 'by', 'from HELO (unknown [203.0.113.66]) by phl-mx-04.messagingengine.com (Postfix)'],
+  ];
+
+  test('a border host counts if it took the mail from another inside', async () => {
+    for (const [file, , received] of GREETINGS.filter(([, , line]) => line.includes('66'))) {
+      const genuine = providerMail(file);
+      const inside = received.replace('HELO', 'localhost').replace(/203\.0\.113\.66|2001:db8::66/, '127.0.0.1');
+      const mail = { ...genuine, headers: [`Received: ${inside}`, ...genuine.headers] };
+      expect([inside, (await authenticated(mail, file)).result]).toEqual([inside, 'pass']);
+    }
+  });
+
+  for (const [file, helo, received] of GREETINGS) {
+    attack(
+      {
+        attacker: 'a sender',
+        means: `greets the border host of ${file} as ${helo}, with headers of that host below`,
+        loss: 'a mail that acts in the name of somebody else',
+        defence: 'the address that the host saw counts, not the greeting',
+      },
+      async () => {
+        const genuine = providerMail(file);
+        const line = `Received: ${received.replace('HELO', helo)}; Fri, 20 Nov 2026 09:15:32 +0100`;
+        const forged = { ...genuine, headers: [line, ...genuine.headers] };
+        expect((await authenticated(forged, file)).result).toBe('none');
+      },
+    );
+  }
+
+  attack(
+    {
+      attacker: 'a sender',
+      means: 'greets a trusted server as one of its own, with a header and a hop of that server below',
+      loss: 'a mail that acts in the name of somebody else',
+      defence: 'only a name that the server looked up, or an inner address, is one of its own',
+    },
+    () => {
+      const forged = [
+        {
+          key: 'received',
+          value: 'from mail.notary.example (mail.notary.example [203.0.113.7]) by mx.home.example (Postfix)',
+        },
+        { key: 'authentication-results', value: 'mx.home.example; dmarc=pass header.from=notary.example' },
+      ];
+      const resultBelow = (value: string) =>
+        authenticationOf([{ key: 'received', value }, ...forged], 'anna@notary.example', ['mx.home.example']).result;
+      for (const peer of [
+        'localhost (unknown [203.0.113.66])',
+        'mx2.home.example (unknown [203.0.113.66])',
+        'mx2.home.example (mx2.home.example [203.0.113.66] (may be forged))',
+        'mx2.home.example ([203.0.113.66])',
+        '[10.0.0.1] (evil.example [IPv6:2001:db8::66])',
+        'localhost (localhost [127.0.0.1]) (evil.example [203.0.113.66])',
+      ])
+        expect([peer, resultBelow(`from ${peer} by mx.home.example (Postfix)`)]).toEqual([peer, 'none']);
+      expect(resultBelow('from evil.example (mx2.home.example [198.51.100.4]) by mx.home.example (Postfix)')).toBe(
+        'none',
+      );
+      expect(resultBelow('from mx2.home.example (mx2.home.example [198.51.100.4]) by mx.home.example')).toBe('pass');
+      expect(resultBelow('from localhost (localhost [127.0.0.1]) by mx.home.example (Postfix)')).toBe('pass');
+      expect(resultBelow('from mx.home.example by mx.home.example (Dovecot) with LMTP')).toBe('pass');
     },
   );
 

@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { newSource, pinned as pinnedOf, SOURCES } from '../../src/sources/source.ts';
 import { isAsAllowed } from '../../src/sources/source-note.ts';
-import { fetchedFile, fetchedMail, type MailOrigin, readFetched } from '../../src/streams/fetched-mail.ts';
+import { fetchedFile, fetchedMail, readFetched } from '../../src/streams/fetched-mail.ts';
 import { parseMail } from '../../src/streams/mail.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { imapSettings } from '../sources/mailbox-house.ts';
+import { FETCHED, FROM_SENT, sentMailHouse } from '../sources/sent-mail-house.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
-import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
+import { signal } from '../support/notes.ts';
 import { ownLicence } from '../support/own-signal.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
 import { attack } from './attack.ts';
 
 const ME = 'robin@sample.example';
-const FILE = 'stream/inbox/2026-11-21-0123456789ab.eml';
-const SENT: MailOrigin = { source: 'inbox', server: null, keep: 'mail', isSent: true };
 const MAIL = [
   `From: Robin <${ME}>`,
   'To: Joanna <joanna@northgate.example>',
@@ -29,31 +26,20 @@ const MAIL = [
 ].join('\r\n');
 
 /** A vault in which the user's own sent mails may do anything to the house. */
-async function house(files = {}) {
-  const vault = new TempVault({
-    ...HOUSE,
-    'matter/house.md': matter({ senders: ['joanna@northgate.example'] }),
-    'task/Pay the notary fee.md': task(),
-    'task/Sign the deed.md': task(),
-    'steward.md': settings({ settle_seconds: 0, trusted_signal_sources: ['mail', 'sent'] }),
-    'licence/sent.md': ownLicence('licence/sent.md', { sender: `sent:${ME}` }),
-    ...files,
-  }).identify();
-  const bench = await Bench.open(vault);
-  bench.remember(SOURCES, { inbox: { ...newSource('a'), sent: true } });
-  const { seal } = bench.ports.context;
+async function house() {
+  const at = await sentMailHouse(
+    { 'licence/sent.md': ownLicence('licence/sent.md', { sender: `sent:${ME}` }) },
+    { trusted_signal_sources: ['mail', 'sent'] },
+  );
   return {
-    vault,
-    bench,
-    marked: (mail = MAIL, from: Partial<MailOrigin> = {}, file = FILE) =>
-      fetchedFile({ ...SENT, ...from }, file, Buffer.from(mail), seal),
+    ...at,
+    marked: (mail = MAIL) => at.fetched(mail),
     /** What has become of the task, and through which channels it was heard, once all was read and evaluated. */
     outcome: async () => {
-      await sweepAndRead(bench);
-      await bench.tick();
-      const signals = vault.names('signal').map((name) => vault.fields(`signal/${name}`));
-      const channels = [...new Set(signals.map(({ source_type }) => source_type))];
-      return { state: vault.fields('task/Pay the notary fee.md').state, channels };
+      await sweepAndRead(at.bench);
+      await at.bench.tick();
+      const channels = [...new Set(at.signals().map(({ source_type }) => source_type))];
+      return { state: at.vault.fields('task/Pay the notary fee.md').state, channels };
     },
   };
 }
@@ -62,29 +48,29 @@ type House = Awaited<ReturnType<typeof house>>;
 
 test('a mail that was fetched from the folder of sent mails acts under its licence', async () => {
   const at = await house();
-  at.vault.write(FILE, await at.marked());
+  at.vault.write(FETCHED, await at.marked());
   expect(await at.outcome()).toEqual({ state: 'done', channels: ['sent'] });
 });
 
 describe('whoever wants to speak as the user', () => {
-  const forged = (mail: string) => fetchedMail(SENT, FILE, Buffer.from(mail), new Seal(Buffer.alloc(32)));
+  const forged = (mail: string) => fetchedMail(FROM_SENT, FETCHED, Buffer.from(mail), new Seal(Buffer.alloc(32)));
   const lines = 'X-Steward-Source: inbox\r\nX-Steward-Keep: mail\r\nX-Steward-Sent: yes\r\n';
   const drops: readonly (readonly ['a sync peer' | 'a sender', string, (at: House) => unknown])[] = [
     ['a sync peer', 'drops a mail of the user into stream/sent', (at) => at.vault.write('stream/sent/1.eml', MAIL)],
-    ['a sync peer', 'writes the lines of a sent mail without a seal', (at) => at.vault.write(FILE, lines + MAIL)],
-    ['a sync peer', 'seals them with another key', (at) => at.vault.write(FILE, forged(MAIL))],
+    ['a sync peer', 'writes the lines of a sent mail without a seal', (at) => at.vault.write(FETCHED, lines + MAIL)],
+    ['a sync peer', 'seals them with another key', (at) => at.vault.write(FETCHED, forged(MAIL))],
     [
       'a sync peer',
       'copies a true one to another name before it is read',
-      async (at) => at.vault.write(FILE.replace('ab.eml', 'ac.eml'), await at.marked()),
+      async (at) => at.vault.write(FETCHED.replace('ab.eml', 'ac.eml'), await at.marked()),
     ],
     [
       'a sync peer',
       'adds the line to a mail that arrived',
       async (at) => {
-        const { isSent: _, ...arrived } = SENT;
-        const text = String(await fetchedFile(arrived, FILE, Buffer.from(MAIL), at.bench.ports.context.seal));
-        at.vault.write(FILE, text.replace('Keep: mail\r\n', 'Keep: mail\r\nX-Steward-Sent: yes\r\n'));
+        const { isSent: _, ...arrived } = FROM_SENT;
+        const text = String(await fetchedFile(arrived, FETCHED, Buffer.from(MAIL), at.bench.ports.context.seal));
+        at.vault.write(FETCHED, text.replace('Keep: mail\r\n', 'Keep: mail\r\nX-Steward-Sent: yes\r\n'));
       },
     ],
     [
@@ -92,7 +78,7 @@ describe('whoever wants to speak as the user', () => {
       'puts his words below the mark of a true one',
       async (at) => {
         const text = String(await at.marked(MAIL.replace('The notary fee has been paid', 'Hello')));
-        at.vault.write(FILE, text.replace('Hello.', 'The notary fee has been paid.'));
+        at.vault.write(FETCHED, text.replace('Hello.', 'The notary fee has been paid.'));
       },
     ],
     [
@@ -104,9 +90,9 @@ describe('whoever wants to speak as the user', () => {
       'a sender',
       'sends a mail in the user’s name, with the lines of a sent mail in it',
       async (at) => {
-        const { isSent: _, ...arrived } = SENT;
+        const { isSent: _, ...arrived } = FROM_SENT;
         const mail = `X-Steward-Sent: yes\r\nX-Steward-Keep: mail\r\n${MAIL}`;
-        at.vault.write(FILE, await fetchedFile(arrived, FILE, Buffer.from(mail), at.bench.ports.context.seal));
+        at.vault.write(FETCHED, await fetchedFile(arrived, FETCHED, Buffer.from(mail), at.bench.ports.context.seal));
       },
     ],
   ];
@@ -158,7 +144,7 @@ describe('whoever wants to speak as the user', () => {
         'Received: from mx.strangers.example by mx.sample.example with ESMTPS id 1; Mon, 30 Nov 2026 09:00:00 +0000',
       ]) {
         const at = await house();
-        at.vault.write(FILE, await at.marked(`${header}\r\n${MAIL}`));
+        at.vault.write(FETCHED, await at.marked(`${header}\r\n${MAIL}`));
         expect(await at.outcome()).toEqual({ state: 'open', channels: [] });
       }
     },
@@ -179,7 +165,7 @@ describe('whoever wants to speak as the user', () => {
       ]) {
         const at = await house();
         const mail = MAIL.replace('Hello Joanna,\r\n\r\nThe notary fee has been paid.', body);
-        at.vault.write(FILE, await at.marked(mail));
+        at.vault.write(FETCHED, await at.marked(mail));
         expect(await at.outcome()).toEqual({ state: 'open', channels: [] });
       }
     },
@@ -217,7 +203,7 @@ describe('whoever wants to speak as the user', () => {
     },
     async () => {
       const at = await house();
-      at.vault.write(FILE, await at.marked());
+      at.vault.write(FETCHED, await at.marked());
       at.bench.remember(SOURCES, { inbox: { ...newSource('a'), sent: false } });
       expect((await at.outcome()).state).toBe('open');
     },
@@ -234,7 +220,7 @@ describe('whoever wants to speak as the user', () => {
       const at = await house();
       at.vault.write('stream/echo.eml', MAIL);
       await sweepAndRead(at.bench);
-      at.vault.write(FILE, await at.marked());
+      at.vault.write(FETCHED, await at.marked());
       expect(await at.outcome()).toEqual({ state: 'done', channels: expect.arrayContaining(['sent']) });
     },
   );

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkRelevance } from '../../src/sources/relevance.ts';
-import { fieldTrouble, newSource, pinned, SOURCES, sourceSettings } from '../../src/sources/source.ts';
+import { fieldTrouble, pinned, SOURCES, sourceSettings } from '../../src/sources/source.ts';
 import { allow, grantsFile } from '../../src/sources/source-note.ts';
 import { deleteReadMails, loadSource } from '../../src/sources/source-work.ts';
-import { fetchedFile } from '../../src/streams/fetched-mail.ts';
+import type { MailOrigin } from '../../src/streams/fetched-mail.ts';
 import { STREAMS } from '../../src/streams/state.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';
@@ -15,8 +15,8 @@ import { Bench, LIVE } from '../support/workspace.ts';
 import { askedSources, grantFor, sourceNote } from './asked-sources.ts';
 import { imapSettings, mailboxHouse, mailOf } from './mailbox-house.ts';
 import { PASSWORD, ScriptedServer, USER } from './scripted-server.ts';
+import { FETCHED, sentMailHouse } from './sent-mail-house.ts';
 
-const FILE = 'stream/inbox/2026-11-21-0123456789ab.eml';
 const ME = `Anna <${USER}>`;
 
 /** A mail that the user sent to the notary about the task `Pay the notary fee`. */
@@ -36,22 +36,10 @@ function sentMail(text = 'Hello Joanna,\r\n\r\nI have paid the notary fee today.
 
 /** A vault with that task, whose source `inbox` reads sent mails. */
 async function house(files = {}) {
-  const vault = new TempVault({
-    ...HOUSE,
-    'matter/house.md': matter({ senders: ['joanna@northgate.example'] }),
-    'task/Pay the notary fee.md': task(),
-    'task/Sign the deed.md': task(),
-    'steward.md': settings({ trusted_mail_servers: [], settle_seconds: 0 }),
-    ...files,
-  }).identify();
-  const bench = await Bench.open(vault);
-  bench.remember(SOURCES, { inbox: { ...newSource('a'), sent: true } });
-  const { seal } = bench.ports.context;
-  const from = { source: 'inbox', server: null, keep: 'mail', isSent: true } as const;
-  const fetched = async (mail = sentMail(), keep: 'mail' | 'text' | 'quote' = 'mail') =>
-    vault.write(FILE, await fetchedFile({ ...from, keep }, FILE, Buffer.from(mail), seal));
-  const signals = () => vault.names('signal').map((name) => vault.fields(`signal/${name}`));
-  return { vault, bench, fetched, signals };
+  const { fetched, ...at } = await sentMailHouse(files, { trusted_mail_servers: [] });
+  const write = async (mail = sentMail(), keep: MailOrigin['keep'] = 'mail') =>
+    at.vault.write(FETCHED, await fetched(mail, { keep }));
+  return { ...at, fetched: write };
 }
 
 const LICENCE = {
@@ -280,7 +268,7 @@ describe('what leaves nothing behind', () => {
       await sweepAndRead(bench);
       await deleteReadMails(bench.ports);
       expect(signals()).toEqual([]);
-      expect(vault.has(FILE)).toBe(false);
+      expect(vault.has(FETCHED)).toBe(false);
       expect(bench.remembered(STREAMS)).toEqual({});
       expect([bench.remembered('fleeting'), bench.remembered('cleared')]).toEqual([{}, {}]);
       bench.ports.ingest.trail.flush();
@@ -298,7 +286,7 @@ describe('what leaves nothing behind', () => {
       await sweepAndRead(bench);
       await deleteReadMails(bench.ports);
       expect(signals()).toHaveLength(1);
-      expect(vault.has(FILE)).toBe(stays);
+      expect(vault.has(FETCHED)).toBe(stays);
     }
   });
 });

@@ -36,6 +36,8 @@ export class Peers {
   /** The longest delay, in rounds. */
   readonly #longest: number;
   conflicts: string[] = [];
+  /** Nothing is sent or delivered before this moment (epoch ms). */
+  #offlineUntil = 0;
 
   constructor(
     roots: readonly [string, string],
@@ -58,8 +60,14 @@ export class Peers {
     return this.#underway.length === 0 && ([0, 1] as const).every((side) => this.#changes(side).length === 0);
   }
 
+  /** Cuts the connection for a while: both machines work on, and see each other's changes later. */
+  disconnect(ms: number): void {
+    this.#offlineUntil = Date.now() + ms;
+  }
+
   /** Looks at both folders once, and delivers what is due. */
   turn(): void {
+    if (Date.now() < this.#offlineUntil) return;
     this.#round += 1;
     for (const side of [0, 1] as const) this.#send(side);
     const due = this.#underway.filter(({ at }) => at <= this.#round);

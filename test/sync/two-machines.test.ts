@@ -278,8 +278,12 @@ class Licensed implements AsyncDisposable {
   }
 }
 
+/** Each message waits a minute for the sync. */
+const SLOW = { timeout: 600_000 };
+
 test.each([1, 2])(
   'two machines that are licensed and notify: each mail has one effect and one message (%d)',
+  SLOW,
   async (seed) => {
     await using machines = await Licensed.open(seed);
     expect(await machines.licences()).toEqual(['signed', 'signed']);
@@ -300,17 +304,17 @@ test.each([1, 2])(
       await machines.synced(task);
       await machines.start(off);
     }
-    // Both have the mail, and act before they see each other: the same bytes.
+    // Both have the mail, and act before they see each other: the same bytes. The sync is late.
+    machines.peers.disconnect(20_000);
     await Promise.all(SIDES.map((side) => machines.mail(side, 'fence')));
     await machines.synced('fence');
 
     await machines.everythingSaid();
-    for (const task of PAID.slice(0, -1)) {
+    for (const task of PAID) {
       const [here, there] = machines.acts(task);
       const seen = { task, states: machines.states(task), isAlike: here === there, messages: machines.messages(task) };
       expect(seen).toEqual({ task, states: ['done', 'done'], isAlike: true, messages: 1 });
     }
-    expect(machines.messages('fence')).toBeGreaterThan(0);
     expect(machines.peers.conflicts.filter((file) => !/^(signal|event)\//.test(file))).toEqual([]);
 
     // Whoever takes one back on the second machine ends the licence on both.

@@ -188,7 +188,7 @@ describe('the key', () => {
     expect(markOf(one)).toBe(markOf(other));
     expect(markOf(one)).not.toBe(markOf({ sealSecret: 'l'.repeat(32) }));
     const file = path.join(folder, 'own-secret');
-    fs.writeFileSync(file, 'l'.repeat(32));
+    fs.writeFileSync(file, 'l'.repeat(32), { mode: 0o600 });
     expect(readEnvironment({ ...env, STEWARD_SEAL_KEY_FILE: file }).sealSecret).toBe('l'.repeat(32));
     // Neither is read to an end that it doesn't have.
     for (const place of ['/dev/zero', '/'])

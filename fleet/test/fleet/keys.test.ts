@@ -11,7 +11,7 @@ describe.skipIf(!HAS_SERVER)('a vault that comes from a host with another key', 
   }) => {
     await using stage = await Stage.open();
     const secret = path.join(stage.folder, 'secret');
-    fs.writeFileSync(secret, 'k'.repeat(64));
+    fs.writeFileSync(secret, 'k'.repeat(64), { mode: 0o600 });
     const [a, b] = [stage.host('a'), stage.host('b', { STEWARD_SEAL_KEY_FILE: secret })];
     const vault = stage.vault('moved');
     const before = vault.read('task/pay.md');

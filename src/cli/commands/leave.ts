@@ -134,10 +134,19 @@ const KEPT_NOTES = [
   { path: REPORT_NOTE, name: 'report' },
   { path: DIGEST_NOTE, name: 'digest' },
 ];
-/** What each folder holds, and by which `type` its notes are Steward's. Without an export, only the last three leave. */
-const RECORDED = ['event', 'signal', 'stream'] as const;
-const OWN_TYPES = { instinct: 'instinct', licence: 'licence', source: 'source' } as const;
-const OWN_KINDS = ['instinct', 'licence', 'source'] as const;
+/**
+ * By which `type` the notes of each folder are Steward's. The settings name the folders, and whoever shares the vault can
+ * name one of the user's there. What arrived has no type. Without an export, only the last three kinds leave.
+ */
+const OWN_TYPES: Readonly<Partial<Record<FolderKind, RegExp>>> = {
+  event: /^(?:steward|signal)-/,
+  signal: /^signal$/,
+  stream: /^/,
+  instinct: /^instinct$/,
+  licence: /^licence$/,
+  source: /^source$/,
+};
+const OWN_KINDS: readonly FolderKind[] = ['instinct', 'licence', 'source'];
 const HELD: Readonly<Partial<Record<FolderKind, string>>> = {
   event: 'what was done, and why',
   signal: 'what each mail, booking or appointment meant',
@@ -228,9 +237,8 @@ function filesBelow(root: string, folder: string): string[] | null {
 }
 
 function leaves(root: string, kind: FolderKind, file: string, exports: boolean): boolean {
-  const own = OWN_KINDS.find((one) => one === kind);
-  if (own !== undefined) return typeIn(root, file) === OWN_TYPES[own];
-  return exports && RECORDED.some((one) => one === kind);
+  const own = exports || OWN_KINDS.includes(kind) ? OWN_TYPES[kind] : undefined;
+  return own?.test(String(typeIn(root, file) ?? '')) === true;
 }
 
 function typeIn(root: string, file: string): unknown {

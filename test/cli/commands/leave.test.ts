@@ -327,6 +327,17 @@ describe('hostile links', () => {
     expect(fs.existsSync(vault.places.own)).toBe(false);
   });
 
+  test('an export takes none of your notes if the settings name your folder as one of Steward’s', () => {
+    const vault = lived();
+    vault.write('Diary/day.md', 'Rain.');
+    vault.write('Letters/one.md', '---\ntype: letter\n---\nDear Robin');
+    vault.edit('steward.md', 'type: steward', 'type: steward\nfolder_event: Diary\nfolder_signal: Letters');
+    const target = path.join(vault.home, 'export');
+    expect(done(vault, 'leave', '--dry-run', '--export', target)).toContain('Diary/: 1 file');
+    done(vault, 'leave', '--yes', '--export', target);
+    expect([vault.read('Diary/day.md'), vault.read('Letters/one.md')]).toEqual(['Rain.', expect.any(String)]);
+  });
+
   test('an export follows no link in the vault', () => {
     const vault = lived();
     const secret = path.join(vault.home, 'secret');

@@ -110,6 +110,20 @@ describe('a past year', () => {
     expect(other.offers.licences).toEqual([]);
   });
 
+  test('offers nothing of a sender that looks like one of the vault’s', async () => {
+    const alike = 'Anna Placeholder <anna@n0rthgate-notary.example>';
+    const fitted = {
+      ...BOILER,
+      from: alike,
+      subject: 'Boiler 2000',
+      text: 'Hello Robin,\n\nall work has been completed.',
+    };
+    const mails = [{ ...DEPOSIT, from: alike }, { ...DEED, from: alike }, fitted];
+    const vault = new TempVault(HOUSE);
+    const { offers } = await rehearsed(vault, inYear(vault, mails));
+    expect([offers.senders, offers.licences, offers.outcomes]).toEqual([[], [], []]);
+  });
+
   test('shows which sender a note should name, by what that would have found', async () => {
     const fitted = {
       ...BOILER,
