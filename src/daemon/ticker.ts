@@ -345,9 +345,9 @@ export class Ticker {
     }
   }
 
-  /** When the next tick is (epoch ms): now while one runs, null where none is to come. */
-  next({ now }: Pick<Awaiting, 'now'>): number | null {
-    return this.#queue.isIdle ? this.schedules.next : now;
+  /** When the next tick is at the latest (epoch ms), if slow ones may be late by `slackMs`: now while one runs, null if none is to come. */
+  next({ now }: Pick<Awaiting, 'now'>, slackMs = 0): number | null {
+    return this.#queue.isIdle ? this.schedules.latest(slackMs) : now;
   }
 
   /** Resolves when no tick is queued or running. */
