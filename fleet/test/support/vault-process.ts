@@ -120,11 +120,12 @@ export class SleepingVaults extends VaultProcess {
   async start(): Promise<void> {
     this.spawn('host --json', this.#env);
     await this.says(({ what }) => what === 'serving', 'serving');
-    for (const name of fs.readdirSync(this.house.folder)) if (!this.#ids.has(name)) await this.#addOne(name);
+    const added = await this.#register(fs.readdirSync(this.house.folder).filter((name) => !this.#ids.has(name)));
+    for (const id of added) await this.says(({ what, vault }) => what === 'visited' && vault === id, `${id} is visited`);
   }
 
   async add(name: string): Promise<void> {
-    await this.#register(name);
+    await this.#register([name]);
   }
 
   async look(name: string): Promise<void> {
@@ -136,18 +137,14 @@ export class SleepingVaults extends VaultProcess {
     return (await this.says(isIt, `${name} is refused`)).code ?? '';
   }
 
-  async #addOne(name: string): Promise<void> {
-    const id = await this.#register(name);
-    await this.says(({ what, vault }) => what === 'visited' && vault === id, `${name} is visited`);
-  }
-
-  async #register(name: string): Promise<string> {
-    const { stdout, stderr } = await this.#command(`add --json '${this.house.path(name)}'`);
+  async #register(names: readonly string[]): Promise<string[]> {
+    if (names.length === 0) return [];
+    const folders = names.map((name) => `'${this.house.path(name)}'`);
+    const { stdout, stderr } = await this.#command(`add --json ${folders.join(' ')}`);
     const { data } = z.object({ added: z.array(z.object({ id: z.string() })) }).safeParse(parsed(stdout));
-    const id = data?.added[0]?.id;
-    if (id === undefined) throw new Error(stderr);
-    this.#ids.set(name, id);
-    return id;
+    if (data === undefined) throw new Error(stderr);
+    for (const [nth, { id }] of data.added.entries()) this.#ids.set(names[nth] ?? '', id);
+    return data.added.map(({ id }) => id);
   }
 
   #command(words: string) {
