@@ -45,7 +45,7 @@ describe('the package that operators install', () => {
       expect(names).toContain(name);
   });
 
-  test.skipIf(!HAS_SERVER)('serves a host that visits a vault', async () => {
+  test.skipIf(!HAS_SERVER)('serves a host that visits a vault', { timeout: 300_000 }, async () => {
     await using stage = await Stage.open();
     const bin = path.join(PACKAGE, 'bin', 'steward-fleet.js');
     await using host = new HostProcess(path.join(stage.folder, 'p'), stage.server.address, {}, [], bin);
