@@ -25,7 +25,10 @@ const entries = {
   main: path.join(FLEET, 'src', 'main.ts'),
   failures: path.join(FLEET, 'src', 'engine', 'failures.ts'),
   ...Object.fromEntries(
-    globSync('src/**/*-worker.ts', { cwd: PROJECT }).map((file) => [path.basename(file, '.ts'), path.join(PROJECT, file)]),
+    globSync('src/**/*-worker.ts', { cwd: PROJECT }).map((file) => [
+      path.basename(file, '.ts'),
+      path.join(PROJECT, file),
+    ]),
   ),
 };
 await using bundle = await rolldown({
@@ -46,7 +49,8 @@ cpSync(path.join(PROJECT, 'LICENSE'), path.join(OUT, 'LICENSE'));
 cpSync(path.join(FLEET, 'README.md'), path.join(OUT, 'README.md'));
 cpSync(path.join(PROJECT, 'docs', 'fleet.md'), path.join(OUT, 'docs', 'fleet.md'));
 for (const folder of ['systemd', 'container']) {
-  if (existsSync(path.join(FLEET, folder))) cpSync(path.join(FLEET, folder), path.join(OUT, folder), { recursive: true });
+  if (existsSync(path.join(FLEET, folder)))
+    cpSync(path.join(FLEET, folder), path.join(OUT, folder), { recursive: true });
 }
 cpSync(path.join(PROJECT, 'bin', 'node-version.js'), path.join(OUT, 'bin', 'node-version.js'));
 cpSync(path.join(FLEET, 'bin', 'steward-vault-git'), path.join(OUT, 'bin', 'steward-vault-git'));

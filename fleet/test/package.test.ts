@@ -22,13 +22,18 @@ describe('the package that operators install', () => {
     const files = fs.globSync('dist/*.js', { cwd: PACKAGE }).filter((file) => !file.endsWith('workflow.js'));
     const texts = files.map((file) => fs.readFileSync(path.join(PACKAGE, file), 'utf8'));
     const loaded = texts.flatMap((text) =>
-      [...text.matchAll(/^(?:import|export)\b[^'"]*?from ["']([^"'.][^"']*)["']|\bimport\(["']([^"'.][^"']*)["']\)/gm)].map(
-        ([, one, other]) => one ?? other ?? '',
-      ),
+      [
+        ...text.matchAll(/^(?:import|export)\b[^'"]*?from ["']([^"'.][^"']*)["']|\bimport\(["']([^"'.][^"']*)["']\)/gm),
+      ].map(([, one, other]) => one ?? other ?? ''),
     );
     const packages = loaded
       .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
-      .map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
     expect(packages).toContain('@temporalio/worker');
     expect([...new Set(packages)].filter((name) => !known.has(name))).toEqual([]);
     expect(texts.filter((text) => text.includes(FLEET))).toEqual([]);

@@ -121,7 +121,8 @@ export class SleepingVaults extends VaultProcess {
     this.spawn('host --json', this.#env);
     await this.says(({ what }) => what === 'serving', 'serving');
     const added = await this.#register(fs.readdirSync(this.house.folder).filter((name) => !this.#ids.has(name)));
-    for (const id of added) await this.says(({ what, vault }) => what === 'visited' && vault === id, `${id} is visited`);
+    for (const id of added)
+      await this.says(({ what, vault }) => what === 'visited' && vault === id, `${id} is visited`);
   }
 
   async add(name: string): Promise<void> {

@@ -109,7 +109,9 @@ test('a note that the person deleted stays deleted, and one that they changed is
   expect(exchange.run()).toBe(0);
   expect(fs.existsSync(file('pay.md'))).toBe(false);
   expect(exchange.read('host', 'matter/house.md')).toContain('By hand.');
-  expect(git(exchange.host, 'log', '--full-history', '-p', '--all', '--', 'task/pay.md')).toContain('Changed on the host.');
+  expect(git(exchange.host, 'log', '--full-history', '-p', '--all', '--', 'task/pay.md')).toContain(
+    'Changed on the host.',
+  );
 });
 
 test('a remote that can’t be reached, and a folder that isn’t a clone, are reported by their exit code', async () => {
