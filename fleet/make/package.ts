@@ -20,7 +20,7 @@ const readManifest = (folder: string): Manifest & Readonly<Record<string, unknow
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(path.join(OUT, 'bin'), { recursive: true });
-// Programs that the daemon starts for untrusted files lie next to the file that starts them, as in src.
+// Programs that the daemon starts for untrusted files are next to the file that starts them, as in src.
 const entries = {
   main: path.join(FLEET, 'src', 'main.ts'),
   failures: path.join(FLEET, 'src', 'engine', 'failures.ts'),

@@ -247,7 +247,7 @@ export function matterCheck(
 }
 
 /** Returns the cadence that a matter keeps at present, with its phase in ms, and why it keeps it. */
-export function presentPace(own: OwnPace): { cadence: Cadence; phase: number; reason: string } {
+function presentPace(own: OwnPace): { cadence: Cadence; phase: number; reason: string } {
   const cadence = own.backsOff ? matterCadence(own.cadence, own.streak) : own.cadence;
   const phase = cadence.kind === 'every' ? phaseOf(own, cadence.ms) : 0;
   const isQuiet = own.backsOff && own.streak >= 3 && cadence.kind === 'every';
