@@ -55,7 +55,7 @@ const training = sourcesIn(path.join(PROJECT, 'train'));
 const pages = sourcesIn(path.join(PROJECT, 'docs', 'make'));
 const simulation = sourcesIn(path.join(PROJECT, 'fleet', 'simulation'));
 /** The parts of the fleet, a package of its own: not what npm has put beside them. */
-const fleet = ['src', 'make', 'proof', 'test'].map((part) => {
+const fleet = ['src', 'make', 'test'].map((part) => {
   const root = path.join(PROJECT, 'fleet', part);
   return { root, part, sources: sourcesIn(root) };
 });

@@ -31,7 +31,7 @@ const HELP = `steward-fleet: keeps many vaults, in one process or on many hosts.
 
 With one small Temporal workflow for each vault:
 
-  host [--vaults DIR]… [--visits N] [--lease SECONDS] [--metrics HOST:PORT]
+  host [--vaults DIR]… [--visits N] [--lease SECONDS] [--slack MINUTES] [--metrics HOST:PORT]
                                      serves the vaults of this host; those in DIR are found by their ids
   add DIR… | --vaults DIR [--take] [--adopt]
                                      has vaults kept by this host; --take: from a host that is lost
@@ -82,6 +82,7 @@ function read(words: readonly string[]): { name: string; asked: Asked; isHelp: b
         to: text,
         visits: text,
         lease: text,
+        slack: text,
         metrics: text,
         log: text,
         'log-level': text,

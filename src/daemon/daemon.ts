@@ -150,8 +150,11 @@ export class Daemon implements AsyncDisposable {
     return this.#parts.ticker.schedules.size;
   }
 
-  /** When the next thing is done in a vault where nothing changes (epoch ms): now while work is under way, null: never. */
-  next(): number | null {
+  /**
+   * When the next thing is done in a vault where nothing changes (epoch ms): now while work is under way, null: never. `slackMs`: so
+   * late a tick may be whose period is an hour and more.
+   */
+  next(slackMs = 0): number | null {
     const { space, recovery, timers, retries, ticker, housekeeping, started } = this.#parts;
     if (space.vault.away !== null) return null; // nothing is done until somebody notices that it is back
     const now = space.context.now();
@@ -161,7 +164,7 @@ export class Daemon implements AsyncDisposable {
       recovery.isPending ? awaiting.nextTry : null,
       timers.next,
       retries.next(awaiting),
-      ticker.next(awaiting),
+      ticker.next(awaiting, slackMs),
       housekeeping.next(),
       ...started.map(({ running }) => running.next?.(awaiting) ?? null),
     ]);
@@ -401,6 +404,14 @@ const AWAY_PATIENCE_MS = 15_000;
 const BETWEEN_MS = 100;
 const AWAY_BETWEEN_MS = 1_000;
 
+/** How a visit is made. */
+interface VisitOptions {
+  /** Gets the daemon before it begins. */
+  readonly made?: (daemon: Daemon) => void;
+  /** So late (ms) a check may be whose period is an hour and more: checks that are near each other share a visit. */
+  readonly slackMs?: number;
+}
+
 /**
  * The things that a visit found: until when there isn't anything to be done (epoch ms; null: until something changes),
  * and the vault's epoch.
@@ -412,23 +423,24 @@ export interface Visited {
 
 /**
  * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in
- * order. At `stop` it leaves at once, and says by `until` that something may be left to do. `made` gets the daemon
- * before it begins. Throws `vault-locked`, `vault-away` and what the disk refuses (75), and `lock-lost` (75) if the
- * vault was lost in the meantime: then nothing more was written.
+ * order. At `stop` it leaves at once, and says by `until` that something may be left to do. Throws `vault-locked`,
+ * `vault-away` and what the disk refuses (75), and `lock-lost` (75) if the vault was lost in the meantime: then nothing
+ * more was written.
  *
  * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left.
+ * With a slack, slow checks are later by as much.
  */
 export async function visit(
   parts: Parts,
   paths: RuntimePaths,
   keeper: LeaseProvider,
   stop: AbortSignal,
-  made: (daemon: Daemon) => void = () => {},
+  { made = () => {}, slackMs = 0 }: VisitOptions = {},
 ): Promise<Visited> {
   const daemon = await Daemon.start(parts, paths, stop, keeper, made);
   let until: number | null = null;
   try {
-    until = await settled(daemon, parts.now, AbortSignal.any([stop, daemon.lost]));
+    until = await settled(daemon, parts.now, AbortSignal.any([stop, daemon.lost]), slackMs);
   } finally {
     await daemon[Symbol.asyncDispose]();
   }
@@ -436,7 +448,7 @@ export async function visit(
   return { until, epoch: daemon.epoch };
 }
 
-async function settled(daemon: Daemon, now: () => number, end: AbortSignal): Promise<number | null> {
+async function settled(daemon: Daemon, now: () => number, end: AbortSignal, slackMs: number): Promise<number | null> {
   const began = performance.now();
   for (;;) {
     await unless(end, caughtUp(daemon));
@@ -444,7 +456,7 @@ async function settled(daemon: Daemon, now: () => number, end: AbortSignal): Pro
     const passed = performance.now() - began;
     const { away } = daemon;
     if (away !== null && passed > AWAY_PATIENCE_MS) throw awayRefusal(away);
-    const until = away === null ? daemon.next() : now() + AWAY_BETWEEN_MS;
+    const until = away === null ? daemon.next(slackMs) : now() + AWAY_BETWEEN_MS;
     const ahead = until === null ? Number.POSITIVE_INFINITY : Math.max(until - now(), BETWEEN_MS);
     if (ahead > SOON_MS || passed + ahead > PATIENCE_MS) return until;
     await wait(ahead, undefined, { signal: end }).catch(() => {});

@@ -4,6 +4,7 @@ import {
   type Cadence,
   comesUp,
   isPressing,
+  isShareable,
   matterCheck,
   type NextCheck,
   nextCheck,
@@ -31,6 +32,7 @@ export function ownSchedule(state: StoredState, matter: MatterRecord, standard: 
   const known = state.get('schedules')[scheduleName(matter)];
   return {
     ...writtenSchedule(matter, standard),
+    vault: state.get('identity').id,
     slug: matter.name,
     streak: known?.streak ?? 0,
     last: known?.last ?? null,
@@ -45,14 +47,17 @@ export function ownSchedule(state: StoredState, matter: MatterRecord, standard: 
 export function taskCheck(state: StoredState, task: TaskRecord, slug: string, now: number): TaskCheck {
   const cursor = cursorOf(state, task, now);
   const check = nextCheck(task.fields, cursor?.streak ?? 0, cursor?.at ?? now);
-  const at = cursor === null && check.every !== null ? firstCheck(check.every, slug, now) : check.at;
+  const at =
+    cursor === null && check.every !== null
+      ? firstCheck(check.every, { vault: state.get('identity').id, slug }, now)
+      : check.at;
   const presses = check.every !== null && isPressing(task.fields, now); // one that names a moment keeps no pace
   return { at, every: check.every, reason: check.reason, name: task.name, presses };
 }
 
 // A fixed moment: counted from now, each edit of the matter would put the check off again.
-function firstCheck(every: number, slug: string, now: number): number | null {
-  return nextFire({ kind: 'every', ms: every }, phaseOf(slug, every), now);
+function firstCheck(every: number, of: Parameters<typeof phaseOf>[0], now: number): number | null {
+  return nextFire({ kind: 'every', ms: every }, phaseOf(of, every), now);
 }
 
 /** Returns when a note is next looked at, and why. A fresh signal makes it due at once, unless the note defers it. */
@@ -227,6 +232,8 @@ export interface Schedule {
   /** The cadence in words, and where it comes from. */
   readonly reason: string;
   readonly next: number | null;
+  /** The period (ms) that `next` follows from; null if a note or a cron expression names it. */
+  readonly every: number | null;
   /** When it last fired, even if that tick was skipped. */
   readonly fired: number | null;
   readonly running: boolean;
@@ -290,6 +297,19 @@ export class Schedules {
     if (this.#paused) return null;
     if (this.#withoutTasks.size > 0) return this.#now();
     return this.#firings.next;
+  }
+
+  /**
+   * Returns when the next of them has to fire at the latest (epoch ms), if ticks of an hour's period and more may be so late (ms):
+   * all that are due by then share a wake.
+   */
+  latest(slackMs: number): number | null {
+    const next = this.next;
+    if (next === null || slackMs === 0 || this.#withoutTasks.size > 0) return next;
+    let latest = Number.POSITIVE_INFINITY;
+    for (const { next: at, every } of this.#schedules.values())
+      if (at !== null) latest = Math.min(latest, isShareable(every) ? at + slackMs : at);
+    return Number.isFinite(latest) ? latest : null;
   }
 
   /** Returns all schedules by name, each with the tasks of its matter taken into account. */
@@ -417,11 +437,13 @@ export class Schedules {
     const fired = known === undefined ? this.#memory.fired(name) : known.fired;
     const rhythm = this.#rhythm(matter, tasks, fired);
     const owed = known === undefined ? this.#memory.owed(name, this.#now()) : null; // while the program was away
-    const next = this.#isDue(known) || this.#isLookedAt(known, rhythm.at) ? known.next : (owed ?? rhythm.at);
+    const isKept = this.#isDue(known) || this.#isLookedAt(known, rhythm.at);
+    const next = isKept ? known.next : (owed ?? rhythm.at);
+    const every = isKept ? known.every : rhythm.every;
     if (withTasks) this.#memory.keep(name, fired, next);
     const { cadence, reason } = rhythm;
     const running = known?.running ?? false;
-    const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, fired, running };
+    const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, every, fired, running };
     this.#schedules.set(name, schedule);
     if (next !== null && next !== known?.next) this.#firings.push(next, name);
     if (next !== known?.next) this.#arm();
@@ -480,9 +502,10 @@ export class Schedules {
     const schedule = this.#schedules.get(name);
     if (schedule === undefined) return;
     const { cadence } = schedule;
-    const phase = cadence.kind === 'every' ? phaseOf(name.replace(/^steward-/, ''), cadence.ms) : 0;
-    const at = nextFire(cadence, phase, now);
-    this.#schedules.set(name, { ...schedule, next: at, fired: now });
+    const every = cadence.kind === 'every' ? cadence.ms : null;
+    const of = { vault: this.#state.get('identity').id, slug: name.replace(/^steward-/, '') };
+    const at = nextFire(cadence, every === null ? 0 : phaseOf(of, every), now);
+    this.#schedules.set(name, { ...schedule, next: at, every, fired: now });
     this.#memory.keep(name, now, at);
     if (at !== null) this.#firings.push(at, name);
     this.#listener.due(name);

@@ -343,9 +343,12 @@ export class Ticker {
     }
   }
 
-  /** When the next check is (epoch ms): now while one runs, null if not one is to come. */
-  next({ now }: Pick<Awaiting, 'now'>): number | null {
-    return this.#queue.isIdle ? this.schedules.next : now;
+  /**
+   * When the next check is at the latest (epoch ms), if slow ones may be late by `slackMs`: now while one runs, null if
+   * none is to come.
+   */
+  next({ now }: Pick<Awaiting, 'now'>, slackMs = 0): number | null {
+    return this.#queue.isIdle ? this.schedules.latest(slackMs) : now;
   }
 
   /** Resolves when no tick is queued or running. */

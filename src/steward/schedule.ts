@@ -104,12 +104,22 @@ export function nextAfter(cadence: Cadence, phase: number, last: number | null, 
   return { at: due !== null && !missed ? due : nextFire(cadence, phase, Math.max(fired ?? now, now)), missed };
 }
 
+/** The matters of one vault tick within so many ms of each other if their periods are an hour and more. */
+const TOGETHER_MS = 15 * MINUTE;
+
 /**
- * Returns a matter's phase in ms. It depends on the slug alone, so that matters of one period do not all fire at once
- * (section 4).
+ * Returns a matter's phase in ms. It depends on the vault's id, so that the same matter of many vaults doesn't fire in all of
+ * them at once, and on the slug (section 4). Slow matters of one vault are near each other: one wake can serve them all.
  */
-export function phaseOf(slug: string, periodMs: number): number {
-  return periodMs > 0 ? fnv1a(slug.normalize('NFC').toLowerCase()) % periodMs : 0;
+export function phaseOf({ vault, slug }: Pick<OwnPace, 'vault' | 'slug'>, periodMs: number): number {
+  if (periodMs <= 0) return 0;
+  const spread = isShareable(periodMs) ? TOGETHER_MS : periodMs;
+  return (fnv1a(vault) + (fnv1a(slug.normalize('NFC').toLowerCase()) % spread)) % periodMs;
+}
+
+/** Whether a tick of this period may be a little late, so that it shares a wake with others. */
+export function isShareable(every: number | null): boolean {
+  return every !== null && every >= HOUR;
 }
 
 /** Returns a period in words: `30 min`, `4 h`, `2 d`. */
@@ -191,6 +201,8 @@ export function isNews({ state, next_check_after }: TaskTimes, now: number): boo
 
 /** A matter's own schedule, and for how many ticks it has been quiet. */
 export interface OwnPace {
+  /** The vault's own id. */
+  readonly vault: string;
   readonly slug: string;
   readonly cadence: Cadence;
   /** The origin of the cadence: `steward_schedule`, `default`. */
@@ -236,9 +248,9 @@ export function matterCheck(
 }
 
 /** Returns the cadence that a matter keeps at present, with its phase in ms, and why it keeps it. */
-export function presentPace(own: OwnPace): { cadence: Cadence; phase: number; reason: string } {
+function presentPace(own: OwnPace): { cadence: Cadence; phase: number; reason: string } {
   const cadence = own.backsOff ? matterCadence(own.cadence, own.streak) : own.cadence;
-  const phase = cadence.kind === 'every' ? phaseOf(own.slug, cadence.ms) : 0;
+  const phase = cadence.kind === 'every' ? phaseOf(own, cadence.ms) : 0;
   const isQuiet = own.backsOff && own.streak >= 3 && cadence.kind === 'every';
   const word = isQuiet ? `quiet for ${own.streak} ticks` : own.source;
   return { cadence, phase, reason: `${word}: ${cadenceWords(cadence)}` };
@@ -351,6 +363,8 @@ export interface TaskCheck extends NextCheck {
 export interface Rhythm {
   /** Epoch milliseconds; null is never. */
   readonly at: number | null;
+  /** The period (ms) that this moment follows from; null if a note or a cron expression names it. */
+  readonly every: number | null;
   readonly cadence: Cadence;
   /** As `status` shows it: `high: every 30 min — pay-deposit`. */
   readonly reason: string;
@@ -369,14 +383,15 @@ export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: num
   const first = upcoming.reduce<TaskCheck | null>((one, other) => (isSooner(other, one) ? other : one), null);
   if (first?.at == null) return mine;
   const at = isBefore(first.at, mine.at) ? first.at : mine.at;
+  const every = at === first.at ? first.every : mine.every;
   const isFirsts = mine.at === null || (first.every === null && at === first.at);
   const named = isFirsts ? first : pacing(tasks, mine);
-  if (named === null) return { ...mine, at };
+  if (named === null) return { ...mine, at, every };
   const cadence: Cadence = named.every === null ? mine.cadence : { kind: 'every', ms: named.every };
-  return { at, cadence, reason: `${named.reason} — ${named.name}` };
+  return { at, every, cadence, reason: `${named.reason} — ${named.name}` };
 }
 
-const ASLEEP = { at: null, reason: 'none: only when asked or signalled' };
+const ASLEEP = { at: null, every: null, reason: 'none: only when asked or signalled' };
 
 // A cron expression says when its tasks are looked at, even if the matter itself does not come up.
 function isAwake(own: OwnSchedule, tasks: readonly TaskCheck[]): boolean {
@@ -399,7 +414,7 @@ function ownRhythm(own: OwnSchedule, now: number): Rhythm {
   // A signal that ends the quiet is weighed when the ordinary pace fires next, not at once.
   const since = own.heard !== null && own.heard <= now ? Math.max(own.heard, own.last ?? own.heard) : own.last;
   const { at, missed } = nextAfter(cadence, phase, since, now);
-  return { at: missed ? now : at, cadence, reason };
+  return { at: missed ? now : at, every: cadence.kind === 'every' ? cadence.ms : null, cadence, reason };
 }
 
 // After the clock was set back, the matter fires next after its last tick. A last tick stamped by a clock far ahead

@@ -142,15 +142,23 @@ describe('cadence', () => {
   });
 
   describe('phaseOf', () => {
-    test('stable, inside the period, spread, and the same for a name in any case', () => {
-      expect(phaseOf('', 1 << 30)).toBe(0x811c9dc5 % (1 << 30));
-      expect(phaseOf('a', 2 ** 40)).toBe(0xe40c292c);
-      expect(phaseOf('foobar', 2 ** 40)).toBe(0xbf9cf968);
-      expect(phaseOf('münchen-größe', 2 ** 40)).toBe(0xb20a322f);
-      expect(phaseOf('House', HOUR)).toBe(phaseOf('house', HOUR));
-      expect(phaseOf('x', 0)).toBe(0);
-      const phases = Array.from({ length: 1000 }, (_, n) => Math.floor(phaseOf(`matter-${n}`, 30 * MINUTE) / MINUTE));
-      expect(new Set(phases).size).toBe(30);
+    const of = (vault: string, slug: string) => ({ vault, slug });
+    test('is stable, and the same for a name in any case', () => {
+      expect(phaseOf(of('', ''), 1 << 30)).toBe((0x811c9dc5 + (0x811c9dc5 % (15 * MINUTE))) % (1 << 30));
+      expect(phaseOf(of('foobar', 'a'), 2 ** 40)).toBe(0xbf9cf968 + (0xe40c292c % (15 * MINUTE)));
+      expect(phaseOf(of('v', 'House'), HOUR)).toBe(phaseOf(of('v', 'house'), HOUR));
+      expect(phaseOf(of('v', 'x'), 0)).toBe(0);
+    });
+    test('is spread over a short period within a vault, and over any period among vaults', () => {
+      const minutes = (phases: readonly number[]) => new Set(phases.map((phase) => Math.floor(phase / MINUTE)));
+      const names = Array.from({ length: 5000 }, (_, n) => `name-${n}`);
+      expect(minutes(names.map((slug) => phaseOf(of('v', slug), 30 * MINUTE))).size).toBe(30);
+      expect(minutes(names.map((vault) => phaseOf(of(vault, 'taxes'), 4 * HOUR))).size).toBe(240);
+    });
+    test('of slow matters of one vault is within a quarter of an hour, in each of their periods', () => {
+      const phases = Array.from({ length: 100 }, (_, n) => phaseOf(of('v', `matter-${n}`), 4 * HOUR));
+      expect(Math.max(...phases) - Math.min(...phases)).toBeLessThan(15 * MINUTE);
+      expect(phaseOf(of('v', 'house'), 4 * HOUR) % HOUR).toBe(phaseOf(of('v', 'house'), HOUR));
     });
   });
 
@@ -258,6 +266,7 @@ describe('cadence', () => {
 describe('rhythm', () => {
   const every = (ms: number) => ({ kind: 'every', ms }) as const;
   const own = (parts: Partial<OwnSchedule> = {}): OwnSchedule => ({
+    vault: 'v',
     slug: 'house',
     cadence: every(30 * MINUTE),
     source: 'default',

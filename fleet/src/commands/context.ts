@@ -15,6 +15,7 @@ export interface Asked {
   readonly vaults: readonly string[];
   readonly visits?: string | undefined;
   readonly lease?: string | undefined;
+  readonly slack?: string | undefined;
   readonly metrics?: string | undefined;
   readonly log?: string | undefined;
   readonly logLevel?: string | undefined;

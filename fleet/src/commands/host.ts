@@ -6,13 +6,15 @@ import { meters } from '../host/meters.ts';
 import { Registry } from '../host/registry.ts';
 import { installRuntime } from '../host/runtime.ts';
 import { Standings } from '../host/standings.ts';
-import { VaultVisitor } from '../host/vault-visitor.ts';
-import { type CommandContext, EXIT, type ExitCode, StewardError, stateFolder } from '../steward.ts';
-import { endWithin, LastResort, unexpectedFault } from '../steward-daemon.ts';
+import { Vaults } from '../several/vaults.ts';
+import { type CommandContext, EXIT, type ExitCode, runtimePaths, StewardError, stateFolder } from '../steward.ts';
+import { endWithin, readEnvironment, unexpectedFault } from '../steward-daemon.ts';
 import type { Asked } from './context.ts';
 
 const VISITS_AT_ONCE = 200;
 const CACHED_WORKFLOWS = 100;
+/** So late a slow tick may be, so that it shares a visit with others. */
+const SLACK_MINUTES = 15;
 /** After an error outside the work on any vault, visits may take so long (ms) to end. */
 const END_MS = 20_000;
 
@@ -25,18 +27,25 @@ export async function host(asked: Asked, { env, out, cwd }: CommandContext): Pro
   const count = meters(runtime.metricMeter);
   const leaseMs = asked.lease === undefined ? undefined : figure(asked.lease, '--lease') * 1_000;
   const stop = new AbortController(); // at a signal the SDK itself stops
-  const lastResort = new LastResort(({ error }) => {
-    log({ what: 'fault', code: unexpectedFault(error).trouble.code });
-    endWithin(END_MS);
-    stop.abort(unexpectedFault(error));
+  await using vaults = new Vaults({
+    env: readEnvironment(env),
+    now: Date.now,
+    pathsOf: (root) => runtimePaths(root, env),
+    emitFor: () => () => {}, // it stays in the vault
+    unowned: ({ error }) => {
+      log({ what: 'fault', code: unexpectedFault(error).trouble.code });
+      endWithin(END_MS);
+      stop.abort(unexpectedFault(error));
+    },
+    leaseMs,
+    slackMs: (asked.slack === undefined ? SLACK_MINUTES : figure(asked.slack, '--slack', 0)) * 60_000,
   });
-  const visitor = new VaultVisitor({ env, lastResort, leaseMs });
   await serve(
     {
       access,
       registry: new Registry(state),
       standings: new Standings(state),
-      visitVault: (root, over) => visitor.visit(root, over),
+      visitVault: (root, over) => vaults.visit(root, over),
       folders: asked.vaults.map((folder) => path.resolve(cwd, folder)),
       visitsAtOnce: asked.visits === undefined ? VISITS_AT_ONCE : figure(asked.visits, '--visits'),
       cached: CACHED_WORKFLOWS,
@@ -51,11 +60,11 @@ export async function host(asked: Asked, { env, out, cwd }: CommandContext): Pro
   return EXIT.done;
 }
 
-function figure(word: string, option: string): number {
+function figure(word: string, option: string, least = 1): number {
   const figure = Number(word);
-  if (Number.isInteger(figure) && figure > 0) return figure;
+  if (Number.isInteger(figure) && figure >= least) return figure;
   throw new StewardError(
-    { code: 'usage', message: `${option} takes a whole number above 0.`, hint: 'See `steward-fleet --help`.' },
+    { code: 'usage', message: `${option} takes a whole number from ${least} on.`, hint: 'See `steward-fleet --help`.' },
     EXIT.usage,
   );
 }

@@ -7,6 +7,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
+import { newId } from '../ids.ts';
 import { KEEPER, MOVE, NUDGE, VISIT_NOW, type VisitAnswer } from '../workflow/signals.ts';
 
 /** What came of a visit that was asked for. */
@@ -25,6 +26,8 @@ interface Start {
 /** The workflows of the fleet, one for each vault, as commands and hosts speak to them. */
 export class Keepers {
   readonly #client: Client;
+  /** By how much (ms) the engine's clock is ahead of this machine's; null until it is needed. */
+  #aheadMs: number | null = null;
 
   constructor(client: Client) {
     this.#client = client;
@@ -148,18 +151,55 @@ export class Keepers {
     return kept;
   }
 
-  /** Whether a host asks for work: it did within the last minute. */
+  /** Whether a host asks for work: it did within the last minute, by the engine's own clock. */
   async isServed(host: string): Promise<boolean> {
+    this.#aheadMs ??= await this.#engineAhead();
+    const engineNow = Date.now() + this.#aheadMs;
+    return (await this.#polledAt(host)).some((at) => engineNow - at < POLLED_MS);
+  }
+
+  // The engine doesn't tell its time, but stamps each request for work: this is one for a queue without work.
+  async #engineAhead(): Promise<number> {
+    const identity = newId('h');
+    const { namespace } = this.#client.options;
+    const enough = new AbortController();
+    const taskQueue = { name: CLOCK_QUEUE };
+    const poll = this.#client
+      .withAbortSignal(enough.signal, () =>
+        this.#client.workflowService.pollActivityTaskQueue({ namespace, identity, taskQueue }),
+      )
+      .catch(() => {}); // it is broken off
+    try {
+      for (let asks = 0; asks < MOST_CLOCK_ASKS; asks += 1) {
+        const before = Date.now();
+        const [at] = await this.#polledAt(CLOCK_QUEUE, identity);
+        if (at !== undefined) return at - before;
+        await pause(CLOCK_PAUSE_MS);
+      }
+      return 0;
+    } finally {
+      enough.abort();
+      await poll;
+    }
+  }
+
+  // When somebody, or one of this name, last asked for work of a queue (epoch ms by the engine's clock).
+  async #polledAt(queue: string, identity?: string): Promise<number[]> {
     const { pollers } = await this.#client.workflowService.describeTaskQueue({
       namespace: this.#client.options.namespace,
-      taskQueue: { name: host },
+      taskQueue: { name: queue },
       taskQueueType: 2, // activities: the visits
     });
-    const seen = (pollers ?? []).map(({ lastAccessTime: time }) => Number(time?.seconds ?? 0) * 1_000);
-    return seen.some((at) => Date.now() - at < POLLED_MS);
+    return (pollers ?? [])
+      .filter((poller) => identity === undefined || poller.identity === identity)
+      .map(({ lastAccessTime: time }) => Number(time?.seconds ?? 0) * 1_000);
   }
 }
 
+/** A queue without work, from which the engine's clock is read. */
+const CLOCK_QUEUE = 'steward-clock';
+const CLOCK_PAUSE_MS = 50;
+const MOST_CLOCK_ASKS = 40;
 /** How long (ms) after an update that a run refused. */
 const BETWEEN_MS = 1_000;
 /** Why `end` terminates a workflow. */

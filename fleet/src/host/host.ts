@@ -17,7 +17,12 @@ import { BrokenOff, HostVisits, type VisitVault } from './visits.ts';
 const HEARTBEAT_MS = 4_000;
 /** How long (ms) visits may take to leave in order when the host stops. */
 const STOP_WITHIN_MS = 20_000;
-const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist');
+/** In the installed package all code is in `dist`. */
+const IS_PACKAGED = !import.meta.filename.endsWith('.ts');
+const DIST = IS_PACKAGED ? import.meta.dirname : path.resolve(import.meta.dirname, '..', '..', 'dist');
+const FAILURES = IS_PACKAGED
+  ? path.join(DIST, 'failures.js')
+  : path.join(import.meta.dirname, '..', 'engine', 'failures.ts');
 
 interface HostParts {
   readonly access: EngineAccess;
@@ -89,7 +94,7 @@ function workerFor(parts: HostParts, visits: HostVisits, connection: NativeConne
     taskQueue: registry.host,
     identity: registry.host,
     workflowBundle: { codePath: path.join(DIST, 'workflow.js') },
-    dataConverter: { failureConverterPath: path.join(import.meta.dirname, '..', 'engine', 'failures.ts') },
+    dataConverter: { failureConverterPath: FAILURES },
     activities: {
       visitVault: async () => {
         const { until, code } = await oneVisit(visits);

@@ -93,7 +93,11 @@ export class FaultScope {
       await Promise.race([working.catch(() => {}), pause(END_WITHIN_MS, undefined, { ref: false })]);
       throw this.revoked.reason;
     });
-    return await Promise.race([working, revoked]);
+    try {
+      return await Promise.race([working, revoked]);
+    } catch (error) {
+      throw this.revoked.aborted ? this.revoked.reason : error; // and not that it lost the lock, which follows from it
+    }
   }
 }
 

@@ -11,13 +11,15 @@ import {
   type LeaseProvider,
   type Parts,
   type RuntimePaths,
+  type Visited,
+  visit,
   withoutProgram,
 } from '../steward-daemon.ts';
 import { demandHandles, FaultScope, vaultFault } from './fault-scope.ts';
 import { ChangeWatch } from './folder-watch.ts';
 import { Intervals, TurnQueue } from './shared-loop.ts';
 
-/** What happens in one of several vaults. */
+/** What happens in one of the vaults of a process. */
 export type VaultEvent =
   | DaemonEvent
   /** It cannot be kept just now; it is tried again at a moment (epoch ms), or when its folder changes. */
@@ -31,33 +33,112 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A vault that was kept for so long (ms) begins with the shortest pause again. */
 const LASTING_MS = 5 * 60_000;
 
-interface KeptVaultParts {
+/**
+ * What is needed to open one vault: its settings, its lock, and a scope for each time that it is opened. Both ways of keeping a
+ * vault use it, so that faults, file handles and starts are treated alike.
+ */
+class Opening {
   readonly parts: Parts;
   readonly emit: (event: VaultEvent) => void;
-  readonly paths: RuntimePaths;
   readonly keeper: LeaseProvider;
-  readonly gate: StartGate;
-  readonly lastResort: LastResort;
-  /** Resolves when it may begin. */
-  readonly free: Promise<unknown>;
+  readonly #paths: RuntimePaths;
+  readonly #gate: StartGate;
+  readonly #lastResort: LastResort;
+
+  constructor(own: {
+    parts: Parts;
+    emit: (event: VaultEvent) => void;
+    paths: RuntimePaths;
+    keeper: LeaseProvider;
+    gate: StartGate;
+    lastResort: LastResort;
+  }) {
+    this.parts = own.parts;
+    this.emit = own.emit;
+    this.keeper = own.keeper;
+    this.#paths = own.paths;
+    this.#gate = own.gate;
+    this.#lastResort = own.lastResort;
+  }
+
+  /** Keeps the vault open until `stop`. `left` is called when others may start, `started` when its daemon runs. Throws why it ended. */
+  async stayOpen(stop: AbortSignal, left: () => void, started: () => void): Promise<never> {
+    return await this.#isolated(stop, async (scope, over) => {
+      const daemon = await this.#gate.through(() => this.#start(scope, over), left);
+      started();
+      try {
+        await aborted(AbortSignal.any([stop, daemon.lost]));
+      } finally {
+        await daemon[Symbol.asyncDispose]();
+      }
+      daemon.lost.throwIfAborted();
+      throw stop.reason;
+    });
+  }
+
+  /** Opens the vault, does all that is due, and closes it. Its place in the gate is free as soon as the vault is read. */
+  visit(stop: AbortSignal, slackMs: number): Promise<Visited> {
+    return this.#isolated(stop, async (scope, over) => {
+      const read = Promise.withResolvers<unknown>();
+      const made = (daemon: Daemon) => {
+        scope.follow(daemon);
+        read.resolve(null);
+      };
+      const { visited } = await this.#gate.through(
+        async () => {
+          this.#demandRoom(over);
+          const visited = visit(this.parts, this.#paths, scope.provider(this.keeper), over, {
+            made,
+            slackMs,
+          });
+          await Promise.race([read.promise, visited.catch(() => {})]);
+          return { visited };
+        },
+        () => {},
+      );
+      return visited;
+    });
+  }
+
+  #isolated<Result>(
+    stop: AbortSignal,
+    work: (scope: FaultScope, over: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const scope = new FaultScope(this.#lastResort);
+    return scope.run(() => work(scope, AbortSignal.any([stop, scope.revoked])));
+  }
+
+  #start(scope: FaultScope, over: AbortSignal): Promise<Daemon> {
+    this.#demandRoom(over);
+    return Daemon.start(this.parts, this.#paths, over, scope.provider(this.keeper), (made) => scope.follow(made));
+  }
+
+  // It may have been stopped while it waited for its place.
+  #demandRoom(over: AbortSignal): void {
+    over.throwIfAborted();
+    demandHandles();
+  }
 }
 
 /**
- * One of the vaults that a process keeps: its daemon, for as long as that goes well. Where it does not, for whatever
- * reason, that is said once, and tried again after a pause that grows, or as soon as something happens in the vault's folder.
+ * A vault that a process keeps open. If its daemon ends, for whatever reason, this is reported once, and the vault is tried again
+ * after a pause that grows, or as soon as something happens in its folder.
  */
-class KeptVault {
+class ResidentVault {
   /** Resolves when it was tried once, or a start has taken so long that others were let in before it was over. */
   readonly tried: Promise<void>;
-  readonly #kept: KeptVaultParts;
+  readonly #opening: Opening;
+  readonly #free: Promise<unknown>;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   readonly #hasTried = Promise.withResolvers<void>();
   #isRunning = false;
   #said: string | null = null;
 
-  constructor(kept: KeptVaultParts) {
-    this.#kept = kept;
+  /** `free`: resolves when it may begin. */
+  constructor(opening: Opening, free: Promise<unknown>) {
+    this.#opening = opening;
+    this.#free = free;
     this.tried = this.#hasTried.promise;
     this.#ended = this.#keep();
   }
@@ -75,7 +156,7 @@ class KeptVault {
   }
 
   async #keep(): Promise<void> {
-    await this.#kept.free;
+    await this.#free;
     const stop = this.#stop.signal;
     for (let failures = 1; !stop.aborted; failures += 1) {
       const began = performance.now();
@@ -87,7 +168,7 @@ class KeptVault {
   }
 
   async #pause(trouble: Diagnostic, ms: number): Promise<void> {
-    const { parts, emit, keeper } = this.#kept;
+    const { parts, emit, keeper } = this.#opening;
     const again = parts.now() + ms;
     const said = `${trouble.code} ${trouble.file}`;
     if (said !== this.#said) emit({ what: 'unkept', trouble, again });
@@ -98,40 +179,18 @@ class KeptVault {
 
   /** Keeps the vault for as long as it goes well. Resolves to what went wrong; never rejects. */
   async #while(): Promise<Diagnostic> {
-    const scope = new FaultScope(this.#kept.lastResort);
+    const started = () => {
+      this.#isRunning = true;
+      this.#said = null;
+      this.#hasTried.resolve();
+    };
     try {
-      await scope.run(() => this.#once(scope));
-      throw this.#stop.signal.reason; // which nobody asks for
+      return await this.#opening.stayOpen(this.#stop.signal, () => this.#hasTried.resolve(), started);
     } catch (error) {
       return troubleOf(error);
     } finally {
       this.#isRunning = false;
     }
-  }
-
-  async #once(scope: FaultScope): Promise<void> {
-    const daemon = await this.#start(scope);
-    this.#isRunning = true;
-    this.#said = null;
-    this.#hasTried.resolve();
-    try {
-      await aborted(AbortSignal.any([this.#stop.signal, daemon.lost]));
-    } finally {
-      this.#isRunning = false;
-      await daemon[Symbol.asyncDispose]();
-    }
-    daemon.lost.throwIfAborted();
-  }
-
-  #start(scope: FaultScope): Promise<Daemon> {
-    const { gate, parts, paths, keeper } = this.#kept;
-    const left = () => this.#hasTried.resolve();
-    return gate.through(async () => {
-      this.#stop.signal.throwIfAborted(); // while it waited for its place
-      demandHandles();
-      const over = AbortSignal.any([this.#stop.signal, scope.revoked]);
-      return Daemon.start(parts, paths, over, scope.provider(keeper), (made) => scope.follow(made));
-    }, left);
   }
 }
 
@@ -191,15 +250,20 @@ const PLACE_MS = 2_000;
 interface VaultsParts extends Pick<Parts, 'env' | 'now' | 'outside'> {
   /** Where the files of a vault are that lie outside it. */
   readonly pathsOf: (root: string) => RuntimePaths;
-  /** Who hears of what happens in a vault. */
+  /** Receives what happens in a vault. */
   readonly emitFor: (root: string) => (event: VaultEvent) => void;
   /** Is called with an error that came from the work of no vault; without it such an error ends the process. */
   readonly unowned?: (fault: Fault) => void;
+  /** For how long (ms) a process that stands still keeps a vault; Steward's own length if it is absent. */
+  readonly leaseMs?: number | undefined;
+  /** So late (ms) a tick of a sleeping vault may be if its period is an hour and more; 0 if it is absent. */
+  readonly slackMs?: number;
 }
 
 /**
- * The vaults that one process keeps, each for itself: what befalls one ends no other. They share what is the process's:
- * the event loop, where each has its turn, and the start, where a few go on at a time.
+ * The vaults of one process. A vault is either resident (`keep`: its daemon runs), or it sleeps and is opened for a moment
+ * (`visit`). In both cases a failing vault doesn't affect the others. The vaults share the event loop, in which each has its turn,
+ * and the gate, through which a few start at a time.
  */
 export class Vaults implements AsyncDisposable {
   readonly intervals = new Intervals();
@@ -209,7 +273,7 @@ export class Vaults implements AsyncDisposable {
   readonly #gate = new StartGate(AT_ONCE, PLACE_MS);
   /** The locks that this process holds. */
   readonly #holds = new Set<string>();
-  readonly #vaults = new Map<string, KeptVault>();
+  readonly #residents = new Map<string, ResidentVault>();
   readonly #leaving = new Set<Promise<void>>();
   #isOver = false;
 
@@ -218,27 +282,27 @@ export class Vaults implements AsyncDisposable {
     this.#lastResort = new LastResort(parts.unowned);
   }
 
-  /** How many there are, and of how many the daemon runs. */
+  /** How many are resident, and of how many the daemon runs. */
   get count(): { readonly vaults: number; readonly running: number } {
-    const all = [...this.#vaults.values()];
+    const all = [...this.#residents.values()];
     return { vaults: all.length, running: all.filter(({ isRunning }) => isRunning).length };
   }
 
-  /** Begins to keep those of these vaults that are not kept yet. */
+  /** Keeps these vaults open from now on. */
   keep(roots: readonly string[]): void {
     if (this.#isOver) return;
     const free = Promise.all(this.#leaving); // a vault that was moved has to be given back first
     for (const root of roots) {
       const place = placeOf(root);
-      if (!this.#vaults.has(place)) this.#vaults.set(place, this.#begin(place, free));
+      if (!this.#residents.has(place)) this.#residents.set(place, new ResidentVault(this.#opening(place), free));
     }
   }
 
-  /** Ends one in order, and forgets it. */
+  /** Closes a resident vault in order, and forgets it. */
   async letGo(root: string): Promise<void> {
-    const vault = this.#vaults.get(root);
+    const vault = this.#residents.get(root);
     if (vault === undefined) return;
-    this.#vaults.delete(root);
+    this.#residents.delete(root);
     const left = vault.end();
     this.#leaving.add(left);
     await left;
@@ -246,28 +310,36 @@ export class Vaults implements AsyncDisposable {
     this.#parts.emitFor(root)({ what: 'let-go' });
   }
 
-  /** Resolves when all that are kept now were tried once. */
-  async tried(): Promise<void> {
-    await Promise.all([...this.#vaults.values()].map((vault) => vault.tried));
+  /**
+   * Opens a sleeping vault, does all that is due, and closes it. Throws what `visit` of a vault throws, `vault-fault` (75) after
+   * an error that no code caught, and `too-many-open` (75) if no file handles are left for one more.
+   */
+  visit(root: string, stop: AbortSignal): Promise<Visited> {
+    return this.#opening(root).visit(stop, this.#parts.slackMs ?? 0);
   }
 
-  /** Ends all of them in order. */
+  /** Resolves when all resident vaults were tried once. */
+  async tried(): Promise<void> {
+    await Promise.all([...this.#residents.values()].map((vault) => vault.tried));
+  }
+
+  /** Closes all resident vaults in order. Visits end at their own `stop`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
-    const all = [...this.#vaults.values()].map((vault) => vault.end());
+    const all = [...this.#residents.values()].map((vault) => vault.end());
     await Promise.all([...all, ...this.#leaving]);
     this.intervals[Symbol.dispose]();
     this.#lastResort[Symbol.dispose]();
   }
 
-  #begin(root: string, free: Promise<unknown>): KeptVault {
-    const { env, now, outside, pathsOf, emitFor } = this.#parts;
-    const paths = pathsOf(root);
-    const emit = emitFor(root);
+  #opening(root: string): Opening {
+    const { env, now, outside, pathsOf, emitFor, leaseMs } = this.#parts;
+    const [paths, emit] = [pathsOf(root), emitFor(root)];
     const loop = { intervals: this.intervals, turn: this.#turns.turn };
     const parts: Parts = { root, env, now, emit, loop, ...(outside && { outside }) };
-    const keeper = new FileLeaseProvider({ root, env, paths, now, emit, holds: this.#holds });
-    return new KeptVault({ parts, emit, paths, keeper, free, gate: this.#gate, lastResort: this.#lastResort });
+    const lease = leaseMs === undefined ? {} : { leaseMs };
+    const keeper = new FileLeaseProvider({ root, env, paths, now, emit, holds: this.#holds, ...lease });
+    return new Opening({ parts, emit, paths, keeper, gate: this.#gate, lastResort: this.#lastResort });
   }
 }
 

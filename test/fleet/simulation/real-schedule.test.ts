@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { MatterClock } from '../../../fleet/simulation/stepping/matter-clock.ts';
-import { Recall } from '../../../fleet/simulation/stepping/recall.ts';
-import type { InventedMatter, InventedTask } from '../../../fleet/simulation/traffic/invented-vault.ts';
+import { MatterClock } from '../../../fleet/simulation/matter-clock.ts';
+import type { InventedMatter } from '../../../fleet/simulation/traffic.ts';
 import { parseSchedule, type TaskTimes } from '../../../src/steward/schedule.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { matter, settings, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
-import { TempVault } from '../../support/temp-vault.ts';
+import { TEST_IDENTITY, TempVault } from '../../support/temp-vault.ts';
 
 /** When a matter ticked, or let a tick go by (epoch ms). */
 type Moments = number[];
@@ -18,6 +17,7 @@ const NORMAL: TaskTimes = {
   snoozed_until: null,
   next_check_after: null,
 };
+const VAULT: string = JSON.parse(TEST_IDENTITY).id;
 const START = Clock.atNoon().now();
 const at = (ms: number) => new Date(Math.round((START + ms) / 1000) * 1000).toISOString().slice(0, 19);
 
@@ -108,20 +108,18 @@ async function ticked({ quiet, span, visitedAfter }: { quiet: Quiet; span: numbe
 
 function simulated(quiet: Quiet, ms: number): Record<Name, Moments> {
   const moments = none();
-  const recall = new Recall();
-  const span = { from: START, to: START + ms };
-  const matters = NAMES.map((name) => ({ name, clock: new MatterClock(invented(name), span, recall) }));
+  const matters = NAMES.map((name) => ({ name, clock: new MatterClock(invented(name), START) }));
   const signals = [...SIGNALS];
   for (;;) {
     const signalAt = START + (signals[0]?.after ?? NEVER);
-    const now = Math.min(signalAt, ...matters.map(({ clock }) => clock.next ?? NEVER));
+    const now = Math.min(signalAt, ...matters.map(({ clock }) => clock.next.at ?? NEVER));
     if (now > START + ms) return moments;
     const signal = now === signalAt ? signals.shift() : undefined;
     const hour = new Date(now).getHours();
     const isQuiet = quiet !== null && (hour >= quiet.from || hour < quiet.to);
     for (const { name, clock } of matters) {
-      if (signal?.name === name) clock.hear(signal.nth, true, now);
-      if (clock.next === null || clock.next > now) continue;
+      if (signal?.name === name) clock.hear(signal.nth, now);
+      if (clock.next.at === null || clock.next.at > now) continue;
       if (isQuiet) clock.skip(now);
       else clock.tick(now);
       moments[name].push(now);
@@ -133,12 +131,10 @@ function invented(name: Name): InventedMatter {
   const { schedule, surface, tasks } = MATTERS[name];
   const parsed = parseSchedule(schedule ?? 'every 30m');
   if (!parsed.ok) throw new Error(parsed.reason);
-  const pace = { slug: name, cadence: parsed.cadence, source: '', backsOff: schedule === null, streak: 0 };
-  const listed = Object.entries<TaskTimes>(tasks).map(
-    ([task, times]): InventedTask => ({ name: task, times, cursor: null }),
-  );
+  const pace = { vault: VAULT, slug: name, cadence: parsed.cadence, source: '', backsOff: schedule === null };
+  const listed = Object.entries<TaskTimes>(tasks).map(([task, times]) => ({ name: task, times }));
   const times = { surface_class: surface, next_check_after: null };
-  return { pace, times, isCommon: false, last: null, cursor: null, tasks: listed };
+  return { pace, times, tasks: listed };
 }
 
 function notes(quiet: Quiet): Record<string, string> {
