@@ -1,5 +1,5 @@
 /*
- * The traffic, invented: nobody has a million vaults yet. Each table is a list of [weight, value]; docs/fleet.md says
+ * The traffic, invented: nobody has a million vaults yet. Each table is a list of [weight, value]; docs/dev/fleet.md says
  * what hangs on which line. Rates are for a working day.
  */
 
