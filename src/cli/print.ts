@@ -100,7 +100,7 @@ export function attentionText(all: readonly Waiting[]): string {
 function printEntry(out: Printer, entry: Waiting): void {
   const { kind, target, change, event, candidates, warning = null, mail = null } = entry;
   const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));
-  if (warning !== null) for (const line of out.wrapped(warning, 2)) out.line(out.paint('red', line));
+  if (warning !== null) for (const line of out.folded(`  ${clean(warning)}`)) out.line(out.paint('red', line));
   out.line(`  ${out.paint('yellow', NOUNS[kind])}  ${what.join('  ')}`);
   const said = saidText(entry);
   if (entry.told !== null) out.plain(`    ${entry.told}`);

@@ -518,8 +518,8 @@ function screenEntry(out: Printer, entry: Waiting): string[] {
   const said = entry.warning == null || entry.from !== null ? words : clean(change ?? '');
   if (entry.warning != null)
     return [
-      ...out.wrapped(entry.warning, 2).map((line) => out.paint('red', line)),
-      ...(said === '' ? [] : out.wrapped(said, 12).map((line) => out.paint('dim', line))),
+      ...out.folded(`  ${clean(entry.warning)}`).map((line) => out.paint('red', line)),
+      ...(said === '' ? [] : out.folded(`            ${said}`).map((line) => out.paint('dim', line))),
     ];
   const first = `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`;
   return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
