@@ -32,7 +32,7 @@ const CI = [
   // Scenarios that take longer than five seconds.
   'daemon/{kept-by-visits,turns,answers,keeper/zombie,plane/plane-kill}.test.ts',
   'daemon/{faults,roundtable,unfinished}/**',
-  'features/{ledger-files,report,report-modes}.test.ts',
+  'features/{ledger-files,report,report-modes,rehearsal/sent}.test.ts',
   'daemon/{runtime/release-memory,schedule/schedules}.test.ts',
   'evidence/researcher.test.ts',
   'providers/questions.test.ts',

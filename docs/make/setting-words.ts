@@ -28,7 +28,10 @@ export const GROUPS: readonly SettingGroup[] = [
     title: 'Trusted servers, accounts and programs',
     keys: ['trusted_mail_servers', 'trusted_bank_accounts', 'trusted_signal_sources'],
   },
-  { title: 'Words of your vault', keys: ['field_mapping', 'status_values', 'matter_notes', 'bank_formats'] },
+  {
+    title: 'Words of your vault',
+    keys: ['own_names', 'field_mapping', 'status_values', 'matter_notes', 'bank_formats'],
+  },
   {
     title: 'Rules and models',
     keys: [

@@ -270,7 +270,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
         end(await (await import('./commands/answer.ts')).answer(kind, events, options(own), context)),
       );
   }
-  reading('import <file...>', 'copy files and Maildirs into stream/ and read them')
+  reading('import <file...>', 'copy files, folders of mails and Maildirs into stream/ and read them')
     .option('--dry-run', 'show which signals would result, and why')
     .option('--all', 'with --dry-run: show all signals, not only 20')
     .option('--sent-by <address>', 'you sent these mails from this address: read them as your own word')
@@ -282,6 +282,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     .requiredOption('--set <field=value>', 'the change, such as state=done or due=2026-12-09; repeatable', listed)
     .action(async (mail, own) => end(await (await import('./commands/teach.ts')).teach(mail, options(own), context)));
   reading('rehearse [path...]', 'compare what Steward would have done with your own past mail, with what you did')
+    .option('--sent-by <address>', 'you sent the mails from this address: your own word; repeatable', listed)
     .option('--source <name>', 'a connected mailbox; needs --since')
     .option('--since <day>', 'only events from then on', moment)
     .option('--note', 'write a note about it into the vault, too')
@@ -345,8 +346,9 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
 }
 
 const REHEARSE_HELP = `
-PATH is a mailbox (mbox), a Maildir, a mail, a bank statement, a calendar or a chat export. It copies and writes no file. On a
-terminal you are asked about each offer at the end. Without a yes, your notes stay as they are. See docs/rehearsal.md.`;
+PATH is a mailbox (mbox), a Maildir, a mail, a folder of mails (.eml), a bank statement, a calendar or a chat export. It copies
+and writes no file. On a terminal you are asked about each offer at the end. Without a yes, your notes stay as they are. See
+docs/rehearsal.md.`;
 
 const LOOKUP_HELP = `
 Ask in your own words. Name a file by its name or the end of its path. These need no model:

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { notifications } from '../channels/notifier.ts';
 import { handEdits } from '../features/hand-edits.ts';
-import { agents, importing, ledger, log, rehearsal, report } from '../features/lazy.ts';
+import { agents, examination, importing, ledger, log, rehearsal, report } from '../features/lazy.ts';
 import { plane } from '../features/plane.ts';
 import { retention } from '../features/retention.ts';
 import { evaluate, evaluatorFor, evaluatorProblems, followSettings, questionGate } from '../providers/choice.ts';
@@ -63,6 +63,7 @@ export const CAPABILITIES = [
   sources,
   retention,
   log,
+  examination,
   report,
   ledger,
   agents,
@@ -187,6 +188,7 @@ async function composeAround(
   };
   const accountServers = () => Object.values(state.get(SOURCES)).flatMap(({ server }) => server ?? []);
   const sentAccounts = () => Object.entries(state.get(SOURCES)).flatMap(([name, { sent }]) => (sent ? [name] : []));
+  const ownAddresses = () => Object.values(state.get(SOURCES)).flatMap(({ own }) => own);
   const memory = keyMemory(env);
   const markOf = (name: string) => seal.of(`agreed ${name}`);
   const agreed = new AgreedSettings(settings, () => state.get('licences'), markOf);
@@ -220,6 +222,7 @@ async function composeAround(
     emit,
     accountServers,
     sentAccounts,
+    ownAddresses,
     silentMails: () => ingest.trail.mails(),
     external: capabilities.flatMap((one) => one.external?.({ env, vault }) ?? [])[0] ?? null,
     ...(loop && { turn: loop.turn }),

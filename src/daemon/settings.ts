@@ -308,6 +308,10 @@ export const KEYS = {
     example: '[erledigt = done, in Arbeit = open]',
     help: "Your vault's own words for a state, one `yours = its` a line. If several mean one state, Steward writes the first.",
   }),
+  own_names: textList.meta({
+    example: '[Robin Placeholder, Robin and Alex]',
+    help: 'Your names, as mails greet you. A mail that greets somebody else only proposes. Without this list, Steward takes your name from the address that the mail was sent to.',
+  }),
   trusted_mail_servers: textList.meta({
     example: '[gmail, mx.mailhost.example]',
     help: 'Mail servers that authenticate senders. Name a provider: `gmail`, `outlook`, `fastmail`, `proton`, `icloud` or `gmx`. For another server, write the name that it puts into `Authentication-Results`. Without one, mails only propose. `steward doctor` shows the names in your mails.',

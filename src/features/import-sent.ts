@@ -14,7 +14,7 @@ type SentAccess = Parameters<typeof checkRelevance>[0] & Pick<Workspace, 'vault'
 /** How many digits of a hash name a file. */
 const DIGITS = 12;
 const NOTHING = 'it says nothing about an open note, or is not from that address';
-const NO_MAIL = 'only single mails (.eml) and Maildirs can be imported as sent mails';
+const NO_MAIL = 'only single mails (.eml), folders of them and Maildirs can be imported as sent mails';
 
 /**
  * Reads mails from an address that the user says is theirs, as their own word. Only those that say something about an open
@@ -41,7 +41,7 @@ async function importOne(
 ): Promise<Imported> {
   const plain = { from, file: null, signals: [], understood: true, unread: false, complete: true, items: null };
   if (mails === null && !isMailFile(from)) return { ...plain, reason: NO_MAIL, understood: false };
-  const paths = mails === null ? [from] : mails.map(({ box, name }) => path.join(from, box, name));
+  const paths = mails === null ? [from] : mails.map(({ place }) => path.join(from, place));
   const signals: string[] = [];
   let [read, gave] = [0, 0];
   let file: string | null = null;

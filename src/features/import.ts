@@ -5,6 +5,7 @@ import { rulesExtractor } from '../reading/read-event.ts';
 import { type StreamEvent, type Usage, usageOfBoth } from '../steward/types.ts';
 import { addUnread, type UnreadCounts } from '../steward/unread-counts.ts';
 import { extract, isPast, type ModelWait, questionFor } from '../streams/extract.ts';
+import { fetchedFile } from '../streams/fetched-mail.ts';
 import {
   doorOf,
   type EventStream,
@@ -15,7 +16,7 @@ import {
   MailSeries,
   type ReadItem,
 } from '../streams/items.ts';
-import { kindsFor, readerOf, STREAM_KINDS } from '../streams/kinds.ts';
+import { kindsFor, MBOX, readerOf, STREAM_KINDS } from '../streams/kinds.ts';
 import { parsedStream, type StreamResult, twinOf, wasRead } from '../streams/read-stream.ts';
 import type { SignalDraft } from '../streams/signal.ts';
 import {
@@ -29,7 +30,7 @@ import {
   STREAMS,
   type StreamRead,
 } from '../streams/state.ts';
-import { type Identity, MAX_MAIL_BYTES } from '../streams/stream.ts';
+import { type Identity, isMailFile, MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { targetsOf } from '../streams/target-sync.ts';
 import { EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import {
@@ -45,6 +46,7 @@ import {
 } from '../vault/files.ts';
 import { isConflictCopy, isHidden } from '../vault/layout.ts';
 import { sha256, shellWord } from '../vault/note-text.ts';
+import { OWN_FILES } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -142,7 +144,7 @@ async function importSource(
     const { mails } = source;
     return mails === null
       ? await importFile(space, source, work, pace)
-      : await importMaildir(space, { ...source, mails }, work, pace);
+      : await importFolder(space, { ...source, mails }, work, pace);
   } catch (error) {
     if (work.abort.aborted) return notBegun(source.from);
     throw error;
@@ -248,44 +250,49 @@ function countsIn({ items, signals }: StreamRead): ImportCounts | null {
   return { read, none, past, unread, known, refused, waiting: Object.keys(open).length, signals, troubles };
 }
 
-/** How many troubles of a Maildir are named. */
+/** How many troubles of a folder are named. */
 const MOST_TROUBLES = 5;
 
-/** A Maildir that was named to be imported. */
-type Maildir = ImportSource & { readonly mails: readonly MaildirMail[] };
+/** A Maildir, or a folder of single mails, that was named to be imported. */
+type MailFolder = ImportSource & { readonly mails: readonly FolderMail[] };
 
 /**
- * Copies the mails of a Maildir below a folder of its name, in `cur` and `new` as they lie, and extracts their signals. A mail
- * whose flags have changed since it was copied has another name, and is not copied again.
+ * Copies the mails of a folder below a folder of its name, in `cur` and `new` as they are in a Maildir, and extracts their
+ * signals. A mail whose flags have changed since it was copied has another name, and is not copied again.
  */
-async function importMaildir(space: ImportAccess, maildir: Maildir, work: ImportWork, pace: Pace): Promise<Imported> {
-  const folder = folderOf(space, maildir.from);
+async function importFolder(
+  space: ImportAccess,
+  { from: named, mails }: MailFolder,
+  work: ImportWork,
+  pace: Pace,
+): Promise<Imported> {
+  const folder = folderOf(space, named);
   const there = mailsIn(space, folder);
   const signals: string[] = [];
   let [counts, done, bytes] = [NO_COUNTS, 0, 0];
-  for (const mail of maildir.mails) {
+  for (const mail of mails) {
     if (work.abort.aborted) break;
-    const from = path.join(maildir.from, mail.box, mail.name);
-    const wanted = there.get(uniqueName(mail.name)) ?? `${folder}/${mail.box}/${mail.name}`;
+    const from = path.join(named, mail.place);
+    const wanted = there.get(uniqueName(mail.place)) ?? `${folder}/${mail.place}`;
     const result = await readMail(space, { ...mail, from, wanted }, work);
-    counts = counted(counts, mail.name, result);
+    counts = counted(counts, path.posix.basename(mail.place), result);
     if (result !== null && 'signals' in result) signals.push(...result.signals);
     [done, bytes] = [done + 1, bytes + mail.size];
     pace.read(folder, bytes, counts);
   }
   return {
-    from: maildir.from,
+    from: named,
     file: folder,
     signals,
     items: counts,
-    complete: done === maildir.mails.length,
-    reason: maildir.mails.length === 0 ? 'it has no mails' : null,
+    complete: done === mails.length,
+    reason: mails.length === 0 ? 'it has no mails' : null,
     understood: counts.refused === 0,
     unread: false,
   };
 }
 
-/** Of a Maildir of which nothing is read yet. */
+/** Of a folder of mails of which nothing is read yet. */
 export const NO_COUNTS: ImportCounts = {
   read: 0,
   none: 0,
@@ -316,7 +323,7 @@ function withRefused(counts: ImportCounts, place: string, reason: string): Impor
 }
 
 /** A mail that is to be read, and the name that it should have in the vault. */
-type Wanted = MaildirMail & { readonly from: string; readonly wanted: string };
+type Wanted = FolderMail & { readonly from: string; readonly wanted: string };
 
 /** Why a mail is not even put into the vault. */
 interface Unread {
@@ -331,7 +338,7 @@ async function readMail(
   mail: Wanted,
   work: ImportWork,
 ): Promise<StreamResult | ModelWait | Unread | null> {
-  const reason = isPassedOver(mail.name)
+  const reason = isPassedOver(path.basename(mail.place))
     ? 'it has a name that is never read'
     : whyUnread(space.ingest.readers, mail.wanted, mail.size, EMPTY);
   if (reason !== null) return { kind: 'unread', reason };
@@ -359,13 +366,14 @@ async function placedMail(
   }
 }
 
+/** Returns the folder of the vault in which the mails of a folder are, or are to be. */
 function folderOf(space: IndexAccess, from: string): string {
   // Maildir folders below another begin with a dot, and are hidden by it.
   const name = path.basename(from).replace(/^\.+/, '') || 'Maildir';
   return ownFolder(space, from) ?? `${space.vault.layout.folders.stream}/${name}`;
 }
 
-/** A Maildir that is in the stream folder already. */
+/** A folder of mails that is in the stream folder already. */
 function ownFolder({ vault }: IndexAccess, from: string): string | null {
   const folder = path.relative(fs.realpathSync.native(vault.root), fs.realpathSync.native(from));
   return vault.layout.folderKindOf(`${folder}/`) === 'stream' && folder !== vault.layout.folders.stream ? folder : null;
@@ -374,12 +382,12 @@ function ownFolder({ vault }: IndexAccess, from: string): string | null {
 /** The mails that are in a folder of the vault, by the part of their names that stays. */
 function mailsIn({ vault }: ImportAccess, folder: string): Map<string, string> {
   const files = [...vault.streams.keys()].filter((file) => file.startsWith(`${folder}/`));
-  return new Map(files.map((file) => [uniqueName(path.posix.basename(file)), file]));
+  return new Map(files.map((file) => [uniqueName(file), file]));
 }
 
 // `1735689600.M1P2.host:2,S`: behind `:2,` (on some disks another mark) are flags, which change.
-function uniqueName(name: string): string {
-  return name.replace(/[:;!_-]2,[A-Za-z]*$/, '');
+function uniqueName(place: string): string {
+  return path.posix.basename(place).replace(/[:;!_-]2,[A-Za-z]*$/, '');
 }
 
 /**
@@ -399,7 +407,7 @@ function whyUnread(readers: readonly StreamReader[], file: string, size: number,
 
 /** Returns what people call the kinds of file that are read: `a mail (.eml)`. */
 export function readableKinds(): readonly string[] {
-  return ['a mail (.eml)', 'a Maildir', ...STREAM_KINDS.map(({ title }) => title)];
+  return ['a mail (.eml)', 'a folder of mails', 'a Maildir', ...STREAM_KINDS.map(({ title }) => title)];
 }
 
 /** Whether files of this name are never read: hidden, temporary, or a conflict copy. */
@@ -508,20 +516,20 @@ function mib(bytes: number): string {
   return Math.ceil(bytes / 1024 / 1024).toLocaleString('en');
 }
 
-/** The things that a person named to be imported: a file, or a Maildir. */
+/** What a person named to be imported: a file, or a folder of mails. */
 export interface ImportSource {
   /** The absolute path, as it was named. */
   readonly from: string;
   /** Its bytes, or those of all its mails. */
   readonly size: number;
   /** Null of a file. */
-  readonly mails: readonly MaildirMail[] | null;
+  readonly mails: readonly FolderMail[] | null;
 }
 
-/** A mail of a Maildir. */
-interface MaildirMail {
-  readonly box: (typeof BOXES)[number];
-  readonly name: string;
+/** A mail of a Maildir, or of a folder of single mails. */
+interface FolderMail {
+  /** Its path in the folder: `cur/1735689600.M1P2.host:2,S`, or `offer.eml`. */
+  readonly place: string;
   readonly size: number;
 }
 
@@ -529,18 +537,18 @@ const BOXES = ['cur', 'new'] as const;
 
 /**
  * Looks at what is to be imported, before anything of it is. Throws `import-name`, `import-missing`, `import-folder` for a
- * folder that is no Maildir, or what the disk refuses.
+ * folder without mails, or what the disk refuses.
  */
 export async function sourceAt(from: string): Promise<ImportSource> {
   const stat = statOf(from);
-  if (stat.isDirectory()) return maildirAt(from);
+  if (stat.isDirectory()) return folderAt(from);
   if (isPassedOver(path.basename(from))) throw unreadName(from);
   if (!stat.isFile()) throw notAFile(from);
   demandReadable(from);
   return { from, size: stat.size, mails: null };
 }
 
-/** How many mails of a Maildir are looked at before others have a turn. */
+/** How many mails of a folder are looked at before others have a turn. */
 const CHUNK = 500;
 
 function statOf(from: string): fs.Stats {
@@ -564,17 +572,18 @@ function demandReadable(from: string): void {
   }
 }
 
-async function maildirAt(from: string): Promise<ImportSource> {
-  if (!BOXES.every((box) => isFolder(path.join(from, box)))) throw noMaildir(from);
-  const mails: MaildirMail[] = [];
-  for (const box of BOXES) {
-    const names = namesIn(path.join(from, box));
-    for (const [nth, name] of names.entries()) {
-      const stat = fs.statSync(path.join(from, box, name), { throwIfNoEntry: false });
-      if (stat?.isFile() === true) mails.push({ box, name, size: stat.size });
-      if (nth % CHUNK === 0) await new Promise(setImmediate);
-    }
+async function folderAt(from: string): Promise<ImportSource> {
+  const isMaildir = BOXES.every((box) => isFolder(path.join(from, box)));
+  const places = isMaildir
+    ? BOXES.flatMap((box) => namesIn(path.join(from, box)).map((name) => `${box}/${name}`))
+    : namesIn(from).filter((name) => isMailFile(name) && !isPassedOver(name));
+  const mails: FolderMail[] = [];
+  for (const [nth, place] of places.entries()) {
+    const stat = fs.statSync(path.join(from, place), { throwIfNoEntry: false });
+    if (stat?.isFile() === true) mails.push({ place, size: stat.size });
+    if (nth % CHUNK === 0) await new Promise(setImmediate);
   }
+  if (mails.length === 0 && !isMaildir) throw noMails(from);
   return { from, size: mails.reduce((all, { size }) => all + size, 0), mails };
 }
 
@@ -599,10 +608,10 @@ function unreadName(from: string): StewardError {
   });
 }
 
-function noMaildir(from: string): StewardError {
+function noMails(from: string): StewardError {
   return new StewardError({
     code: 'import-folder',
-    message: `${path.basename(from)} is a folder without cur/ and new/, so it is no Maildir.`,
+    message: `${path.basename(from)} is a folder without mails: no Maildir (cur/ and new/), and no .eml files.`,
     hint: `Name the files in it, such as ${shellWord(path.basename(from))}/*.`,
   });
 }
@@ -995,7 +1004,7 @@ export async function dryRun(space: Workspace, files: readonly string[], options
   const results: DryResult[] = [];
   for (const source of sources) {
     pace.begin(source.from);
-    results.push(await (source.mails === null ? run.file(source) : run.maildir(source, source.mails)));
+    results.push(await (source.mails === null ? run.file(source) : run.folder(source, source.mails)));
   }
   return { files: results, signals: run.signals, model: run.model };
 }
@@ -1034,12 +1043,13 @@ class Run {
     return tally.result();
   }
 
-  async maildir({ from }: ImportSource, mails: NonNullable<ImportSource['mails']>): Promise<DryResult> {
+  async folder({ from }: ImportSource, mails: NonNullable<ImportSource['mails']>): Promise<DryResult> {
     const folder = folderOf(this.#space, from);
     const tally = new DryTally(from, folder);
     let before = 0;
-    for (const { box, name, size } of mails) {
-      const [mail, wanted] = [path.join(from, box, name), `${folder}/${box}/${name}`];
+    for (const { place, size } of mails) {
+      const [mail, wanted] = [path.join(from, place), `${folder}/${place}`];
+      const name = path.basename(place);
       const why = isPassedOver(name)
         ? 'it has a name that is never read'
         : await whyUnreadOutside(this.#space, { from: mail, wanted });
@@ -1050,7 +1060,7 @@ class Run {
     return tally.result();
   }
 
-  // `before`: how many bytes of a Maildir were read before this mail.
+  // `before`: how many bytes of a folder were read before this mail.
   async #read(from: string, wanted: string, tally: DryTally, before: number): Promise<void> {
     let bytes = 0;
     for await (const found of this.#reading.eventsIn({ from, wanted })) {
@@ -1119,6 +1129,8 @@ type OutsideEvent = DryEvent & {
 
 /** Who hears how far the reading is, and who may end it. */
 interface OutsideWork {
+  /** The addresses of the user: single mails from them are the user's own word, because the user says so. */
+  readonly own: readonly string[];
   readonly reading: OutsideReading;
   readonly tell: (progress: ImportProgress) => void;
   readonly abort: AbortSignal;
@@ -1152,7 +1164,7 @@ export class OutsideReading implements Disposable {
 export async function* readOutside(
   space: Workspace,
   files: readonly string[],
-  { tell, abort, reading }: OutsideWork,
+  { tell, abort, reading, own }: OutsideWork,
 ): AsyncGenerator<OutsideEvent> {
   const sources: ImportSource[] = [];
   for (const from of files) sources.push(await sourceAt(from));
@@ -1164,7 +1176,7 @@ export async function* readOutside(
   for (const source of sources) {
     pace.begin(source.from);
     let events = 0;
-    for await (const { file, found } of inOrder(space, reading.files, source)) {
+    for await (const { file, found } of inOrder(space, { reading: reading.files, own }, source)) {
       abort.throwIfAborted();
       events += 1;
       yield { ...found, from: file.from, wanted: file.wanted };
@@ -1173,11 +1185,11 @@ export async function* readOutside(
   }
 }
 
-/** This many mails of a Maildir are read at once: a large one is read by another process. */
+/** This many mails of a folder are read at once: a large one is read by another process. */
 const MAILS_AT_ONCE = 4;
 
 /** Yields the events of a source, file by file. */
-async function* inOrder(space: Workspace, reading: DryReading, source: ImportSource) {
+async function* inOrder(space: Workspace, by: ReadBy, source: ImportSource) {
   const begun: { readonly file: SourceFile; readonly events: Promise<readonly DryEvent[] | Failed> }[] = [];
   const all = filesOfSource(space, source);
   for (;;) {
@@ -1185,10 +1197,10 @@ async function* inOrder(space: Workspace, reading: DryReading, source: ImportSou
       const { done, value: file } = all.next();
       if (done === true) break;
       if (source.mails === null) {
-        for await (const found of eventsOutside(space, reading, file)) yield { file, found };
+        for await (const found of eventsOutside(space, by, file)) yield { file, found };
         return;
       }
-      const events = allOf(eventsOutside(space, reading, file)).catch((error: unknown) => ({ error }));
+      const events = allOf(eventsOutside(space, by, file)).catch((error: unknown) => ({ error }));
       begun.push({ file, events });
     }
     const first = begun.shift();
@@ -1203,6 +1215,11 @@ async function allOf(events: AsyncIterable<DryEvent>): Promise<readonly DryEvent
   const all: DryEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
+}
+
+/** Who reads files, and the addresses of the user in them. */
+interface ReadBy extends Pick<OutsideWork, 'own'> {
+  readonly reading: DryReading;
 }
 
 /** Why a file could not be read. */
@@ -1222,14 +1239,37 @@ function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Genera
   }
   const folder = folderOf(space, from);
   let before = 0;
-  for (const { box, name, size } of mails) {
-    yield { from: path.join(from, box, name), wanted: `${folder}/${box}/${name}`, before, name };
+  for (const { place, size } of mails) {
+    yield { from: path.join(from, place), wanted: `${folder}/${place}`, before, name: path.basename(place) };
     before += size;
   }
 }
 
-async function* eventsOutside(space: Workspace, reading: DryReading, file: SourceFile): AsyncGenerator<DryEvent> {
+async function* eventsOutside(space: Workspace, { reading, own }: ReadBy, file: SourceFile): AsyncGenerator<DryEvent> {
   const why = isPassedOver(file.name) ? 'it has a name that is never read' : await whyUnreadOutside(space, file);
-  if (why === null) yield* reading.eventsIn(file);
-  else yield { place: null, bytes: null, what: 'refused', reason: why };
+  if (why !== null) yield { place: null, bytes: null, what: 'refused', reason: why };
+  else if (own.length === 0) yield* reading.eventsIn(file);
+  else if (isMailFile(file.wanted)) yield* reading.eventsIn(await asSent(space, file, own));
+  else {
+    if (kindsFor(file.wanted).includes(MBOX)) yield { place: null, bytes: null, what: 'refused', reason: NOT_AS_SENT };
+    yield* reading.eventsIn(file);
+  }
+}
+
+const NOT_AS_SENT =
+  "mails in a mailbox file aren't read as yours, because one can contain text that looks like another";
+
+/** Returns a mail that the user sent as it would be imported: marked for its place. Any other stays as it is. */
+async function asSent(space: Workspace, file: SourceFile, own: readonly string[]): Promise<DryFile> {
+  const { bytes } = readBytes(file.from, MAX_MAIL_BYTES);
+  const { readSender } = await import('../streams/mail.ts');
+  const { from } = await readSender(headerOf(bytes), []);
+  if (from === null || !own.includes(from)) return { ...file, bytes };
+  const origin = { source: OWN_FILES, server: null, keep: 'mail', isSent: true } as const;
+  return { ...file, bytes: await fetchedFile(origin, file.wanted, bytes, space.context.seal) };
+}
+
+function headerOf(bytes: Buffer): Buffer {
+  const end = /\n\r*\n/.exec(bytes.toString('latin1'));
+  return end === null ? bytes : bytes.subarray(0, end.index + 1);
 }

@@ -1,5 +1,6 @@
 import type { Workspace } from '../daemon/context.ts';
 import { referencesWritten } from '../reading/money.ts';
+import { correspondentsOf } from '../reading/targets.ts';
 import { asWritten, stem, tellingWords, wordsOf } from '../reading/text.ts';
 import { afterRight, instinctOf } from '../steward/instinct.ts';
 import { isLicensed, unlicensable } from '../steward/licence.ts';
@@ -196,7 +197,7 @@ type NameKind = 'sender' | 'keyword' | 'reference';
 const MOST_TRIED: Readonly<Record<NameKind, number>> = { sender: 20, keyword: 10, reference: 10 };
 /** This many events are looked at again for each kind. */
 const MOST_LOOKS = 3000;
-/** A keyword is rare: it is in this many events at most, or in so large a share of them. */
+/** A keyword is rare: at most this many events have it, or this share of them. */
 const MOST_WITH_WORD = 5;
 const MOST_SHARE = 0.01;
 const LEAST_LETTERS = 4;
@@ -276,7 +277,7 @@ class NamedEvents {
 
   /** Returns what a note could have to be found by an event like this one. */
   namesOf({ event }: GatheredEvent): readonly EventName[] {
-    const address = addressOf(event);
+    const addresses = addressesOf(event);
     const words = event.bulk || event.ownNote ? [] : tellingWords(event.subject);
     const written = asWritten(words, event.subject).filter(
       (word) => word.length >= LEAST_LETTERS && /^\p{L}+$/u.test(word) && this.#count('keyword', word) <= this.#most,
@@ -285,7 +286,7 @@ class NamedEvents {
     const codes = event.bulk || event.ownNote ? [] : referencesIn(event);
     const references = codes.filter((code) => !isYear(code) && this.#count('reference', code) > 1);
     return [
-      ...(address === null ? [] : [{ kind: 'sender' as const, value: address }]),
+      ...addresses.map((value) => ({ kind: 'sender' as const, value })),
       ...written.map((value) => ({ kind: 'keyword' as const, value: value.toLowerCase() })),
       ...references.map((value) => ({ kind: 'reference' as const, value })),
     ];
@@ -299,7 +300,7 @@ class NamedEvents {
 function keysIn(event: StreamEvent): ReadonlySet<string> {
   const text = `${event.subject}\n${event.text.slice(0, MOST_TEXT)}`;
   return new Set([
-    ...(event.from === null ? [] : [keyOf('sender', event.from)]),
+    ...correspondentsOf(event).map((address) => keyOf('sender', address)),
     ...wordsOf(text).map((word) => `keyword ${word}`),
     ...referencesIn(event).map((code) => keyOf('reference', code)),
   ]);
@@ -318,12 +319,12 @@ function isYear(code: string): boolean {
 }
 
 /**
- * Returns the address of a sender that notes could name; null if it wrote to many, isn't who it says, or doesn't have
- * any.
+ * Returns the addresses that notes could name: of the sender, or of the recipients of a mail that the user sent. None if it
+ * was sent to many, or the sender isn't who the mail says.
  */
-function addressOf({ from, bulk, ownNote, authentication }: StreamEvent): string | null {
-  if (bulk || ownNote || authentication.result === 'fail' || from === null) return null;
-  return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(from) ? from : null;
+function addressesOf(event: StreamEvent): readonly string[] {
+  if (event.bulk || event.ownNote || event.authentication.result === 'fail') return [];
+  return correspondentsOf(event).filter((address) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(address));
 }
 
 async function tryOut(

@@ -26,6 +26,7 @@ import { sourceOf } from '../streams/signal.ts';
 import { type Silence, silentEvent } from '../streams/state.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
+import { plainSender } from '../vault/source-names.ts';
 import { iso, localDate, Turns, utc } from '../vault/time.ts';
 import { readGitPast } from './git-past.ts';
 import { type Found, type ImportProgress, momentOfEvent, OutsideReading, readOutside, spaceAt } from './import.ts';
@@ -49,7 +50,9 @@ import { type Tally, tallyOf } from './rehearsal-tally.ts';
 export interface RehearsalOrder {
   /** Files and Maildirs, by absolute path. */
   readonly files: readonly string[];
-  /** A connected mailbox, by its name, and how it is reached; absent if not one is read. It needs `since`. */
+  /** The addresses from which the user sent mails in these files: those count as the user's own word. */
+  readonly own?: readonly string[];
+  /** A connected mailbox, by its name, and how it is reached; absent if none is read. It needs `since`. */
   readonly source?: Pick<PastOrder, 'name' | 'connect'>;
   /** Only events from then on (epoch ms); null for all. */
   readonly since: number | null;
@@ -291,7 +294,8 @@ const DAY_MS = 86_400_000;
 async function gather(space: Workspace, order: RehearsalOrder, work: RehearsalWork): Promise<Gathered> {
   using reading = new OutsideReading(space);
   const pile = new Pile(space.context.now(), order.since);
-  for await (const found of readOutside(space, order.files, { reading, tell: work.reading, abort: work.abort }))
+  const outside = { reading, tell: work.reading, abort: work.abort, own: (order.own ?? []).map(plainSender) };
+  for await (const found of readOutside(space, order.files, outside))
     pile.add(found, { file: found.from, place: found.place });
   if (order.source !== undefined)
     await gatherMailbox(space, reading, { ...order.source, since: order.since }, pile, work);

@@ -493,7 +493,8 @@ function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<stri
 /** So many recipients of a mail that the user sent are looked up. */
 const MAX_RECIPIENTS = 10;
 
-function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
+/** Returns with whom the user deals in an event: who sent it, or to whom the user did. */
+export function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
   return sourceType === SENT ? to.slice(0, MAX_RECIPIENTS) : [from ?? ''];
 }
 

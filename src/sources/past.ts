@@ -1,8 +1,9 @@
 import type { IndexAccess } from '../daemon/context.ts';
 import { fileOf, type StreamFile } from '../streams/fetched-mail.ts';
+import { readSender } from '../streams/mail.ts';
 import { StewardError } from '../vault/errors.ts';
-import type { Arrival, Grant, Inlet, Json, Source, SourceProblem } from './source.ts';
-import { SourceError } from './source.ts';
+import type { Arrival, Grant, Inlet, Json, MailHead, Relevance, Source, SourceProblem } from './source.ts';
+import { ownAddresses, SourceError } from './source.ts';
 import { allowedTo, failureOf, isAsAllowed, knownNote, notAllowed, type SourceNote } from './source-note.ts';
 
 /** Which mailbox is read, from which day on, and how it is reached. */
@@ -19,10 +20,11 @@ export interface PastOrder {
 }
 
 /**
- * Hands over each mail of a connected mailbox since a day, marked as it would be in `stream/`, and doesn't store
- * anything: neither the mails, nor how far they were read. Reads as a poll does, but also mails that are about no open
- * note. Returns what is wrong with parts of it. Throws `source-unknown`, the problem of its note, `source-not-allowed`,
- * `source-no-past`, why it failed, and the reason of whoever ends it.
+ * Hands over each mail of a connected mailbox since a day, marked as it would be in `stream/`, and stores nothing: neither the
+ * mails, nor how far they were read. Reads as a poll does, but also mails that are about no open note: a note that is closed
+ * today was open then. Of the user's sent mails, only those from their own addresses are fetched. Returns what is wrong
+ * with parts of it. Throws `source-unknown`, the problem of its note, `source-not-allowed`, `source-no-past`, why it failed,
+ * and the reason of whoever ends it.
  */
 export async function readPast(
   space: IndexAccess,
@@ -33,7 +35,7 @@ export async function readPast(
   const note = mailboxNote(space, name, since);
   const given = allowedTo(space, name);
   if (given === null || !isAsAllowed(note.settings, given)) throw new StewardError(notAllowed(note, given));
-  const inlet = new PassingInlet(space.context.now, async (arrival) => {
+  const inlet = new PassingInlet(space.context.now, ownAddresses(note.settings), async (arrival) => {
     const mail = await fileOf(space, note, arrival, 1);
     if (mail !== null) await take(mail);
     abort.throwIfAborted();
@@ -52,10 +54,10 @@ export async function readPast(
 }
 
 // The whole mail is read, whatever the vault would keep of it.
-function mailboxNote(space: IndexAccess, name: string, since: string): SourceNote {
+function mailboxNote(space: IndexAccess, name: string, since: string) {
   const note = knownNote(space, name);
   if (note.settings.kind !== 'imap') throw noPast(name);
-  return { ...note, settings: { ...note.settings, since, keep: 'mail' } };
+  return { ...note, settings: { ...note.settings, since, keep: 'mail' as const } };
 }
 
 function noPast(name: string): StewardError {
@@ -69,16 +71,21 @@ function noPast(name: string): StewardError {
 /** Hands on what arrives, and keeps only the keys, so that a mail in two folders comes once. */
 class PassingInlet implements Inlet {
   readonly now: () => number;
+  readonly #own: readonly string[];
   readonly #take: (arrival: Arrival) => Promise<void>;
   readonly #keys = new Set<string>();
 
-  constructor(now: () => number, take: (arrival: Arrival) => Promise<void>) {
+  /** `own`: the addresses of the mailbox's user. */
+  constructor(now: () => number, own: readonly string[], take: (arrival: Arrival) => Promise<void>) {
     this.now = now;
+    this.#own = own;
     this.#take = take;
   }
 
-  async checkRelevance(): Promise<'fetch'> {
-    return 'fetch';
+  async checkRelevance({ bytes, isSent }: MailHead): Promise<Relevance> {
+    if (isSent !== true) return 'fetch';
+    const { from } = await readSender(bytes, []);
+    return from !== null && this.#own.includes(from) ? 'fetch' : 'pass';
   }
 
   knows(key: string): boolean {

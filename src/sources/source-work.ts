@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Running, request, type StreamIntake } from '../daemon/capability.ts';
 import type { IndexAccess, Workspace } from '../daemon/context.ts';
@@ -24,6 +25,7 @@ import {
   type Json,
   type MailHead,
   newSource,
+  ownAddresses,
   pinned,
   type Relevance,
   type SenderReport,
@@ -274,9 +276,11 @@ export class SourceWork implements Running {
     const before = sources[note.name];
     const server = note.settings.kind === 'imap' ? note.settings.mail_server : null;
     const sent = note.settings.kind === 'imap' && note.settings.sent_folder !== null;
-    if (before?.place === place && before.server === server && before.sent === sent) return before;
+    const own = note.settings.kind === 'imap' ? ownAddresses(note.settings) : [];
+    const isSame = before?.server === server && before.sent === sent && isDeepStrictEqual(before.own, own);
+    if (before?.place === place && isSame) return before;
     const known = before?.place === place ? before : newSource(place);
-    Object.assign(known, { server, vouches: server !== null, sent });
+    Object.assign(known, { server, vouches: server !== null, sent, own });
     sources[note.name] = known;
     state.touch(SOURCES, note.name);
     return known;

@@ -392,6 +392,8 @@ const sourceState = z.object({
   server: z.string().nullable().default(null),
   /** Whether its folder of sent mails is read as the user's own word. */
   sent: z.boolean().default(false),
+  /** The addresses of its user. */
+  own: z.array(z.string()).default([]),
   /** Where it stopped, in the form of its kind. */
   cursor: json,
   /** When it last answered without an error. */
@@ -421,6 +423,7 @@ export function newSource(place: string): SourceState {
     vouches: false,
     server: null,
     sent: false,
+    own: [],
     cursor: null,
     contact: null,
     event: null,

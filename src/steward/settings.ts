@@ -75,6 +75,8 @@ export interface Settings extends NotifySettings {
   readonly matter_notes: MatterNotes;
   /** What the vault's own words for states mean; of several for one state, the first is written. */
   readonly status_values: StatusWords;
+  /** The names by which mails greet the user; empty: those of the address that a mail was sent to. */
+  readonly own_names: readonly string[];
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
   /**
@@ -129,6 +131,7 @@ export const DEFAULT_SETTINGS: Settings = {
   field_mapping: DEFAULT_MAPPING,
   matter_notes: 'all',
   status_values: NO_WORDS,
+  own_names: [],
   trusted_mail_servers: [],
   trusted_bank_accounts: [],
   trusted_signal_sources: [],

@@ -216,6 +216,8 @@ export interface StreamEvent {
   /** The sender's display name. Never used to decide anything. */
   readonly fromName: string | null;
   readonly to: readonly string[];
+  /** The display names of recipients, by address; absent if the mail gives none. */
+  readonly toNames?: Readonly<Record<string, string>>;
   readonly subject: string;
   /** Whether a mail answers or passes on another one, so that its subject may be another's; absent if not. */
   readonly continuesThread?: boolean;

@@ -193,6 +193,8 @@ export interface Context {
   readonly accountServers?: () => readonly string[];
   /** The connected mailboxes whose sent mails the user allowed to count as their own word, by source. */
   readonly sentAccounts?: () => readonly string[];
+  /** The user's addresses in the mailboxes that are connected now; absent where there are none. */
+  readonly ownAddresses?: () => readonly string[];
 }
 
 /** Who evaluates signals under the current settings. */

@@ -379,6 +379,7 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
   const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? withSentence(meaning, struck) : meaning));
   const drafts = draftsOf(event, { ...extracted, meanings }, targetsOf(space).index, {
     now: new Date(space.context.now()),
+    own: { names: space.context.settings.own_names, addresses: space.context.ownAddresses?.() ?? [] },
     confidenceOf: (source) => instinctOf(space, source).confidence,
     standingOf: (source, target) => standingOn(space, source, target),
   });

@@ -564,6 +564,7 @@ const streamEvent = z.object({
   from: text,
   fromName: text,
   to: z.array(z.string()),
+  toNames: z.record(z.string(), z.string()).exactOptional(),
   subject: z.string(),
   continuesThread: z.boolean().exactOptional(),
   text: z.string(),

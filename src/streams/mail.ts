@@ -337,6 +337,7 @@ function eventOf(path: string, mail: Email, door: MailContext, body: Body): Stre
     from: from?.address ?? null,
     fromName: from?.name ?? null,
     to: recipientsOf(mail),
+    ...namedRecipients(mail),
     subject: thread.subject,
     ...(continuesThread ? { continuesThread } : {}),
     text: cutAtLine(text),
@@ -436,6 +437,17 @@ function recipientsOf(mail: Email): readonly string[] {
   const bare = addresses.map(bareAddress).filter((address) => address !== null);
   return [...new Set(bare)].slice(0, MAX_RECIPIENTS);
 }
+
+function namedRecipients(mail: Email): Pick<StreamEvent, 'toNames'> {
+  const all = [...(mail.to ?? []), ...(mail.cc ?? [])].slice(0, MAX_RECIPIENTS).flatMap((one) => one.group ?? [one]);
+  const named = all.flatMap(({ name, address }): [string, string][] => {
+    const bare = bareAddress(address ?? '');
+    return bare === null || name.trim() === '' ? [] : [[bare, oneLine(name, MAX_RECIPIENT_NAME)]];
+  });
+  return named.length === 0 ? {} : { toNames: Object.fromEntries(named) };
+}
+
+const MAX_RECIPIENT_NAME = 100;
 
 function mailboxes(address: Address): string[] {
   return address.group === undefined ? [address.address] : address.group.map((member) => member.address);

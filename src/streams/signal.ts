@@ -1,4 +1,5 @@
 import type { WriteAccess } from '../daemon/context.ts';
+import { type OwnNames, otherAddressee } from '../reading/addressee.ts';
 import { whyIncomplete } from '../reading/complete.ts';
 import { plainReference, referencesKnown, referencesOf } from '../reading/money.ts';
 import type { TargetCandidate, TargetIndex } from '../reading/targets.ts';
@@ -6,7 +7,7 @@ import { locate, saysToo, saysWordsToo, sentencesOf } from '../reading/text.ts';
 import { accountOf } from '../steward/fleeting-mails.ts';
 import { round4 } from '../steward/gates.ts';
 import type { Extracted, Meaning, StreamEvent, Usage } from '../steward/types.ts';
-import { liesIn, readIn, signalBody } from '../vault/event-text.ts';
+import { INCOMPLETE, liesIn, readIn, signalBody } from '../vault/event-text.ts';
 import type { Yaml } from '../vault/frontmatter.ts';
 import { stem, streamFileOf } from '../vault/layout.ts';
 import {
@@ -93,6 +94,8 @@ interface ProposalFields {
 
 export interface DraftContext {
   readonly now: Date;
+  /** How the user is called; absent if an event isn't read for whom it greets. */
+  readonly own?: OwnNames;
   /** Returns what was learnt about a source, 0–1. */
   readonly confidenceOf: (source: string) => number;
   /** Returns how well a source is known to the note at a path. */
@@ -119,7 +122,7 @@ export function draftsOf(
     if (target === null) return [];
     const matter = target.matterPath === null ? null : index.get(target.matterPath);
     const draft = draftOf(event, meaning, target, extracted, context);
-    return [{ ...draft, ...doubtsAbout(event, meaning, target, matter) }];
+    return [{ ...draft, ...doubtsAbout(event, meaning, target, matter, context) }];
   });
   return distinctDrafts(drafts);
 }
@@ -198,6 +201,7 @@ function doubtsAbout(
   meaning: Meaning,
   target: TargetCandidate,
   matter: TargetCandidate | null,
+  { own }: Pick<DraftContext, 'own'>,
 ): Pick<SignalDraft, 'doubts'> {
   const { quote, proposal, doubts: read = [] } = meaning;
   const { doubts, shown, subject, text } = event;
@@ -207,8 +211,12 @@ function doubtsAbout(
     shown === null ||
     ((saysToo(shown, quote) || saysToo(subject, quote)) && saysWordsToo(seen, text, [name, ...aliases, ...keywords]));
   const other = isInWords(event) ? otherNumber(event, quote, target, matter) : null;
+  const greeted = own !== undefined && isInWords(event) ? otherAddressee(event, own) : null;
+  const addressed = greeted === null ? null : INCOMPLETE.addressed(greeted);
   const incomplete = proposal === null || !isInWords(event) ? null : whyIncomplete(event, meaning, target, matter);
-  const all = [...doubts, isShown ? null : ONLY_PLAIN, other, incomplete, ...read].filter((one) => one !== null);
+  const all = [...doubts, isShown ? null : ONLY_PLAIN, other, addressed, incomplete, ...read].filter(
+    (one) => one !== null,
+  );
   return all.length === 0 ? {} : { doubts: all.map((one) => oneLine(one, MAX_WARNING)) };
 }
 

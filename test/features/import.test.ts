@@ -69,6 +69,17 @@ describe('what is put into the vault', () => {
     expect(streams()).toEqual(['gmail', 'gmail/a.eml']);
   });
 
+  test('a folder of single mails is imported as one; other files in it are left', async () => {
+    const { run, streams } = await world({
+      'Export/a.eml': PAID_MAIL,
+      'Export/b.txt': 'x',
+      'Export/.c.eml': PAID_MAIL,
+    });
+    expect(await run('Export')).toMatchObject([{ file: 'stream/Export', items: { read: 1 }, complete: true }]);
+    expect(await run('Export')).toMatchObject([{ items: { read: 0, known: 1 } }]);
+    expect(streams()).toEqual(['Export', 'Export/a.eml']);
+  });
+
   test.each([
     ['nowhere.eml', 'import-missing'],
     ['.hidden.eml', 'import-name'],

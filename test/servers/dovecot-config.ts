@@ -30,10 +30,13 @@ const OFFERED = [
   'IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT SORT=DISPLAY THREAD=REFERENCES THREAD=REFS THREAD=ORDEREDSUBJECT',
   'MULTIAPPEND URL-PARTIAL CATENATE UNSELECT CHILDREN NAMESPACE UIDPLUS LIST-EXTENDED I18NLEVEL=1 CONDSTORE QRESYNC ESEARCH',
   'ESORT SEARCHRES WITHIN CONTEXT=SEARCH LIST-STATUS BINARY MOVE SNIPPET=FUZZY PREVIEW=FUZZY PREVIEW STATUS=SIZE SAVEDATE',
-  'LITERAL+ NOTIFY',
+  'LITERAL+ NOTIFY SPECIAL-USE',
 ]
   .join(' ')
   .split(' ');
+/** The folder that the server marks as that of sent mails, if it is there. Its name doesn't show it. */
+export const MARKED_AS_SENT = 'Ausgang';
+
 const CAN_START_AS = ['dovecot', 'dovenull', 'nobody'];
 
 /** Returns the whole configuration of a Dovecot that keeps to its folder, as whoever runs it. */
@@ -74,6 +77,9 @@ ${traits.tokenPort === null ? '' : tokens(folder)}userdb {
 }
 namespace inbox {
   inbox = yes
+  mailbox ${MARKED_AS_SENT} {
+    special_use = \\Sent
+  }
 }
 service imap-login {
   chroot =

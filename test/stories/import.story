@@ -12,7 +12,7 @@ task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked whi
   Only proposed: “The amount is 840.00.” may limit it.
   stream/04-which-invoice.eml
 
-This was a dry run; without --dry-run it is done.
+This was a dry run. To import for real, leave out --dry-run.
 
 # Done, it does what it said.
 $ steward import --vault vault mails/*.eml
@@ -44,15 +44,15 @@ $ ls mails | wc -l
 $ echo hello > notes.pages && steward import --vault vault notes.pages mails/07-please-obey.eml
 <root>/notes.pages: not imported: .pages files are not read
 stream/07-please-obey.eml: no signal (it was read before)
-Files that are read: a mail (.eml), a Maildir, <...>
+Files that are read: a mail (.eml), a folder of mails, a Maildir, <...>
 ? 1
 $ steward import --vault vault nowhere.eml
 >2 There is no file <root>/nowhere.eml. (import-missing)
 >2   The vault is searched first, then the current folder.
 ? 1
-$ steward import --vault vault mails
->2 mails is a folder without cur/ and new/, so it is no Maildir. (import-folder)
->2   Name the files in it, such as mails/*.
+$ mkdir texts && cp notes.pages texts && steward import --vault vault ./texts
+>2 texts is a folder without mails: no Maildir (cur/ and new/), and no .eml files. (import-folder)
+>2   Name the files in it, such as texts/*.
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'

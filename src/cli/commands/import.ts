@@ -84,9 +84,13 @@ export async function importCommand(
 function ownAddress({ sentBy, dryRun }: ImportOptions): string | null {
   if (sentBy === undefined) return null;
   if (dryRun === true) throw usageError('--sent-by and --dry-run do not go together.', 'Leave out one of them.');
-  if (!/^[^\s@]+@[^\s@]+$/.test(sentBy))
-    throw usageError(`${JSON.stringify(sentBy)} is not an address.`, 'Write your own, such as anna@example.org.');
-  return sentBy;
+  return demandAddress(sentBy);
+}
+
+/** Returns an address of the user as they gave it. Throws a usage error for anything else. */
+export function demandAddress(written: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(written)) return written;
+  throw usageError(`${JSON.stringify(written)} is not an address.`, 'Write your own, such as anna@example.org.');
 }
 
 async function importSome(
@@ -321,7 +325,7 @@ function printDryRun(out: Printer, { files, signals, model }: DryRun): void {
   for (const signal of signals) printSignal(out, signal);
   out.line();
   if (model !== null) for (const line of modelLines(model)) out.plain(line);
-  out.styled('dim', 'This was a dry run; without --dry-run it is done.');
+  out.styled('dim', 'This was a dry run. To import for real, leave out --dry-run.');
 }
 
 function titleOf(all: number, shown: number): string {

@@ -237,7 +237,7 @@ function unknownWords({ cases }: Rehearsal): string[] {
 /** Returns how many of the ends that an event had named would have been found. */
 function foundWords({ found: { found, missed } }: Rehearsal): string {
   const all = found + missed;
-  if (all === 0) return 'You closed no task within 14 days after an event that names it, as far as that is known.';
+  if (all === 0) return 'No task is known that you closed within 14 days after an event that names it.';
   const share = all < FEWEST_CASES ? 'too few for a figure' : shareWords(shareOf(found, all), all);
   const closed = `You closed ${all} ${all === 1 ? 'task' : 'tasks'} within 14 days after an event that names ${all === 1 ? 'it' : 'them'}`;
   const rest =

@@ -19,13 +19,15 @@ import {
   type Printer,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
-import { namedFiles, ProgressLine } from './import.ts';
+import { demandAddress, namedFiles, ProgressLine } from './import.ts';
 import { planLines, printAccepted, printRehearsal, rehearsalNote } from './rehearse-view.ts';
 
 interface RehearseOptions extends CommonOptions {
   /** Epoch milliseconds. */
   readonly since?: number;
   readonly note?: boolean;
+  /** The addresses of the user, who says that they sent the mails from these. */
+  readonly sentBy?: readonly string[];
   /** A connected mailbox, by its name. */
   readonly source?: string;
   /** `rules`, `model`, or the id of a model. */
@@ -39,8 +41,8 @@ interface RehearseOptions extends CommonOptions {
 }
 
 /**
- * `steward rehearse PATH… | --source NAME [--since DAY] [--note]`: what Steward would have done with past events, compared with what the user
- * did. Writes nothing before a yes, except the note that is asked for. Ctrl-C prints what is known by then (130).
+ * `steward rehearse PATH… | --source NAME [--since DAY] [--sent-by ADDRESS] [--note]`: what Steward would have done with past
+ * events, compared with what the user did. Writes nothing before a yes, except the note that is asked for. Ctrl-C prints what is known by then (130).
  */
 export async function rehearseCommand(
   paths: readonly string[],
@@ -85,6 +87,7 @@ async function rehearseHere(
   const space = await readVault(context, root);
   const order = {
     files,
+    own: (options.sentBy ?? []).map(demandAddress),
     since: options.since ?? null,
     env: context.env,
     keep: {

@@ -11,20 +11,25 @@ export interface PastMail {
   /** `2026-03-10T09:00`, local. */
   readonly at: string;
   readonly from: string;
+  /** The user, unless it says somebody else. */
+  readonly to?: string;
   readonly subject: string;
   readonly text: string;
   /** Whether the server vouched for the sender. */
   readonly isVouched?: boolean;
 }
 
+/** The user of these tests. */
+export const ROBIN = 'robin@sample.example';
+
 /** Returns a mail's bytes. */
-export function pastMail({ at, from, subject, text, isVouched = true }: PastMail): string {
+export function pastMail({ at, from, to = ROBIN, subject, text, isVouched = true }: PastMail): string {
   const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
   const id = createHash('sha256').update(`${at}${from}${subject}`).digest('hex').slice(0, 16);
   return [
     ...(isVouched ? [`Authentication-Results: mx.sample.example; dmarc=pass header.from=${domain}`] : []),
     `From: ${from}`,
-    'To: robin@sample.example',
+    `To: ${to}`,
     `Subject: ${subject}`,
     `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${id}@${domain}>`,
