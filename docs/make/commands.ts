@@ -1,4 +1,5 @@
 import type { CommandShape } from '../../src/cli/commands/completion.ts';
+import { GLOSSARY } from './reference.ts';
 
 const MADE = '<!-- Made by `npm run docs` from the command table of the program. Edits here are lost. -->';
 
@@ -24,7 +25,7 @@ export function commandsPage(program: CommandShape): string {
     '',
     ...program.commands.flatMap((command) => commandLines(command, '')),
   ];
-  return `${lines.join('\n').trim()}\n`;
+  return `${lines.join('\n').trim()}\n\n${GLOSSARY}\n`;
 }
 
 function commandLines(command: CommandShape, above: string): string[] {

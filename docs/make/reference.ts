@@ -21,6 +21,8 @@ import { EVENT, INSTINCT, LICENCE, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from
 import { REMEDIES } from './problem-words.ts';
 import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS } from './setting-words.ts';
 
+/** The last line of a page. */
+export const GLOSSARY = 'Words: [glossary](style.md#glossary).';
 const MADE = '<!-- Made by `npm run docs` from the schemas of the program. Edits here are lost. -->';
 
 /** Returns the page of all settings, as Markdown: allowed values and defaults come from the schema. */
@@ -213,7 +215,7 @@ function code(text: string): string {
 }
 
 function page(lines: readonly string[]): string {
-  return `${MADE}\n\n${lines.join('\n').trim()}\n`;
+  return `${MADE}\n\n${lines.join('\n').trim()}\n\n${GLOSSARY}\n`;
 }
 
 const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {

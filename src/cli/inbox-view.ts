@@ -5,7 +5,7 @@ import type { Answer } from '../steward/types.ts';
 import { StewardError } from '../vault/errors.ts';
 import { itemIn, stem } from '../vault/layout.ts';
 import { changeLines, outcomeStyle, saidText, trustText } from './print.ts';
-import { clean, count, local, type Printer } from './terminal.ts';
+import { clean, count, formatMoment, type Printer } from './terminal.ts';
 
 // What `steward inbox` shows: an entry, what came of an answer, and on request its mail and its note.
 
@@ -116,7 +116,7 @@ export async function showMail(out: Printer, root: string, { mail, from, quote }
   const who = [event.fromName, event.from === null ? null : `<${event.from}>`].filter((part) => part !== null);
   print(out, `From: ${who.join(' ')}`, 4);
   print(out, `Subject: ${event.subject}`, 4);
-  if (event.originAt !== null) print(out, `Date: ${local(event.originAt)}`, 4);
+  if (event.originAt !== null) print(out, `Date: ${formatMoment(event.originAt)}`, 4);
   out.line();
   printText(out, event.text, file);
 }

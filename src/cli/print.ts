@@ -12,7 +12,7 @@ import { unreadWords as eventsNotRead } from '../steward/unread-counts.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import type { Severity } from '../vault/problem-codes.ts';
-import { clean, count, local, type Printer, rounded, type Style } from './terminal.ts';
+import { clean, count, formatMoment, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;
 
@@ -100,7 +100,7 @@ export function attentionText(all: readonly Waiting[]): string {
 function printEntry(out: Printer, entry: Waiting): void {
   const { kind, target, change, event, candidates, warning = null, mail = null } = entry;
   const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));
-  if (warning !== null) out.line(`  ${out.paint('red', clean(warning))}`);
+  if (warning !== null) for (const line of out.folded(`  ${clean(warning)}`)) out.line(out.paint('red', line));
   out.line(`  ${out.paint('yellow', NOUNS[kind])}  ${what.join('  ')}`);
   const said = saidText(entry);
   if (entry.told !== null) out.plain(`    ${entry.told}`);
@@ -126,7 +126,7 @@ export function saidText(
   return [
     ...(from === null ? [] : [`from ${from}`]),
     ...(words === null ? [] : [words]),
-    ...(since === null ? [] : [`since ${local(since)}`]),
+    ...(since === null ? [] : [`since ${formatMoment(since)}`]),
   ].join('  ');
 }
 
@@ -213,7 +213,7 @@ export function heldLines({ held }: Pick<Status['gates'], 'held'>): string[] {
 }
 
 export function pauseLine({ backoffUntil }: Pick<Status['gates'], 'backoffUntil'>): string[] {
-  return backoffUntil === null ? [] : [`the provider asked for a pause until ${local(backoffUntil)}`];
+  return backoffUntil === null ? [] : [`the provider asked for a pause until ${formatMoment(backoffUntil)}`];
 }
 
 function heldBackWords({ what, count: many }: HeldBack): string {

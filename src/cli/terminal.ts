@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import widthOf from 'fast-string-truncated-width';
 import { type Diagnostic, EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { localDate, localTime } from '../vault/time.ts';
 
 /** Returns `text` with spaces for control characters: a vault may hold escape sequences that a terminal would obey. */
 export function clean(text: string): string {
@@ -8,12 +9,27 @@ export function clean(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ');
 }
 
-/** Returns an ISO time as local time, `2026-09-01 14:05:00`; text that is no time is only cleaned. */
+/** Returns an ISO time as local time, `2026-09-01 14:05:00`, as a log needs it; text that is no time is only cleaned. */
 export function local(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return clean(iso);
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? clean(iso) : localTime(ms).replace('T', ' ');
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Returns an ISO time as people say it: `today 14:05`, `3 Nov 09:30`, `3 Nov 2025 09:30`. Text that is no time is only cleaned. */
+export function formatMoment(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return clean(iso);
+  return `${formatDay(at, now)} ${localTime(at.getTime()).slice(11, 16)}`;
+}
+
+function formatDay(at: Date, now: Date): string {
+  const day = (from: number) => localDate(new Date(now.getFullYear(), now.getMonth(), now.getDate() + from).getTime());
+  const near = [-1, 0, 1].find((from) => day(from) === localDate(at.getTime()));
+  if (near !== undefined) return ['yesterday', 'today', 'tomorrow'][near + 1] ?? '';
+  const year = at.getFullYear() === now.getFullYear() ? '' : ` ${at.getFullYear()}`;
+  return `${at.getDate()} ${MONTHS[at.getMonth()]}${year}`;
 }
 
 /** Returns a confidence with two decimals. */
@@ -21,9 +37,10 @@ export function figure(confidence: number): string {
   return confidence.toFixed(2);
 }
 
-/** Returns a sum with at most four decimals. */
+/** Returns a sum with at most two decimals; one below a cent keeps what is needed to be seen. */
 export function rounded(sum: number): number {
-  return Math.round(sum * 10_000) / 10_000;
+  const digits = Math.abs(sum) < 0.01 ? 10_000 : 100;
+  return Math.round(sum * digits) / digits;
 }
 
 /** Returns `1 note`, `2 notes`. */
@@ -104,9 +121,11 @@ export class Printer {
     this.#write(`${text}\n`);
   }
 
-  /** Writes a line of somebody else's text, without anything in it that a terminal would obey. */
+  /**
+   * Writes a sentence in lines that fit the terminal, without anything in it that a terminal would obey.
+   */
   plain(text: string): void {
-    this.line(clean(text));
+    for (const line of this.folded(clean(text))) this.line(line);
   }
 
   /** Says what is happening right now, if somebody is watching a terminal. */
@@ -156,18 +175,30 @@ export class Printer {
 
   /** Returns clean text in lines that fit the terminal and have at most 100 columns, each behind `indent` spaces. */
   wrapped(text: string, indent: number): string[] {
+    return this.#wrap(clean(text), indent);
+  }
+
+  /**
+   * Returns a line, which may be painted, in lines that fit the terminal and have at most 100 columns. Those after the first are
+   * indented two more. For another program, which may look for a word in it, the line stays whole.
+   */
+  folded(line: string): string[] {
+    if (this.#output.isTTY !== true) return [line];
+    const indent = line.search(/[^ ]|$/);
+    return this.#wrap(line.slice(indent), indent, indent + 2);
+  }
+
+  #wrap(text: string, first: number, others = first): string[] {
     const columns = this.#output.isTTY === true ? Math.min(WIDEST, this.#output.columns || WIDTH) : WIDEST;
-    const room = Math.max(NARROWEST, columns - indent);
+    const room = Math.max(NARROWEST, columns - others);
     const lines: string[] = [];
-    for (const word of clean(text)
-      .split(' ')
-      .flatMap((one) => pieces(one, room))) {
+    for (const word of text.split(' ').flatMap((one) => pieces(one, room))) {
       const line = lines.at(-1);
       const longer = line === undefined ? word : `${line} ${word}`;
-      if (line === undefined || widthOf(longer).width > room) lines.push(word);
+      if (line === undefined || widthOf(longer).width > (lines.length === 1 ? columns - first : room)) lines.push(word);
       else lines[lines.length - 1] = longer;
     }
-    return lines.map((line) => `${' '.repeat(indent)}${line}`.trimEnd());
+    return lines.map((line, at) => `${' '.repeat(at === 0 ? first : others)}${line}`.trimEnd());
   }
 
   /** Writes a title with an empty line before it. */
@@ -188,16 +219,17 @@ export class Printer {
 
   /** Writes a line that stands out, or steps back. */
   styled(style: 'bold' | 'dim', text: string): void {
-    this.line(this.paint(style, clean(text)));
+    for (const line of this.folded(clean(text))) this.line(this.paint(style, line));
   }
 
   /** Writes a diagnostic: where, what, the line with its caret, what to do. */
   trouble(diagnostic: Diagnostic): void {
     const where = whereOf(diagnostic);
     const location = where === '' ? '' : `${this.paint('bold', clean(where))}  `;
-    this.line(`${location}${clean(diagnostic.message)} ${this.paint('dim', `(${diagnostic.code})`)}`);
+    const what = `${location}${clean(diagnostic.message)} ${this.paint('dim', `(${diagnostic.code})`)}`;
+    for (const line of this.folded(what)) this.line(line);
     for (const line of diagnostic.excerpt?.split('\n') ?? []) this.line(`    ${clean(line)}`);
-    this.line(`  ${this.paint('dim', clean(diagnostic.hint))}`);
+    this.styled('dim', `  ${diagnostic.hint}`);
   }
 
   /** Returns `text` in a style, or as it is if there is no colour. The text must be clean. */

@@ -544,7 +544,7 @@ function signalLines(space: IndexAccess, path: string): string[] {
 function foreseenSection(foreseen: readonly Draft[] | null): Section[] {
   if (foreseen === null) return [];
   const lines = foreseen.flatMap(({ decision: { decision, confidence }, gates }) => [
-    `${decision} at ${confidence}`,
+    `${decision} at ${confidence.toFixed(2)}`,
     ...gateLines(gates.map(recordedGate)),
   ]);
   return [{ title: 'What the next check would find', lines }];
@@ -632,7 +632,7 @@ function explainReversal(space: IndexAccess, reversal: ReversalRecord): Explanat
 function decidedLines(event: EventRecord): string[] {
   const { decision, confidence, mode, changes } = event.fields;
   const said = isQuestion(event) ? [askedText(event)] : changeLines(changes);
-  return [`[[${event.name}]] ${decision} at ${confidence}, ${mode}, ${whenOf(event)}`, ...said];
+  return [`[[${event.name}]] ${decision} at ${confidence.toFixed(2)}, ${mode}, ${whenOf(event)}`, ...said];
 }
 
 function sentenceOf(space: ReadAccess, event: EventRecord): string {
@@ -789,7 +789,7 @@ function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[]
     fields.headline ?? '(no headline)',
     `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
     ...(account === null ? [] : [`the mail itself is in the account ${account}, outside the vault`]),
-    `effect: ${fields.effect} at ${fields.effect_confidence}${proposalText(fields.mutation_proposal)}`,
+    `effect: ${fields.effect} at ${fields.effect_confidence.toFixed(2)}${proposalText(fields.mutation_proposal)}`,
     ...(fields.reasoning === null ? [] : [fields.reasoning]),
   ];
 }
@@ -847,7 +847,7 @@ function targetLines({ fields }: SignalRecord, target: TargetRecord | null): str
   const { target_path: path, target_confidence: sure, target_candidates: candidates } = fields;
   const named = target?.path ?? (path === null ? 'none' : `${path}, which is not there`);
   return [
-    `${named} at ${sure}${fields.target_ambiguous ? ', ambiguous' : ''}`,
+    `${named} at ${sure.toFixed(2)}${fields.target_ambiguous ? ', ambiguous' : ''}`,
     ...candidates.map((candidate) => `it may mean ${candidate}`),
   ];
 }
@@ -861,8 +861,8 @@ function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetReco
   const needs = threshold === null ? silenceOf(space, source.source) : `so it needs ${threshold}`;
   const route = routeOf(space, signal, null)?.route;
   return [
-    `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${speaker.effectConfidence}`,
-    `${source.source}: confidence ${source.confidence}, right ${timesWords(source.observations)}, ${needs}`,
+    `confidence ${confidence.toFixed(2)}: the lower of target ${fields.target_confidence.toFixed(2)} and effect ${speaker.effectConfidence.toFixed(2)}`,
+    `${source.source}: confidence ${source.confidence.toFixed(2)}, right ${timesWords(source.observations)}, ${needs}`,
     ...(route?.gates ?? []).map((gate) => `${gate.held ? 'passed' : 'failed'}: ${gate.sentence}`),
     ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
   ];
@@ -1126,7 +1126,7 @@ function sourceSentence(space: IndexAccess, source: string): string {
   const needs = thresholdOf(space, source, null);
   if (needs === null) return `Signals from ${source} are ignored: ${silenceOf(space, source)}`;
   const { confidence } = instinctOf(space, source);
-  return `Trust in ${source} is ${confidence}; its signals must reach ${needs} to act.`;
+  return `Trust in ${source} is ${confidence.toFixed(2)}; its signals must reach ${needs} to act.`;
 }
 
 function learntLines(space: IndexAccess, source: string): string[] {

@@ -1,4 +1,4 @@
-// `npm run bench`: the project's figures, each compared with a floor from the same run. docs/performance.md says what they mean.
+// `npm run bench`: the project's figures, each compared with a floor from the same run. docs/dev/performance.md says what they mean.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

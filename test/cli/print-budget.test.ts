@@ -9,8 +9,8 @@ test('what models took stands beside what they may take; where nothing is limite
   const vault = { tokens: 1500, usd: 0.123456, caps: { tokens: 10_000, usd: null } };
   const matters = [{ matter: 'matter/house.md', tokens: 1500, usd: 0.123456, caps: { tokens: null, usd: 0.5 } }];
   expect(budgetLines({ vault, matters })).toEqual([
-    'budget, last 24 h: 1500/10000 tokens, 0.1235 USD',
-    '  matter/house.md: 1500 tokens, 0.1235/0.5 USD',
+    'budget, last 24 h: 1500/10000 tokens, 0.12 USD',
+    '  matter/house.md: 1500 tokens, 0.12/0.5 USD',
   ]);
 });
 
@@ -39,10 +39,10 @@ test('what models took, by model and for the dearest matters', () => {
   };
   expect(costLines({ day: NOTHING, week })).toEqual([
     'models, last 24 h: no questions',
-    'models, last 7 days: 13 questions, 21300 tokens, 0.0612 USD and 1 without a price',
-    '  claude-sonnet-5-5: 12 questions, 20400 tokens, 0.0612 USD',
+    'models, last 7 days: 13 questions, 21300 tokens, 0.06 USD and 1 without a price',
+    '  claude-sonnet-5-5: 12 questions, 20400 tokens, 0.06 USD',
     '  llama3: 1 question, 900 tokens, no price known; set model_price_in and model_price_out in steward.md',
-    '  most expensive: matter/house.md 0.0612 USD',
+    '  most expensive: matter/house.md 0.06 USD',
   ]);
   expect(costLines({ day: NOTHING, week: NOTHING })).toEqual([]);
 });

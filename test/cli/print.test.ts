@@ -194,7 +194,7 @@ test.each([
 });
 
 describe('why a note was skipped', () => {
-  const until = new Date(2026, 10, 29, 14, 5).getTime();
+  const until = new Date(2020, 10, 29, 14, 5).getTime();
   const told = (skip: Omit<TickResult['skipped'][number], 'path'>, isNamed = true) => {
     const { out, screen } = printer(false);
     const skipped = [{ path: 'task/pay.md', ...skip }];
@@ -206,15 +206,15 @@ describe('why a note was skipped', () => {
   test.each([
     [
       { code: 'not-due', reason: 'not due: normal: every 4 h', until },
-      'not due until 2026-11-29 14:05 (normal: every 4 h)',
+      'not due until 29 Nov 2020 14:05 (normal: every 4 h)',
     ],
-    [{ code: 'not-due', reason: 'not due: none: only when asked' }, 'not due by itself (none: only when asked)'],
+    [{ code: 'not-due', reason: 'not due: none: only when asked' }, 'not due automatically (none: only when asked)'],
     [
       { code: 'no-signals', reason: 'no signals (1 of a source ignored here)' },
       'nothing new (1 of a source ignored here)',
     ],
     [{ code: 'finished', reason: 'it is done' }, 'closed: it is done'],
-    [{ code: 'settling', reason: 'settling: it was just edited', until }, 'being edited; again at 2026-11-29 14:05'],
+    [{ code: 'settling', reason: 'settling: it was just edited', until }, 'being edited; again 29 Nov 2020 14:05'],
     [{ code: 'hands-off', reason: 'house says steward: false' }, 'house says steward: false'],
     [{ code: 'quiet-hours', reason: 'quiet hours' }, 'quiet hours'],
     [
@@ -223,11 +223,11 @@ describe('why a note was skipped', () => {
         reason: 'rate guarded: 6 of 6 used by this task in a day; free at 2026-11-29T13:05:00Z',
         until,
       },
-      'rate guard: 6 of 6 used by this task in a day; again at 2026-11-29 14:05',
+      'rate guard: 6 of 6 used by this task in a day; again 29 Nov 2020 14:05',
     ],
     [
       { code: 'budget', reason: 'budget: 1 of 1 USD used in a day; free at 2026-11-29T13:05:00Z', until },
-      'budget: 1 of 1 USD used in a day; again at 2026-11-29 14:05',
+      'budget: 1 of 1 USD used in a day; again 29 Nov 2020 14:05',
     ],
   ] as const)('%o', (skip, words) => {
     expect(told(skip)).toBe(`  task/pay.md: ${words}`);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Printer } from '../../src/cli/terminal.ts';
+import { formatMoment, Printer, rounded } from '../../src/cli/terminal.ts';
 
 const terminal = (columns: number) => new Printer({ isTTY: true, columns, write: () => undefined }, { TERM: 'xterm' });
 /** Letters of one column each, painted or not. */
@@ -20,4 +20,45 @@ test('LAW: a line fits the terminal, and loses nothing where it does', () => {
       else expect(shown.at(-1)).toBe('…');
     }),
   );
+});
+
+test.each([
+  [[2026, 11, 3, 14, 5], 'today 14:05'],
+  [[2026, 11, 2, 23, 59], 'yesterday 23:59'],
+  [[2026, 11, 4, 0, 0], 'tomorrow 00:00'],
+  [[2026, 10, 3, 9, 30], '3 Nov 09:30'],
+  [[2027, 0, 11, 7, 0], '11 Jan 2027 07:00'],
+] as const)('says a moment as people do: %o', ([year, month, day, hour, minute], words) => {
+  const now = new Date(2026, 11, 3, 15, 0);
+  expect(formatMoment(new Date(year, month, day, hour, minute).toISOString(), now)).toBe(words);
+});
+
+test('leaves a text that is no time as it is', () => {
+  expect(formatMoment('soon')).toBe('soon');
+});
+
+test('LAW: a sentence on a terminal has at most 100 columns and keeps its words, and stays whole for another program', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), fc.integer({ min: 20, max: 200 }), (pieces, columns) => {
+      const line = pieces.join('');
+      const shown = terminal(columns).folded(line).map(stripVTControlCharacters);
+      for (const one of shown) expect([...one].length).toBeLessThanOrEqual(Math.min(columns, 100));
+      const letters = (text: string) => stripVTControlCharacters(text).replaceAll(' ', '');
+      expect(letters(shown.join(''))).toBe(letters(line));
+      expect(new Printer({ write: () => undefined }, {}).folded(line)).toEqual([line]);
+    }),
+  );
+});
+
+test('indents what follows the first line by two more', () => {
+  const [first, second] = terminal(24).folded('  one two three four five six');
+  expect([first, second]).toEqual(['  one two three four', '    five six']);
+});
+
+test.each([
+  [0.123456, 0.12],
+  [1500, 1500],
+  [0.00123, 0.0012],
+])('rounds %d to %d: two decimals, more only below a cent', (sum, shown) => {
+  expect(rounded(sum)).toBe(shown);
 });

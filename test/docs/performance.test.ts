@@ -7,7 +7,7 @@ import { readPart, type Shown, written } from '../bench/figures/page.ts';
 import { MEASURES } from '../bench/measures.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
-const PAGE = fs.readFileSync(path.join(PROJECT, 'docs/performance.md'), 'utf8');
+const PAGE = fs.readFileSync(path.join(PROJECT, 'docs/dev/performance.md'), 'utf8');
 const README = fs.readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
 const shown = readPart(PAGE);
 const RUNS = Number(process.env.LAW_RUNS ?? 200);

@@ -5,7 +5,7 @@ import { readSourceTexts } from '../support/source-words.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 
-const PAGES = fs.globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md'], { cwd: PROJECT }).toSorted();
+const PAGES = fs.globSync(['*.md', 'docs/*.md', 'docs/dev/*.md', 'docs/decisions/*.md'], { cwd: PROJECT }).toSorted();
 
 /** Words and openings that make a text read as if translated. In the documentation of comparable programs they are rare. */
 const MARKS: Readonly<Record<string, (text: string) => number>> = {

@@ -3,8 +3,8 @@
 //   --train     also the cases that the reader has learnt from
 //   --misses    also lists what was not read as expected, of the parts that are not blind
 //   --json      prints all figures as JSON, and nothing else; no model is asked
-//   --markdown  prints the tables of docs/evaluation.md, and nothing else; no model is asked
-//   --scorecard writes docs/scorecard.md; no model is asked
+//   --markdown  prints the tables of docs/dev/evaluation.md, and nothing else; no model is asked
+//   --scorecard writes docs/dev/scorecard.md; no model is asked
 //   --record    writes the figures that `npm run test:ci` compares with
 import fs from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
     model: { type: 'string', default: DEFAULT_SETTINGS.model_extraction },
   },
 });
-const SCORECARD = path.join(import.meta.dirname, '../../docs/scorecard.md');
+const SCORECARD = path.join(import.meta.dirname, '../../docs/dev/scorecard.md');
 const parts = partsNamed(PARTS.filter((part) => options.train || part !== 'train'));
 const results = await evaluateParts(parts, rulesReader, rules);
 const figures = results.map(figuresOf);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type CaseSet, loadCases } from './case.ts';
 
-/** The parts that the cases are kept apart in; docs/evaluation.md says what each is for. */
+/** The parts that the cases are kept apart in; docs/dev/evaluation.md says what each is for. */
 export const PARTS = ['first tuned', 'first held out', 'tune', 'test', 'train'] as const;
 
 /** The name of one of them. */

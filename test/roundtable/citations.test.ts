@@ -7,7 +7,7 @@ import { score } from './transcripts.ts';
 const FOLDER = path.join(import.meta.dirname, 'transcripts/figures');
 
 const PLACES = path.join(import.meta.dirname, 'transcripts/places');
-const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/citations.md'), 'utf8');
+const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/dev/citations.md'), 'utf8');
 
 function textsIn(folder: string): string[] {
   return fs

@@ -20,13 +20,13 @@ mail:anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
-  steward-allotment-garden    steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
-  steward-car-insurance       default: cron 0 0 29 2 *           not ticked yet  next <time>
-  steward-freelance-invoices  default: cron 0 0 29 2 *           not ticked yet  next <time>
-  steward-house-purchase      steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
-  steward-kitchen-renovation  steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
-  steward-lisbon-trip         default: cron 0 0 29 2 *           not ticked yet  next <time>
-  steward-school-enrolment    default: cron 0 0 29 2 *           not ticked yet  next <time>
+  allotment-garden    cron 0 0 29 2 *           not ticked yet  next <time>
+  car-insurance       default: cron 0 0 29 2 *  not ticked yet  next <time>
+  freelance-invoices  default: cron 0 0 29 2 *  not ticked yet  next <time>
+  house-purchase      cron 0 0 29 2 *           not ticked yet  next <time>
+  kitchen-renovation  cron 0 0 29 2 *           not ticked yet  next <time>
+  lisbon-trip         default: cron 0 0 29 2 *  not ticked yet  next <time>
+  school-enrolment    default: cron 0 0 29 2 *  not ticked yet  next <time>
 $ steward status --vault vault > /dev/null
 ? 75
 $ mv elsewhere vault
@@ -46,13 +46,13 @@ mail:anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
-  steward-allotment-garden    steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
-  steward-car-insurance       default: cron 0 0 29 2 *           not ticked yet  next <time>
-  steward-freelance-invoices  default: cron 0 0 29 2 *           not ticked yet  next <time>
-  steward-house-purchase      steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
-  steward-kitchen-renovation  steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
-  steward-lisbon-trip         default: cron 0 0 29 2 *           not ticked yet  next <time>
-  steward-school-enrolment    default: cron 0 0 29 2 *           not ticked yet  next <time>
+  allotment-garden    cron 0 0 29 2 *           not ticked yet  next <time>
+  car-insurance       default: cron 0 0 29 2 *  not ticked yet  next <time>
+  freelance-invoices  default: cron 0 0 29 2 *  not ticked yet  next <time>
+  house-purchase      cron 0 0 29 2 *           not ticked yet  next <time>
+  kitchen-renovation  cron 0 0 29 2 *           not ticked yet  next <time>
+  lisbon-trip         default: cron 0 0 29 2 *  not ticked yet  next <time>
+  school-enrolment    default: cron 0 0 29 2 *  not ticked yet  next <time>
 $ steward status --vault vault > /dev/null
 ? 75
 $ steward log --vault vault

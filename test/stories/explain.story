@@ -1,7 +1,7 @@
 # A task: what waits for it, what its gates say, what happened last.
 $ edit task/compare-tile-offers.md 's/^next_check_after: .*/next_check_after: 2099-01-18T08:00:00/'
 $ steward explain --vault vault compare-tile-offers
-According to steward-action-2026-11-03T09-30-00Z-compare-tile-offers: Steward proposed on 2026-11-03 09:30:00 to mark compare-tile-offers as done, because studio@tilework.example wrote “you should have all three offers now”.
+According to steward-action-2026-11-03T09-30-00Z-compare-tile-offers: Steward proposed on <time> to mark compare-tile-offers as done, because studio@tilework.example wrote “you should have all three offers now”.
 
 Now
   A proposal for compare-tile-offers waits for you (state: open → done). Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
@@ -19,14 +19,14 @@ Signals waiting
   none
 
 Waiting for you
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, <time>
 
 Senders that may act here
   mail:juergen@muesterle-kuechen.example: only proposes: it has no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, <time>
   state: open → done
   failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault send-odometer-photo
@@ -84,7 +84,7 @@ It waits for the next check: its effect is action, which changes no note.
 What it says
   Fennwick asks for a photo of the odometer
   “a photo of the odometer by the end of the year” from stream/2026-11-04-odometer-photo.eml
-  effect: action at 0.4365
+  effect: action at 0.44
   The sender belongs to car-insurance and the mail names the odometer. It is a request; nothing has happened yet.
 
 Who says it
@@ -94,8 +94,8 @@ Which note it means
   task/send-odometer-photo.md at 0.97
 
 Alone
-  confidence 0.315: the lower of target 0.97 and effect 0.315
-  other: confidence 0.7, right 0 times, so it needs 0.95
+  confidence 0.32: the lower of target 0.97 and effect 0.32
+  other: confidence 0.70, right 0 times, so it needs 0.95
   not alone: its effect is action, which changes no note.
 
 Events
@@ -106,7 +106,7 @@ It was applied, by signal-action-2026-10-30T09-11-38Z-pay-survey-fee.
 What it says
   The survey fee has been received
   “We have received your payment of the survey fee.” from stream/2026-10-30-survey-fee-received.eml
-  effect: mutation at 0.9409, state_change: state = done
+  effect: mutation at 0.94, state_change: state = done
   The sender belongs to house-purchase, the subject names the survey fee, and the sentence says that the payment has arrived.
 
 Who says it
@@ -116,20 +116,20 @@ Which note it means
   task/pay-survey-fee.md at 0.97
 
 Alone
-  confidence 0.679: the lower of target 0.97 and effect 0.679
-  other: confidence 0.7, right 0 times, so it needs 0.95
+  confidence 0.68: the lower of target 0.97 and effect 0.68
+  other: confidence 0.70, right 0 times, so it needs 0.95
   not alone: the signal is applied already.
 
 Events
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
+  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.94, live, <time>
   status: open → done
   completedDate: – → 2026-10-30
 $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at: .*/expires_at: 2020-01-08T00:00:00Z/'
 $ steward explain --vault vault signal-action-2026-10-30T09-11-38Z-pay-survey-fee
-Steward marked pay-survey-fee as done on 2026-10-30 09:11:38, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”. It could be undone until <time>.
+Steward marked pay-survey-fee as done on <time>, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”. It could be undone until <time>.
 
 What was decided
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
+  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.94, live, <time>
   status: open → done
   completedDate: – → 2026-10-30
 
@@ -142,7 +142,7 @@ Signals
 What you can do
   none
 $ steward explain --vault vault signal-action-reversed-2026-10-23-wrong-hood
-It undoes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]]: reversed, 2026-10-23 07:02:11.
+It undoes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]]: reversed, <time>.
 
 Learnt
   slack: 0.96 → 0.86
@@ -160,7 +160,7 @@ Outcomes
 Notes on which it may act
   none
 $ steward explain --vault vault pay-survey-fee
-According to signal-action-2026-10-30T09-11-38Z-pay-survey-fee: Steward marked pay-survey-fee as done on 2026-10-30 09:11:38, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”.
+According to signal-action-2026-10-30T09-11-38Z-pay-survey-fee: Steward marked pay-survey-fee as done on <time>, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”.
 
 Now
   Steward does nothing with pay-survey-fee now: it is done.
@@ -182,7 +182,7 @@ Senders that may act here
   kit@sampleton-surveys.example: named; no signal so far
 
 Last event
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
+  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.94, live, <time>
   status: open → done
   completedDate: – → 2026-10-30
 $ steward explain --vault vault nothing-such
@@ -196,21 +196,21 @@ Signals waiting
   none
 
 Waiting for you
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, <time>
 
 Senders that may act here
   mail:juergen@muesterle-kuechen.example: only proposes: it has no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, <time>
   state: open → done
   failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 It is a proposal and waits for you. Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 What was decided
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, <time>
   state: open → done
 
 Gates at that time

@@ -9,7 +9,7 @@ $ steward inbox --vault vault
 1 thing waits for you: 1 proposal
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
-    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    from studio@tilework.example  “you should have all three offers now”  since <time>
     read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
@@ -71,7 +71,7 @@ $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
-    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    from studio@tilework.example  “you should have all three offers now”  since <time>
     read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
@@ -103,7 +103,7 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
 
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
-    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    from studio@tilework.example  “you should have all three offers now”  since <time>
     read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
@@ -126,7 +126,7 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
 
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
     2026-11-03 Tilework thinks that all offers are in
-    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    from studio@tilework.example  “you should have all three offers now”  since <time>
     read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75

@@ -16,9 +16,8 @@ A new vault is ready in <root>/new.
   made .obsidian/snippets/steward-event.css
 Steward asks models only if there is a key. They may cost up to 1 US dollar a day: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow, and your notes stay as they are.
-`steward source add --vault <root>/new` connects your mailbox, so that mail reaches the vault by itself.
-`steward rehearse --source NAME --since DAY --vault <root>/new` then compares what Steward would have done with your past mail,
-with what you did. It changes no note.
+`steward source add --vault <root>/new` connects your mailbox.
+`steward rehearse --source NAME --since DAY --vault <root>/new` then compares what Steward would have done with your past mail, with what you did. It changes no note.
 $ ls new
 Steward.base
 event
@@ -38,9 +37,8 @@ Steward is set up in <root>/new.
   everything was there already
 Steward asks models only if there is a key. They may cost up to 1 US dollar a day: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault <root>/new`. It starts in shadow, and your notes stay as they are.
-`steward source add --vault <root>/new` connects your mailbox, so that mail reaches the vault by itself.
-`steward rehearse --source NAME --since DAY --vault <root>/new` then compares what Steward would have done with your past mail,
-with what you did. It changes no note.
+`steward source add --vault <root>/new` connects your mailbox.
+`steward rehearse --source NAME --since DAY --vault <root>/new` then compares what Steward would have done with your past mail, with what you did. It changes no note.
 
 # In a vault that somebody has, no note changes, and what they chose in Obsidian stays.
 $ mkdir -p mine/.obsidian mine/task && printf '{"types":{"due":"text"}}' > mine/.obsidian/types.json && echo 'My note' > mine/task/mine.md
@@ -65,9 +63,8 @@ Steward is set up in <root>/mine.
   made .obsidian/types.json
 Steward asks models only if there is a key. They may cost up to 1 US dollar a day: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault <root>/mine`. It starts in shadow, and your notes stay as they are.
-`steward source add --vault <root>/mine` connects your mailbox, so that mail reaches the vault by itself.
-`steward rehearse --source NAME --since DAY --vault <root>/mine` then compares what Steward would have done with your past mail,
-with what you did. It changes no note.
+`steward source add --vault <root>/mine` connects your mailbox.
+`steward rehearse --source NAME --since DAY --vault <root>/mine` then compares what Steward would have done with your past mail, with what you did. It changes no note.
 $ cat mine/task/mine.md
 My note
 $ grep -o -e '^{"types":{"due":"text",' -e ',"confirm":"checkbox",' mine/.obsidian/types.json

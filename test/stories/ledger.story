@@ -9,7 +9,7 @@ stream/deposit.eml: 1 signal
 stream/lunch.eml: no signal (no news for a matter)
 stream/news.eml: no signal (no news for a matter)
 stream/sealed.eml: not read (encrypted with S/MIME)
-$ steward ledger --vault vault | sed 's/^  20..-..-.. ..:..  /  <time>  /'
+$ steward ledger --vault vault
 4 events received = 0 done + 0 asked + 1 waiting + 2 set aside + 1 not read
 
   waiting       1  it is evaluated at the next check
@@ -38,7 +38,7 @@ $ steward ledger --vault vault | head -n 5
   asked         1  it waits for your answer
   set aside     2  no news for a matter
   not read      1  encrypted with S/MIME
-$ steward ledger --vault vault --sample 1 --seed 7 | tail -n 3 | sed 's/^  20..-..-.. ..:..  /  <time>  /'
+$ steward ledger --vault vault --sample 1 --seed 7 | tail -n 3
 1 of 2 that were set aside, drawn at random (--seed 7)
   <time>  pat@elsewhere.example: News
     set aside: no news for a matter (stream/news.eml)

@@ -17,27 +17,27 @@ The modes compared on the same decisions
   live                       3     2         0        1        0 % of 1 (0 % to 80 %)
 
 Sources
-              cases  in shadow  proposed  applied  confirmed  dismissed  undone  by hand  otherwise  not now  silent  overtaken  open  right
-  mail        4      1          1         2        0          0          0       1        0          0        2       0          1     100 % of 1 (20 % to 100 %)
-  slack       1      0          0         1        0          0          1       0        0          0        0       0          0     0 % of 1 (0 % to 80 %)
-  transcript  1      0          1         0        0          1          0       0        0          0        0       0          0     0 % of 1 (0 % to 80 %)
+              cases  in shadow  proposed  applied  dismissed  undone  by hand  silent  open  right
+  mail        4      1          1         2        0          0       1        2       1     100 % of 1 (20 % to 100 %)
+  slack       1      0          0         1        0          1       0        0       0     0 % of 1 (0 % to 80 %)
+  transcript  1      0          1         0        1          0       0        0       0     0 % of 1 (0 % to 80 %)
 
 Kinds of change
-                cases  in shadow  proposed  applied  confirmed  dismissed  undone  by hand  otherwise  not now  silent  overtaken  open  right
-  context_edit  1      0          0         1        0          0          0       0        0          0        1       0          0     –
-  state_change  5      1          2         2        0          1          1       1        0          0        1       0          1     33 % of 3 (6 % to 80 %)
+                cases  in shadow  proposed  applied  dismissed  undone  by hand  silent  open  right
+  context_edit  1      0          0         1        0          0       0        1       0     –
+  state_change  5      1          2         2        1          1       1        1       1     33 % of 3 (6 % to 80 %)
 
 Decisions
-                cases  in shadow  proposed  applied  confirmed  dismissed  undone  by hand  otherwise  not now  silent  overtaken  open  right
-  context_edit  1      0          0         1        0          0          0       0        0          0        1       0          0     –
-  likely_done   3      1          2         0        0          1          0       1        0          0        0       0          1     50 % of 2 (9 % to 91 %)
-  state_change  2      0          0         2        0          0          1       0        0          0        1       0          0     0 % of 1 (0 % to 80 %)
+                cases  in shadow  proposed  applied  dismissed  undone  by hand  silent  open  right
+  context_edit  1      0          0         1        0          0       0        1       0     –
+  likely_done   3      1          2         0        1          0       1        0       1     50 % of 2 (9 % to 91 %)
+  state_change  2      0          0         2        0          1       0        1       0     0 % of 1 (0 % to 80 %)
 
 How it is counted
   right: confirmed; by hand (you made the proposed change yourself)
   wrong: dismissed; undone; otherwise (you set a field to something else within seven days)
-  undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later
-    decision counts); open (everything else)
+  undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later decision counts); open (everything else)
+  a column without a figure is left out
   an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted
   Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules
 

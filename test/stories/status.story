@@ -5,7 +5,7 @@ $ steward status --vault vault
   ⚠ A licence came from outside: mail:anna@northgate-notary.example may mark tasks as done and move dates in house-purchase, without asking.
             It has no effect yet. If it is yours: steward confirm mail-anna@northgate-notary.example-house-purchase
   proposal  compare-tile-offers  state open → done
-            from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+            from studio@tilework.example  “you should have all three offers now”  since <time>
   steward inbox answers them
 
 <root>/vault  64 notes
@@ -17,33 +17,33 @@ next matter due <time> (steward status --schedules)
 # The schedules, and everything else, where they are asked for.
 $ steward status --vault vault --schedules | sed -n '/^Schedules/,$p'
 Schedules
-  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
-  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
-  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
-  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
-  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
-  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
-  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+  allotment-garden    every 1 h              not ticked yet  next <time>
+  car-insurance       default: every 30 min  not ticked yet  next <time>
+  freelance-invoices  default: every 30 min  not ticked yet  next <time>
+  house-purchase      every 15 min           not ticked yet  next <time>
+  kitchen-renovation  cron */20 7-20 * * *   not ticked yet  next <time>
+  lisbon-trip         default: every 30 min  not ticked yet  next <time>
+  school-enrolment    default: every 30 min  not ticked yet  next <time>
 $ steward status --vault vault --all | sed -n '/^Schedules/,$p'
 Schedules
-  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
-  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
-  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
-  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
-  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
-  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
-  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+  allotment-garden    every 1 h              not ticked yet  next <time>
+  car-insurance       default: every 30 min  not ticked yet  next <time>
+  freelance-invoices  default: every 30 min  not ticked yet  next <time>
+  house-purchase      every 15 min           not ticked yet  next <time>
+  kitchen-renovation  cron */20 7-20 * * *   not ticked yet  next <time>
+  lisbon-trip         default: every 30 min  not ticked yet  next <time>
+  school-enrolment    default: every 30 min  not ticked yet  next <time>
 
 Gates
   rate guard, questions to models: minute 0/60, hour 0/600, day 0/6000, one task 0/6, one matter 0/50
   budget, last 24 h: 0 tokens, 0/1 USD
-  act from 0.6 (live), 0.85 (high confidence only)
+  act from 0.60 (live), 0.85 (high confidence only)
 
 Sources
-  bank                                       0.93  needs 0.8   22 right  0 wrong  live
+  bank                                       0.93  needs 0.80  22 right  0 wrong  live
   calendar                                   0.82  needs 0.85  12 right  0 wrong  live
   mail                                       0.97  needs 0.75  64 right  0 wrong  live, pinned
-  slack                                      0.90  needs 0.9   7 right   1 wrong  live
+  slack                                      0.90  needs 0.90  7 right   1 wrong  live
   transcript                                 0.80  needs 0.95  1 right   1 wrong  pending
   mail:anna@northgate-notary.example         0.97  needs 0.85  14 right  0 wrong  live, pinned
   mail:juergen@muesterle-kuechen.example     0.96  needs 0.85  11 right  0 wrong  live, pinned

@@ -102,6 +102,9 @@ function sourceOf(line: string): string {
 }
 
 const ISO = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g;
+/** A time as a screen says it: `today 14:05`, `3 Nov 2026 09:30`. */
+const SAID_TIME =
+  /\b(?:yesterday|today|tomorrow|\d\d? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?: \d{4})?) \d\d:\d\d\b/g;
 const STAMP = /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d{3})?Z/g;
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'vault-example');
 
@@ -122,6 +125,7 @@ function tidier(folder: string): (text: string) => string {
       .replace(STAMP, (stamp) => (own.has(stamp) ? stamp : '<stamp>'))
       .replace(ISO, (time) => (ownTimes.has(plainTime(time)) ? time : '<time>'))
       .replace(/^\d\d:\d\d:\d\d /gm, '<time> ')
+      .replace(SAID_TIME, '<time>')
       .replace(/\bpid \d+/g, 'pid <pid>')
       .replace(/\b(daemon|command) \d+ on \S+,/g, '$1 <pid> on <host>,')
       .replace(/\d+ (min|h|days) old/g, '<age> old')

@@ -1,7 +1,13 @@
 import type { Explanation } from '../../features/explain.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { askDaemon, presentVaultDir } from '../client.ts';
-import { type CommandContext, type CommandResult, type CommonOptions, local, type Printer } from '../terminal.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type CommonOptions,
+  formatMoment,
+  type Printer,
+} from '../terminal.ts';
 
 /** `steward explain NOTE`: why it did what it did, each gate with its figures, and what it would do now. */
 export async function explain(note: string, options: CommonOptions, context: CommandContext): CommandResult {
@@ -27,16 +33,16 @@ export async function explanationOf(context: CommandContext, root: string, note:
 
 /** Prints an explanation: the one sentence that answers, then its sections. */
 export function printExplanation(out: Printer, { sentence, sections }: Explanation): void {
-  out.styled('bold', withLocalTimes(sentence));
+  out.styled('bold', withMoments(sentence));
   for (const { title, lines } of sections) {
     out.heading(title);
-    for (const line of lines) out.plain(`  ${withLocalTimes(line)}`);
+    for (const line of lines) out.plain(`  ${withMoments(line)}`);
   }
 }
 
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** Returns a text with its ISO times as local ones. */
-export function withLocalTimes(text: string): string {
-  return text.replace(ISO_TIME, local);
+/** Returns a text with its ISO times as people say them. */
+export function withMoments(text: string): string {
+  return text.replace(ISO_TIME, (time) => formatMoment(time));
 }

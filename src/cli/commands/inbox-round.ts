@@ -237,9 +237,9 @@ class Round {
 
   async #explain({ event }: Waiting): Promise<void> {
     if (event === null) return;
-    const { explanationOf, withLocalTimes } = await import('./explain.ts');
+    const { explanationOf, withMoments } = await import('./explain.ts');
     try {
-      printReason(this.#context.out, await explanationOf(this.#context, this.#root, event), withLocalTimes);
+      printReason(this.#context.out, await explanationOf(this.#context, this.#root, event), withMoments);
     } catch (error) {
       if (!(error instanceof StewardError)) throw error;
       this.#context.err.trouble(error.trouble);

@@ -266,11 +266,12 @@ function printEnd(out: Printer, root: string, survey: Survey, plan: InitPlan): v
   const options = `--vault ${quoted(root)}`;
   const hasMatters = plan.adoption.matters || survey.records.matters > 0;
   const first = hasMatters ? '' : `put a matter into ${clean(plan.folders.matter)}/, then `;
-  out.line(`Next: ${first}\`steward run ${options}\`. It starts in shadow, and your notes stay as they are.`);
-  out.line(`\`steward source add ${options}\` connects your mailbox, so that mail reaches the vault by itself.`);
+  out.plain(`Next: ${first}\`steward run ${options}\`. It starts in shadow, and your notes stay as they are.`);
+  out.plain(`\`steward source add ${options}\` connects your mailbox.`);
   const rehearse = `steward rehearse --source NAME --since DAY ${options}`;
-  out.line(`\`${rehearse}\` then compares what Steward would have done with your past mail,`);
-  out.line('with what you did. It changes no note.');
+  out.plain(
+    `\`${rehearse}\` then compares what Steward would have done with your past mail, with what you did. It changes no note.`,
+  );
 }
 
 function adoptedLines(survey: Survey, adopted: Adoption): string[] {
@@ -309,7 +310,9 @@ function printModelCost(out: Printer, root: string): void {
   if (unread !== null || settings.evaluator === 'rules') return;
   const cap = settings.budget_usd_per_day;
   const may = cap === null ? 'any sum a day' : `up to ${count(cap, 'US dollar')} a day`;
-  out.line(`Steward asks models only if there is a key. They may cost ${may}: budget_usd_per_day in ${SETTINGS_FILE}.`);
+  out.plain(
+    `Steward asks models only if there is a key. They may cost ${may}: budget_usd_per_day in ${SETTINGS_FILE}.`,
+  );
 }
 
 /** A path as it can be typed into a shell. */

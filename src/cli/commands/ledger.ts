@@ -10,7 +10,7 @@ import {
   type CommonOptions,
   clean,
   count,
-  local,
+  formatMoment,
   type Printer,
   usageError,
 } from '../terminal.ts';
@@ -79,7 +79,7 @@ const REASONS = 5;
 /** Prints the piles, and the newest events or those that were drawn. */
 export function printLedger(out: Printer, ledger: Ledger, drawn: Drawn | null): void {
   const { received, since, items } = ledger;
-  const from = since === null ? '' : ` since ${local(since)}`;
+  const from = since === null ? '' : ` since ${formatMoment(since)}`;
   if (received === 0) out.line(`No event was received${from}.`);
   else printPiles(out, ledger, `${count(received, 'event')} received${from}`);
   for (const line of uncountedLines(ledger)) out.styled('dim', line);
@@ -128,7 +128,7 @@ function printItems(out: Printer, items: Ledger['items']): void {
   for (const { at, from, subject, path, pile, reason, count } of items) {
     const who = [from, subject].filter((part) => part !== null).join(': ');
     const many = count === 1 ? '' : `${count} events of `;
-    out.line(cut(`  ${local(at).slice(0, 16)}  ${many}${who === '' ? path : who}`));
+    out.line(cut(`  ${formatMoment(at)}  ${many}${who === '' ? path : who}`));
     out.styled('dim', cut(`    ${NAMES[pile]}: ${reason}${who === '' ? '' : ` (${path})`}`));
   }
 }

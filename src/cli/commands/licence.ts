@@ -81,9 +81,8 @@ function printLicences(out: Printer, licences: readonly ListedLicence[]): void {
   for (const { note, sender, matter, kinds, until, state, evidence, ended } of licences) {
     const where = matter === null ? 'in every matter that names it' : `in ${clean(matter)}`;
     const end = until === null || ended !== null ? '' : `, until ${clean(until)}`;
-    out.line(
-      `${out.paint(state === 'valid' ? 'green' : 'yellow', STATES[state])}  ${clean(sender)} may ${kindsWords(kinds)} ${where}${end}`,
-    );
+    const words = `${out.paint(state === 'valid' ? 'green' : 'yellow', STATES[state])}  ${clean(sender)} may ${kindsWords(kinds)} ${where}${end}`;
+    for (const line of out.folded(words)) out.line(line);
     out.styled('dim', `  ${note}${evidence === null ? '' : `; ${evidence}`}${ended === null ? '' : `; ${ended}`}`);
   }
   if (licences.length === 0)

@@ -8,7 +8,7 @@ import {
   type CommonOptions,
   clean,
   figure,
-  local,
+  formatMoment,
   type Printer,
 } from '../terminal.ts';
 
@@ -51,9 +51,10 @@ export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
     const { time, outcome, target, candidates, decision, confidence, changes, asks, event } = logged;
     const about = target ?? (candidates ?? []).join(' or '); // a daemon of an earlier version does not say which
     const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
-    out.line(`${out.paint('dim', local(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`);
-    for (const change of changeLines(changes)) out.line(`    ${change}`);
-    if (asks != null) out.line(`    ${clean(asks)}`); // a daemon of an earlier version does not say it
+    const words = `${out.paint('dim', formatMoment(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`;
+    for (const line of out.folded(words)) out.line(line);
+    for (const change of changeLines(changes)) out.plain(`    ${change}`);
+    if (asks != null) out.plain(`    ${asks}`); // a daemon of an earlier version does not say it
     out.line(`    ${out.paint('dim', clean(event))}`);
   }
 }

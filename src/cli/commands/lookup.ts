@@ -12,7 +12,7 @@ import { fileError, readBytes, readInside } from '../../vault/files.ts';
 import { readNote } from '../../vault/frontmatter.ts';
 import { MAX_NOTE_BYTES } from '../../vault/layout.ts';
 import { namedRoots, presentVaultDir } from '../client.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../terminal.ts';
+import { type CommandContext, type CommandResult, type CommonOptions, clean } from '../terminal.ts';
 import { VaultBudget } from '../vault-budget.ts';
 
 interface LookupOptions extends CommonOptions {
@@ -44,7 +44,7 @@ export async function lookup(request: string, options: LookupOptions, context: C
   if (options.json === true) context.out.json({ schemaVersion: 1, ...evidence, notRead: registered.troubles });
   else {
     for (const trouble of registered.troubles) context.err.trouble(trouble);
-    for (const line of evidence.text.split('\n')) context.out.plain(line);
+    for (const line of evidence.text.split('\n')) context.out.line(clean(line));
   }
   return evidence.ok ? EXIT.done : EXIT.refused;
 }

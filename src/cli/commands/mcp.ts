@@ -277,7 +277,7 @@ async function readFields(served: Served, name: string): Promise<ToolAnswer> {
   const json = { schemaVersion: 1, note: record.path, kind: record.kind, fields: note.data, tasks: named };
   const text = printed((out) => {
     out.plain(record.path);
-    for (const [field, value] of Object.entries(note.data)) out.plain(`  ${field}: ${JSON.stringify(value)}`);
+    for (const [field, value] of Object.entries(note.data)) out.line(clean(`  ${field}: ${JSON.stringify(value)}`));
     if (named.length > 0) out.line('Tasks');
     out.rows(named.map(({ name: task, state, due }) => [task, state, due ?? '']));
   });

@@ -32,7 +32,7 @@ const SENDING = 'Sending a message to each channel.';
 
 /** Prints what came of a message to each channel. */
 function printNotifyTest(out: Printer, { channels }: NotifyTest): void {
-  if (channels.length === 0) out.line(`${NONE} in the daemon's environment (docs/notifications.md).`);
+  if (channels.length === 0) out.plain(`${NONE} in the daemon's environment (docs/notifications.md).`);
   for (const { channel, place, ok, message, hint } of channels) {
     if (ok) out.plain(`${channel} (${place}): the message is sent.`);
     else out.plain(`${channel} (${place}): ${message} ${hint}`);

@@ -19,7 +19,7 @@ import {
   type CommandResult,
   type CommonOptions,
   count,
-  local,
+  formatMoment,
   type Printer,
 } from '../terminal.ts';
 import { environmentOf, readVault } from '../vault.ts';
@@ -75,7 +75,7 @@ const HEAD_PRINT_REPORT = [
 /** Prints the scorecard: how it went first, then when to raise the mode, then the tables and how they are counted. */
 export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'shell', note: KeptNote | null): void {
   const { total, automatic, mode } = report;
-  const since = report.since === null ? '' : ` since ${local(report.since)}`;
+  const since = report.since === null ? '' : ` since ${formatMoment(report.since)}`;
   const about = report.matter === null ? '' : ` for ${report.matter}`;
   const undecided = total.cases - total.right - total.wrong;
   out.styled(
@@ -83,10 +83,10 @@ export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'sh
     `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} undecided`,
   );
   const whose = modeOf === 'daemon' ? '' : ' (in this shell; the service may run in another)';
-  out.line(
+  out.plain(
     `mode ${mode}${whose}; right among those decided: ${shareWords(total.precision, total.right + total.wrong)}`,
   );
-  if (automatic.changes > 0) out.line(automaticWords(automatic));
+  if (automatic.changes > 0) out.plain(automaticWords(automatic));
   out.plain(missedWords(report.missed));
   if (total.cases > 0) printTables(out, report);
   if (note === null) return;
@@ -109,8 +109,8 @@ function printTables(out: Printer, report: Report): void {
 const COUNTED = [
   'right: confirmed; by hand (you made the proposed change yourself)',
   'wrong: dismissed; undone; otherwise (you set a field to something else within seven days)',
-  'undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later',
-  '  decision counts); open (everything else)',
+  'undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later decision counts); open (everything else)',
+  'a column without a figure is left out',
   'an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted',
   "Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules",
 ];
@@ -119,7 +119,7 @@ const COUNTED = [
 const LICENCES = 10;
 
 function printAdvice(out: Printer, { advice, sources, licences }: Report): void {
-  for (const one of advice) out.line(`  ${adviceSentence(one)}`);
+  for (const one of advice) out.plain(`  ${adviceSentence(one)}`);
   if (advice.length === 0) {
     out.line('  Already the highest mode.');
     return;
@@ -133,7 +133,13 @@ function printAdvice(out: Printer, { advice, sources, licences }: Report): void 
 
 function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
   out.heading(title);
-  out.rows([['', ...HEAD_PRINT_REPORT], ...groups.map(groupRow)]);
+  out.rows(withoutEmptyColumns([['', ...HEAD_PRINT_REPORT], ...groups.map(groupRow)]));
+}
+
+/** Returns the rows without the columns that have only zeros below their heading. */
+function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
+  const isUsed = (column: number) => rows.slice(1).some((row) => row[column] !== '0');
+  return rows.map((row) => row.filter((_, column) => isUsed(column)));
 }
 
 function groupRow({ name, tally }: Group): string[] {

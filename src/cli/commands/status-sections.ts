@@ -6,7 +6,7 @@ import type { SourceReport } from '../../sources/source-note.ts';
 import { findingsLine } from '../../steward/inbox-words.ts';
 import { itemIn, stem } from '../../vault/layout.ts';
 import { costLines, heldLines, keptText, NAMED, pauseLine, STATES, unreadLine, unreadWords } from '../print.ts';
-import { clean, count, figure, local, type Printer, rounded } from '../terminal.ts';
+import { clean, count, figure, formatMoment, type Printer, rounded } from '../terminal.ts';
 
 // The sections of `steward status` that are printed only when they are asked for.
 
@@ -33,7 +33,7 @@ function wantWords({ wants, today, atMost, digestAt, channels }: NotifyStatus): 
 }
 
 function channelWords({ channel, waiting, last, trouble }: NotifyStatus['channels'][number]): string {
-  const said = last === null ? 'has sent no message yet' : `last sent ${local(last)}`;
+  const said = last === null ? 'has sent no message yet' : `last sent ${formatMoment(last)}`;
   const held = waiting === 0 ? [] : [`${count(waiting, 'thing')} to send`];
   return `${channel} ${[said, ...held, ...(trouble === null ? [] : [trouble])].join('; ')}`;
 }
@@ -72,7 +72,7 @@ export function printFindings(out: Printer, { findings }: Status): void {
 function printSigns(out: Printer, { signs }: Status): void {
   out.heading('Signs of life');
   const words = { reading: 'last file read', deciding: 'last decision', learning: 'last lesson' } as const;
-  const at = (moment: string | null) => (moment === null ? 'none yet' : local(moment));
+  const at = (moment: string | null) => (moment === null ? 'none yet' : formatMoment(moment));
   out.rows((['reading', 'deciding', 'learning'] as const).map((part) => [words[part], at(signs[part])]));
 }
 
@@ -80,25 +80,34 @@ function printSigns(out: Printer, { signs }: Status): void {
 export function printSchedules(out: Printer, { schedules, vault }: Status): void {
   out.heading('Schedules');
   if (schedules.length === 0) out.line(vault.state === 'away' ? '  none known' : '  none: no open matter in the vault');
-  out.rows(schedules.map((schedule) => [schedule.name, schedule.reason, lastOf(schedule), nextOf(schedule)]));
+  out.rows(
+    schedules.map((schedule) => [
+      schedule.name.replace(/^steward-/, ''),
+      schedule.reason.replace(/^steward_schedule: /, ''),
+      lastOf(schedule),
+      nextOf(schedule),
+    ]),
+  );
 }
 
 function lastOf({ last, skipped }: ScheduleStatus): string {
   if (last === null) return skipped === null ? 'not ticked yet' : `skipped: ${skipped}`;
-  return `last ${local(last)}${skipped === null ? '' : ` (${skipped})`}`;
+  return `last ${formatMoment(last)}${skipped === null ? '' : ` (${skipped})`}`;
 }
 
 function nextOf({ state, next }: ScheduleStatus): string {
   if (state === 'running') return 'ticking now';
-  return next === null ? 'never' : `next ${local(next)}`;
+  return next === null ? 'never' : `next ${formatMoment(next)}`;
 }
 
 function printGates(out: Printer, { gates, costs }: Status): void {
   const { budget, thresholds } = gates;
   out.heading('Gates');
-  for (const line of [...guardLines(gates), ...heldLines(gates), ...pauseLine(gates)]) out.line(`  ${line}`);
+  for (const line of [...guardLines(gates), ...heldLines(gates), ...pauseLine(gates)]) out.plain(`  ${line}`);
   for (const line of [...budgetLines(budget), ...costLines(costs)]) out.plain(`  ${line}`);
-  out.line(`  act from ${thresholds.confidence} (live), ${thresholds.highConfidence} (high confidence only)`);
+  out.line(
+    `  act from ${figure(thresholds.confidence)} (live), ${figure(thresholds.highConfidence)} (high confidence only)`,
+  );
 }
 
 function printSources(out: Printer, { sources }: Status): void {
@@ -110,7 +119,7 @@ function printSources(out: Printer, { sources }: Status): void {
       .map(({ source, confidence, threshold, observations, wrong, status, pinned }) => [
         source,
         figure(confidence),
-        `needs ${threshold}`,
+        `needs ${figure(threshold)}`,
         `${observations} right`,
         `${wrong} wrong`,
         pinned ? `${status}, pinned` : status,
@@ -156,13 +165,13 @@ function printPlane(out: Printer, { plane }: Status): void {
   if (plane === null) return;
   out.heading('Plane');
   const { waiting, since, reason } = plane;
-  out.plain(`  ${count(waiting, 'event')} waiting since ${local(since)}: ${reason}`);
+  out.plain(`  ${count(waiting, 'event')} waiting since ${formatMoment(since)}: ${reason}`);
 }
 
 function printKept(out: Printer, { kept }: Status): void {
   if (kept.length === 0) return;
   out.heading('Kept for you: text that you wrote at the same moment as Steward');
-  out.rows(kept.map(({ note, file, at }) => [note, file, local(at)]));
+  out.rows(kept.map(({ note, file, at }) => [note, file, formatMoment(at)]));
 }
 
 /** How many matters are named, the most expensive first. */
@@ -210,7 +219,7 @@ export function printSourceNotes(out: Printer, sources: readonly SourceReport[])
       one.name,
       one.kind ?? '',
       STATES[one.state],
-      one.contact === null ? 'no contact yet' : `last contact ${local(one.contact)}`,
+      one.contact === null ? 'no contact yet' : `last contact ${formatMoment(one.contact)}`,
       eventWords(one),
       one.trouble[0]?.message ?? '',
     ]),
@@ -219,7 +228,7 @@ export function printSourceNotes(out: Printer, sources: readonly SourceReport[])
 
 function eventWords({ event, lag, taken, seen }: SourceReport): string {
   if (event === null) return 'nothing came yet';
-  return `last event ${local(event)}${lag === null ? '' : `, ${span(lag)} after it happened`} (${taken} of ${seen} taken)`;
+  return `last event ${formatMoment(event)}${lag === null ? '' : `, ${span(lag)} after it happened`} (${taken} of ${seen} taken)`;
 }
 
 /** Returns a number of seconds as a person says it: `40 s`, `5 min`, `3 h`, `2 days`. */
@@ -234,7 +243,7 @@ function printRetention(out: Printer, retention: RetentionStatus | null): void {
   const { last, next } = retention;
   out.heading('Retention');
   out.line(`  ${keptText(retention)}`);
-  if (next !== null) out.line(`  next look ${local(next)}`);
+  if (next !== null) out.line(`  next look ${formatMoment(next)}`);
   const { streams, events, signals } = last;
   if (streams + events + signals === 0) return;
   const all = [count(streams, 'stream file'), count(events, 'event'), count(signals, 'signal')];

@@ -28,6 +28,7 @@ import {
   type CommonOptions,
   clean,
   count,
+  formatMoment,
   local,
   type Printer,
   usageError,
@@ -330,8 +331,7 @@ function unusualLines({ missing, gates, streams, plane, edits, retention, costs,
 function pendingLines(pending: Status['pending']): string[] {
   return [...Map.groupBy(pending, ({ reason }) => reason)].map(([reason, those]) => {
     const until = those.flatMap(({ until: at }) => at ?? []).toSorted()[0];
-    const when =
-      until === undefined ? '' : `, ${those.length === 1 ? '' : 'the first '}by ${local(until).slice(0, -3)}`;
+    const when = until === undefined ? '' : `, ${those.length === 1 ? '' : 'the first '}by ${formatMoment(until)}`;
     return `${count(those.length, 'signal')} to evaluate: ${reason.replace(/^evaluated /, '')}${when}`;
   });
 }
@@ -364,7 +364,7 @@ function troubleText(out: Printer, trouble: Diagnostic): string[] {
 }
 
 function vaultLines(out: Printer, { vault, daemon, mode, evaluator, extractor }: Status): string[] {
-  const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
+  const since = daemon.since === null ? '' : ` since ${formatMoment(daemon.since)} (pid ${daemon.pid})`;
   const notes =
     vault.state === 'away' ? out.paint('red', `away: ${clean(vault.reason ?? '')}`) : count(vault.notes, 'note');
   const state = out.paint(daemon.state === 'running' ? 'green' : 'yellow', daemon.state);
@@ -415,7 +415,7 @@ function scheduleLine({ schedules, vault }: Status): string[] {
   if (vault.state === 'away') return [];
   if (schedules.length === 0) return ['no open matter in the vault'];
   const [next] = schedules.flatMap(({ next: at }) => at ?? []).toSorted();
-  const when = next === undefined ? 'no matter is due' : `next matter due ${local(next)}`;
+  const when = next === undefined ? 'no matter is due' : `next matter due ${formatMoment(next)}`;
   return [`${when} (steward status --schedules)`];
 }
 
@@ -499,14 +499,16 @@ function screenEntries(out: Printer, waiting: readonly Waiting[], lines: number)
       ((one.since ?? '') > (other.since ?? '') ? -1 : 1),
   );
   const all = sorted.map((entry) => screenEntry(out, entry));
-  const isRoomForAll = all.flat().length + 1 <= lines;
-  const shown = isRoomForAll ? all : all.slice(0, Math.floor((lines - 1) / 2));
+  // One line says how many more there are, or how to answer.
+  const fitting = all.filter((_, at) => all.slice(0, at + 1).flat().length + 1 <= lines);
+  const shown = fitting.length < FEWEST ? all.slice(0, FEWEST) : fitting;
   const more = all.length - shown.length;
   const answerable = waiting.some(({ answers }) => answers.length > 0);
   const last = more > 0 ? `  … and ${more} more: steward inbox` : answerable ? '  steward inbox answers them' : null;
   return [...shown.flat(), ...(last === null ? [] : [out.paint('dim', last)])];
 }
 
+/** Returns the lines of an entry. A warning is shown whole, with the command that answers it. */
 function screenEntry(out: Printer, entry: Waiting): string[] {
   const { kind, target, change, candidates } = entry;
   const about = target === null ? candidates.map(bareLink).join(' or ') : stem(target);
@@ -514,10 +516,12 @@ function screenEntry(out: Printer, entry: Waiting): string[] {
   const words = clean(saidText(entry, entry.told));
   // The warning has the first line to itself.
   const said = entry.warning == null || entry.from !== null ? words : clean(change ?? '');
-  const first =
-    entry.warning == null
-      ? `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`
-      : `  ${out.paint('red', clean(entry.warning))}`;
+  if (entry.warning != null)
+    return [
+      ...out.folded(`  ${clean(entry.warning)}`).map((line) => out.paint('red', line)),
+      ...(said === '' ? [] : out.folded(`            ${said}`).map((line) => out.paint('dim', line))),
+    ];
+  const first = `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`;
   return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
 }
 

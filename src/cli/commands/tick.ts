@@ -13,7 +13,7 @@ import {
   type CommonOptions,
   clean,
   count,
-  local,
+  formatMoment,
   type Printer,
 } from '../terminal.ts';
 
@@ -87,11 +87,11 @@ const SKIPPED_AS: Readonly<Partial<Record<Skip['code'], string>>> = {
 
 /** Returns why a note was skipped, in plain words. */
 function skipWords({ code, reason, until }: Skip): string {
-  const at = until === undefined ? null : local(iso(until)).slice(0, -3);
-  const again = at === null ? '' : `; again at ${at}`;
+  const at = until === undefined ? null : formatMoment(iso(until));
+  const again = at === null ? '' : `; again ${at}`;
   switch (code) {
     case 'not-due':
-      return `not due ${at === null ? 'by itself' : `until ${at}`} (${reason.replace(/^not due: /, '')})`;
+      return `not due ${at === null ? 'automatically' : `until ${at}`} (${reason.replace(/^not due: /, '')})`;
     case 'no-signals':
       return reason.replace(/^no signals/, 'nothing new');
     case 'finished':

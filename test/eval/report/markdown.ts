@@ -3,7 +3,7 @@ import { interval, markdownTable, percent } from './table.ts';
 
 const ACCURACY = ['precision (95 %)', 'any quote', 'recall (95 %)', 'any quote'];
 
-/** Returns the tables of docs/evaluation.md: all parts, and the blind test split by property. */
+/** Returns the tables of docs/dev/evaluation.md: all parts, and the blind test split by property. */
 export function markdown(all: readonly Figures[]): string {
   const parts = markdownTable(
     ['part', 'mails', 'changes', ...ACCURACY, 'made without asking', 'of these wrong', 'Brier'],

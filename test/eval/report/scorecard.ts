@@ -5,13 +5,13 @@ import { interval, markdownTable, percent } from './table.ts';
 const SECOND_LABELS =
   'A second labeller, also a language model, labelled 100 random mails of the test without seeing the labels or the program. It agreed on the changes of 98 mails (93–99), and on changes and requests of 91 (84–95).';
 
-/** Returns docs/scorecard.md: what the reader that comes with the program finds in mail that it wasn't tuned for. */
+/** Returns docs/dev/scorecard.md: what the reader that comes with the program finds in mail that it wasn't tuned for. */
 export function scorecard(all: readonly Figures[]): string {
   const test = all.find(({ part }) => part === 'test');
   if (test === undefined) throw new Error('there is no blind test');
   return [
     '# Scorecard',
-    '`npm run eval -- --scorecard` writes this page. It needs no key. [How well mails are read](evaluation.md) explains the mails and the terms.',
+    '`npm run eval -- --scorecard` writes this page. It needs no key. [How well mails are read](evaluation.md) explains the mails and the terms; the [glossary](../style.md#glossary) has the words.',
     `The test has ${test.mails} mails that weren't used for tuning. Each share has its 95 % interval (Wilson) in parentheses.`,
     SECOND_LABELS,
     '## Proposals and questions',
