@@ -64,7 +64,7 @@ import {
   type SignalRecord,
   type TargetRecord,
 } from '../vault/record.ts';
-import { channelOf, isOwnHand, sourceKey } from '../vault/source-names.ts';
+import { channelOf, isBankChannel, isOwnHand, sourceKey } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { askedText } from './audit-log.ts';
@@ -93,9 +93,16 @@ interface HeldBack {
   readonly source: string | null;
 }
 
+/** Channels whose senders a mail server authenticates. */
+const MAIL: readonly string[] = ['mail', 'gmail', 'gmail_unknown'];
+
 /** Returns what would have to be different for a change to be made: a line for each gate that failed. */
 function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about: HeldBack): string[] {
-  const failed = gates.filter(({ held }) => !held);
+  const all = gates.filter(({ held }) => !held);
+  const isUnauthenticated = all.some(({ gate }) => gate === 'forged' || gate === 'authenticated');
+  // Answers never help a sender that isn't authenticated; a licence only helps if a server can authenticate the sender.
+  const useless = MAIL.includes(channelOf(about.source ?? '')) ? ['discretion'] : ['discretion', 'licence'];
+  const failed = isUnauthenticated ? all.filter(({ gate }) => !useless.includes(gate)) : all;
   return [...new Set(failed.flatMap((gate) => HELP[gate.gate]?.(space, about, gate) ?? []))];
 }
 
@@ -103,10 +110,14 @@ type Help = (space: IndexAccess, about: HeldBack, gate: RecordedGate) => readonl
 
 const HELP: Readonly<Record<string, Help>> = {
   forged: () => ['A mail that your mail server accepts as this sender’s.'],
-  authenticated: (_space, { source }) =>
-    channelOf(source ?? '') === 'mail'
-      ? ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.']
-      : [],
+  authenticated: (_space, { source }) => {
+    if (source === null) return [];
+    if (MAIL.includes(channelOf(source)))
+      return ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.'];
+    return isBankChannel(source)
+      ? ['Your account in `trusted_bank_accounts`, if this is a statement of it.']
+      : ['Your answer: Steward can’t authenticate this sender, so it always asks.'];
+  },
   licence: (space, { target, source }) => {
     if (source === null || target === null || unlicensable(source) !== null) return [];
     const where = `--matter ${shellWord(licensingPlace(space, target))}`;
@@ -117,7 +128,7 @@ const HELP: Readonly<Record<string, Help>> = {
   ],
   reading: () => ['A sentence near the top that says only this, about this note.'],
   discretion: (_space, _about, { figure }) =>
-    figure === null ? [] : ['More right answers from this sender: each proposal that you confirm counts.'],
+    figure === null ? [] : ['A better record of this sender: each proposal that you confirm counts.'],
   closing: () => ['A mail that says that the whole matter has ended, once all of its tasks are closed.'],
   freshness: () => ['News that is newer than what was decided.'],
   mode: (_space, _about, { reason }) => [
@@ -523,7 +534,7 @@ function foreseenSection(foreseen: readonly Draft[] | null): Section[] {
 function licenceSection(space: IndexAccess, target: TargetRecord, senders: readonly SenderHere[]): Section[] {
   const unheard = unheardSenders(space, target, senders).map((sender) => `${sender}: named; no signal so far`);
   const lines = [...senders.map(senderHereWords), ...unheard];
-  return lines.length === 0 ? [] : [{ title: 'Senders that may act here', lines }];
+  return lines.length === 0 ? [] : [{ title: 'Senders on this matter', lines }];
 }
 
 function ambiguousSection(vault: Vault, target: TargetRecord): Section[] {
@@ -1005,7 +1016,7 @@ function explainSource(space: IndexAccess, source: string, note: string): Explan
       { title: 'What was learnt', lines: learntLines(space, source) },
       { title: 'Outcomes', lines: orNone(outcomeLines(outcomes)) },
       {
-        title: 'Notes on which it may act',
+        title: 'On each matter',
         lines: orNone(places.map(({ where, sender }) => `${where}: ${senderHereWords(sender)}`)),
       },
     ],

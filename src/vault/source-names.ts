@@ -25,9 +25,9 @@ export function isSentMail(source: string): boolean {
 /** In the place of a source: the files that the user said are mails of theirs. No source has this name. */
 export const OWN_FILES = 'imported';
 
-/** Returns what vouches for a mail that the user sent: the folder of a connected source, or the user who named the file. */
+/** Returns what vouches for a mail that the user sent: the folder of a connected source, or the file that they imported. */
 export function sentFolderOf(source: string): string {
-  return source === OWN_FILES ? 'your word for the file' : `your sent folder (${source})`;
+  return source === OWN_FILES ? 'your imported file' : `your sent folder (${source})`;
 }
 
 /** What a pattern begins with where its channel could have vouched for the sender and did not. */

@@ -11,7 +11,7 @@ signed  mail:anna@northgate-notary.example may mark tasks as done in house-purch
   licence/mail-anna@northgate-notary.example-house-purchase.md
 $ steward licence end mail-anna@northgate-notary.example-house-purchase --vault vault
 ended  mail:anna@northgate-notary.example may mark tasks as done in house-purchase
-  licence/mail-anna@northgate-notary.example-house-purchase.md; it was ended
+  licence/mail-anna@northgate-notary.example-house-purchase.md; you ended it
 $ steward licence list --vault vault
 ended  mail:anna@northgate-notary.example may mark tasks as done in house-purchase
-  licence/mail-anna@northgate-notary.example-house-purchase.md; it was ended
+  licence/mail-anna@northgate-notary.example-house-purchase.md; you ended it
