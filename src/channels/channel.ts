@@ -6,7 +6,7 @@ import type { ApiKey } from '../daemon/api-key.ts';
  */
 export interface Channel {
   readonly name: ChannelName;
-  /** Where messages go, for a person: a host, a program. */
+  /** The destination, for a person: a host, a program. */
   readonly place: string;
   /** Never throws. */
   send(message: Message, abort: AbortSignal): Promise<SendResult>;
@@ -73,7 +73,7 @@ export interface LinkPlace {
   readonly base: string;
 }
 
-/** Where messages go. Only this machine's environment says so, never the vault. */
+/** The destination. Only this machine's environment says so, never the vault. */
 export interface NotifyAccess {
   readonly ntfy: NtfyAccess | null;
   readonly desktop: boolean;

@@ -44,7 +44,7 @@ const LABELS: Readonly<Record<LinkClaim['answer'], string>> = {
 
 /**
  * The buttons of messages, and the server that answers them with the functions of the commands, for the program's own
- * events only. A GET changes nothing: programs that show a preview send one without being asked.
+ * events only. A GET doesn't change anything: programs that show a preview send one without being asked.
  */
 export class Links {
   readonly #space: WriteAccess;
@@ -86,7 +86,7 @@ export class Links {
     this.#server = null;
   }
 
-  /** Returns the buttons for one thing; none while the server doesn't listen. `entry`: what is waiting of it. */
+  /** Returns the buttons for one thing; empty while the server doesn't listen. `entry`: what is waiting of it. */
   actionsFor(news: News, entry: Waiting | null): MessageAction[] {
     const event = news.event === null ? null : this.#space.vault.catalogue.resolve(news.event, ['event']);
     if (this.#server === null || event?.kind !== 'event' || !isKnownNote(this.#space, event)) return [];
@@ -219,10 +219,9 @@ function choices({ candidates }: Waiting): Button[] {
     .map((choose) => ({ label: plainLine(titleOfLink(choose), MAX_LABEL), answer: 'confirm', choose }));
 }
 
-/** What the page shows before the button is pressed. */
 type Preview =
   | { readonly isOpen: true; readonly title: string; readonly change: string }
-  /** `reason`: why there is nothing to press any more, as one sentence. */
+  /** `reason`: why there isn't anything to press any more, as one sentence. */
   | { readonly isOpen: false; readonly reason: string };
 
 interface PressResult {
@@ -255,7 +254,8 @@ async function answerClaim(space: WriteAccess, claim: LinkClaim): Promise<PressR
   try {
     await space.vault.sweep(); // on the vault as it is now, as a command does it
     if (space.vault.away !== null) throw awayRefusal(space.vault.away);
-    // A message shows what the program itself had written. What somebody has changed since is not what was agreed to.
+    // A message shows what the program itself had written. Everything somebody has changed since is not what was agreed
+    // to.
     if (ownEvent(space, claim) === null) return { isDone: false, mayRetry: false, message: GONE };
     const [given] = await giveAnswer(space, claim);
     if (given === undefined) return { isDone: false, mayRetry: false, message: GONE };
@@ -278,7 +278,6 @@ function ownEvent(space: WriteAccess, { event }: LinkClaim): EventRecord | null 
   return found?.kind === 'event' && found.name === event && isKnownNote(space, found) ? found : null;
 }
 
-/** What a button of a message asks for. */
 const claim = z.object({
   /** The name of the event note. */
   event: z.string().min(1).max(300),
@@ -316,7 +315,9 @@ export function tokenOf(key: Uint8Array, asked: LinkClaim): string {
   return `${text}.${markOf(key, text)}`;
 }
 
-/** Returns what a token asks for; `forged` where this machine did not make it for this vault, `expired` where it is too late. */
+/**
+ * Returns what a token asks for; `forged` if this machine did not make it for this vault, `expired` if it is too late.
+ */
 export function readToken(
   key: Uint8Array,
   token: string,
@@ -324,7 +325,7 @@ export function readToken(
 ): GoodLink | { readonly kind: 'forged' | 'expired' } {
   const [text = '', mark = '', ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
   const own = markOf(key, text);
-  // Whatever was sent, it is as long as a mark when it is compared.
+  // Anything that was sent, it is as long as a mark when it is compared.
   const given = MARK.test(mark) ? mark : '0'.repeat(own.length);
   const isOwn = timingSafeEqual(Buffer.from(own), Buffer.from(given));
   if (!isOwn || more.length > 0) return { kind: 'forged' };
@@ -352,7 +353,7 @@ function hostsOf({ host, port, base }: LinkPlace): ReadonlySet<string> {
   return new Set([...names, new URL(base).host].map((name) => name.toLowerCase()));
 }
 
-// Whoever puts another server in front may have it leave out the path of the base, or not.
+// Anyone who puts another server in front may have it leave out the path of the base, or not.
 function pathIn(url: string, { base }: LinkPlace): string {
   const before = new URL(base).pathname.replace(/(?<!\/)\/+$/, '');
   return before !== '' && url.startsWith(`${before}/`) ? url.slice(before.length) : url;
@@ -371,10 +372,9 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 /** No script, no picture, no frame, nothing from elsewhere; a form leads here alone. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
-// The address holds the link itself: no other page is told of it.
+// The address holds the link itself: no other page is informed of it.
 const HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'same-origin' };
 
-/** What a page says; `button` presses. */
 interface Page {
   readonly title: string;
   readonly text: string;

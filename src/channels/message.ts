@@ -6,16 +6,15 @@ import { localDate, localTime } from '../vault/time.ts';
 import type { Message, MessageAction } from './channel.ts';
 import { DIGEST_NOTE, isOpen, type News, type RecentChange } from './outbox.ts';
 
-/** What a message is made with. */
 interface MessageGround {
   /** The name of the vault's folder. */
   readonly vault: string;
   readonly now: number;
   /** Whether the sender and the words of a mail may leave this machine. */
   readonly quotes: boolean;
-  /** What is said where this is the last message of the day; null where it is not. */
+  /** The words where this is the last message of the day; null if it is not. */
   readonly last: string | null;
-  /** Returns the buttons for one thing; none where there are none to press. */
+  /** Returns the buttons for one thing; empty if there aren't any to press. */
   readonly actions: (news: News) => readonly MessageAction[];
   /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
@@ -77,7 +76,7 @@ function lineOf(news: News, ground: MessageGround): string {
   return `${headOf(news)}${change === null ? '' : `, ${plainLine(shownChange(change, ground), MAX_LISTED_LINE)}`}`;
 }
 
-/** What it is about: the note, or that something is wrong. */
+/** Its subject: the note, or that something is wrong. */
 function headOf({ kind, target, candidates, warning }: News): string {
   if (warning !== null) return target === null ? '⚠ A warning' : `⚠ ${titleOf(target)}`;
   if (kind === 'trouble') return 'Steward needs you';
@@ -94,7 +93,7 @@ function warningText(warning: string, { quotes }: MessageGround): string {
   return plainLine(quotes ? warning : warning.replace(ADDRESS, 'the sender that it names'), MAX_TEXT);
 }
 
-// What somebody asks, and what a mail may mean, is told in the words of a mail: those stay here.
+// Everything somebody asks, and what a mail may mean, is told in the words of a mail: those stay here.
 function bodyOf(news: News, ground: MessageGround, most: number): string {
   const { kind, change } = news;
   const { quotes } = ground;
@@ -151,7 +150,6 @@ export interface DueTask {
   readonly day: string;
 }
 
-/** What a digest tells. */
 export interface Digest extends Attention {
   /** Epoch ms. */
   readonly now: number;
@@ -161,7 +159,7 @@ export interface Digest extends Attention {
   readonly done: readonly RecentChange[];
   /** Open tasks that are due within a week, the earliest first. */
   readonly due: readonly DueTask[];
-  /** What was noticed without a signal, one entry for each matter. */
+  /** The observations without a signal, one entry for each matter. */
   readonly findings: readonly MatterFindings[];
 }
 
@@ -206,7 +204,7 @@ export function digestText(digest: Digest): string {
   return parts.join('\n\n');
 }
 
-/** Returns the digest as a message; null where there is nothing to tell. */
+/** Returns the digest as a message; null if there isn't anything to tell. */
 export function digestMessage(digest: Digest, vault: string): Message | null {
   const { now, decisions, warnings, problems, done, due, findings } = digest;
   const today = localDate(now);
@@ -289,7 +287,7 @@ function encoded(text: string): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DAY = /\b(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/g;
-/** What turns the direction of a text round, hides it, or is no character at all. */
+/** Something that turns the direction of a text round, hides it, or is no character at all. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** Returns text from outside in one short line that is only text, wherever it is shown. */

@@ -63,7 +63,7 @@ interface NotifierParts {
   readonly space: Workspace;
   readonly retries: RetryQueue;
   readonly timers: Timers;
-  /** Null where no channel is named on this machine. */
+  /** Null if no channel is named on this machine. */
   readonly access: NotifyAccess | null;
   /** A figure from 0 to 1, another one each time. */
   readonly chance: () => number;
@@ -86,7 +86,7 @@ class Notifier implements Running {
   #isQueued = false;
   #notBefore = 0;
   readonly #alarm: Alarm;
-  /** The start of the period of the digest that is to be written; null if none is. */
+  /** The start of the period of the digest that is to be written; null if not one is. */
   #digestDue: number | null = null;
 
   constructor(parts: NotifierParts) {
@@ -140,7 +140,7 @@ class Notifier implements Running {
     await Promise.all(this.#queues().map((queue) => queue.idle()));
   }
 
-  /** Ends what is under way. What wasn't sent is left for the next start. */
+  /** Ends what is under way. Anything that wasn't sent is left for the next start. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#links?.close();
@@ -327,11 +327,10 @@ interface SenderParts {
   readonly abort: AbortSignal;
 }
 
-// Loaded when there is something to say: a command that only reads says nothing.
+// Loaded when there is something to say: a command that only reads doesn't say anything.
 type Wording = typeof import('./message.ts');
 const wording = (): Promise<Wording> => import('./message.ts');
 
-/** One attempt: what is given to the channel, and what is put back into the outbox if nothing was taken. */
 interface Attempt {
   readonly message: Message;
   readonly things: number;
@@ -339,8 +338,8 @@ interface Attempt {
 }
 
 /**
- * Sends what is in the outbox of one channel. It leaves the outbox on disk before it is sent: after a crash nobody knows
- * whether it was taken, and nothing is sent twice.
+ * Sends what is in the outbox of one channel. It leaves the outbox on disk before it is sent: after a crash it isn't
+ * known whether it was taken, and nothing is sent twice.
  */
 class Sender {
   readonly #parts: SenderParts;
@@ -349,13 +348,13 @@ class Sender {
     this.#parts = parts;
   }
 
-  /** Sends what can be sent now. Returns when to try again (epoch ms); null if there is nothing to send. */
+  /** Sends what can be sent now. Returns when to try again (epoch ms); null if there isn't anything to send. */
   async run(): Promise<number | null> {
     const { space, channel, abort } = this.#parts;
     for (let next = this.#held(); ; next = this.#held()) {
       if (next !== 'now' || abort.aborted || space.vault.away !== null) return next === 'now' ? null : next;
       const attempt = this.#takeAttempt(await wording());
-      if (attempt === null) continue; // all of it was answered meanwhile
+      if (attempt === null) continue; // all of it was answered in the meantime
       this.#settle(attempt, await channel.send(attempt.message, abort));
     }
   }
@@ -476,7 +475,7 @@ function vaultName(root: string): string {
   return path.basename(root);
 }
 
-/** What is brought to the user, without problems of messages themselves. */
+/** Something that is brought to the user, without problems of messages themselves. */
 function reportable(space: ModelAccess & WriteAccess): Attention {
   return attentionNow(
     space,
@@ -603,7 +602,7 @@ export interface NotifyStatus {
   readonly atMost: number;
   /** Minutes since midnight; null for no digest. */
   readonly digestAt: number | null;
-  /** Where their buttons are answered; null where they have none. */
+  /** Where their buttons are answered; null if they don't have one. */
   readonly actions: string | null;
   readonly channels: readonly ChannelStatus[];
 }
@@ -612,13 +611,13 @@ interface ChannelStatus {
   readonly channel: ChannelName;
   /** How many things it has still to tell. */
   readonly waiting: number;
-  /** ISO, UTC; null where it has taken no message yet. */
+  /** ISO, UTC; null if it has taken no message yet. */
   readonly last: string | null;
-  /** What went wrong last; null where it went well. */
+  /** The problem last; null if it went well. */
   readonly trouble: string | null;
 }
 
-/** Returns how messages stand; null where no channel is named and none are asked for. */
+/** Returns how messages stand; null if no channel is named and none are asked for. */
 export function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
   const access = env.notify ?? null;
   const { want, atMost, digestAt } = policyOf(settings, access !== null);

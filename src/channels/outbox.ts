@@ -7,7 +7,7 @@ import { sha256 } from '../vault/note-text.ts';
 import { type Hours, lastAt, localDate, nextAt, quietUntil, startOfDay } from '../vault/time.ts';
 import { CHANNELS, type ChannelName } from './channel.ts';
 
-/** The note that holds the digest. It lies in the root, where no note is a record. */
+/** The note that contains the digest. It is in the root, where no note is a record. */
 export const DIGEST_NOTE = 'Steward digest.md';
 
 /** The default quiet hours: 22:00-07:00. */
@@ -44,7 +44,7 @@ const news = z.object({
   change: optional,
   from: optional,
   quote: optional,
-  /** What is wrong with its sender, with its sign; null if it is no warning. */
+  /** The problem with its sender, with its sign; null if it is no warning. */
   warning: optional.default(null),
   candidates: z.array(z.string()),
   /** When it came up (epoch ms). */
@@ -78,7 +78,7 @@ export function newsIn(
     .map(({ entry, key }) => newsOf(entry, key, seen.get(key) ?? now));
 }
 
-/** Returns when to look again at problems that have just come up (epoch ms); null if there are none. */
+/** Returns when to look again at problems that have just come up (epoch ms); null if there aren't any. */
 export function lastsAt(
   waiting: readonly Waiting[],
   told: Readonly<Record<string, number>>,
@@ -116,7 +116,7 @@ export function isOpen(kind: News['kind']): kind is WaitingKind {
   return kind !== 'done';
 }
 
-/** What one channel still has to send, and the result of its last attempts. Times in epoch ms. */
+/** The things that one channel still has to send, and the result of its last attempts. Times in epoch ms. */
 const outbox = z.object({
   news: z.array(news),
   /** The start of the period that the digest reports; null if no digest is to be sent. */
@@ -126,7 +126,7 @@ const outbox = z.object({
   next: z.number(),
   /** When the channel last took a message; null for never. */
   delivered: z.number().nullable(),
-  /** What went wrong last; null if it went well. */
+  /** The problem last; null if it went well. */
   trouble: z.object({ message: z.string(), hint: z.string() }).nullable(),
 });
 export type Outbox = z.infer<typeof outbox>;
@@ -135,7 +135,7 @@ export type Outbox = z.infer<typeof outbox>;
 const notifyMemory = z.object({
   /** Changes made since this moment are reported (epoch ms); null before the first check. */
   since: z.number().nullable(),
-  /** What was reported → when (epoch ms). What is here isn't reported again. */
+  /** Something that was reported → when (epoch ms). What is here isn't reported again. */
   told: z.record(z.string(), z.number()),
   /** Items for the next message. */
   pending: z.array(news),
@@ -176,14 +176,13 @@ const KEPT_TROUBLE_MS = DAY_MS;
 /** Older items are dropped from messages. The inbox and the digest still have them. */
 const MOST_HELD = 100;
 
-/** What to do now, and when to look again. */
 interface Step {
   readonly memory: NotifyMemory;
-  /** The start of the period for a digest (epoch ms); null if none is due. */
+  /** The start of the period for a digest (epoch ms); null if not one is due. */
   readonly digest: number | null;
   /** Whether the pending items go to the channels now. */
   readonly says: boolean;
-  /** Epoch ms; null if nothing is scheduled. */
+  /** Epoch ms; null if it doesn't have one scheduled. */
   readonly next: number | null;
 }
 

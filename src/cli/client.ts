@@ -50,8 +50,8 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
 const STATUS_MS = 60_000;
 
 /**
- * Asks the vault's daemon: returns its reply, or `absent` where none runs and `stalled` where one does not answer. Throws
- * `socket-place` (75) where somebody else could answer in its place, and the reason of who leaves.
+ * Asks the vault's daemon: returns its reply, or `absent` if no daemon runs and `stalled` if one does not answer.
+ * Throws `socket-place` (75) where somebody else could answer in its place, and the reason of who leaves.
  */
 export async function askDaemon(
   context: CommandContext,
@@ -90,7 +90,7 @@ export function daemonStalled(): StewardError {
 }
 
 /**
- * Lets the running daemon do the work or, where none runs, does it here under the lock. Returns what `work` returns,
+ * Lets the running daemon do the work or, if no daemon runs, does it here under the lock. Returns what `work` returns,
  * whoever did it. Throws the daemon's own error with its exit code, `daemon-stalled` (75) where the daemon does not
  * answer, and `vault-away` (75) where the vault is not in its place. `waiting` hears how far the daemon is.
  */
@@ -111,7 +111,7 @@ export async function handOver<Result>(
   );
 }
 
-/** The same for work that is done in another way where no daemon runs. */
+/** The same for work that is done in another way if no daemon runs. */
 export async function askOrDo<Result>(
   context: CommandContext,
   root: string,
@@ -159,7 +159,7 @@ export function namedRoots(written: readonly string[], cwd: string): readonly st
 
 /**
  * Returns the vault a command is about, as an absolute path: `--vault`, else `$STEWARD_VAULT`, else the nearest folder
- * upward that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (2) where there is none.
+ * upward that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (2) if there isn't one.
  */
 export function vaultDir({ vault }: CommonOptions, { env, cwd }: CommandContext): string {
   // Empty means unset: a script's `--vault "$VAULT"` must not take the folder it runs in.

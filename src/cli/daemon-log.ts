@@ -19,14 +19,14 @@ export interface LogRecord {
   /** ISO 8601, in UTC. */
   readonly time: string;
   readonly level: Level;
-  /** What happened. */
   readonly code: string;
   readonly [field: string]: unknown;
 }
 
 /**
- * What may be told of each thing that happened in a log that others keep: notes by their paths, figures, and words that are
- * the program's own. Whatever is not listed may hold what a note, a mail, a server or a model says.
+ * Things that may be told of each thing that happened in a log that others keep: notes by their paths, figures, and
+ * words that are the program's own. Anything that is not listed may contain what a note, a mail, a server or a model
+ * says.
  */
 const TOLD: Readonly<Record<What, readonly string[]>> = {
   started: ['vault', 'mode', 'matters'],
@@ -69,7 +69,10 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
   trouble: [],
 };
 
-/** What a person may want to look at later, though nothing is wrong: notes were changed, or something waits for them. */
+/**
+ * The things that a person may want to look at later, though nothing is wrong: notes were changed, or something waits
+ * for them.
+ */
 const NOTABLE: ReadonlySet<What> = new Set([
   ...(['acted', 'confirmed', 'reversed', 'proposed', 'asked', 'perceived', 'refused', 'licence'] as const),
   ...(['recovered', 'retired', 'notice', 'back'] as const),
@@ -136,7 +139,7 @@ export interface LogOptions {
 export interface LogEntry {
   readonly level: Level;
   readonly code: string;
-  /** What else a log for programs says of it. */
+  /** The statements of else a log for programs about it. */
   readonly fields: object;
   /** The line for people. */
   readonly text: string;
@@ -171,7 +174,7 @@ export class DaemonLog {
     this.#out = new Printer(this.#output, env);
   }
 
-  /** What is wrong with the output, as `status` lists it. */
+  /** The problem with the output, as `status` lists it. */
   get trouble(): Diagnostic | null {
     return this.#output.trouble;
   }
@@ -198,7 +201,7 @@ export class DaemonLog {
     return true;
   }
 
-  /** Lets the process end, also where nobody takes what still waits. */
+  /** Lets the process end, even if no person takes what still waits. */
   close(): void {
     this.#output.close();
   }
@@ -235,7 +238,7 @@ export function entryOf(event: DaemonEvent): (out: Printer, detail: Detail) => L
   });
 }
 
-// A line of the log is one line, whatever a path holds, and does nothing to a terminal that shows it.
+// A line of the log is one line, whatever a path holds, and has no effect to a terminal that shows it.
 function jsonLine(record: LogRecord): string {
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(record).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, escaped);
@@ -281,7 +284,7 @@ export function printEvent(out: Printer, event: DaemonEvent): void {
 
 /** Returns one clean line for one thing that happened, in the colours of `out`. */
 export function eventText(out: Printer, event: DaemonEvent, detail: Detail): string {
-  // What is a person's own words, a mail's or a model's stands behind this.
+  // Anything that is a person's own words, a mail's or a model's is behind this.
   const because = (text: string | null, before = ': ', after = '') =>
     detail === 'figures' || text === null || text === '' ? '' : `${before}${clean(text)}${after}`;
   switch (event.what) {
@@ -395,7 +398,9 @@ function calibrationText(calibration: Readonly<Record<string, string>>): string 
   return moved.length === 0 ? '' : `(${moved.join(', ')})`;
 }
 
-/** How much waits for a reader who is behind: tens of thousands of lines, and little beside the memory of the daemon. */
+/**
+ * How much waits for a reader who is behind: tens of thousands of lines, and little next to the memory of the daemon.
+ */
 const MOST_WAITING = 4 * 1024 * 1024;
 const TRY_AGAIN_MS = 1_000;
 /** How long the end waits for a reader to take what was said last. */
@@ -411,8 +416,8 @@ interface LostLines {
 
 /**
  * The output of a program that outlives it: its reader may go, its disk may be full, a pipe may stay unread. No write
- * throws, and none to a pipe, a socket or a terminal blocks, also one that is held by Ctrl-S; a log on a disk that hangs
- * still does. What cannot be written is counted, and told as one line as soon as lines are taken again.
+ * throws, and none to a pipe, a socket or a terminal blocks, also one that is held by Ctrl-S; a log on a disk that
+ * hangs still does. Anything that cannot be written is counted, and told as one line as soon as lines are taken again.
  */
 export class LastingOutput implements Output {
   readonly #stream: NodeJS.WriteStream & { readonly fd: number };
@@ -440,7 +445,7 @@ export class LastingOutput implements Output {
     else this.#miss(1, 'its reader is too slow', null);
   }
 
-  /** What is wrong with the output, as `status` lists it; null while it takes lines. */
+  /** The problem with the output, as `status` lists it; null while it takes lines. */
   get trouble(): Diagnostic | null {
     if (this.#lost === null) return null;
     const { lines, since, reason } = this.#lost;
@@ -451,7 +456,7 @@ export class LastingOutput implements Output {
     });
   }
 
-  /** Lets the process end, also where a reader never takes what still waits. */
+  /** Lets the process end, even if a reader never takes what still waits. */
   close(): void {
     if (this.#retry !== null) clearTimeout(this.#retry);
     const leave = () => {
@@ -467,7 +472,7 @@ export class LastingOutput implements Output {
     return !this.#isBehind;
   }
 
-  // What was missed is told before anything else.
+  // Anything that was missed is told before anything else.
   #send(text: string, lines: number): void {
     const before = this.#lost;
     this.#lost = null;
@@ -493,8 +498,8 @@ export class LastingOutput implements Output {
     else this.#miss(0, this.#lost.reason, null);
   }
 
-  // A pipe and a socket are written by events, and say what they did not take. A file is written at once, and Node's own
-  // stream keeps silent where a full disk took only a part of a line.
+  // A pipe and a socket are written by events, and say what they did not take. A file is written at once, and Node's
+  // own stream keeps silent if a full disk took only a part of a line.
   #put(text: string, failed: (error: unknown) => void): void {
     if (this.#stream instanceof net.Socket) {
       this.#stream.write(text, (error) => (error instanceof Error ? failed(error) : undefined));

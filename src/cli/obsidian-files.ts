@@ -65,7 +65,7 @@ function shippedText(): string {
 const shippedFile = z.object({ types: z.record(z.string(), z.string()) });
 const typesFile = z.looseObject({ types: z.looseObject({}).default({}) });
 
-/** Returns the text with the types it lacks. Throws `types-unreadable` where it holds no such list. */
+/** Returns the text with the types it lacks. Throws `types-unreadable` if it contains no such list. */
 export function withTypes(text: string, types: Readonly<Record<string, string>>): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const json = text.slice(bom.length);
@@ -81,7 +81,7 @@ export function withTypes(text: string, types: Readonly<Record<string, string>>)
   return bom + merged;
 }
 
-/** Returns the file as text. Throws `types-unreadable` where it is none. */
+/** Returns the file as text. Throws `types-unreadable` if it isn't one. */
 function typesText(bytes: Buffer): string {
   return readOrRefuse(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
@@ -111,7 +111,10 @@ export interface WrongType {
 
 const BOX = 'checkbox';
 
-/** Returns the boxes that Obsidian does not show as boxes, so that nobody can tick them; none where that cannot be read. */
+/**
+ * Returns the boxes that Obsidian does not show as boxes, so that no person can tick them; empty if that cannot be
+ * read.
+ */
 export function wrongTypes(root: string): WrongType[] {
   try {
     const place = realPlace(root, TYPES_FILE);
@@ -133,7 +136,7 @@ export function mendTypes(root: string): boolean {
   return true;
 }
 
-/** Returns the text with the type of each such box mended. */
+/** Returns the text with the type of each such box repaired. */
 export function withBoxes(text: string): string {
   const wrong = wrongIn(text).map(({ key }) => key);
   if (wrong.length === 0) return text;
@@ -143,7 +146,7 @@ export function withBoxes(text: string): string {
   const mended = values
     .toSorted((one, other) => other.from - one.from)
     .reduce((made, { from, to }) => `${made.slice(0, from)}"${BOX}"${made.slice(to)}`, json);
-  // Read again before it is written: what is meant, and nothing else.
+  // Read again before it is written: what is meant, and not anything else.
   const before = typesFile.parse(JSON.parse(json));
   const meant = { ...before, types: { ...before.types, ...Object.fromEntries(wrong.map((key) => [key, BOX])) } };
   return isDeepStrictEqual(JSON.parse(mended), meant) ? text.slice(0, bom) + mended : text;
@@ -183,12 +186,12 @@ export function unusedTypes(root: string, used: ReadonlySet<string>): string[] {
   );
 }
 
-/** Removes these types; every other byte stays. A file that holds nothing else is removed. */
+/** Removes these types; every other byte stays. A file that contains nothing else is removed. */
 export function removeTypes(root: string, keys: readonly string[]): void {
   rewriteJson(root, TYPES_FILE, (text) => withoutTypes(text, keys));
 }
 
-/** Returns the text without these types. Throws `types-unreadable` if it holds no such list. */
+/** Returns the text without these types. Throws `types-unreadable` if it contains no such list. */
 export function withoutTypes(text: string, keys: readonly string[]): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return readOrRefuse(() => {
@@ -212,7 +215,6 @@ function withoutMember(json: string, object: JsonNode | undefined, key: string):
   return json.slice(0, from) + json.slice(to);
 }
 
-/** Writes a JSON file of Obsidian anew; one that then says nothing at all is removed. */
 function rewriteJson(root: string, file: string, change: (text: string) => string): void {
   const place = realPlace(root, file);
   if (place === null) return;
@@ -263,7 +265,7 @@ function enable(root: string, tmp: string): void {
   if (enabled !== text) replaceInVault({ file: APPEARANCE_FILE, place, former }, enabled);
 }
 
-/** Whether the style sheet in the vault is the one that `init` put there; null if there is none. */
+/** Whether the style sheet in the vault is the one that `init` put there; null if there isn't one. */
 export function isShippedSnippet(root: string): boolean | null {
   const place = realPlace(root, SNIPPET_FILE);
   return place === null ? null : readBytes(place, MAX_NOTE_BYTES).bytes.equals(fs.readFileSync(TEMPLATE));
@@ -342,7 +344,7 @@ export function addTables(root: string, tmp: string): boolean {
   return createWhole(root, tmp, TABLES_FILE, tablesFor(shipped, folders));
 }
 
-/** Whether the tables in the vault are as `init` made them; null if there are none. */
+/** Whether the tables in the vault are as `init` made them; null if there aren't any. */
 export function areShippedTables(root: string, folders: FolderNames): boolean | null {
   const place = realPlace(root, TABLES_FILE);
   if (place === null) return null;
@@ -358,7 +360,9 @@ export function tablesFor(shipped: string, folders: FolderNames): string {
   });
 }
 
-/** A filter by folder, as the shipped file writes it: quoted, since a folder's name may hold what YAML would read. */
+/**
+ * A filter by folder, as the shipped file writes it: quoted, since a folder's name may contain what YAML would read.
+ */
 const IN_FOLDER = /'file\.inFolder\("([^"']+)"\)'/g;
 
 // The published syntax knows text in either kind of quotes and names no way to escape one.
@@ -371,8 +375,8 @@ function yamlText(text: string): string {
 }
 
 /**
- * Returns the real path of what lies at a place of the vault, or null where nothing does. Throws `path-outside-vault`
- * where a link leads out of the vault, `link-dead` where it leads nowhere.
+ * Returns the real path of what is at a place of the vault, or null if nothing does. Throws `path-outside-vault` if a
+ * link leads out of the vault, `link-dead` if it leads nowhere.
  */
 export function realPlace(root: string, file: string): string | null {
   try {
@@ -389,7 +393,7 @@ export function realPlace(root: string, file: string): string | null {
   });
 }
 
-/** Makes a folder of the vault, and returns whether it was missing. Throws `not-a-folder` where a file has its name. */
+/** Makes a folder of the vault, and returns whether it was missing. Throws `not-a-folder` if a file has its name. */
 function makeFolder(root: string, folder: string): boolean {
   const place = realPlace(root, folder);
   if (place === null) {
@@ -417,7 +421,7 @@ export function copyNew(from: string, root: string, tmp: string, file: string): 
   return createWhole(root, tmp, file, fs.readFileSync(from));
 }
 
-/** A file of the vault as it was read, to be written anew. */
+/** A file of the vault as it was read, to be written again. */
 interface Former {
   /** Vault-relative. */
   readonly file: string;
@@ -426,7 +430,7 @@ interface Former {
 }
 
 /**
- * Writes a file of the vault anew and keeps its owner, mode and attributes. Throws where it may not be written, or was
+ * Writes a file of the vault again and keeps its owner, mode and attributes. Throws if it may not be written, or was
  * changed since it was read.
  */
 export function replaceInVault({ file, place, former }: Former, text: string): void {
@@ -463,7 +467,7 @@ interface Style {
 
 /**
  * Returns the JSON text with the members it lacks, each behind the last one of its object and laid out as that is.
- * Nothing else changes, and no member that is there. Returns null where a place for members is no object.
+ * Nothing else changes, and no member that is there. Returns null if a place for members is no object.
  */
 function withMembers(text: string, root: JsonNode, members: NewMembers): string | null {
   const insertions = insertionsInto(text, root, members, rootStyle(text, root));
@@ -472,8 +476,8 @@ function withMembers(text: string, root: JsonNode, members: NewMembers): string 
 }
 
 /**
- * Returns the JSON text with one more text in the list that a member of its object holds, laid out as the others are; with
- * the member, where that is missing. Returns null where it holds no list.
+ * Returns the JSON text with one more text in the list that a member of its object holds, laid out as the others are;
+ * with the member, where that is missing. Returns null if it contains no list.
  */
 function withItem(text: string, root: JsonNode, key: string, item: string): string | null {
   const list = root.members?.findLast((member) => member.key === key)?.value;
@@ -537,7 +541,7 @@ function isTexts(value: Exclude<NewValue, string>): value is readonly string[] {
   return Array.isArray(value);
 }
 
-/** The style of an object: that of its members, where it has any. */
+/** The style of an object: that of its members, if it has any. */
 function styleOf(text: string, object: JsonNode, otherwise: Style): Style {
   const members = object.members ?? [];
   const leads = members.map(({ from }, nth) => text.slice(members[nth - 1]?.value.to ?? object.from + 1, from));
@@ -552,7 +556,7 @@ function lastLine(lead: string): string {
   return /\r?\n[^\n]*$/.exec(lead)?.[0] ?? lead;
 }
 
-// What stands between a key's closing quote and its value.
+// Anything that is between a key's closing quote and its value.
 function colonOf(text: string, from: number, value: JsonNode): string {
   const member = text.slice(from, value.from);
   return member.slice(member.lastIndexOf('"') + 1);

@@ -38,13 +38,13 @@ export function whereOf({ file, line, column }: Diagnostic): string {
 
 /** How wide a terminal is that does not say so. */
 const WIDTH = 80;
-/** How many lines a screen has that is none, or does not say so. */
+/** How many lines a screen has that isn't one, or does not say so. */
 const HEIGHT = 24;
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 const NARROWEST = 10;
 
-// What has no blank, such as an address or a link, is cut where the line ends.
+// Anything that has no blank, such as an address or a link, is cut where the line ends.
 function pieces(word: string, room: number): string[] {
   const all: string[] = [];
   for (let rest = word; ; ) {
@@ -62,7 +62,7 @@ const TAKEN_AWAY = '\r\u001b[K';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** What a printer writes to. It says itself what becomes of a write that fails. */
+/** The things that a printer writes to. It says itself what becomes of a write that fails. */
 export interface Output {
   readonly isTTY?: boolean;
   /** How many characters a line of the terminal has, and how many lines it has. */
@@ -72,8 +72,8 @@ export interface Output {
 }
 
 /**
- * Writes to one output, with colour only where it is a terminal and NO_COLOR is not set. What each noun
- * looks like is in the other files of this folder.
+ * Writes to one output, with colour only if it is a terminal and NO_COLOR is not set. Everything each noun looks like
+ * is in the other files of this folder.
  */
 export class Printer {
   readonly #output: Output;
@@ -81,7 +81,7 @@ export class Printer {
   readonly #colour: boolean;
   /** Whether the terminal can take a line away again. */
   readonly #canRenew: boolean;
-  /** Whether a line that renews itself stands there. */
+  /** Whether a line that renews itself is there. */
   #isRenewed = false;
 
   constructor(output: Output, env: NodeJS.ProcessEnv) {
@@ -93,7 +93,7 @@ export class Printer {
 
   /** Writes `value` as indented JSON. */
   json(value: unknown): void {
-    // JSON leaves some control characters as they are. Escaped, they mean the same but do nothing to a terminal.
+    // JSON leaves some control characters as they are. Escaped, they mean the same but have no effect to a terminal.
     const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
     this.#write(`${text}\n`);
@@ -200,7 +200,7 @@ export class Printer {
     this.line(`  ${this.paint('dim', clean(diagnostic.hint))}`);
   }
 
-  /** Returns `text` in a style, or as it is where there is no colour. The text must be clean. */
+  /** Returns `text` in a style, or as it is if there is no colour. The text must be clean. */
   paint(style: Style, text: string): string {
     return this.#colour ? styleText(style, text, { validateStream: false }) : text;
   }
@@ -226,8 +226,8 @@ export function outputReason(error: unknown): string {
 }
 
 /**
- * Returns standard output for a command that has nothing more to do once it cannot be heard. A reader that closes its end
- * early (`steward log | head`) has seen enough: the process ends at once, and that is no error. Where the output fails
+ * Returns standard output for a command that has nothing more to do once it cannot be heard. A reader that closes its
+ * end early (`steward log | head`) has seen enough: the process ends at once, and that is no error. If the output fails
  * otherwise, it ends with 1 and says so on `err`.
  */
 function endingOutput(stream: NodeJS.WriteStream, err: Printer): Output {
@@ -238,7 +238,10 @@ function endingOutput(stream: NodeJS.WriteStream, err: Printer): Output {
   });
 }
 
-/** Returns standard error. What it does not take is lost: the exit code tells how the command ended, not the reader. */
+/**
+ * Returns standard error. Everything it does not take is lost: the exit code tells how the command ended, not the
+ * reader.
+ */
 function diagnosticOutput(stream: NodeJS.WriteStream): Output {
   return forgiving(stream, () => {});
 }
@@ -266,7 +269,7 @@ function outputFailed(error: Error): StewardError {
   });
 }
 
-/** What every command is given: where to print, and what the process was started with. */
+/** The parameters of every command: where to print, and what the process was started with. */
 export interface CommandContext {
   /** Results: standard output. The command ends where they cannot be written. */
   readonly out: Printer;

@@ -17,13 +17,13 @@ const AGAIN_MS = 200;
 const ROOM_PATIENCE_MS = 60_000;
 const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 
-/** A lookup without a model asks nobody, and needs none of it. */
+/** A lookup without a model asks no person, and needs no part of it. */
 const spending = () => import('../steward/spending.ts');
 
 type Answered = { readonly ok: true } | { readonly ok: false; readonly freeAt: number };
 
 /**
- * The vault's budget and the door to its provider. The running daemon keeps both; where none runs, this changes the
+ * The vault's budget and the door to its provider. The running daemon keeps both; if no daemon runs, this changes the
  * vault's state under the lock, for a moment each time.
  */
 export class VaultBudget implements BudgetClient, RequestGate {
@@ -33,8 +33,8 @@ export class VaultBudget implements BudgetClient, RequestGate {
   readonly #turns = new Mutex();
 
   /**
-   * `patienceMs`: for how long it asks again where another command has the vault, or a daemon is about to answer, and whether
-   * it waits for room where there is some within the minute.
+   * `patienceMs`: for how long it asks again if another command has the vault, or a daemon is about to answer, and
+   * whether it waits for room if there is some within the minute.
    */
   constructor(context: CommandContext, root: string, patienceMs = 0) {
     this.#context = context;
@@ -61,7 +61,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     }
   }
 
-  /** Takes places for questions. Throws `ProviderError` where there is no room, and `daemon-stalled` (75). */
+  /** Takes places for questions. Throws `ProviderError` if there is no room, and `daemon-stalled` (75). */
   async pass(questions: number): Promise<void> {
     const { orderQuestions } = await spending();
     const once = () => this.#queue({ op: 'question', questions }, (state) => orderQuestions(state, questions));
@@ -74,7 +74,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     return this.record({ id: null, cost: null, retryAfter });
   }
 
-  // What is refused for longer than it may wait is refused at once.
+  // Anything that is refused for longer than it may wait is refused at once.
   async #withRoom<Order extends Answered>(once: () => Promise<Order>): Promise<Order> {
     const until = Date.now() + Math.min(this.#patienceMs, ROOM_PATIENCE_MS);
     for (;;) {
@@ -95,7 +95,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     return withLockedState(vault, work);
   }
 
-  // Each time anew, since a daemon may have started, or ended, meanwhile.
+  // Each time again, since a daemon may have started, or ended, in the meantime.
   async #patiently(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
     const until = Date.now() + this.#patienceMs;
     for (;;) {

@@ -10,7 +10,7 @@ import { atOnce } from '../vault/time.ts';
 import type { CommandContext } from './terminal.ts';
 import { VaultBudget } from './vault-budget.ts';
 
-/** Returns the vault as it stands on disk, without writing anything to it; only questions to a model are counted in it. */
+/** Returns the vault as it is on disk, without writing anything to it; only questions to a model are counted in it. */
 export async function readVault(
   context: CommandContext,
   root: string,
@@ -36,8 +36,8 @@ export function environmentOf(context: CommandContext, asked: Asked): Environmen
 }
 
 /**
- * Returns the vault as it stands on disk, without writing anything to it, for a command that asks no model and for no stream
- * event: what these need is not loaded.
+ * Returns the vault as it is on disk, without writing anything to it, for a command that asks no model and for no
+ * stream event: what these need is not loaded.
  */
 export async function readNotes(context: CommandContext, root: string): Promise<Workspace> {
   const env = readEnvironment(context.env);

@@ -25,15 +25,15 @@ import { isFirstMeeting, keptBy, metMark, rememberMeeting } from './environment.
 import { foreignEntries, settleForeign } from './unfinished.ts';
 
 /*
- * The event notes of an arrived vault (`arrival.ts`) get a mark by which they can be answered here. What another machine
- * left half done there is finished, or taken out of the journal if its deciding step never happened.
+ * The event notes of an arrived vault (`arrival.ts`) get a mark by which they can be answered here. Everything another
+ * machine left half done there is finished, or taken out of the journal if its deciding step never happened.
  */
 
 /**
  * Lets what waits in a vault, what has been answered there, and what can still be taken back, be answered here: at the
- * first meeting if no note bears another key's mark, else once the user has said that the vault is theirs. What such a note
- * says of its sources is not believed, and what it gives back keeps to the rules of writing. Whatever comes later without the
- * mark is somebody else's. Pauses after each note.
+ * first meeting if no note bears another key's mark, else once the user has said that the vault is theirs. Anything
+ * that such a note says of its sources is not believed, and what it gives back keeps to the rules of writing. Anything
+ * that comes later without the mark is somebody else's. Pauses after each note.
  */
 export function* meetVault(space: WriteAccess): Generator<void> {
   const met = meetingOf(space);
@@ -170,7 +170,7 @@ function adopt(space: WriteAccess, event: Answerable): void {
   if (step !== null) space.transactions.commit(id, [step]);
 }
 
-// Where the disk refuses it, nothing is adopted: the notes stay another's.
+// If the disk refuses it, nothing is adopted: the notes stay another's.
 function write(met: Meeting, state: 'asked' | 'agreed', marks: readonly string[]): void {
   try {
     const file = marksFile(met, state);

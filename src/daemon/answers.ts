@@ -19,18 +19,19 @@ import { answerArrival } from './adoption.ts';
 import { followFlagsAround } from './managed-notes.ts';
 import { answerUnfinished } from './unfinished.ts';
 
-/** What `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names. */
+/**
+ * The things that `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names.
+ */
 interface UndoRequest {
   readonly events: readonly string[];
   readonly last: number | null;
   readonly reason: string | null;
   readonly force: boolean;
   readonly dryRun: boolean;
-  /** Through which door; a command where it is absent. */
+  /** Through which door; a command if it is absent. */
   readonly by?: AnsweredBy | undefined;
 }
 
-/** What `steward confirm` and `steward dismiss` ask for. */
 interface AnswerRequest {
   readonly kind: 'confirm' | 'dismiss';
   readonly events: readonly string[];
@@ -45,7 +46,7 @@ interface AnswerRequest {
   /** Whether a dismissal means "not now"; absent: it does for a filter, and means "wrong" for names. */
   readonly later?: boolean | undefined;
   readonly dryRun: boolean;
-  /** Through which door; a command where it is absent. */
+  /** Through which door; a command if it is absent. */
   readonly by?: AnsweredBy | undefined;
 }
 
@@ -72,11 +73,11 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
 }
 
 /**
- * Confirms or dismisses proposals one by one, answers for stopped senders and suspicious mails, and completes or rolls back unfinished
- * actions, in the order named or oldest first, and returns an answer for each. One
- * that fails does not hold up the rest; notes that are being edited are waited for at the end, all together. Throws
- * `event-unknown`, `event-ambiguous`, `not-a-proposal` and `matter-unknown`; where a single proposal was named, also
- * what its answer throws.
+ * Confirms or dismisses proposals one by one, answers for stopped senders and suspicious mails, and completes or rolls
+ * back unfinished actions, in the order named or oldest first, and returns an answer for each. One that fails does not
+ * hold up the rest; notes that are being edited are waited for at the end, all together. Throws `event-unknown`,
+ * `event-ambiguous`, `not-a-proposal` and `matter-unknown`; if a single proposal was named, also what its answer
+ * throws.
  */
 export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
   const unfinished: (Answer | null)[] = [];
@@ -198,14 +199,14 @@ function undone(space: WriteAccess, order: UndoOrder & { readonly event: Answera
   }
 }
 
-// What the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is given
-// all the same, and a daemon, or the next command, comes back to it.
+// Everything the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is
+// given anyway, and a daemon, or the next command, comes back to it.
 function followAnswer(space: WriteAccess, given: Answer): void {
   try {
     const [record, target] = [given.note, given.target].map((path) => path && space.vault.catalogue.get(path));
     const isTarget = target && (target.kind === 'task' || target.kind === 'matter');
     if (record && record.kind !== 'reversal' && isTarget) clearFlag(space, target);
-    // Where another note was meant, the one that was proposed has a flag no longer.
+    // If another note was meant, the one that was proposed has a flag no longer.
     const proposed = proposedTarget(space, given);
     if (record && proposed !== null && proposed !== target) clearFlag(space, proposed);
     if (record) followFlagsAround(space, record);

@@ -9,10 +9,10 @@ import type { Vault } from '../vault/vault.ts';
 import { isFirstMeeting, keptBy, meetingFile, type VaultIdentity } from './environment.ts';
 
 /*
- * A vault that arrives with notes which the program did not mark by this machine's key (contract, section 10). If none of
- * them bears another key's mark, they are from before notes were marked, and may be answered. If some do, the user is asked
- * once, and until a yes no note and no setting of that vault has any authority here. What is asked about is remembered
- * outside the vault, so that nothing can be laid beside it meanwhile.
+ * A vault that arrives with notes which the program did not mark by this machine's key (contract, section 10). If not
+ * one of them bears another key's mark, they are from before notes were marked, and may be answered. If some do, the
+ * user is asked once, and until a yes no note and no setting of that vault has any authority here. Anything that is
+ * asked about is remembered outside the vault, so that nothing can be laid next to it in the meantime.
  */
 
 /** The name by which the question is answered: `steward confirm this-vault`. */
@@ -24,7 +24,7 @@ interface ArrivedVault {
   readonly notes: number;
 }
 
-/** Returns the vault that the user is to answer for; null if there is nothing to ask. */
+/** Returns the vault that the user is to answer for; null if there isn't anything to ask. */
 export function arrivedVault(space: IndexAccess): ArrivedVault | null {
   const met = meetingOf(space);
   if (met === null) return null;
@@ -32,12 +32,12 @@ export function arrivedVault(space: IndexAccess): ArrivedVault | null {
   if (marks !== null) return { notes: marks.length };
   // Unreadable: the question was asked, and a yes adopts nothing.
   if (fs.existsSync(marksFile(met, 'asked'))) return { notes: 0 };
-  // A command that only reads writes nothing: it finds what the first one that writes will ask.
+  // A command that only reads doesn't write anything: it finds what the first one that writes will ask.
   const isArrived = isMeeting(space, met) && isFromElsewhere(space.vault, space.context.seal);
   return isArrived ? { notes: 0 } : null;
 }
 
-/** Returns the question as an entry of the list of what waits; empty if there is none. */
+/** Returns the question as an entry of the list of what waits; empty if there isn't one. */
 export function waitingArrival(space: IndexAccess): ArrivedWaiting[] {
   const arrived = arrivedVault(space);
   return arrived === null ? [] : [{ event: ARRIVAL, change: arrivalWords(arrived), answers: ['confirm', 'dismiss'] }];
@@ -67,7 +67,7 @@ function arrivalWords({ notes }: ArrivedVault): string {
   return `Event notes in this vault${count} were written by Steward with another key, as on another machine. Is this vault yours? After a yes you can confirm and undo them here.`;
 }
 
-/** Whether this key meets a vault: for the first time, or after another key has kept it meanwhile. */
+/** Whether this key meets a vault: for the first time, or after another key has kept it in the meantime. */
 export function isMeeting({ vault, context }: IndexAccess, { file, vault: identity }: Meeting): boolean {
   return isFirstMeeting(file, identity) || keptBy(vault.places.state, context.seal) === 'another key';
 }
@@ -115,7 +115,7 @@ export function marksFile({ file, vault }: Meeting, state: 'asked' | 'agreed'): 
   return `${meetingFile(file, path.resolve(vault.root))}.${state}`;
 }
 
-/** Returns these marks; null if there are none. */
+/** Returns these marks; null if there aren't any. */
 export function marksIn(met: Meeting, state: 'asked' | 'agreed'): readonly string[] | null {
   try {
     return adoptionMarks.parse(JSON.parse(fs.readFileSync(marksFile(met, state), 'utf8')));

@@ -23,23 +23,23 @@ export interface Capability extends Component {
   readonly follows?: readonly VaultRecord['kind'][];
   /** The stream files that it writes itself, and how they are read. */
   readonly readers?: (space: IndexAccess) => readonly StreamReader[];
-  /** Returns the system outside the vault that it connects; null if the environment names none. Throws (exit 78). */
+  /**
+   * Returns the system outside the vault that it connects; null if the environment doesn't name any. Throws (exit 78).
+   */
   readonly external?: (space: ExternalAccess) => ExternalSystem | null;
-  /** Returns its part of `status --json`, from memory, also where no daemon runs. */
+  /** Returns its part of `status --json`, from memory, even if no daemon runs. */
   readonly status?: (space: Workspace) => object;
-  /** Returns what is wrong with it, from memory, also where no daemon runs. */
+  /** Returns what is wrong with it, from memory, even if no daemon runs. */
   readonly problems?: (space: Workspace) => readonly Diagnostic[];
-  /** Starts it; null if it has nothing to do here. Work begins with `Running.begin`. */
+  /** Starts it; null if it doesn't have anything to do here. Work begins with `Running.begin`. */
   start(own: Own): Running | null | Promise<Running | null>;
 }
 
-/** What a system outside the vault is connected by. */
 export interface ExternalAccess {
   readonly env: Environment;
   readonly vault: Workspace['vault'];
 }
 
-/** What the daemon gives to a capability. */
 export interface Own {
   readonly space: Workspace;
   /** Work that is tried again after a failure that passes. */
@@ -69,7 +69,6 @@ export interface StreamIntake {
 
 /** A capability at work in one daemon. It reports its own errors: only unexpected ones leave its methods. */
 export interface Running {
-  /** What a command may ask of it, by name. */
   readonly requests?: Requests;
   /** Takes up what came while the program was away. Called once, when the daemon listens to the vault. */
   begin?(): void | Promise<void>;
@@ -89,7 +88,7 @@ export interface Running {
   prune?(): Generator<void>;
   /** Whether it still needs a note as it was before its last change: until then the saved record stays the old one. */
   needsBefore?(path: string): boolean;
-  /** The piece of work that has run for longest, to notice work that hangs; null if none runs. */
+  /** The piece of work that has run for longest, to notice work that hangs; null if no daemon runs. */
   readonly oldest?: number | null;
   /** When it next has work (epoch ms): now while work is under way, null for never. */
   next?(awaiting: Awaiting): number | null;
@@ -107,7 +106,7 @@ export interface Started {
 
 /** The client behind a request, while it waits for its reply. */
 export interface Caller {
-  /** The vault it means; undefined where it names none. */
+  /** The vault it means; undefined if it doesn't name any. */
   readonly vault: string | undefined;
   /** Tells it how far the work is, if it wants to know. */
   readonly tell: (progress: unknown) => void;

@@ -31,8 +31,8 @@ import { endQuiet, isQuietSince, type Schedules } from './schedule.ts';
 import type { Timers } from './timers.ts';
 
 /**
- * Lets signals act that are strong enough alone: at once, or as soon as their note is quiet or the quiet hours are over. They
- * ask no model, so the rate guard doesn't hold them back.
+ * Lets signals act that are strong enough alone: at once, or as soon as their note is quiet or the quiet hours are
+ * over. They ask no model, so the rate guard doesn't contain them back.
  */
 class Routing {
   readonly #space: Workspace;
@@ -60,7 +60,10 @@ class Routing {
   }
 }
 
-/** What is done about a record that is new or changed, by its kind. `before`: the former record; null for a new one. */
+/**
+ * The part that is done about a record that is new or changed, by its kind. `before`: the former record; null for a new
+ * one.
+ */
 type Handlers = {
   readonly [Kind in VaultRecord['kind']]: (
     after: Extract<VaultRecord, { kind: Kind }>,
@@ -68,7 +71,10 @@ type Handlers = {
   ) => void;
 };
 
-/** What the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's order. */
+/**
+ * The things that the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's
+ * order.
+ */
 export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;
@@ -205,7 +211,7 @@ export class Reactions {
     return matters;
   }
 
-  // What a dismissed decision left out is news again.
+  // Everything a dismissed decision left out is news again.
   #takeUpLeftOut({ fields: { dismisses } }: EventRecord): void {
     const { catalogue } = this.#space.vault;
     const answered = dismisses === null ? null : catalogue.resolve(dismisses, ['event']);
@@ -324,7 +330,7 @@ export class Reactions {
     });
   }
 
-  // What the user found right may be reason to offer a licence.
+  // Everything the user found right may be reason to offer a licence.
   #considerLicence(event: EventRecord): void {
     if (!isRight(event)) return;
     this.#retries.add(`offer ${event.path}`, event.path, async () => considerOutcome(this.#space, event));
@@ -343,7 +349,7 @@ export class Reactions {
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = strangersNote(space, current) ?? this.#answer(current);
-    // Where it is still unanswered, an answer that stands at the next try counts.
+    // If it is still unanswered, an answer that is at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#carryOut(order.path, known, now));
     else if (answer.note === null)

@@ -9,15 +9,15 @@ const AGAIN_MS = 20;
 
 // Only types are imported from the daemon: a command that asks a daemon does not wait for the schemas to load.
 
-/** How a daemon answered: with a reply; `absent`: there is none; `stalled`: it is alive and does not answer. */
+/** How a daemon answered: with a reply; `absent`: there isn't one; `stalled`: it is alive and does not answer. */
 export type Asked = Reply | 'absent' | 'stalled';
 
 /** A request, and the vault that is meant, as a path without links. */
 type Addressed = Request & { readonly vault?: string };
 
-/** Whoever wants to hear how far long work is, and may leave before the reply. */
+/** Anyone who wants to hear how far long work is, and may leave before the reply. */
 export interface Waiting {
-  /** Hears what the daemon says on the way. The patience begins anew each time. */
+  /** Hears what the daemon says on the way. The patience begins again each time. */
   readonly heard: (progress: unknown) => void;
   readonly leave: AbortSignal;
 }
@@ -82,7 +82,7 @@ function askOnce(
   });
 }
 
-// Nobody else is told of progress: the reply is one line then, and not looked at before its end.
+// No other person is told of progress: the reply is one line then, and not looked at before its end.
 function heardOnTheWay(line: string, waiting: Waiting | undefined): boolean {
   const said: Partial<OnTheWay> | null = waiting === undefined ? null : jsonOr(line);
   if (said === null || said.progress === undefined) return false;

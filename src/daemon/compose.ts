@@ -73,7 +73,6 @@ export const CAPABILITIES = [
 type RunningOf<One> = One extends { start(own: Own): infer Started } ? NonNullable<Awaited<Started>> : never;
 type RequestsOf<One> = One extends { readonly requests: infer Handlers } ? RequestOf<Handlers> : never;
 
-/** What a command may ask of a daemon. */
 export type Request =
   | { readonly op: 'alive' }
   | { readonly op: 'status' }
@@ -111,11 +110,11 @@ export interface Parts {
   readonly env: Environment;
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;
-  /** What is wrong around the program just now, for `status`; nothing where it is absent. */
+  /** The problem around the program just now, for `status`; nothing if it is absent. */
   readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
-  /** Throws where the vault is no longer this process's to write to; nothing where nobody else could have it. */
+  /** Throws if the vault is no longer this process's to write to; nothing if no other person could have it. */
   readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
@@ -136,8 +135,8 @@ export interface Composed {
 
 /**
  * Puts everything together for one vault: the only place where real things meet. Reads the settings and every record;
- * writes nothing. Throws `vault-away` where the vault cannot be read, and (exit 75) where the disk refuses the settings
- * or what is remembered: by other settings than the person's nothing is judged.
+ * doesn't write anything. Throws `vault-away` if the vault cannot be read, and (exit 75) if the disk refuses the
+ * settings or what is remembered: by other settings than the person's nothing is judged.
  */
 export async function compose(parts: Parts): Promise<Composed> {
   const root = realRoot(parts.root);
@@ -382,7 +381,7 @@ function publishPlaces(
   };
 }
 
-/** Returns how two files change places on the file system of a folder; null where it knows no exchange. */
+/** Returns how two files change places on the file system of a folder; null if it knows no exchange. */
 export function exchangeFor(tmp: string): Exchange | null {
   const exchange = systemExchange();
   return exchange !== null && canExchange(exchange, tmp) ? exchange : null;

@@ -29,11 +29,11 @@ export interface Context extends DecisionContext {
 
 /** The models, and who asks them. */
 export interface Models extends DecisionModels {
-  /** The server of the models, shared by all who ask; null where there is no key. */
+  /** The server of the models, shared by all who ask; null if there is no key. */
   readonly provider: Provider | null;
   /** Who reads stream events under the settings that hold now. */
   extractor: Extractor;
-  /** Chooses the evaluator anew if the settings name another one. */
+  /** Chooses the evaluator again if the settings name another one. */
   readonly settingsChanged: (before: Settings) => void;
 }
 
@@ -45,22 +45,23 @@ interface WaitingStream {
   readonly at: number;
   /** Whether it is also tried again when the model answers about another. */
   readonly untilAnswer: boolean;
-  /** The window of the rate guard or the budget that has no room for it until then; null where it waits for something else. */
+  /**
+   * The window of the rate guard or the budget that has no room for it until then; null if it waits for something else.
+   */
   readonly window: string | null;
 }
 
 /** The notes that a stream event could be about, updated as the vault changes. */
 export interface Targets {
   readonly index: TargetIndex;
-  /** What the program has learnt of mails; read when it is first asked for. */
+  /** The things that the program has learnt of mails; read when it is first asked for. */
   readonly learnt: TrainedReader;
-  /** What is remembered of tasks from mail to mail. */
   readonly book?: TaskBook;
   /** From which likelihood on a change is proposed, or asked about, by the settings of today. */
   readonly tiers?: Tiers;
   /** Returns what the user said about earlier changes of an event's sender. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
-  /** Makes the index a note at a time, so that the first event that is read holds nothing else up. */
+  /** Makes the index a note at a time, so that the first event that is read contains nothing else up. */
   readonly prepare?: () => Generator<void>;
   /** Updates the index for changes of the vault. */
   follow(changes: readonly Change[]): void;
@@ -76,7 +77,6 @@ interface SeenFiles {
   add(sha256: string, file: string): void;
 }
 
-/** What reads one kind of stream file. */
 export interface StreamReader {
   readonly name: string;
   /** Grows with what it understands: what an earlier version did not understand is read again, what it did is not. */
@@ -93,7 +93,7 @@ interface HeldEvent {
   readonly identity: Identity;
 }
 
-/** What is known about stream files and what they could be about. */
+/** Something that is known about stream files and what they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
   readonly known: EventMemory;
@@ -103,7 +103,10 @@ export interface Ingest {
   readonly trail: Trail;
   /** The kinds of file that were said not to be read: each is said once. */
   readonly unreadKinds: Set<string>;
-  /** What a stream event could be about; null until somebody asks (`targetsOf`), for what it needs is loaded then. */
+  /**
+   * The things that a stream event could be about; null until somebody asks (`targetsOf`), for what it needs is loaded
+   * then.
+   */
   targets: Targets | null;
   readonly seen: SeenFiles;
   /** Whether the system says that no process has a stream file, by vault-relative path, open for writing. */

@@ -23,7 +23,7 @@ import { StateWriter } from './state-writer.ts';
 import { type DaemonStatus, scheduleStatuses } from './status.ts';
 import { earliest, StallDetector, sweepEvery } from './timers.ts';
 
-/** Resolves when some work is done, or after so many ms. */
+/** Resolves when some work is done, or after this many ms. */
 async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const cut = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ export class Daemon implements AsyncDisposable {
 
   static async #start(parts: Parts, paths: RuntimePaths, { stop, keeper, made }: Starting): Promise<Daemon> {
     demandVault(parts.root, paths);
-    await nextTurn(); // so far its modules were loaded: whoever waits has waited for that long
+    await nextTurn(); // so far its modules were loaded: anyone who waits has waited for that long
     const lease = await keeper.take(stop);
     let daemon: Daemon | null = null;
     try {
@@ -126,7 +126,7 @@ export class Daemon implements AsyncDisposable {
     else this.#breakIfStuck(error);
   }
 
-  // What the error cut off may be what a piece of work waits for, and then everything that is queued behind it.
+  // Everything the error cut off may be what a piece of work waits for, and then everything that is queued behind it.
   #breakIfStuck(error: unknown): void {
     const { timers, retries, started, space } = this.#parts;
     const oldest = () => [retries.oldest, ...started.map(({ running }) => running.oldest ?? null)];
@@ -250,7 +250,7 @@ export class Daemon implements AsyncDisposable {
   async #begin(): Promise<void> {
     const { space, ticker, retries, reactions, reload, timers, housekeeping, started } = this.#parts;
     if (space.vault.away === null) this.#recover();
-    // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
+    // Before orders are looked at. If the disk refuses it, or the vault is away, it is tried again.
     retries.addSteps('adopt', '.', () => meetVault(space));
     await retries.idle();
     await within(SCHEDULE, () => inSlices(ticker.schedules.provisionAll()));
@@ -284,7 +284,7 @@ export class Daemon implements AsyncDisposable {
     this.#keepPace();
     this.#keeping.start();
     within(HOUSEKEEPING, () => housekeeping.run());
-    // Where the vault goes away and the program is killed, this is all that tells of it.
+    // If the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => void this.#keeping.snapshot(this.#self()));
   }
 
@@ -365,7 +365,7 @@ export class Daemon implements AsyncDisposable {
     if (!isLost(this.#lease)) this.#keeping.flushPressing();
   }
 
-  // Also where the vault is away: it is ours still.
+  // Even if the vault is away: it is ours still.
   #demandHeld(): void {
     if (isLost(this.#lease)) throw this.#lease.lost.reason;
   }
@@ -401,16 +401,20 @@ const AWAY_PATIENCE_MS = 15_000;
 const BETWEEN_MS = 100;
 const AWAY_BETWEEN_MS = 1_000;
 
-/** What a visit found: until when nothing is to be done (epoch ms; null: until something changes), and the vault's epoch. */
+/**
+ * The things that a visit found: until when there isn't anything to be done (epoch ms; null: until something changes),
+ * and the vault's epoch.
+ */
 export interface Visited {
   readonly until: number | null;
   readonly epoch: number;
 }
 
 /**
- * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in order.
- * At `stop` it leaves at once, and says by `until` that something may be left to do. `made` gets the daemon before it begins. Throws `vault-locked`, `vault-away`
- * and what the disk refuses (75), and `lock-lost` (75) where the vault was lost meanwhile: then nothing more was written.
+ * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in
+ * order. At `stop` it leaves at once, and says by `until` that something may be left to do. `made` gets the daemon
+ * before it begins. Throws `vault-locked`, `vault-away` and what the disk refuses (75), and `lock-lost` (75) if the
+ * vault was lost in the meantime: then nothing more was written.
  *
  * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left.
  */

@@ -18,7 +18,7 @@ import { lockMemories, stateFolder } from './runtime-paths.ts';
 
 const KEY_BYTES = 32;
 
-/** The key of the program's mark, and what is wrong where it could not be kept. */
+/** The key of the program's mark, and what is wrong if it could not be kept. */
 interface SealKey {
   readonly key: Uint8Array;
   readonly trouble: Diagnostic | null;
@@ -41,7 +41,7 @@ export function vaultSeal(places: KeyPlaces, stateFolder: string, make: boolean)
   return { seal: new Seal(own, file === null || sealSecret !== null ? null : key), id, trouble };
 }
 
-/** At least so many characters: a short one could be guessed from any mark. */
+/** At least this many characters: a short one could be guessed from any mark. */
 const LEAST_SECRET = 32;
 
 // The file is for programs that keep many vaults without systemd. It comes first, as a variable does before a credential.
@@ -75,7 +75,6 @@ function secretAt(file: string, bad: (why: string) => StewardError): string {
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
-/** Where the key of the program's mark comes from: a file that the program makes, or a secret of the operator's. */
 interface KeyPlaces {
   readonly sealKey?: string | null;
   readonly sealSecret?: string | null;
@@ -96,7 +95,7 @@ export function keyMemory({ sealKey = null, sealSecret = null }: KeyPlaces): str
   return `${sealKey}-${Buffer.from(secretKey(sealSecret)).toString('hex').slice(0, 8)}`;
 }
 
-/** The seal of one vault, and the identity that it is derived from; to be stored where the vault has none yet. */
+/** The seal of one vault, and the identity that it is derived from; to be stored where the vault has not one yet. */
 interface VaultSeal {
   readonly seal: Seal;
   readonly id: string;
@@ -105,7 +104,7 @@ interface VaultSeal {
 
 const identity = z.object({ id: z.string().min(1), met: z.string().nullish() });
 
-/** Returns what tells a vault from others, which moves along with it; null where nothing is stored yet. */
+/** Returns what tells a vault from others, which moves along with it; null if it doesn't have one stored yet. */
 function storedIdentity(stateFolder: string): z.infer<typeof identity> | null {
   try {
     const stored = fs.readFileSync(path.join(stateFolder, IDENTITY_FILE), 'utf8');
@@ -120,7 +119,10 @@ const IDENTITY_FILE = 'identity.json';
 /** By whose key a vault was kept last, as the vault remembers it. */
 type KeptBy = 'this key' | 'another key' | 'no key';
 
-/** Returns by whose key a vault was kept last. Whoever shares the vault can delete that, or restore it, but not forge it. */
+/**
+ * Returns by whose key a vault was kept last. Anyone who shares the vault can delete that, or restore it, but not forge
+ * it.
+ */
 export function keptBy(stateFolder: string, seal: Seal): KeptBy {
   const met = storedIdentity(stateFolder)?.met ?? null;
   if (met === null) return 'no key';
@@ -132,7 +134,7 @@ export function metMark(seal: Seal): string {
   return seal.of('met');
 }
 
-/** Stores a vault's identity where it has none, for work that loads no other state. */
+/** Stores a vault's identity if it doesn't have one, for work that loads no other state. */
 export function keepIdentity(stateFolder: string, id: string): void {
   if (storedIdentity(stateFolder) !== null) return;
   fs.mkdirSync(stateFolder, { recursive: true });
@@ -140,7 +142,7 @@ export function keepIdentity(stateFolder: string, id: string): void {
 }
 
 /**
- * Returns the key in a file, making it where there is none and `make` allows it. Without a file that can be read there
+ * Returns the key in a file, making it if there isn't one and `make` allows it. Without a file that can be read there
  * is a key for this run alone: then nothing of before counts as the program's own, which is safe.
  */
 export function sealKeyAt(file: string | null, make: boolean): SealKey {
@@ -160,7 +162,7 @@ function keptKey(file: string): Uint8Array {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Written beside and linked into place: whoever comes second finds the first one's key, and never half of it.
+  // Written beside and linked into place: anyone who comes second finds the first one's key, and never half of it.
   const part = `${file}.${process.pid}`;
   fs.writeFileSync(part, randomBytes(KEY_BYTES).toString('hex'), { mode: 0o600 });
   try {
@@ -199,7 +201,10 @@ export function isFirstMeeting(file: string, vault: VaultIdentity): boolean {
   return !meetingFiles(file, vault).some((met) => fs.existsSync(met));
 }
 
-/** Remembers, outside the vault, that this key has been used on it. Where the disk refuses that, the key is not kept either. */
+/**
+ * Remembers, outside the vault, that this key has been used on it. If the disk refuses that, the key is not kept
+ * either.
+ */
 export function rememberMeeting(file: string, vault: VaultIdentity): void {
   for (const met of meetingFiles(file, vault).filter((one) => !fs.existsSync(one))) remember(met);
 }
@@ -232,8 +237,8 @@ export function rememberSettings(file: string | null, root: string): void {
 }
 
 /**
- * The licences of a vault that have ended, as remembered outside of it: whoever shares the vault can delete or restore what is
- * remembered inside. Without a key of this machine every licence counts as foreign anyway.
+ * The licences of a vault that have ended, as remembered outside of it: anyone who shares the vault can delete or
+ * restore what is remembered inside. Without a key of this machine every licence counts as foreign anyway.
  */
 export class EndedLicences {
   readonly #file: string | null;
@@ -259,7 +264,7 @@ export class EndedLicences {
     return this.trouble !== null || this.#load().has(sha256(key));
   }
 
-  /** Remembers one, lastingly. Where the disk refuses, the vault and the note still remember it. */
+  /** Remembers one, lastingly. If the disk refuses, the vault and the note still remember it. */
   add(key: string): void {
     if (this.#file === null || this.has(key)) return;
     const line = sha256(key);
@@ -298,7 +303,7 @@ function meetingFiles(file: string, { root, id }: VaultIdentity): string[] {
   return [meetingFile(file, path.resolve(root)), meetingFile(file, id)];
 }
 
-/** Returns the file, outside every vault, that stands for a vault which this key has met. */
+/** Returns the file, outside every vault, that represents a vault which this key has met. */
 export function meetingFile(file: string, name: string): string {
   return path.join(`${file}.vaults`, sha256(name).slice(0, 16));
 }
@@ -315,11 +320,11 @@ export type DaemonEvent =
       readonly name: string;
       readonly targets: number;
       readonly events: number;
-      /** Why nothing was judged; null where something was. */
+      /** Why nothing was judged; null if something was. */
       readonly skipped: string | null;
     }
   | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
-  /** A file that holds many events was read, to its end or until too many of them waited. */
+  /** A file that contains many events was read, to its end or until too many of them waited. */
   | {
       readonly what: 'items-read';
       readonly file: string;
@@ -335,7 +340,7 @@ export type DaemonEvent =
       readonly signal: string;
       readonly target: string;
       readonly headline: string;
-      /** The notes it may mean; empty where only its target can be meant. */
+      /** The notes it may mean; empty if only its target can be meant. */
       readonly candidates: readonly string[];
     }
   /** Edits by hand of which no signal was made: too many came at once, or a whole vault was set back. */
@@ -344,7 +349,7 @@ export type DaemonEvent =
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
   /** A roundtable about a proposal is over; the proposal links to its outcome as advice. */
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
-  /** A source brought something, and so many files were made of it. */
+  /** A source brought something, and this many files were made of it. */
   | { readonly what: 'fetched'; readonly source: string; readonly seen: number; readonly taken: number }
   /** Plane was told of an event, or it was taken back there; `remark`: what of it could not be done. */
   | {
@@ -353,7 +358,7 @@ export type DaemonEvent =
       readonly wants: 'said' | 'unsaid';
       readonly remark: string | null;
     }
-  /** A message went out: how many things it told of, none of a digest. */
+  /** A message went out: how many things it told of, not one of a digest. */
   | { readonly what: 'notified'; readonly channel: string; readonly things: number }
   | { readonly what: 'settings'; readonly troubles: number }
   /** Settled things that are older than these days (null: kept) leave the vault from a moment on (epoch ms). */
@@ -377,15 +382,15 @@ export type DaemonEvent =
       readonly trouble: Diagnostic;
     };
 
-/** The servers that may be asked. The vault names none. */
+/** The servers that may be asked. The vault doesn't name any. */
 interface Servers {
-  /** How a model is reached; absent or null where no key is given. */
+  /** How a model is reached; absent or null if no key is given. */
   readonly provider?: ProviderAccess | null;
-  /** Where messages go; absent or null where no channel is named. */
+  /** The destination; absent or null if no channel is named. */
   readonly notify?: NotifyAccess | null;
 }
 
-/** What the environment allows, and what only the environment says. */
+/** The values in the environment, and what only the environment says. */
 export interface Environment extends Ceilings, Servers {
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
@@ -402,7 +407,7 @@ export interface Environment extends Ceilings, Servers {
   readonly lockMemories?: string;
   /** The folder where this machine keeps what a person allowed the sources of vaults; absent: nothing is allowed. */
   readonly sourceGrants?: string;
-  /** Tells the password of a source, null where none is set; absent: none is. */
+  /** Tells the password of a source, null if not one is set; absent: none is. */
   readonly sourcePassword?: (name: string) => string | null;
   /** The variables of this process, for capabilities and for the programs that they run; absent: none. */
   readonly variables?: Variables;
@@ -488,7 +493,8 @@ function evidenceRoots(written: string): readonly string[] {
 }
 
 /**
- * Returns a credential of the service, '' if there is none. Throws what `bad` makes of the reason if it can't be read.
+ * Returns a credential of the service, '' if there isn't one. Throws what `bad` makes of the reason if it can't be
+ * read.
  */
 export function credential(env: Variables, name: string, bad: (why: string) => StewardError): string {
   if (env.CREDENTIALS_DIRECTORY === undefined) return '';

@@ -9,7 +9,7 @@ import type { FaultEntry } from './state.ts';
 /** A part of a daemon, as far as its unexpected errors are concerned. */
 export interface Component {
   readonly name: string;
-  /** What it does, as part of a sentence: `the sources`. */
+  /** The things that it does, as part of a sentence: `the sources`. */
   readonly words: string;
   /** Whether the daemon has to restart after an unexpected error in it, since the state in memory can't be trusted. */
   readonly isVital?: boolean;
@@ -46,7 +46,6 @@ const MAX_FRAME_CHARS = 300;
 /** Errors of the engine itself: their messages name parts of the program. */
 const OF_ENGINE: ReadonlySet<string> = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
-/** What an error is called, what it says, and where it came up. */
 type Description = Pick<FaultEntry, 'name' | 'message' | 'stack'>;
 
 /**
@@ -124,7 +123,7 @@ export function faultEvent({ component, error }: Fault, now: number): DaemonEven
   return { what: 'fault', component: name, stack: entry.stack, continued: false, trouble: faultProblem(entry) };
 }
 
-/** A component may fail so often within so many ms; at the next error the daemon restarts. */
+/** A component may fail so often within this many ms; at the next error the daemon restarts. */
 const MAX_RECENT = 4;
 const RECENT_MS = 60_000;
 const MAX_ENTRIES = 20;
@@ -244,12 +243,15 @@ export class LastResort implements Disposable {
   }
 }
 
-/** Ends the process with exit code 75 if it has not ended after so many ms: what a fault left behind may keep it alive. */
+/**
+ * Ends the process with exit code 75 if it has not ended after this many ms: what a fault left behind may keep it
+ * alive.
+ */
 export function endWithin(ms: number): void {
   setTimeout(() => process.exit(EXIT.tryAgain), ms).unref();
 }
 
-// The handler itself failed: there is nothing left that could be trusted.
+// The handler itself failed: there isn't anything left that could be trusted.
 function giveUp(...errors: readonly unknown[]): void {
   try {
     for (const error of errors) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

@@ -23,7 +23,10 @@ interface HousekeepingParts {
   readonly started: readonly Started[];
 }
 
-/** What the daemon does once an hour: learns from outcomes, lets notes say what can be taken back no more, and forgets what is over. */
+/**
+ * The things that the daemon does once an hour: learns from outcomes, lets notes say what can be taken back no more,
+ * and forgets what is over.
+ */
 export class Housekeeping {
   readonly #parts: HousekeepingParts;
   #ranAt = 0;
@@ -33,15 +36,15 @@ export class Housekeeping {
     this.#parts = parts;
   }
 
-  /** Runs where an hour has passed, by whichever way the clock went, and where there is something to do. */
+  /** Runs where an hour has passed, by whichever way the clock went, and if there is something to do. */
   check(): void {
     const now = this.#parts.space.context.now();
     if (Math.abs(now - this.#ranAt) >= EVERY_MS || (this.next() ?? now + 1) <= now) this.run();
   }
 
   /**
-   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault
-   * that holds anything, a day is over. Null where there is nothing.
+   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault that contains
+   * anything, a day is over. Null if there isn't anything.
    */
   next(): number | null {
     const { vault } = this.#parts.space;
@@ -132,7 +135,7 @@ function rename(remembered: Record<string, unknown>, from: string, to: string): 
   delete remembered[from];
 }
 
-// What was spent on a note counts under its new path.
+// Anything that was spent on a note counts under its new path.
 function carrySpent(state: State, from: string, to: string): void {
   const there = (path: string | null) => (path === from ? to : path);
   const guard = state.get('rate-guard');
@@ -152,10 +155,10 @@ function carrySpent(state: State, from: string, to: string): void {
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** So long it is known of a signal that its mail lies in the account. */
+/** So long it is known of a signal that its mail is in the account. */
 const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** How long a warning of suspicious mails stays that nobody has dismissed. */
+/** How long a warning of suspicious mails stays that no person has dismissed. */
 const KEEP_SUSPECTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**

@@ -11,12 +11,12 @@ import type { DaemonEvent, Environment } from './environment.ts';
 import { aborted } from './process.ts';
 import type { RuntimePaths } from './runtime-paths.ts';
 
-/** The program's own folders hold what was in notes that others may not read. */
+/** The program's own folders contain what was in notes that others may not read. */
 const OWN_MODE = 0o700;
 
 /**
- * Makes the program's own folders before anything is written, and closes them to other users. Throws `vault-away`, or what
- * the disk refuses (exit 75); also where one of them is a link.
+ * Makes the program's own folders before anything is written, and closes them to other users. Throws `vault-away`, or
+ * what the disk refuses (exit 75); even if one of them is a link.
  */
 export function prepare(places: OwnPlaces): void {
   const root = realRoot(path.dirname(places.own)); // throws rather than making a vault that is missing
@@ -53,12 +53,12 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Returns the file where this machine keeps what it knows of a vault's lock, or null where it keeps nothing. */
+/** Returns the file where this machine keeps what it knows of a vault's lock, or null if it doesn't keep anything. */
 export function lockMemoryFile(root: string, folder: string | undefined): string | null {
   return folder === undefined ? null : path.join(folder, `${sha256(realRoot(root)).slice(0, 16)}.json`);
 }
 
-/** Returns the vault's root without symbolic links. Throws `vault-away` where it cannot be read. */
+/** Returns the vault's root without symbolic links. Throws `vault-away` if it cannot be read. */
 export function realRoot(root: string): string {
   try {
     return fs.realpathSync.native(root);
@@ -90,7 +90,7 @@ class Rest {
     if (this.#ended.signal.aborted) this.#ended = new AbortController();
   }
 
-  /** Ends the rest that is under way; where none is, the next one ends at once. */
+  /** Ends the rest that is under way; if not one is, the next one ends at once. */
   end(): void {
     this.#ended.abort();
   }
@@ -106,15 +106,15 @@ interface FileKeeperParts {
   readonly paths: Pick<RuntimePaths, 'socket'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Is told for whom a start waits. */
+  /** Is told for who a start waits. */
   readonly emit: (event: DaemonEvent) => void;
-  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` where it is absent. Not for vaults on a slow sync. */
+  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if it is absent. Not for vaults on a slow sync. */
   readonly leaseMs?: number;
   /** The tokens of all locks of this process, where it keeps several vaults: one that it left behind is free. */
   readonly holds?: Set<string>;
 }
 
-/** Keeps a vault by the lock that lies in it: whoever can write there can keep it. */
+/** Keeps a vault by the lock that is in it: anyone who can write there can keep it. */
 export class FileLeaseProvider implements LeaseProvider {
   readonly #parts: FileKeeperParts;
   readonly #rest: Rest;
@@ -157,7 +157,7 @@ export interface LeaseProvider {
    * or at `stop`.
    */
   rest(until: number | null, stop: AbortSignal): Promise<void>;
-  /** Ends a rest, now or, where none is under way, the next one at once. */
+  /** Ends a rest, now or, if not one is under way, the next one at once. */
   nudge(): void;
 }
 
@@ -170,7 +170,7 @@ interface CommandParts {
 }
 
 /**
- * Takes a vault for one command. Waits for another command for two seconds at most, and for nobody else: throws
+ * Takes a vault for one command. Waits for another command for two seconds at most, and for no other person: throws
  * `vault-locked` (75), and what the disk refuses (75).
  */
 export function commandLease({ root, memories, now }: CommandParts): Promise<Lease> {

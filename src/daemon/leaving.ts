@@ -10,7 +10,7 @@ import type { TargetRecord } from '../vault/record.ts';
 import { nameTime, nameTimeExact } from '../vault/time.ts';
 import type { Workspace } from './context.ts';
 
-// What Steward puts in order in a person's own notes before it leaves a vault.
+// Anything that Steward puts in order in a person's own notes before it leaves a vault.
 
 /** Returns the notes in which Steward set `pending_confirmation`. A flag that a person set isn't Steward's. */
 export function flaggedNotes(space: ReadAccess): TargetRecord[] {
@@ -54,7 +54,7 @@ async function isFlagRemoved(space: WriteAccess, file: string): Promise<boolean>
 interface KeptVersion {
   /** Where it is kept, below `.steward/`. */
   readonly file: string;
-  /** The name that it gets beside the note, vault-relative. */
+  /** The name that it gets next to the note, vault-relative. */
   readonly beside: string;
 }
 
@@ -71,7 +71,7 @@ function besideName(note: string, at: string): string {
   return path.posix.join(dir, `${name} (kept ${nameTime(Date.parse(at))})${ext}`);
 }
 
-/** Puts each kept version beside its note; one that is there already stays. Throws what the disk refuses. */
+/** Puts each kept version next to its note; one that is there already stays. Throws what the disk refuses. */
 export function putKeptBeside(space: Pick<Workspace, 'context' | 'vault'>): void {
   const { root, places } = space.vault;
   if (space.context.state.lostAt('kept') !== null) throw keptUnread();

@@ -28,7 +28,7 @@ export interface ListedLicence {
   readonly state: LicenceState;
   readonly evidence: string | null;
   readonly signedBy: SignedBy | null;
-  /** Why it has ended; null where it hasn't. */
+  /** Why it has ended; null if it hasn't. */
   readonly ended: string | null;
 }
 
@@ -59,13 +59,12 @@ function listed(space: IndexAccess, record: LicenceRecord): ListedLicence {
   };
 }
 
-/** What `steward licence sign` asks for. */
 interface SignRequest {
   /** A sender as its channel names it, `mail:anna@northgate-notary.example`, an address alone, or a licence note. */
   readonly sender: string;
   /** The matter's name, path or link; null for every matter in which a note names the sender. */
   readonly matter: string | null;
-  /** Those of the note on offer, else done and due, where it is empty. */
+  /** Those of the note on offer, else done and due, if it is empty. */
   readonly kinds: readonly LicenceKind[];
   readonly until: string | null;
 }
@@ -96,7 +95,7 @@ export function sign(space: WriteAccess, asked: SignRequest): ListedLicence {
     });
   const matter = asked.matter === null ? null : findMatter(space, asked.matter);
   const kinds = asked.kinds.length > 0 ? asked.kinds : USUAL;
-  // A note that waits takes up what the user asks for, and nothing else that it says.
+  // A note that waits takes up what the user asks for, and not anything else that it says.
   const waits = space.vault.catalogue
     .licencesOf(sender)
     .find((one) => isWaiting(space, one) && isOn(space, one, matter));

@@ -15,9 +15,9 @@ interface LockedVault {
 }
 
 /**
- * Does a moment's work on the state where no daemon runs: under the lock, without reading the vault. Waits for another
- * command for two seconds at most; then it throws `vault-locked` (75). Also throws (75) where the disk refuses a file that
- * limits what is spent.
+ * Does a moment's work on the state if no daemon runs: under the lock, without reading the vault. Waits for another
+ * command for two seconds at most; then it throws `vault-locked` (75). Also throws (75) where the disk refuses a file
+ * that limits what is spent.
  */
 export async function withLockedState<Result>(
   { root, env, memories, now }: LockedVault,

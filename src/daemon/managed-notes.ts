@@ -20,9 +20,9 @@ import type { RetryQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
 
 /**
- * Lets an event note say what has become of it: the fields that a person reads and the program's part of the body, never
- * what was recorded. Returns when to look again (epoch ms) where somebody is editing the note, else null. Does nothing
- * where the note says it already.
+ * Lets an event note say what has become of it: the fields that a person reads and the program's part of the body,
+ * never what was recorded. Returns when to look again (epoch ms) where somebody is editing the note, else null. Has no
+ * effect if the note says it already.
  */
 function followFlags(space: WriteAccess, path: string): number | null {
   const event = space.vault.catalogue.get(path);
@@ -129,9 +129,9 @@ export class AttentionFollower {
 }
 
 /**
- * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only where
- * they are. Returns when to look again
- * (epoch ms) where somebody is editing the page, else null. Writes nothing where the list is as it was.
+ * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only if
+ * they are. Returns when to look again (epoch ms) where somebody is editing the page, else null. Writes nothing if the
+ * list is as it was.
  */
 export function keepFrontPage(space: Workspace): number | null {
   const page = space.notes.fresh(SETTINGS_FILE);
@@ -151,7 +151,7 @@ function hasDigest(text: string): boolean {
   return withDigest(text, []) !== null;
 }
 
-// A page that is edited meanwhile is left as it is, and looked at again.
+// A page that is edited in the meantime is left as it is, and looked at again.
 function keepPage(space: Workspace, page: NoteSnapshot, findings: readonly MatterFindings[] | null): number | null {
   const text = pageNow(space, page.text, findings);
   if (text === page.text) return null;
@@ -212,17 +212,17 @@ export class FrontPage {
   }
 }
 
-/** A note of which the program keeps a part up to date. It lies in the root, where no note is a record. */
+/** A note of which the program keeps a part up to date. It is in the root, where no note is a record. */
 interface OwnPart {
   readonly path: string;
   /** What its part is called in its first mark. */
   readonly name: string;
 }
 
-/** Whoever writes it waits at most this long for the note to be quiet. */
+/** Anyone who writes it waits at most this long for the note to be quiet. */
 const LONG_MS = 15_000;
 
-/** What became of the note. `left`: somebody is typing in it, or it cannot be edited. */
+/** The outcome of the note. `left`: somebody is typing in it, or it cannot be edited. */
 export interface KeptNote {
   readonly path: string;
   readonly state: 'made' | 'changed' | 'unchanged' | 'left';
@@ -230,8 +230,8 @@ export interface KeptNote {
 }
 
 /**
- * Writes the program's part of a note, or makes the note. What a person wrote around the part stays byte for byte. Waits for
- * a note that is being edited, but not for ever.
+ * Writes the program's part of a note, or makes the note. Everything a person wrote around the part stays byte for
+ * byte. Waits for a note that is being edited, but not for ever.
  */
 export function keepNote(space: WriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
   return space.transactions.inTurn(part.path, () => keep(space, part, text));
@@ -295,9 +295,7 @@ function newNote(part: OwnPart, text: string): string {
   return noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`);
 }
 
-/**
- * Returns the note with the program's part replaced, or appended where there is none; null where its marks are unclear.
- */
+/** Returns the note with the program's part replaced, or appended if there isn't one; null if its marks are unclear. */
 function withBlock(note: string, marks: PartMarks, text: string): string | null {
   const part = findPart(note, marks);
   const block = keptPart(marks, text);
@@ -309,7 +307,7 @@ function marksOf({ name }: Pick<OwnPart, 'name'>): PartMarks {
   return { begin: `%% steward: ${name} %%`, end: '%% /steward %%' };
 }
 
-// Where the line that tells is gone, a version before it made the part, or somebody has deleted it.
+// If the line that tells is gone, a version before it made the part, or somebody has deleted it.
 function isTypedInto(note: string, marks: PartMarks): boolean {
   const part = findPart(note, marks);
   return part.kind === 'found' && part.isOwn === false;

@@ -53,11 +53,10 @@ const SELDOM_MS = 60 * 60 * 1000;
 interface Answering {
   /** Answers a request; it reads the body where it wants it. Never rejects. */
   readonly answer: (request: http.IncomingMessage) => Promise<HttpAnswer>;
-  /** What is said where there is no request that could be answered. */
+  /** The words if there is no request that could be answered. */
   readonly refuse: (status: number, message: string) => HttpAnswer;
 }
 
-/** Where it listens; the address of an interface of this machine. */
 interface Place {
   readonly host: string;
   readonly port: number;
@@ -76,7 +75,7 @@ export class RequestServer {
     const options = { ...limits, keepAlive: false, requireHostHeader: false };
     this.#server = http.createServer(options, (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = MOST_CONNECTIONS;
-    // What is sent behind the first request could not be answered any more, so nobody may take it.
+    // Anything that is sent behind the first request could not be answered any more, so no person may take it.
     this.#server.maxRequestsPerSocket = 1;
     this.#server.on('connection', (socket) => this.#setDeadline(socket));
     this.#server.on('clientError', (error, socket) => endWith(socket, this.#unreadable(error)));
@@ -111,7 +110,7 @@ export class RequestServer {
     if (!socket.destroyed) send(response, said);
   }
 
-  /** However slowly somebody sends, the time does not begin anew. */
+  /** However slowly somebody sends, the time does not begin again. */
   #setDeadline(socket: net.Socket): void {
     const tooLate = () => endWith(socket, this.#answering.refuse(408, 'The request took too long.'));
     const late = setTimeout(tooLate, REQUEST_MS);
@@ -130,7 +129,7 @@ export class RequestServer {
   }
 }
 
-/** Returns the body of a request; null where it has more than `maxBytes`, or was cut off. */
+/** Returns the body of a request; null if it has more than `maxBytes`, or was cut off. */
 export async function bodyOf(request: http.IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -154,7 +153,7 @@ function send(response: http.ServerResponse, { status, content, headers }: HttpA
   response.writeHead(status, { ...fixed, ...type, ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** Whoever is refused while they still send would see no more than an ended connection. */
+/** Anyone who is refused while they still send would see no more than an ended connection. */
 function discard(request: http.IncomingMessage): Promise<void> {
   if (!(Number(request.headers['content-length'] ?? Number.NaN) <= MOST_DISCARDED)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -162,7 +161,7 @@ function discard(request: http.IncomingMessage): Promise<void> {
   });
 }
 
-/** Answers where there is no request that could be answered. */
+/** Answers if there is no request that could be answered. */
 function endWith(socket: Duplex, { status, content }: HttpAnswer): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy();
   const text = content?.text ?? '';
@@ -194,7 +193,7 @@ export class Windows {
 
   /** Counts one more, and returns 0; or counts nothing, and returns in how many ms there is room for it. */
   take(now: number): number {
-    // A moment that lies ahead was counted before the clock was set back.
+    // A moment that is ahead was counted before the clock was set back.
     const moments = this.#moments.filter((at) => at <= now && now - at < this.#keptMs);
     this.#moments = moments;
     const waits = this.#limits.map(({ most, spanMs }) => {
@@ -207,10 +206,9 @@ export class Windows {
   }
 }
 
-/** What a request is answered. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Null where the answer is the status alone. */
+  /** Null if the answer is the status alone. */
   readonly content: { readonly type: string; readonly text: string } | null;
   readonly headers: Readonly<Record<string, string>>;
 }

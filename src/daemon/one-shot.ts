@@ -44,9 +44,9 @@ async function underLease<Result>(
   last: (() => void)[],
 ): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
-  // What is remembered of a reply that was paid for is not lost with the terminal.
+  // Anything that is remembered of a reply that was paid for is not lost with the terminal.
   last.unshift(() => asFarAsTheDiskLets(() => space.context.state.flush()));
-  // What a crash left is brought to its end only where the notes concerned can be read.
+  // Everything a crash left is brought to its end only if the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
@@ -66,7 +66,8 @@ async function underLease<Result>(
   return result;
 }
 
-// What the disk refuses here is done by the next command, or at the next start: it holds up nothing that was asked for.
+// Everything the disk refuses here is done by the next command, or at the next start: it holds up nothing that was
+// asked for.
 function asFarAsTheDiskLets(work: () => void): void {
   try {
     work();

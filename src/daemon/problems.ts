@@ -79,7 +79,10 @@ export function attentionNow(
   });
 }
 
-/** Brings the problems of the records up to date, and lets other work run meanwhile. `problemsOf` is quick after that. */
+/**
+ * Brings the problems of the records up to date, and lets other work run in the meantime. `problemsOf` is quick after
+ * that.
+ */
 export async function refreshProblems(space: ProblemAccess): Promise<void> {
   await inSlices(recordProblems(space));
 }
@@ -256,7 +259,7 @@ function isSameInNfc(one: string, other: string): boolean {
   return one !== other && one.normalize('NFC') === other.normalize('NFC');
 }
 
-// A task's parent must be a matter. Where it is another note, the chain of parents is searched for a circle.
+// A task's parent must be a matter. If it is another note, the chain of parents is searched for a circle.
 function parentProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
   const parent = task.fields.parent_matter;
   if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
@@ -275,7 +278,7 @@ function parentProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
   ];
 }
 
-/** Returns the matter whose name looks like a link, and in words where the two differ; null if there is none. */
+/** Returns the matter whose name looks like a link, and in words where the two differ; null if there isn't one. */
 function lookAlike({ vault }: IndexAccess, link: string): { readonly link: string; readonly words: string } | null {
   const written = linkTarget(link).split('/').at(-1) ?? '';
   const look = lookOf(written);
@@ -291,7 +294,7 @@ function lookAlike({ vault }: IndexAccess, link: string): { readonly link: strin
   return { link: meant, words: `${meant} looks the same, but ${differ}.` };
 }
 
-/** `“–” (U+2013)`: most such characters can't be told apart by eye. */
+/** `“–” (U+2013)`: most such characters can't be distinguished by eye. */
 function charWords(char: string | undefined): string {
   if (char === undefined) return 'its end';
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -385,7 +388,7 @@ function unheardSources(space: IndexAccess, { path: file, fields }: MatterRecord
   );
 }
 
-// Whoever writes a bare address means the mails from it.
+// Anyone who writes a bare address means the mails from it.
 function hintFor(source: string, channels: readonly string[]): string {
   if (source.includes('@') && patternOf(source) === null) return `Write the channel before it: mail:${source}.`;
   const near = nearest(channelOf(source), channels);
@@ -469,7 +472,7 @@ function wordProblem(kind: TargetRecord['kind'], group: readonly TargetRecord[])
   ];
 }
 
-// What has a day of completion is done: to call it open would reopen it.
+// Anything that has a day of completion is done: to call it open would reopen it.
 function likelyState(group: readonly TargetRecord[]): State {
   return group.some((note) => note.kind === 'task' && note.fields.completedDate !== null) ? 'done' : 'open';
 }
@@ -488,7 +491,7 @@ const WITHOUT: Readonly<Record<DateField, string>> = {
   next_check_after: 'until then no check is postponed',
 };
 
-/** Returns a problem where a signal is dated in the future. It is used all the same, as one of this moment. */
+/** Returns a problem where a signal is dated in the future. It is used anyway, as one of this moment. */
 export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDiagnostic[] {
   if (signal.fields.status === 'applied') return [];
   const future = (['origin_at', 'created'] as const).flatMap((field) => {
@@ -559,7 +562,7 @@ function snoozeProblem(space: IndexAccess, target: TaskRecord, until: string | n
     return [dated(space, file, 'state', text)];
   }
   const at = parseLocalTime(until);
-  // Where the task is looked at by itself, that it is over is put to the person as such.
+  // If the task is looked at by itself, that it is over is put to the person as such.
   const isSeen = target.fields.surface_class !== 'none' && space.vault.catalogue.matterOf(target) !== null;
   if (at === null || isSeen) return [];
   return [

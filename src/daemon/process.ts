@@ -13,10 +13,10 @@ export function stopSignal(): Promise<void> {
   });
 }
 
-/** Reports the state of the service to systemd; does nothing where systemd did not start it. */
+/** Reports the state of the service to systemd; has no effect if systemd did not start it. */
 interface Notifier {
   readonly ready: (status: string) => void;
-  /** Says how things stand, in a line that `systemctl status` shows. */
+  /** Says the current state, in a line that `systemctl status` shows. */
   readonly status: (status: string) => void;
   readonly stopping: () => void;
   /** Starts the watchdog pings, which stop when the event loop is blocked. Returns the function that ends them. */
@@ -67,7 +67,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What ends a program from outside, and the exit codes by which shells know it. */
+/** Something that ends a program from outside, and the exit codes by which shells know it. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**

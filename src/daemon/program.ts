@@ -5,10 +5,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Whoever starts new processes as fast as old ones are ended is not followed for ever. */
+/** Anyone who starts new processes as fast as old ones are ended is not followed for ever. */
 const MOST_ROUNDS = 20;
 
-/** Ends all processes of the group that a process leads. Does nothing where there is none. */
+/** Ends all processes of the group that a process leads. Has no effect if there isn't one. */
 function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader !== undefined) end(-leader, signal);
 }
@@ -56,8 +56,8 @@ function end(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The shell sets the limits, since only a process can give them to itself: processor time, no core file, and the size of a
- * file that it writes. Where the system can do that, the program ends with whoever started it.
+ * The shell sets the limits, since only a process can give them to itself: processor time, no core file, and the size
+ * of a file that it writes. If the system can do that, the program ends with whoever started it.
  */
 const LIMITED = [
   'umask 077; ulimit -t "$1"; ulimit -c 0; ulimit -f "$2"; shift 2',
@@ -79,7 +79,7 @@ interface Program {
   readonly limitMs: number;
   readonly graceMs: number;
   readonly maxBytes: number;
-  /** What it is given to read; nothing where it is absent. */
+  /** What it is given to read; nothing if it is absent. */
   readonly input?: string;
 }
 
@@ -155,7 +155,7 @@ function endOf(
   abort.addEventListener('abort', kill, { once: true });
   child.once('error', reject);
   child.once('exit', () => {
-    // What it started and left behind ends with it: nobody holds its output open.
+    // Everything it started and left behind ends with it: nobody holds its output open.
     kill();
     drained = setTimeout(() => child.stdout?.destroy(), DRAIN_MS);
   });

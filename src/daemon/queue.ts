@@ -51,7 +51,7 @@ export class WorkQueue {
     return this.#running === 0 && this.#queue.length === 0;
   }
 
-  /** The number of the piece that has run for longest; null where none runs. */
+  /** The number of the piece that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#current.values().next().value ?? null;
   }
@@ -101,7 +101,6 @@ export class WorkQueue {
   }
 }
 
-/** What the queue needs to know about the vault, and where it reports what failed. */
 interface RetrySpace {
   readonly vault: { readonly away: string | null; readonly places: OwnPlaces };
   readonly problems: { readonly faults: Map<string, Diagnostic> };
@@ -124,7 +123,7 @@ interface Piece {
   readonly again: () => void;
 }
 
-/** Resolves to what is left of it, to be done after whatever else is queued; null where it is done. */
+/** Resolves to what is left of it, to be done after whatever else is queued; null if it is done. */
 type Work = () => Promise<Work | null>;
 
 /**
@@ -147,7 +146,7 @@ export class RetryQueue {
     return this.#queue.hasRoom;
   }
 
-  /** The number of the piece of work that has run for longest; null where none runs. */
+  /** The number of the piece of work that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#queue.oldest;
   }
@@ -169,7 +168,7 @@ export class RetryQueue {
 
   /**
    * Queues work that pauses after each small step: whatever else is queued has its turn after each slice of it. What
-   * fails begins anew.
+   * fails begins again.
    */
   addSteps(key: string, file: string, steps: () => Generator<void>): void {
     const begun = steps();

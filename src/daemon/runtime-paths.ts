@@ -70,8 +70,8 @@ function isSocketName(named: unknown): named is string {
 const NOT_THERE = 'its folder is not there';
 
 /**
- * Returns why the folder at `root` is not the vault that was there before, or null where it may be. An empty folder
- * counts as a disk that is not mounted, even if Obsidian or a sync tool has left its dot-folder in it.
+ * Returns why the folder at `root` is not the vault that was there before, or null if it may be. An empty folder counts
+ * as a disk that is not mounted, even if Obsidian or a sync tool has left its dot-folder in it.
  */
 export function missingReason(root: string, { snapshot }: RuntimePaths): string | null {
   try {
@@ -84,11 +84,10 @@ export function missingReason(root: string, { snapshot }: RuntimePaths): string 
   }
 }
 
-/** What shows that a folder is a vault. */
 const MARKS = ['steward.md', '.obsidian', OWN_FOLDER, 'matter', 'task'];
 
 /**
- * Throws `vault-away` (75) where the vault is not in its place, `vault-none` (2) where the folder is none and never was. To
+ * Throws `vault-away` (75) if the vault is not in its place, `vault-none` (2) if the folder is none and never was. To
  * be called before anything is written.
  */
 export function demandVault(root: string, outside: RuntimePaths): void {
@@ -120,7 +119,7 @@ function demandMark(root: string, { snapshot }: RuntimePaths): void {
   );
 }
 
-/** Makes the folder of such a file, readable by its owner alone. Throws where another user owns it. */
+/** Makes the folder of such a file, readable by its owner alone. Throws if another user owns it. */
 export function ownFolder(file: string): void {
   const folder = path.dirname(file);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -128,7 +127,7 @@ export function ownFolder(file: string): void {
   if (uid !== userId()) throw new Error(`${folder} belongs to another user`);
 }
 
-// Where the daemon and its commands meet. Whoever could put a socket there would be asked in the daemon's place.
+// Where the daemon and its commands meet. Anyone who could put a socket there would be asked in the daemon's place.
 
 /** The most bytes a socket's path may have (sun_path without its end), on the system that allows the fewest. */
 const MAX_PATH_BYTES = 103;
@@ -146,9 +145,9 @@ export function prepareSocketPlace(socket: string): void {
 }
 
 /**
- * Throws `socket-place` (75) where somebody else could answer in the daemon's place: where the folder or the socket is
- * not this user's own, or open to others. `vault`: root may also ask the daemon of whoever owns the vault. Nothing there
- * is nothing to refuse.
+ * Throws `socket-place` (75) if somebody else could answer in the daemon's place: where the folder or the socket is not
+ * this user's own, or open to others. `vault`: root may also ask the daemon of whoever owns the vault. Nothing there
+ * isn't anything to refuse.
  */
 export function demandOwnSocket(socket: string, vault: string): void {
   try {
@@ -165,7 +164,7 @@ export function demandOwnSocket(socket: string, vault: string): void {
   }
 }
 
-// The folder itself, and the one it lies in: whoever may rename in that one could put another in its place.
+// The folder itself, and the one it is in: anyone who may rename in that one could put another in its place.
 function demandPrivate(folder: string, owners: readonly number[]): void {
   const parent = fs.statSync(path.dirname(folder));
   const isShared = (parent.mode & 0o022) !== 0 && (parent.mode & 0o1000) === 0;

@@ -73,7 +73,7 @@ function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): 
   return nextCheck(target.fields, streak, at);
 }
 
-/** Whether the last look at a note, or at its matter, found nothing to judge. */
+/** Whether the last look at a note, or at its matter, didn't find anything to judge. */
 export function isQuietSince({ vault, context: { state } }: IndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
@@ -85,7 +85,7 @@ export function isQuietSince({ vault, context: { state } }: IndexAccess, target:
 export function endQuiet({ vault, context: { state, now } }: IndexAccess, target: TargetRecord): void {
   const cursors = state.get('cursors');
   const cursor = cursors[target.path];
-  // A note that had backed off is paced from the signal on, so that the next tick weighs it with others that follow.
+  // A note that had backed off is paced from the signal on, so that the next check weighs it with others that follow.
   if (cursor !== undefined) cursors[target.path] = { at: cursor.streak < 3 ? cursor.at : now(), streak: 0 };
   state.touch('cursors', target.path);
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
@@ -96,7 +96,9 @@ export function endQuiet({ vault, context: { state, now } }: IndexAccess, target
   state.touch('schedules', scheduleName(matter));
 }
 
-/** What is remembered of the last look at a note. A moment in the future comes from a clock that was set back since. */
+/**
+ * The stored facts about the last look at a note. A moment in the future comes from a clock that was set back since.
+ */
 function cursorOf(state: StoredState, target: TargetRecord, now: number): Cursor | null {
   const cursor = state.get('cursors')[target.path];
   return cursor === undefined ? null : { ...cursor, at: Math.min(cursor.at, now) };
@@ -122,13 +124,13 @@ function cadenceMeant(text: string): Cadence | null {
 }
 
 /**
- * What is due within one second of the clock fires at its end, so that many matters wake the processor once for all. From
- * two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand that takes off a
- * quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
+ * Something that is due within one second of the clock fires at its end, so that many matters wake the processor once
+ * for all. From two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand
+ * that takes off a quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
  */
 const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
 
-/** Returns when a firing comes about that is due at a moment (epoch ms), among so many schedules. */
+/** Returns when a firing comes about that is due at a moment (epoch ms), among this many schedules. */
 function together(at: number, schedules: number): number {
   const span = TOGETHER_MS.findLast((ms) => ms <= schedules) ?? 1_000;
   return Math.ceil(at / span) * span;
@@ -150,7 +152,7 @@ class Firings {
     this.#stands = stands;
   }
 
-  /** When the next one is (epoch ms); null where there is none. */
+  /** When the next one is (epoch ms); null if there isn't one. */
   get next(): number | null {
     for (let head = this.#heap.peek(); head !== undefined; head = this.#heap.peek()) {
       if (this.#stands(head)) return head.at;
@@ -173,7 +175,6 @@ class Firings {
   }
 }
 
-/** What is remembered of schedules between starts. */
 class ScheduleMemory {
   readonly #state: State;
 
@@ -193,19 +194,19 @@ class ScheduleMemory {
     this.#state.touch('schedules', name);
   }
 
-  /** Returns when a schedule last fired, also where that tick was skipped (epoch ms); null where it never did. */
+  /** Returns when a schedule last fired, even if that tick was skipped (epoch ms); null if it never did. */
   fired(name: string): number | null {
     const { fired = null, last = null } = this.#state.get('schedules')[name] ?? {};
     return fired ?? last;
   }
 
-  /** Returns when a schedule was to fire that has not fired since (epoch ms); null where nothing was missed by `now`. */
+  /** Returns when a schedule was to fire that has not fired since (epoch ms); null if nothing was missed by `now`. */
   owed(name: string, now: number): number | null {
     const { due = null, last = null, fired = null } = this.#state.get('schedules')[name] ?? {};
     return due !== null && due <= now && Math.max(last ?? due - 1, fired ?? due - 1) < due ? due : null;
   }
 
-  /** Remembers when a schedule last fired, and is to fire next. What is lost of it costs a look at most. */
+  /** Remembers when a schedule last fired, and is to fire next. Anything that is lost of it costs a look at most. */
   keep(name: string, fired: number | null, due: number | null): void {
     const schedules = this.#state.get('schedules');
     const known = schedules[name];
@@ -231,7 +232,6 @@ export interface Schedule {
   readonly running: boolean;
 }
 
-/** Told when a schedule is due, provisioned or removed. */
 interface ScheduleListener {
   readonly due: (name: string) => void;
   readonly provisioned: (schedule: Schedule) => void;
@@ -283,7 +283,9 @@ export class Schedules {
     return this.#schedules.size;
   }
 
-  /** When the next of them fires (epoch ms): now while it is still worked out, null where none fires or the vault is away. */
+  /**
+   * When the next of them fires (epoch ms): now while it is still worked out, null if none fires or the vault is away.
+   */
   get next(): number | null {
     if (this.#paused) return null;
     if (this.#withoutTasks.size > 0) return this.#now();
@@ -296,7 +298,7 @@ export class Schedules {
     return this.#byName();
   }
 
-  /** Does the same, and lets others have their turn meanwhile. */
+  /** Does the same, and lets others have their turn in the meantime. */
   async listInTurns(): Promise<Schedule[]> {
     await inSlices(this.#includeAll());
     return this.#byName();
@@ -372,7 +374,7 @@ export class Schedules {
     else this.#issue(name, matter, true);
   }
 
-  /** Removes a schedule. What is remembered of it stays, so that a rename or an undo takes it up again. */
+  /** Removes a schedule. Anything that is remembered of it stays, so that a rename or an undo takes it up again. */
   remove(name: string, reason: string): void {
     this.#withoutTasks.delete(name);
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
@@ -398,7 +400,7 @@ export class Schedules {
     });
   }
 
-  // Pauses after each matter. Of those that are done meanwhile there is nothing left to do.
+  // Pauses after each matter. Of those that are done in the meantime there isn't anything left to do.
   *#includeAll(): Generator<void> {
     for (const name of this.#withoutTasks) {
       this.#withoutTasks.delete(name);

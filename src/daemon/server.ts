@@ -19,17 +19,16 @@ import { withoutProgram } from './process.ts';
 import { prepareSocketPlace } from './runtime-paths.ts';
 import type { Ticker } from './ticker.ts';
 
-/** What the daemon answers to a request. */
 export type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
-/** What is said on the way to a reply, where it was asked for; null: the work goes on. */
+/** The words on the way to a reply, if it was asked for; null: the work goes on. */
 export interface OnTheWay {
   readonly progress: unknown;
 }
 
-/** A request: what is asked, and what a command says beside it. */
+/** A request: what is asked, and what a command says next to it. */
 const envelope = z.looseObject({
   op: z.string(),
   /** Which vault it means, as a path without links: the socket may be that of another. */
@@ -38,14 +37,14 @@ const envelope = z.looseObject({
   progress: z.boolean().optional(),
 });
 
-/** A request whose own fields nobody has checked yet. */
+/** A request whose own fields no person has checked yet. */
 export interface Asked {
   readonly op: string;
 }
 
 /** How long (in characters) a piece is at least. */
 const PIECE = 64 * 1024;
-/** A list of so many items is taken apart; a shorter one is written at once. */
+/** A list of this many items is taken apart; a shorter one is written at once. */
 const LONG = 32;
 /** The lists of a reply lie no deeper: `status` has them in a member, a tick in a member of an item. */
 const DEPTH = 4;
@@ -200,7 +199,7 @@ export class Server {
         this.#answer(connection, parts.join(''));
       }
     };
-    // What an accepted connection brings is nobody's by itself; a fault in it is this vault's.
+    // Everything an accepted connection brings is nobody's by itself; a fault in it is this vault's.
     connection.on('data', AsyncResource.bind(heard));
   }
 
@@ -273,7 +272,7 @@ async function reply(line: string, handle: Handle, connection: net.Socket, gone:
   }
 }
 
-// A client that does not read for a while misses what it was told meanwhile; nothing is kept for it.
+// A client that does not read for a while misses what it was told in the meantime; nothing is kept for it.
 async function withProgress(
   connection: net.Socket,
   work: (tell: Caller['tell']) => Promise<unknown>,
@@ -300,7 +299,7 @@ const proposalFilter = z.object({
 /** Who may send an order over the socket. */
 const commanded = z.enum(['command', 'inbox']);
 
-/** The requests that every daemon answers. What answers them is loaded with the first. */
+/** The requests that every daemon answers. Anything that answers them is loaded with the first. */
 export function coreRequests(space: Workspace, ticker: Ticker) {
   return {
     tick: request({ matters: z.array(z.string()), force: z.boolean(), mode: z.enum(MODES).nullable() }, (asked) =>

@@ -106,7 +106,7 @@ export const folderName = z
     error: 'must be the name of a folder inside the vault',
   });
 
-/** Whether no folder lies in another: a note there would be two kinds of record. Letter case makes no two folders. */
+/** Whether no folder is in another: a note there would be two kinds of record. Letter case makes no two folders. */
 export function areApart(names: readonly string[]): boolean {
   const folded = names.map((name) => `${fold(name)}/`);
   return folded.every((one, at) => folded.every((other, place) => at === place || !one.startsWith(other)));
@@ -117,7 +117,7 @@ function amount(unitName: string) {
   return z.number({ error }).min(0, { error }).nullable();
 }
 
-/** A limit. That there is none must be said in so many words: a line without a value leaves the default. */
+/** A limit. That there isn't one must be said in this many words: a line without a value leaves the default. */
 function limit(unitName: string) {
   const error = `must be a number of ${unitName}, 0 or more, or unlimited`;
   return z
@@ -130,7 +130,9 @@ function whole(unitName: string, min: number, max: number) {
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** What is younger may still be undone, or be looked for; what is to be kept for a century is kept for ever. */
+/**
+ * Something that is younger may still be undone, or be looked for; what is to be kept for a century is kept for ever.
+ */
 const LEAST_DAYS = 30;
 const MOST_DAYS = 36_500;
 
@@ -369,7 +371,7 @@ const KEYS_OF_ANY_NOTE = [
 const MOST_NAMED = 20;
 const MOST_LETTERS = 60;
 
-/** Returns a problem for each key of `steward.md` that is no setting. Such a key changes nothing. */
+/** Returns a problem for each key of `steward.md` that is no setting. Such a key doesn't change anything. */
 function unknownSettings(note: ParsedNote): Diagnostic[] {
   return Object.keys(note.data)
     .filter((key) => !SETTING_KEYS.includes(key) && !KEYS_OF_ANY_NOTE.includes(key.toLowerCase()))
@@ -377,7 +379,7 @@ function unknownSettings(note: ParsedNote): Diagnostic[] {
     .map((key) => unknownSetting(note, key));
 }
 
-/** Whether a trouble with the settings is a key that is none, rather than a value that cannot be read. */
+/** Whether a trouble with the settings is a key that isn't one, rather than a value that cannot be read. */
 export function isUnknownSetting({ code }: Diagnostic): boolean {
   return code === CODE;
 }
@@ -423,8 +425,8 @@ export function readSettings(root: string, last: Settings): SettingsRead {
 }
 
 /**
- * Returns the settings of a vault that had some before. Where they are gone, by a sync tool or by mistake, the last ones hold:
- * the defaults would take every restraint away that a person wrote there.
+ * Returns the settings of a vault that had some before. If they are gone, by a sync tool or by mistake, the last ones
+ * hold: the defaults would take every restraint away that a person wrote there.
  */
 export function settingsAgain(root: string, last: Settings): SettingsRead {
   const read = readSettings(root, last);
@@ -545,8 +547,8 @@ export class SettingsReload {
   }
 
   /**
-   * Reads the settings at once, before anything is judged that came after the edit. What the disk refuses is tried
-   * again; until then the last good settings hold.
+   * Reads the settings at once, before anything is judged that came after the edit. Everything the disk refuses is
+   * tried again; until then the last good settings hold.
    */
   run(): void {
     try {

@@ -84,11 +84,13 @@ export function noteSign({ state, now }: Pick<Context, 'state' | 'now'>, event: 
   if (after !== before) state.set(SIGNS, after);
 }
 
-/** From so many answers on, over so many ms, one must have taught something: a sender is right once a day at most. */
+/**
+ * From this many answers on, over this many ms, one must have taught something: a sender is right once a day at most.
+ */
 const MANY_ANSWERS = 10;
 const ANSWER_DAYS_MS = 2 * DAY_MS;
 
-/** Returns a problem for each part that did nothing for a day while there was something to do. `now`: epoch ms. */
+/** Returns a problem for each part that had no effect for a day while there was something to do. `now`: epoch ms. */
 export function silentParts(
   { fed, waiting, answers }: Pick<Signs, 'fed' | 'waiting' | 'answers'>,
   now: number,
@@ -137,7 +139,7 @@ export function signProblems(space: Workspace): Diagnostic[] {
   const { state, now } = space.context;
   const known = state.get(SIGNS);
   const isOld = ({ at }: { readonly at: number }) => now() - at >= DAY_MS;
-  // What has a reason to wait is counted and explained elsewhere.
+  // Anything that has a reason to wait is counted and explained elsewhere.
   const isPaused = backoffUntil(state.get('rate-guard'), now()) !== null;
   const waiting = known.waiting.some(isOld) && !isPaused ? known.waiting.filter((one) => isWaiting(space, one)) : [];
   return silentParts({ ...known, fed: null, waiting }, now());
@@ -185,7 +187,6 @@ export function signsOfLife({ state }: Pick<Context, 'state'>): SignsOfLife {
   return { reading: told(read), deciding: told(decided), learning: told(learned) };
 }
 
-/** What a vault has, as far as something can come of it. */
 interface Inputs {
   readonly matters: number;
   readonly tasks: number;
@@ -198,7 +199,7 @@ interface Inputs {
   readonly namesSender: boolean;
 }
 
-/** Returns in a sentence what is missing for anything to happen, with what to do; null if nothing is. */
+/** Returns in a sentence what is missing for anything to happen, with what to do; null if it doesn't have one. */
 export function missingWords({
   matters,
   tasks,

@@ -16,7 +16,7 @@ import { Turns } from '../vault/time.ts';
 /** An unexpected error as it is remembered: the same error of the same component has one entry. */
 const faultEntry = z.object({
   component: z.string(),
-  /** What the component does; absent in entries of earlier versions. */
+  /** The things that the component does; absent in entries of earlier versions. */
   words: z.string().optional(),
   /** The kind of the error, such as `TypeError`, with its code. */
   name: z.string(),
@@ -62,8 +62,8 @@ export class Selection<Value> {
   }
 
   /**
-   * Returns the chosen entries by key, and pauses after each that has to be gone over. `isChosen` goes by the entry and by
-   * what `question` says, and by nothing else. One after the other: who asks meanwhile is told too few.
+   * Returns the chosen entries by key, and pauses after each that has to be gone over. `isChosen` goes by the entry and
+   * by what `question` says, and by nothing else. One after the other: who asks in the meantime is told too few.
    */
   *ask(question: string, isChosen: (value: Value) => boolean): Generator<void, ReadonlyMap<string, Value>> {
     if (this.#question === question) return this.#chosen;
@@ -87,7 +87,6 @@ const MAX_FORMAT_BYTES = 1024;
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** What is remembered under a name that grows with the vault. */
 interface Grown {
   readonly log: EntryLog;
   /** What of it is in the log otherwise, or not yet. */
@@ -97,8 +96,9 @@ interface Grown {
 }
 
 /**
- * `.steward/state` on disk: one file for a name, written whole; for a name that grows with the vault, files that are only
- * added to. Reading writes nothing: what is damaged is moved aside before anything else is written under its name.
+ * `.steward/state` on disk: one file for a name, written whole; for a name that grows with the vault, files that are
+ * only added to. Reading doesn't write anything: what is damaged is moved aside before anything else is written under
+ * its name.
  */
 class StateFolder {
   readonly troubles: Diagnostic[] = [];
@@ -123,7 +123,7 @@ class StateFolder {
     this.#replaceable = replaceable;
   }
 
-  /** What the folder says of its version; nothing where it says none, or nothing that can be read. */
+  /** The statements of the folder about its version; nothing if it says none, or nothing that can be read. */
   get format(): Stored {
     this.#format ??= this.#readFormat();
     return this.#format;
@@ -136,7 +136,10 @@ class StateFolder {
     this.#format = { [key]: version };
   }
 
-  /** Returns what lies under a name, unchecked, as a map where it grows; undefined where nothing does, or nothing that can be read. */
+  /**
+   * Returns what is under a name, unchecked, as a map where it grows; undefined if nothing does, or nothing that can be
+   * read.
+   */
   read(name: string): unknown {
     const reading = this.reading(name);
     let step = reading.next();
@@ -168,13 +171,13 @@ class StateFolder {
     return raw;
   }
 
-  /** Whether a name is to be written anew although nothing has changed under it. */
+  /** Whether a name is to be written again although nothing has changed under it. */
   isOwed(name: string): boolean {
     const grown = this.#grown.get(name);
     return grown !== undefined && (grown.hasFormer || grown.owed.size + grown.log.damage.length > 0);
   }
 
-  /** The keys of what lies under a name that grows, and perhaps of what is gone. */
+  /** The keys of what is under a name that grows, and perhaps of what is gone. */
   *keysOf(name: string): Generator<string> {
     const grown = this.#grown.get(name);
     if (grown === undefined) return;
@@ -187,19 +190,19 @@ class StateFolder {
     return this.#damaged.has(name);
   }
 
-  /** Moves the file of a name aside where it is damaged. */
+  /** Moves the file of a name aside if it is damaged. */
   setAside(name: string): void {
     if (!this.#damaged.delete(name)) return;
     try {
       fs.renameSync(this.#file(name), `${this.#file(name)}.bad`);
     } catch {
-      // Where the state folder cannot be written, the next flush reports it.
+      // If the state folder cannot be written, the next flush reports it.
     }
   }
 
   /**
-   * Writes what lies under a name: of what grows only the entries under `keys`, or all where they are null. Throws what the
-   * disk refuses.
+   * Writes what is under a name: of what grows only the entries under `keys`, or all where they are null. Throws what
+   * the disk refuses.
    */
   write(name: string, value: unknown, keys: ReadonlySet<string> | null): void {
     this.setAside(name);
@@ -336,14 +339,17 @@ function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.setPrototypeOf(record, null);
 }
 
-/** A part of the stored state, under a name of its own. Whoever owns it declares it; adding one needs no other change. */
+/**
+ * A part of the stored state, under a name of its own. Anyone who owns it declares it; adding one needs no other
+ * change.
+ */
 export interface Slice<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
   readonly empty: () => Value;
   /** Whether there is an entry for each file or note: then saving it costs what has changed, not what there is. */
   readonly grows: boolean;
-  /** What stands in for a file that can't be read; absent if it then begins empty. */
+  /** What replaces a file that can't be read; absent if it then begins empty. */
   readonly unreadable?: SafeValue<Value>;
 }
 
@@ -375,7 +381,10 @@ export interface Values extends DecisionState {
   kept: KeptBytes[];
   /** Whether the vault has, or had, settings of its own. */
   settings: { given: boolean };
-  /** What has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not read again. */
+  /**
+   * Something that has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not
+   * read again.
+   */
   retired: Record<string, number>;
   /** Id of a problem that the user knows → since when it is hidden, and since when it is gone (epoch ms). */
   'known-problems': Record<string, KnownProblem>;
@@ -430,13 +439,13 @@ export type SliceKey = Name | Slice<unknown>;
 
 /** How many entries are checked before the clock is asked. */
 const AT_ONCE = 1000;
-/** How many entries are written before others have a turn: so many take a few milliseconds. */
+/** How many entries are written before others have a turn: this many take a few milliseconds. */
 const WRITTEN_AT_ONCE = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * What the program must remember between ticks and restarts, each noun by itself under `.steward/state`. Undoing an
- * action needs none of it: what that takes is in the notes.
+ * action needs no part of it: what that takes is in the notes.
  */
 export class State {
   readonly #files: StateFolder;
@@ -446,11 +455,11 @@ export class State {
   readonly #values = new Map<string, unknown>();
   /** What has changed since it was written: the entries under these keys, or all where they are null. */
   readonly #changed = new Map<string, Set<string> | null>();
-  /** What has changed and may be written later: where it is lost, a quiet look is only made once more. */
+  /** The things that has changed and may be written later: where it is lost, a quiet look is only made once more. */
   readonly #later = new Map<string, Set<string>>();
   #seen: Selection<Seen> | null = null;
 
-  /** `demand` throws where the folder is no longer this process's to write to. */
+  /** `demand` throws if the folder is no longer this process's to write to. */
   constructor(
     folder: string,
     demand: () => void = () => {},
@@ -466,7 +475,7 @@ export class State {
     this.#now = now;
   }
 
-  /** What could not be read. */
+  /** Things that could not be read. */
   get troubles(): readonly Diagnostic[] {
     return [...this.#newer(), ...this.#files.troubles];
   }
@@ -479,9 +488,9 @@ export class State {
   }
 
   /**
-   * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) where the disk
-   * refuses an existing file: without its content nothing may be decided. Throws `lock-lost` where the folder is no longer
-   * this process's, and `state-newer` (75) where a newer program wrote it.
+   * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) if the disk
+   * refuses an existing file: without its content nothing may be decided. Throws `lock-lost` if the folder is no longer
+   * this process's, and `state-newer` (75) if a newer program wrote it.
    */
   load(): void {
     const [newer] = this.#newer();
@@ -497,13 +506,16 @@ export class State {
     this.#upgrade();
   }
 
-  /** Reads what lies under these names. Throws (exit 75) where the disk refuses an existing file, as `load` does. */
+  /** Reads what is under these names. Throws (exit 75) where the disk refuses an existing file, as `load` does. */
   demandRead(...names: readonly Name[]): void {
     for (const name of names) this.get(name);
     if (this.#files.refused !== null) throw this.#files.refused;
   }
 
-  /** Returns when some of what lies under these names could not be read (epoch ms), the last time; null if it always could. */
+  /**
+   * Returns when some of what is under these names could not be read (epoch ms), the last time; null if it always
+   * could.
+   */
   lostAt(...names: readonly Name[]): number | null {
     for (const name of names) this.get(name);
     const times = [...names, '*'].flatMap((name) => this.get('lost')[name] ?? []);
@@ -539,15 +551,15 @@ export class State {
   }
 
   /**
-   * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are all
-   * listed before the first is given: that takes 100 ms where there are 250 000.
+   * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are
+   * all listed before the first is given: that takes 100 ms if there are 250 000.
    */
   *keysOf(key: SliceKey): Generator<string> {
     const name = nameOf(key);
     const value = this.get(key);
     const changed = this.#changed.get(name);
     if (changed === null) return yield* Object.keys(value ?? {}); // it was replaced as a whole
-    // These first: what is written meanwhile is found in the files.
+    // These first: what is written in the meantime is found in the files.
     yield* changed ?? NOTHING;
     yield* this.#later.get(name) ?? NOTHING;
     yield* this.#files.keysOf(name);
@@ -592,7 +604,7 @@ export class State {
     for (const name of this.#marked) this.#save(name);
   }
 
-  /** The same, and pauses after so many entries as are written at once. */
+  /** The same, and pauses after this many entries as are written at once. */
   *flushing(): Generator<void> {
     for (const name of this.#marked) yield* this.#saving(name);
   }
@@ -610,7 +622,7 @@ export class State {
   #save(name: string): void {
     this.#demand();
     const value = this.#values.get(name);
-    if (value === undefined) return; // nobody has asked for it, so nothing changed
+    if (value === undefined) return; // no person has asked for it, so nothing changed
     const changed = this.#changed.get(name);
     const keys = changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
     this.#files.write(name, value, keys);
@@ -656,8 +668,8 @@ export class State {
     return [newerFormat('state', format, '.steward/state', 'what Steward remembers about this vault')];
   }
 
-  // What grows first: until it is written, the former place still has it. Whatever ends the program before the version is
-  // written has the next start do it once more.
+  // What grows first: until it is written, the former place still has it. Anything that ends the program before the
+  // version is written has the next start do it once more.
   #upgrade(): void {
     const { format } = this.#files;
     if (versionOf('state', format) === FORMATS.state.version) return;
@@ -673,7 +685,7 @@ export class State {
       for (const one of changed) this.save(one);
       this.#files.writeFormat();
     } catch (error) {
-      if (systemCode(error) === null) throw error; // where the disk refuses, the next flush reports it
+      if (systemCode(error) === null) throw error; // if the disk refuses, the next flush reports it
     }
   }
 
@@ -700,11 +712,11 @@ export class State {
     try {
       this.save('lost');
     } catch (error) {
-      if (systemCode(error) === null) throw error; // where the disk refuses, the next flush reports it
+      if (systemCode(error) === null) throw error; // if the disk refuses, the next flush reports it
     }
   }
 
-  /** Returns null where an entry is not as it should be. */
+  /** Returns null if an entry is not as it should be. */
   async #checkedInTurns({ name, schema, empty }: Slice<unknown>, raw: ReadonlyMap<string, unknown>, turns: Turns) {
     const all = Object(empty());
     const entries = raw.entries();

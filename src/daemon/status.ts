@@ -19,7 +19,7 @@ import type { Problem } from './problem-list.ts';
 import { attentionNow, problemsOf } from './problems.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What `status` shows of the core. Fields may be added, never renamed. Times are ISO, UTC. */
+/** The things that `status` shows of the core. Fields may be added, never renamed. Times are ISO, UTC. */
 export interface CoreStatus {
   readonly schemaVersion: 1;
   readonly at: string;
@@ -39,7 +39,7 @@ export interface CoreStatus {
   readonly warnings: readonly Waiting[];
   /** Signals that were read and are still to be evaluated: for which note, why not yet, and when. */
   readonly pending: readonly PendingStatus[];
-  /** What was noticed without a signal, one entry for each matter, the most pressing first (contract, section 17). */
+  /** The observations without a signal, one entry for each matter, the most pressing first (contract, section 17). */
   readonly findings: readonly MatterFindings[];
   readonly proposals: readonly ListedProposal[];
   readonly gates: {
@@ -49,13 +49,13 @@ export interface CoreStatus {
      */
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
-    /** What has no room in a window of the rate guard or in the budget. */
+    /** Things that have no room in a window of the rate guard or in the budget. */
     readonly held: readonly HeldBack[];
-    /** For the last 24 hours; a cap is null where there is none. */
+    /** For the last 24 hours; a cap is null if there isn't one. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
-  /** What models used, by model and for the matters that used most. */
+  /** The things that models used, by model and for the matters that used most. */
   readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
   /** Who may act without asking: the note of each licence that counts now, and its sender. */
@@ -74,7 +74,7 @@ export interface DaemonStatus {
   readonly since: string | null;
 }
 
-/** The schedule of one matter, with its last and next tick. */
+/** The schedule of one matter, with its last and next check. */
 export interface ScheduleStatus {
   readonly name: string;
   readonly matter: string;
@@ -86,7 +86,7 @@ export interface ScheduleStatus {
   readonly skipped: string | null;
 }
 
-/** What models used in the last 24 hours, and the caps. */
+/** The things that models used in the last 24 hours, and the caps. */
 export interface BudgetStatus {
   readonly tokens: number;
   /** US dollars. */
@@ -103,7 +103,6 @@ interface PendingStatus {
   readonly signal: string;
   readonly target: string;
   readonly from: string | null;
-  /** What it waits for, in a few words. */
   readonly reason: string;
   /** ISO, UTC; null if this isn't known. */
   readonly until: string | null;
@@ -116,7 +115,7 @@ interface ListedProposal {
   readonly confidence: number;
   /** Seconds since it was made. */
   readonly age: number;
-  /** `stale`: the note has changed since, and the signals are weighed again at the next tick. */
+  /** `stale`: the note has changed since, and the signals are weighed again at the next check. */
   readonly standing: 'waiting' | 'stale';
   /** Why it is stale, or null. */
   readonly reason: string | null;
@@ -132,7 +131,7 @@ interface SourceStatus {
   readonly pinned: boolean;
 }
 
-/** What has no room just now: how many, for which window of the rate guard or the budget, and until when. */
+/** Things that have no room just now: how many, for which window of the rate guard or the budget, and until when. */
 export interface HeldBack {
   /** Files that wait to be read, or notes that wait to be judged. */
   readonly what: 'files' | 'notes';

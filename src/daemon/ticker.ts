@@ -43,7 +43,6 @@ interface Skipped extends Skip {
   readonly path: string;
 }
 
-/** What one tick of a matter came to. */
 export interface TickResult {
   readonly matter: string;
   /** How many notes were looked at. */
@@ -59,7 +58,7 @@ export interface TickResult {
   readonly skipped: readonly Skipped[];
 }
 
-/** What is heard on a note that is none of the steward's. */
+/** What is heard on a note that is not one of Steward's. */
 const NOTHING = { signals: [], silenced: 0 } as const;
 
 /**
@@ -105,14 +104,13 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
 }
 
-/** Returns why a whole tick judged nothing, in a few words; null where it judged something. */
 function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>): string | null {
   if (events.length > 0) return null;
   const telling = mostTelling(skipped);
   return telling === null || telling.code !== 'not-due' ? (telling?.reason ?? null) : 'nothing is due';
 }
 
-/** Returns why a note would not be judged if its steward ticked now, or null where it would be. Changes nothing. */
+/** Returns why a note would not be judged if its steward ticked now, or null if it would be. Changes nothing. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   const handsOff = isHandsOff(space, target);
   const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
@@ -177,7 +175,7 @@ function stamp(context: Context, target: TargetRecord, decided: CheckResult | nu
   else context.state.touch('cursors', target.path);
 }
 
-/** What `steward tick` asks for. All matters where none is named. */
+/** The things that `steward tick` asks for. All matters if none is named. */
 export interface TickRequest {
   readonly matters: readonly string[];
   readonly force: boolean;
@@ -214,7 +212,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
   return withFound(space, results, await putFindings(space, true, abort));
 }
 
-// What is put to the person stands with the matter that it is about; of others, nothing was asked.
+// Anything that is put to the person stands with the matter that it is about; of others, nothing was asked.
 function withFound(space: Workspace, results: readonly TickResult[], found: readonly string[]): TickResult[] {
   const { catalogue } = space.vault;
   const matterOf = (path: string) => {
@@ -317,7 +315,7 @@ export class Ticker {
     return results;
   }
 
-  /** Evaluates the news about a task soon, with what else comes meanwhile. */
+  /** Evaluates the news about a task soon, with what else comes in the meantime. */
   newsAbout(path: string): void {
     if (this.#news.has(path)) return;
     this.#news.add(path);
@@ -345,7 +343,7 @@ export class Ticker {
     }
   }
 
-  /** When the next tick is (epoch ms): now while one runs, null where none is to come. */
+  /** When the next check is (epoch ms): now while one runs, null if not one is to come. */
   next({ now }: Pick<Awaiting, 'now'>): number | null {
     return this.#queue.isIdle ? this.schedules.next : now;
   }

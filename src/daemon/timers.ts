@@ -1,6 +1,8 @@
 import { bound } from './faults.ts';
 
-/** A loop that stood still for this long (ms) may have lost what the system reported meanwhile, without a word. */
+/**
+ * A loop that stood still for this long (ms) may have lost what the system reported in the meantime, without a word.
+ */
 const STALL_MS = 2_000;
 
 /** A moment, and how long the process has worked until then: its CPU time. All in ms. */
@@ -44,15 +46,14 @@ const AWAY_MS = 2_000;
 const LONGEST_MS = 30 * MINUTE_MS;
 /** The share of a processor that listing may take. */
 const SHARE = 1 / 2_000;
-/** What listing a file takes at most on most machines: good enough until the first listing has told. */
+/** The things that listing a file takes at most on most machines: good enough until the first listing has told. */
 const FILE_MS = 0.01;
 
-/** What is known of a vault that is to be listed. */
 interface Listed {
   /** Whether all that changes in it is surely reported, so that a listing only makes certain. */
   readonly isSure: boolean;
   readonly files: number;
-  /** The processor time (ms) of the last listing; null where there was none. */
+  /** The processor time (ms) of the last listing; null if there wasn't one. */
   readonly cost: number | null;
 }
 
@@ -63,7 +64,7 @@ export function sweepEvery({ isSure, files, cost }: Listed, isAway: boolean): nu
   return Math.min(LONGEST_MS, Math.max(MINUTE_MS, (cost ?? files * FILE_MS) / SHARE));
 }
 
-/** Returns the earliest of some moments (epoch ms); null stands for never. */
+/** Returns the earliest of some moments (epoch ms); null represents never. */
 export function earliest(moments: Iterable<number | null>): number | null {
   let first: number | null = null;
   for (const moment of moments) if (moment !== null && (first === null || moment < first)) first = moment;
@@ -76,7 +77,7 @@ const SHORTEST_MS = 20;
 /** A timer may go off this much before its moment: it counts by another clock, in whole milliseconds. */
 const EARLY_MS = 1000;
 
-/** What is to be done once, and when (epoch ms). */
+/** Something that is to be done once, and when (epoch ms). */
 interface Appointment {
   readonly moment: number;
   readonly work: () => void;
@@ -102,7 +103,6 @@ export class Timers {
   readonly #now: () => number;
   readonly #shared: SharedIntervals | null;
   readonly #once = new Map<NodeJS.Timeout, Appointment>();
-  /** What ends the regular work. */
   readonly #endings: (() => void)[] = [];
   #closed = false;
 
@@ -117,7 +117,7 @@ export class Timers {
     return this.#shared?.moment ?? momentNow();
   }
 
-  /** When the next of those that go off once does so (epoch ms); null where there is none. */
+  /** When the next of those that go off once does so (epoch ms); null if there isn't one. */
   get next(): number | null {
     return earliest([...this.#once.values()].map(({ moment }) => moment));
   }
@@ -135,7 +135,7 @@ export class Timers {
     const timer = setTimeout(() => {
       this.#once.delete(timer);
       const early = moment - this.#now();
-      // Of a clock that was set back meanwhile nothing is asked: what was to be waited for has been.
+      // Of a clock that was set back in the meantime nothing is asked: what was to be waited for has been.
       if (wait === LONGEST_MS_TIMERS || (early > 0 && early < EARLY_MS)) this.at(moment, work);
       else work();
     }, wait);

@@ -36,14 +36,14 @@ const entry = z.object({
 type EntryStep = z.infer<typeof step>;
 type EntryEdit = z.infer<typeof editStep>;
 
-/** What can be read of such an entry. `unread`: how many of its steps can't be. */
+/** Things that can be read of such an entry. `unread`: how many of its steps can't be. */
 interface EntrySteps {
   readonly at: string | null;
   readonly steps: readonly EntryStep[];
   readonly unread: number;
 }
 
-/** Returns the steps of an entry, read leniently; null where its deciding step can't be read. */
+/** Returns the steps of an entry, read leniently; null if its deciding step can't be read. */
 function readSteps(content: unknown): EntrySteps | null {
   const { data } = entry.safeParse(content);
   const read = data?.steps.map((one) => step.safeParse(one).data) ?? [];
@@ -59,7 +59,6 @@ function momentIn(at: string | undefined): string | null {
 
 type Rules = Pick<WriteAccess, 'vault' | 'context'>;
 
-/** What a stamp on a signal sets. */
 const STAMPS: readonly string[] = ['status', 'applied_at', 'audit_record_path'];
 /** The flag that a proposal sets on its note. */
 const FLAG = 'pending_confirmation';
@@ -86,7 +85,7 @@ function permitChange(space: Rules, path: string, from: string, to: string): Per
   return forbidden === undefined ? { ok: true, fields } : no(`it would change the field ${forbidden} of ${path}`);
 }
 
-/** Whether a step creates the event note that an action of this name leaves, and nothing else. */
+/** Whether a step creates the event note that an action of this name leaves, and not anything else. */
 function isEventNote({ vault }: Rules, name: string, { do: kind, path, text }: EntryStep): boolean {
   if (kind !== 'create' || vault.layout.kindOf(path) !== 'event' || intentId(path) !== name) return false;
   return readNote(path, Buffer.from(text)).ok;
@@ -108,7 +107,6 @@ function no(reason: string): Permitted {
   return { ok: false, reason };
 }
 
-/** What one answer to an unfinished action does, in words that follow "complete: " or "roll back: ". */
 type Plan =
   | { readonly ok: true; readonly steps: readonly Step[]; readonly removes: EntryStep | null; readonly words: string }
   | { readonly ok: false; readonly reason: string };
@@ -116,7 +114,7 @@ type Plan =
 /** An action that an earlier, later or other program left unfinished, and what the person can do about it. */
 interface Unfinished {
   readonly name: string;
-  /** ISO, UTC; null where the entry doesn't say it. */
+  /** ISO, UTC; null if the entry doesn't say it. */
   readonly at: string | null;
   /** The note that the action is about, or null. */
   readonly target: string | null;
@@ -131,7 +129,7 @@ interface ForeignEntry {
   readonly name: string;
   /** Tells it from another of its name. */
   readonly digest: string;
-  /** The event note that it leads to, as the entry has it; null where it has none. */
+  /** The event note that it leads to, as the entry has it; null if it doesn't have one. */
   readonly record: VaultRecord | null;
 }
 
@@ -175,7 +173,6 @@ function isDecided(space: WriteAccess, name: string, steps: readonly EntryStep[]
   });
 }
 
-/** What planning one step came to. */
 interface StepPlan {
   readonly steps: readonly Step[];
   readonly words: string | null;
@@ -264,7 +261,7 @@ function toRestore(space: WriteAccess, name: string, step: EntryEdit): StepPlan 
   return { ...NOTHING, steps: [made], words: `gives ${path} its earlier bytes back` };
 }
 
-/** Returns the text of a note as it is now, null where it is gone, or the problem with it. */
+/** Returns the text of a note as it is now, null if it is gone, or the problem with it. */
 function textNow({ notes }: WriteAccess, path: string): string | null | Pick<StepPlan, 'problem'> {
   const note = notes.fresh(path);
   if (note === null) return notes.text(path) === null ? null : { problem: `${path} can't be read just now` };

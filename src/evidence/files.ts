@@ -38,7 +38,6 @@ export function isSecret(path: string): boolean {
   return NAME.test(name) || (DATA.test(name) && WORD.test(name));
 }
 
-/** Where a file lies, with links resolved, or why it is not read. */
 type Place = { readonly real: string; readonly reason: null } | { readonly real: null; readonly reason: string };
 
 /** The reason against a folder: a glob leaves it out without a word. */
@@ -52,7 +51,6 @@ const NO_FILE = 'is a pipe, a socket, a device or no file of a disk';
 /** Folders whose files are the system's own talk: the environment of a process, with its keys, is one of them. */
 const KERNEL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-/** Whether an absolute path is a folder or lies in it, judged by its text alone. */
 function isBelow(folder: string, absolute: string): boolean {
   return absolute === folder || absolute.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
@@ -62,7 +60,6 @@ function isHiddenBelow(folder: string, absolute: string): boolean {
   return hasHiddenName(absolute.slice(folder.length));
 }
 
-/** Whether a relative path, or a pattern, holds a name that begins with a dot. */
 function hasHiddenName(relative: string): boolean {
   return HIDDEN_NAME.test(relative);
 }
@@ -70,8 +67,8 @@ function hasHiddenName(relative: string): boolean {
 const HIDDEN_NAME = /(?:^|\/)\.(?!\.?(?:\/|$))/;
 
 /**
- * Returns where a path below a root leads, or why that is not read. `root`: as it was allowed, absolute, links resolved;
- * what is a link by now leads out of it. Of what lies outside nothing is told, not even whether it is there.
+ * Returns where a path below a root leads, or why that is not read. `root`: as it was allowed, absolute, links
+ * resolved; what is a link by now leads out of it. Of what is outside nothing is told, not even whether it is there.
  */
 export function placeOf(root: string, file: string): Place {
   if (isSecret(file)) return refused(SECRET);
@@ -198,7 +195,7 @@ const MAX_VISITED = 20_000;
 /** What a pattern matches, sorted. `cut`: a limit was reached, so some may be missing. `visited`: directory entries. */
 interface Globbed {
   readonly files: readonly string[];
-  /** What it would match, were it not hidden, and is secret by its name. */
+  /** The things that it would match, were it not hidden, and is secret by its name. */
   readonly secrets: readonly string[];
   readonly cut: boolean;
   readonly visited: number;
@@ -273,7 +270,6 @@ function itemOf(item: { name: string; isDirectory(): boolean; isSymbolicLink(): 
   return { name: item.name, isFolder: item.isDirectory() || isLink, isLink };
 }
 
-/** What a pattern has matched so far. */
 interface Matches {
   readonly found: Set<string>;
   readonly secrets: Set<string>;
@@ -328,7 +324,7 @@ const TITLE = 'steward-registered files';
 /** What may separate a path from a comment on it. */
 const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 
-/** Returns the items of a briefing's section `## Steward-Registered Files`; null where there is no such section. */
+/** Returns the items of a briefing's section `## Steward-Registered Files`; null if there is no such section. */
 function registeredItems(text: string): readonly RegisteredItem[] | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   let level: number | null = null;
@@ -348,7 +344,7 @@ function registeredItems(text: string): readonly RegisteredItem[] | null {
   return level === null ? null : items;
 }
 
-/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null where none is. */
+/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null if not one is. */
 function commentAfter(line: string, open: string | null): string | null {
   if (open !== null) return line.includes(open) ? null : open;
   if (line.lastIndexOf('<!--') > line.lastIndexOf('-->')) return '-->';
@@ -377,8 +373,9 @@ function withNote(path: string, isLink: boolean): readonly string[] {
 }
 
 /**
- * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says what
- * `placeOf` says. It remembers folders: whoever reads a file asks the system where the one lies that was opened.
+ * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says
+ * what `placeOf` says. It remembers folders: anyone who reads a file asks the system where the one lies that was
+ * opened.
  */
 export class Places {
   /** Whether no link is on the way to a folder, and its path is written in the one plain form. */
@@ -409,7 +406,7 @@ function isReal(folder: string): boolean {
   }
 }
 
-/** Returns what lies at a path itself, be it a link; null where that cannot be looked at. */
+/** Returns what is at a path itself, be it a link; null if that cannot be looked at. */
 function statOf(file: string): fs.Stats | null {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
@@ -427,14 +424,13 @@ export interface Ground {
   readonly roots: readonly string[];
 }
 
-/** The folder that the paths of a list are relative to, or why there is none. */
 type RootChoice =
   | { readonly root: string; readonly trouble: null }
   | { readonly root: null; readonly trouble: Diagnostic };
 
 /**
  * Returns the folder that a note's field `root` names, with links resolved: the vault where there is no such field.
- * `file` names the note in the diagnostic, which is the same whatever lies outside: it tells nobody what is there.
+ * `file` names the note in the diagnostic, which is the same whatever is outside: it tells no person what is there.
  */
 function rootOf(written: unknown, file: string, ground: Ground): RootChoice {
   if (written === undefined || written === null || written === '') return { root: ground.vault, trouble: null };
@@ -445,14 +441,14 @@ function rootOf(written: unknown, file: string, ground: Ground): RootChoice {
 function allowedFolder(written: string, { vault, roots }: Ground): string | null {
   const asked = path.resolve(vault, written);
   const real = roots.map(realFolder).filter((root) => root !== null);
-  // By its text first: of what lies elsewhere not even the existence is looked at.
+  // By its text first: of what is elsewhere not even the existence is looked at.
   if (![vault, ...roots, ...real].some((base) => isBelow(base, asked))) return null;
   const folder = realFolder(asked);
   const bases = folder === null ? [] : [vault, ...real].filter((base) => isBelow(base, folder));
   return bases.some((base) => folder !== null && !isHiddenBelow(base, folder)) ? folder : null;
 }
 
-/** Returns a folder with links resolved; null where there is none, and for the whole disk, which is never registered. */
+/** Returns a folder with links resolved; null if there isn't one, and for the whole disk, which is never registered. */
 function realFolder(folder: string): string | null {
   try {
     const real = fs.realpathSync.native(folder);
@@ -484,7 +480,10 @@ export interface RegisteredFile {
 /** The files that a briefing or a command allows to be read. */
 export interface Registered {
   readonly files: readonly RegisteredFile[];
-  /** What is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the briefing. */
+  /**
+   * Something that is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the
+   * briefing.
+   */
   readonly troubles: readonly Diagnostic[];
   /** The paths of those that are not read because keys or passwords are kept in such files; a few of a long list. */
   readonly secrets: readonly string[];
@@ -496,7 +495,7 @@ const NOTHING_REGISTERED: Registered = { files: [], troubles: [], secrets: [], l
 
 /**
  * Returns the files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its field `root`,
- * which lies on the ground that a person has given, or else to the vault. `file` names the briefing in diagnostics.
+ * which is on the ground that a person has given, or else to the vault. `file` names the briefing in diagnostics.
  */
 export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: string, ground: Ground): Registered {
   const items = registeredItems(note.text);
@@ -508,7 +507,7 @@ export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: s
 
 /**
  * Returns the files that match the paths and globs of a person's own command, which are relative to the vault or
- * absolute: whoever names a folder there allows it.
+ * absolute: anyone who names a folder there allows it.
  */
 export function namedFiles(patterns: readonly string[], vault: string): Registered {
   const each = patterns.map((pattern) => {
@@ -633,7 +632,7 @@ function notRead(file: string | null, line: number | null, written: string, reas
 
 /**
  * Returns the registered files that a name in a request means: the one with that path, or all whose path ends with it
- * (`tuning.dart` for `lib/tuning.dart`). Where there is none, case and the encoding of accents are ignored.
+ * (`tuning.dart` for `lib/tuning.dart`). If there isn't one, case and the encoding of accents are ignored.
  */
 export function filesNamed(files: readonly RegisteredFile[], name: string): readonly RegisteredFile[] {
   const wanted = name.replace(/^\.\//, '');
@@ -659,7 +658,7 @@ export interface Citation {
 
 /** Lines of a file, verbatim. */
 export interface Extract extends Citation {
-  /** What they are, such as `function load`; null where nobody said. */
+  /** What they are, such as `function load`; null if no person said. */
   readonly part: string | null;
   readonly lines: readonly string[];
 }
@@ -681,7 +680,7 @@ export function extractOf(source: Source, first: number, last: number, part: str
   return { path: source.path, first, last, part, lines: source.lines.slice(first - 1, last) };
 }
 
-/** Drops extracts that lie inside another one. */
+/** Drops extracts that are inside another one. */
 export function withoutNested(extracts: readonly Extract[]): readonly Extract[] {
   return extracts.filter(
     (one, index) =>
@@ -714,7 +713,7 @@ export function notFound(statements: readonly string[], checked: readonly string
 /** How many secret files an answer names. */
 const MAX_LEFT_OUT = 10;
 
-/** Says which files were left out because keys or passwords are likely in them; nothing where there are none. */
+/** Says which files were left out because keys or passwords are likely in them; nothing if there aren't any. */
 export function leftOutText(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const rest = paths.length > MAX_LEFT_OUT ? ` and ${paths.length - MAX_LEFT_OUT} more` : '';
@@ -740,11 +739,11 @@ const CREDENTIALS: readonly RegExp[] = [
   /^https?:\/\/[^\s:/@]+:[^\s/@]+@[\w.-]+\/?$/m, // .git-credentials
 ];
 
-/** One of these stands in whatever the patterns above find: most files hold none, and are searched once. */
+/** One of these is in whatever the patterns above find: most files contain none, and are searched once. */
 const MARKS =
   /PuTTY-User|AGE-SECRET|PRIVATE KEY|private_key|aws_secret|client-key-data|machine|_auth|_password|"auths"|sk-ant-|ghp_|github_pat_|glpat-|xox[bp]-|:\/\//i;
 
-/** Returns whether a text is, by what stands in it, a private key or a file of credentials, whatever its name. */
+/** Returns whether a text is, by what is in it, a private key or a file of credentials, whatever its name. */
 export function holdsSecret(text: string): boolean {
   const head = text.slice(0, HEAD_CHARS);
   if (text.includes('PRIVATE KEY') && PRIVATE_KEY.test(text)) return true;
@@ -765,8 +764,8 @@ export interface Source {
 }
 
 /**
- * Reads a registered file. Throws a `StewardError` where it is gone, leads out of its root by now, is too large, is
- * not text, or holds a key or passwords.
+ * Reads a registered file. Throws a `StewardError` if it is gone, leads out of its root by now, is too large, is not
+ * text, or contains a key or passwords.
  */
 export function readSource(file: RegisteredFile, place: Place = placeOf(file.root, file.path)): Source {
   if (place.real === null) throw notReadSource(file, place.reason);
@@ -784,7 +783,7 @@ export function isSecretFile(error: unknown): boolean {
   return error instanceof SecretFile;
 }
 
-/** Reads a registered file. Returns null where `readSource` throws a `StewardError`. `places`: for many files at once. */
+/** Reads a registered file. Returns null if `readSource` throws a `StewardError`. `places`: for many files at once. */
 export function tryRead(file: RegisteredFile, places?: Places): Source | null {
   try {
     return readSource(file, places?.of(file.root, file.path));
@@ -794,7 +793,7 @@ export function tryRead(file: RegisteredFile, places?: Places): Source | null {
   }
 }
 
-/** Returns bytes as a source. Throws a `StewardError` where they are not text in UTF-8. */
+/** Returns bytes as a source. Throws a `StewardError` if they are not text in UTF-8. */
 export function sourceOf(path: string, bytes: Buffer): Source {
   if (bytes.includes(0)) throw notReadSource({ path }, "isn't text: it contains NUL bytes");
   if (!isUtf8(bytes)) throw notReadSource({ path }, 'is no text in UTF-8');
@@ -855,7 +854,7 @@ function readOnlyThat(file: RegisteredFile, real: string): FileBytes {
   });
 }
 
-// Without such an account the path is resolved again: what was opened counts only if it is the file that lies there.
+// Without such an account the path is resolved again: what was opened counts only if it is the file that is there.
 function reasonAgainstSwap(file: RegisteredFile, opened: fs.Stats): string | null {
   const { real, reason } = placeOf(file.root, file.path);
   if (real === null) return reason;

@@ -19,7 +19,7 @@ const load = createRequire(import.meta.url);
 const javascript = (): typeof import('@lezer/javascript') => load('@lezer/javascript');
 const python = (): typeof import('@lezer/python') => load('@lezer/python');
 const toml = (): typeof import('toml-eslint-parser') => load('toml-eslint-parser');
-/** For the words of a request, where nothing else answers it. */
+/** For the words of a request, if nothing else answers it. */
 export const miniSearch = (): typeof MiniSearch => load('minisearch');
 
 /** A word, a string or a sign of Dart. Comments are not tokens. */
@@ -246,7 +246,7 @@ const KEYWORD = new RegExp(
 /** `struct Point *find(…`: the word names a type that another declaration uses. */
 const USES_TYPE = /^\s*\w+[\s*&]+\w+\s*\(/;
 const RECEIVER = /^\s*\((?:[^()]*?([A-Za-z_]\w*)(?:\[[^\]]*\])?)\s*\)\s*/;
-/** Words before a bracket that name nothing. */
+/** Words before a bracket that don't name anything. */
 const NOT_A_NAME =
   /^(?:if|for|while|switch|catch|return|assert|await|throw|else|do|case|new|using|yield|match|loop|elif|in|is)$/;
 /** A line that belongs to the declaration after it. */
@@ -282,12 +282,15 @@ class Code {
     this.#partners.set(other, one);
   }
 
-  /** Returns the offset of the bracket that closes this one; null where none does. */
+  /** Returns the offset of the bracket that closes this one; null if not one does. */
   closeOf(open: number): number | null {
     return this.#partners.get(open) ?? null;
   }
 
-  /** Returns the offset of the first of these signs from here on that isn't within brackets; null where a bracket closes before, or none is near. */
+  /**
+   * Returns the offset of the first of these signs from here on that isn't within brackets; null if a bracket closes
+   * before, or none is near.
+   */
   next(from: number, signs: string, within: number): number | null {
     const end = Math.min(this.text.length, from + within);
     for (let at = from; at < end; at += 1) {
@@ -321,7 +324,6 @@ function isConditional({ text }: Code, { kind, from, to }: NamedPart): boolean {
   return kind === 'definition' && /^[ \t]*#[ \t]*(?:if|el)/m.test(text.slice(from, to));
 }
 
-/** Returns the parts that lie within the ones before them, or behind these. */
 function withoutOverlaps(parts: readonly NamedPart[]): NamedPart[] {
   const around: NamedPart[] = [];
   return parts
@@ -440,11 +442,11 @@ function endOfDeclaration(code: Code, from: number, nth: number): number | null 
 
 /*
  * There is no small parser for Dart. Declarations are recognized by their tokens: brackets are paired, and strings and
- * comments are whole, so extents are right even where a string contains `}`. Whatever remains ambiguous is left out.
+ * comments are whole, so extents are right even if a string contains `}`. Whatever remains ambiguous is left out.
  */
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'mixin', 'enum', 'extension', 'typedef']);
-/** Words that may precede a bracket but name nothing. */
+/** Words that may precede a bracket but don't name anything. */
 const CONTROL: ReadonlySet<string> = new Set(
   'if for while switch catch return assert await throw super this new const else do in is as case when yield late final var Function'.split(
     ' ',
@@ -517,7 +519,6 @@ function valueAt(code: DartCode, token: DartToken, at: number): NamedPart | null
   };
 }
 
-/** Returns the index after the type arguments `<…>`, or `at` where there are none. */
 function afterTypeArguments(tokens: readonly DartToken[], at: number): number {
   if (tokens[at]?.text !== '<') return at;
   let depth = 0;
@@ -550,7 +551,7 @@ function collect(node: JsonNode, parts: NamedPart[]): void {
 /** Longer YAML is refused, since parsing it takes too long. */
 const MAX_CHARS = 400_000;
 
-/** Returns the keys of a YAML text, and the items of its lists by index. Throws where it is malformed or too long. */
+/** Returns the keys of a YAML text, and the items of its lists by index. Throws if it is malformed or too long. */
 function yamlNames(text: string): readonly NamedPart[] {
   if (text.length > MAX_CHARS) throw tooLong();
   // First through js-yaml, which refuses deep nesting: `yaml` may crash on it.
@@ -598,7 +599,7 @@ function markdownNames(text: string): readonly NamedPart[] {
   return [...(block === null ? [] : fieldsIn(text, block)), ...headingsIn(text, block?.to ?? 0)];
 }
 
-/** Returns the fields of the frontmatter. None where it is malformed, so that the headings are still found. */
+/** Returns the fields of the frontmatter. None if it is malformed, so that the headings are still found. */
 function fieldsIn(text: string, { from, to }: { readonly from: number; readonly to: number }): readonly NamedPart[] {
   try {
     // A comment of the same length replaces the fence, so that the offsets are those of the note.
@@ -768,7 +769,7 @@ function scriptName(node: SyntaxNode, text: string): string {
   return named.name === 'String' ? written.replace(/^[bBrRuU]{0,2}(["'])(.*)\1$/s, '$2') : written.replace(/^#/, '');
 }
 
-/** Returns the keys and tables of a TOML text, and the items of its lists by index. Throws where it is malformed. */
+/** Returns the keys and tables of a TOML text, and the items of its lists by index. Throws if it is malformed. */
 function tomlNames(text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
   for (const node of toml().parseTOML(text, { filePath: 'x.toml' }).body[0].body) collectToml(node, parts);
@@ -801,13 +802,13 @@ export interface PlacedPart {
   /** The names of the enclosing parts, outermost first, then its own. */
   readonly path: readonly string[];
   readonly kind: NamedPart['kind'];
-  /** What a person calls it: function, method, class, key, section. */
+  /** The things that a person calls it: function, method, class, key, section. */
   readonly noun: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** Returns the named parts of a text. Throws where the text is malformed. */
+/** Returns the named parts of a text. Throws if the text is malformed. */
 type Outliner = (text: string) => readonly NamedPart[];
 
 const OUTLINERS: Readonly<Record<string, Outliner>> = {
@@ -836,7 +837,7 @@ const OUTLINERS: Readonly<Record<string, Outliner>> = {
 const MAX_OUTLINE_CHARS = 4_000_000;
 
 /**
- * Returns everything in a source that has a name, in order; null for an unknown extension. Throws a `StewardError` where
+ * Returns everything in a source that has a name, in order; null for an unknown extension. Throws a `StewardError` if
  * the text is malformed or too long.
  */
 export function outlineOf(source: Source): readonly PlacedPart[] | null {
@@ -876,7 +877,7 @@ function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[
     });
 }
 
-/** The names around a part and its own. What is unsure may only seem to be around it. */
+/** The names around a part and its own. Anything that is unsure may only seem to be around it. */
 function pathOf(around: readonly NamedPart[], part: NamedPart): readonly string[] {
   const sure = around.slice(-MAX_PATH, -1).filter(({ kind }) => kind !== 'unsure');
   return [...sure, part].flatMap(({ owner, name }) => (owner === undefined ? [name] : [owner, name]));
@@ -918,9 +919,9 @@ interface NamedPart {
   readonly name: string;
   /** `unsure`: something with this name is here, but where it ends cannot be told. */
   readonly kind: 'value' | 'definition' | 'heading' | 'unsure';
-  /** What a person calls it: function, class, key, section. */
+  /** The things that a person calls it: function, class, key, section. */
   readonly noun: string;
-  /** What it belongs to, where it does not stand within it, as a method of Go does. */
+  /** What it belongs to, if it isn't within it, as a method of Go does. */
   readonly owner?: string;
   /** Offsets into the text. Two parts either nest or do not overlap. */
   readonly from: number;

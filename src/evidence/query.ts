@@ -44,13 +44,13 @@ const MAX_PARTS = 100;
 /** How many names that are spelt alike are told, and how many letters they may differ by. */
 const MAX_ALIKE = 3;
 const MOST_EDITS = 3;
-/** A shorter name stands in too many others. */
+/** A shorter name is in too many others. */
 const MIN_PART = 4;
 
 const FUNCTIONS = ['function', 'method', 'constructor', 'getter'];
 const CLASSES = ['class', 'mixin'];
 const SECTIONS = ['section'];
-/** What the parts are called that a word of a request means. A word that is missing here means itself, or a value. */
+/** The names of the parts that a word of a request means. A word that is missing here means itself, or a value. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ...['function', 'async function', 'func', 'fn', 'def', 'method', 'routine'].map((noun) => [noun, FUNCTIONS] as const),
   ...['class', 'object', 'widget', 'component'].map((noun) => [noun, CLASSES] as const),
@@ -60,8 +60,8 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Returns the values, functions or headings of a name; null where the format has no outline, or one that is not sure
- * here. Throws as `outlineOf` does.
+ * Returns the values, functions or headings of a name; null if the format has no outline, or one that is not sure here.
+ * Throws as `outlineOf` does.
  */
 function findNamed(asked: PartQuery, source: Source): Finding | null {
   const outline = outlineOf(source);
@@ -85,7 +85,7 @@ function chosen(asked: PartQuery, outline: readonly PlacedPart[]): readonly Plac
   );
 }
 
-/** What is called as it was asked for comes first; else its definition rather than a value of it, where it is shown. */
+/** What is called as it was asked for comes first; else its definition rather than a value of it, if it is shown. */
 function preferred(named: readonly PlacedPart[], { kind, noun }: PartQuery): readonly PlacedPart[] {
   const meant = noun === undefined ? [] : named.filter((part) => isMeant(part, noun));
   if (meant.length > 0) return meant;
@@ -135,7 +135,10 @@ function speltAlike(name: string, source: Source, outline: readonly PlacedPart[]
   return alike.length === 0 ? [] : [`Spelt alike: ${alike.join(', ')}.`];
 }
 
-/** Infinite where two names have nothing to do with each other. One may be a part of the other: gate, relevanceGate. */
+/**
+ * Infinite where two names don't have anything to do with each other. One may be a part of the other: gate,
+ * relevanceGate.
+ */
 function editsBetween(wanted: string, name: string): number {
   const most = Math.min(MOST_EDITS, Math.floor(wanted.length / 3));
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
@@ -330,7 +333,7 @@ const MAX_NAMED = 10;
 const MAX_SEARCHED = 32 * 1024 * 1024;
 
 /**
- * Runs a lookup. Returns null where it needs a model: the request is ambiguous, names no file, or names one whose format
+ * Runs a lookup. Returns null if it needs a model: the request is ambiguous, names no file, or names one whose format
  * is not understood well enough. Blocks the thread, for as long as the files take.
  */
 export function runLookup({ how, request, files }: LookupJob): Finding | null {
@@ -342,7 +345,7 @@ export function runLookup({ how, request, files }: LookupJob): Finding | null {
   return part === null ? null : lookUpAnywhere(part, files);
 }
 
-/** Returns a part that exactly one of the files defines. Null where none or several do, or where that is not sure. */
+/** Returns a part that exactly one of the files defines. Null if none or several do, or where that is not sure. */
 function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): Finding | null {
   const last = fold(pathOf(asked.name).at(-1) ?? asked.name);
   const byRank: Readonly<Record<1 | 2, Source[]>> = { 1: [], 2: [] };
@@ -358,7 +361,7 @@ function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): Fin
   return only !== undefined && others.length === 0 && isWhole ? lookUp({ ...asked, file: only.path }, only) : null;
 }
 
-/** 2 for a file that defines a part, 1 for one that gives it a value, 0 for others, null where that is not sure. */
+/** 2 for a file that defines a part, 1 for one that gives it a value, 0 for others, null if that is not sure. */
 function rankOf(asked: PartQuery, source: Source): 0 | 1 | 2 | null {
   const outline = outlineIn(source);
   if (outline === null || outline.some((part) => part.kind === 'unsure' && isNamed(part, asked.name))) return null;
@@ -388,7 +391,6 @@ function lookUpInFiles(query: Query, files: readonly RegisteredFile[]): Finding 
   return { ...finding, statements: [...ambiguityOf(query, named), ...finding.statements] };
 }
 
-/** Says which files a name may mean, where there are several. */
 function ambiguityOf({ file }: Query, named: readonly RegisteredFile[]): readonly string[] {
   if (named.length === 1) return [];
   const paths = named.slice(0, MAX_NAMED).map(({ path }) => path);

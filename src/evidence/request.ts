@@ -56,7 +56,6 @@ function marksOf(message: string): readonly Mark[] {
   });
 }
 
-/** Returns the index of the mark that closes a fenced block, or the end where none does. */
 function closingFence(marks: readonly Mark[], opening: number): number {
   const ticks = marks[opening]?.ticks ?? '';
   for (let index = opening + 1; index < marks.length; index += 1) {
@@ -91,7 +90,6 @@ function endOfRequest(text: string, at: number): number {
   return text.indexOf(']]', at) + 2;
 }
 
-/** What rows are filtered by. */
 export type Condition =
   | Compared
   | { readonly kind: 'and'; readonly parts: readonly Condition[] }
@@ -114,7 +112,7 @@ type Comparison = (typeof COMPARISONS)[number];
 /** A value to compare with. */
 type Literal = string | number | boolean | null;
 
-/** Returns whether a row matches. Where it lacks the field, neither a comparison nor its negation matches. */
+/** Returns whether a row matches. If it lacks the field, neither a comparison nor its negation matches. */
 export function holds(condition: Condition, row: Row): boolean {
   if (condition.kind === 'not') return !holds(condition.part, row) && hasEach(fieldsIn(condition.part), row);
   if (condition.kind === 'and') return condition.parts.every((part) => holds(part, row));
@@ -267,7 +265,7 @@ const SIGNS: Readonly<Record<string, Comparison>> = {
   '>=': '>=',
   '≥': '>=',
 };
-/** The words for each sign; "is" may stand before them. */
+/** The words for each sign; "is" may be before them. */
 const SAID: Readonly<Record<Comparison, readonly string[]>> = {
   '==': ['equal to', 'equals to', 'equals', 'equal', 'exactly', 'of', 'the same as'],
   '!=': ['not equal to', 'does not equal', 'not', 'different from', 'other than'],
@@ -287,7 +285,7 @@ const OPERATORS = COMPARISONS.flatMap((op) =>
   .sort((one, other) => other.words.length - one.words.length);
 const MAX_DEPTH = 20;
 
-/** Parses a condition: comparisons joined by and, or, not and brackets. Returns null where the words are not one. */
+/** Parses a condition: comparisons joined by and, or, not and brackets. Returns null if the words are not one. */
 function parseCondition(words: readonly Word[]): Condition | null {
   const reader = new Reader(words);
   const condition = reader.any(0);
@@ -344,7 +342,7 @@ class Reader {
     if (op === null || literal === null || literal.kind === 'sign') return null;
     const to = literalOf(literal);
     const isLoose = literal.kind === 'word' && typeof to === 'string';
-    // What is over "1,000", "average" or another field is for somebody who understands it.
+    // Anything that is over "1,000", "average" or another field is for somebody who understands it.
     if (isLoose && op !== '==' && op !== '!=' && !isMoment(to)) return null;
     return { kind: 'compare', field: field.text, op, to, ...(isLoose ? { loose: true } : {}) };
   }
@@ -372,10 +370,9 @@ class Reader {
     return fits;
   }
 
-  /** Takes words that follow each other, or none of them. */
   #takeWords(words: readonly string[]): boolean {
     const fits = words.every((word, nth) => isWord(this.#words[this.#at + nth], word));
-    // What is left must still hold a value: in "status is over", over is one.
+    // Anything that is left must still contain a value: in "status is over", over is one.
     if (!fits || this.#words.length <= this.#at + words.length) return false;
     this.#at += words.length;
     return true;
@@ -412,9 +409,9 @@ export interface RowsQuery {
 export interface PartQuery {
   readonly kind: 'value' | 'show';
   readonly name: string;
-  /** What it was called, such as `class`; empty where nothing was said. */
+  /** What it was called, such as `class`; empty if nothing was said. */
   readonly noun?: string;
-  /** The words may be a question rather than a name: finding nothing then says nothing. */
+  /** The words may be a question rather than a name: finding nothing then doesn't say anything. */
   readonly maybe?: true;
 }
 
@@ -425,15 +422,15 @@ export interface LinesQuery {
   readonly last: number;
 }
 
-/** Words that say something about a value, where no row holds them as one. */
+/** Words that say something about a value, where no row contains them as one. */
 const ABOUT_VALUES =
   /^(?:(?:un|non-?)?(?:empty|set|defined|specified|known|given|blank|missing|absent|present|available|assigned|valid)|invalid|none|nothing|nil|n\/a|na|nan|yes|no|on|off|even|odd|positive|negative|numeric|unique|distinct|duplicated?s?|max|maximum|min|minimum|highest|lowest|largest|smallest|greatest|least|most|average|median|mean|today|yesterday|tomorrow|now|recent|past|future|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|same|different)$/i;
 const LIKE_A_NUMBER = /^[+\-~]?\p{Sc}?\.?\d/u;
 
 /**
- * Whether a word of a condition may mean something else than the text that it is: no row holds that text, and it is said
- * of values rather than being one (`empty`), names another field, is a number in a form of its own (`1,000`), or differs
- * from a value in upper and lower case alone. To count none would then be a guess.
+ * Whether a word of a condition may mean something else than the text that it is: no row contains that text, and it is
+ * said of values rather than being one (`empty`), names another field, is a number in a form of its own (`1,000`), or
+ * differs from a value in upper and lower case alone. To count none would then be a guess.
  */
 export function isDoubtful(where: Condition, tables: readonly Pick<Table, 'rows'>[]): boolean {
   const loose = comparisonsIn(where).filter((one) => one.loose === true);
@@ -456,7 +453,7 @@ function textIn(row: unknown, field: string): string[] {
 }
 
 const MOST_LETTERS = 100;
-/** What could end a line, or pass for a mark of an answer or for a request. */
+/** Things that could end a line, or pass for a mark of an answer or for a request. */
 const NO_NAME = /[\p{C}\p{Zl}\p{Zp}`[\]|]+/gu;
 
 /** Returns what a part is called, as `method Store.load` or `section Setup`. One line, whatever its name holds. */
@@ -490,7 +487,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * Returns the passages that share the most distinctive words with a request, best first. They may not answer it. Each
- * source is asked for once, and only those that hold a word of the request are kept.
+ * source is asked for once, and only those that contain a word of the request are kept.
  */
 export function search(request: string, sources: Iterable<Source>): Finding {
   const checked: string[] = [];
@@ -528,8 +525,8 @@ export function search(request: string, sources: Iterable<Source>): Finding {
 }
 
 /**
- * Returns the passages that hold a word of the request, or of which the path does; what else they hold is never asked. The
- * words are letters and figures alone.
+ * Returns the passages that contain a word of the request, or of which the path does; what else they hold is never
+ * asked. The words are letters and figures alone.
  */
 function passagesWith(words: readonly string[], source: Source): readonly Passage[] {
   const some = new RegExp(words.join('|'), 'iu');
@@ -712,7 +709,7 @@ const TAIL = /^tail (?:-n ?|-|--lines[= ])?(\d{1,9})$/i;
 const PLACE = /^(.{1,400}?)(?::|#)(?:L|line )?(\d{1,9})(?:[-–]L?(\d{1,9}))?$/i;
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Returns the lines that a phrase without its file asks for; null where it asks for something else. */
+/** Returns the lines that a phrase without its file asks for; null if it asks for something else. */
 function parseLinesQuery(words: string): LinesQuery | null {
   const range = RANGE.exec(words) ?? BETWEEN.exec(words) ?? SHORT.exec(words);
   if (range !== null) return lines(Number(range[1]), Number(range[2] ?? range[1]));
@@ -729,7 +726,7 @@ function isAboutLines(words: string): boolean {
   return /^(?:the )?(?:lines?|first|last|head|tail) ?L?\d/i.test(words);
 }
 
-/** Returns a place such as `FILE:8-13`, with its file; null where a request is none. */
+/** Returns a place such as `FILE:8-13`, with its file; null if a request is none. */
 function parsePlace(request: string): { readonly file: string; readonly lines: LinesQuery } | null {
   const [, file = '', first, last] = PLACE.exec(request) ?? [];
   const asked = lines(Number(first), Number(last ?? first));
@@ -802,7 +799,7 @@ const KIND_FIRST = form(`(${KIND})(?: (?:named|called|titled))? (.+)`);
 const KIND_LAST = form(`(.+) (${KIND})`);
 const HEADINGS = form(HEADING);
 const PHRASED_COMPARISONS = form(`(?:the )?${FULL}(?:(?:${KIND}|${TEXT}) .+|.+ (?:${KIND}|${TEXT}))`);
-/** What stands where a name would, and tells which part rather than what it is called: "the second section". */
+/** What is where a name would, and tells which part rather than what it is called: "the second section". */
 const TELLING = form(
   'after|before|on|about|with|without|that|which|whose|every|each|all|any|no|only|other|another|same|first|second|third|fourth|fifth|last|next|previous|top|bottom|exported|private|public|static|nested|main|return|\\d+',
 );
@@ -812,7 +809,7 @@ const MARKED = /^(?:\uE000\d+\uE001|(?=\S*?[\p{Lu}\d_.()[\]$])\S+)$/u;
 /** How a request began: with a word for showing, with one that may also begin a search, or with neither. */
 type Opening = 'show' | 'find' | 'none';
 
-/** Returns the part that a phrase without its file asks for; null where it asks for something else. */
+/** Returns the part that a phrase without its file asks for; null if it asks for something else. */
 function parsePartQuery(plain: PlainText, phrase: string, opening: Opening): PartQuery | null {
   const value = firstOf(VALUES, phrase);
   if (value !== null) return parseValueQuery(plain, value);
@@ -868,7 +865,7 @@ function bareCall(name: string): string {
   return name.replace(/\(\)$/, '');
 }
 
-/** Several words that stand in no quotes may be a question rather than a name. */
+/** Several words that are in no quotes may be a question rather than a name. */
 function shown(written: string, noun: string | undefined, words: string): PartQuery | null {
   const name = bareCall(written);
   if (name === '') return null;
@@ -881,7 +878,7 @@ function maybe(asked: PartQuery | null): PartQuery | null {
   return asked === null ? null : { ...asked, maybe: true };
 }
 
-/** Without a word for showing, "errors in the parser" names something only where it looks like a name. */
+/** Without a word for showing, "errors in the parser" names something only if it looks like a name. */
 function unlessMarked(asked: PartQuery | null, phrase: string): PartQuery | null {
   return phrase.split(' ').some((word) => MARKED.test(word)) ? asked : maybe(asked);
 }
@@ -891,7 +888,6 @@ const COUNT =
   /^(?:how many|(?:what(?: is|'s|’s) )?(?:the |a )?(?:exact |total )?(?:number|count) of|count(?: up)?(?: (?:the|all))?(?: number of)?) (?:(?:the|all|of) ){0,3}(\S+)(?: (.+))?$/i;
 const LIST = /^(?:which |what |all |the |every |each |only ){0,3}(\S+)(?: (.+))?$/i;
 const ROW = new RegExp(`^(?:${ROWS})$`, 'i');
-/** What stands between the rows and the condition. */
 const WHERE =
   /^(?:(?:are|is) (?:there )?|there (?:are|is) |do (?:we|you) have )?(?:(▢) )?(?:(?:for|in) which|such that|that|which|who)? ?\b(where|with|having|whose|have|has|match|matches|matching) (.+)$/i;
 const DOES_HAVE = /^does ▢ have (?:where|with|whose|that have|having) (.+)$/i;
@@ -904,7 +900,7 @@ function isAboutRows(rest: string): boolean {
   return ROW.test(noun) || COUNT.test(rest);
 }
 
-/** Returns the rows that a phrase asks for, and whether they are to be counted; null where it asks for something else. */
+/** Returns the rows that a phrase asks for, and whether they are to be counted; null if it asks for something else. */
 function parseRowsQuery(plain: PlainText, { rest, file }: FileReading): RowsQuery | null {
   const count = COUNT.exec(rest);
   const [, noun = '', tail = ''] = count ?? LIST.exec(rest) ?? [];
@@ -947,7 +943,6 @@ function parseConditionQuery(whereText: string, link: string, kind: RowsQuery['k
 
 /** A longer request is no plain one. */
 const MAX_LETTERS = 2_000;
-/** What is said before a request and means nothing. */
 const COURTESY = [
   /^(?:please|kindly|hi|hello|hey|ok|okay|so|now|and|also|then|just)[,!:]? /i,
   /^(?:can|could|would|will) (?:you|we|i) /i,
@@ -960,7 +955,7 @@ const SHOW = /^(?:show|print|display|quote|cite|output|dump|extract|return)(?: (
 const FIND =
   /^(?:give|get|fetch|find|look ?up|look at|see|read|open|view|grab|pull(?: up)?|list|retrieve|tell|check)(?: (?:me|us|out))? /i;
 
-/** Returns what a request in plain words asks for; null where there is any doubt. */
+/** Returns what a request in plain words asks for; null if there is any doubt. */
 export function parseQuery(request: string): Query | null {
   if (request.length > MAX_LETTERS) return null;
   const plain = plainText(request);
@@ -975,7 +970,7 @@ export function parseQuery(request: string): Query | null {
 }
 
 /**
- * Returns the part that a request asks for without naming a file: `show me the relevanceGate function`. Null where there
+ * Returns the part that a request asks for without naming a file: `show me the relevanceGate function`. Null if there
  * is any doubt: it must be said what the part is, or its name must look like one in code.
  */
 export function parsePart(request: string): PartQuery | null {

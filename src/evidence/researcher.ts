@@ -71,18 +71,17 @@ export interface Answer {
   /** The answer with its header, within the token limit. */
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** `deterministic`, `search`, the short name of a model, or `none` where nothing was looked up. */
+  /** `deterministic`, `search`, the short name of a model, or `none` if nothing was looked up. */
   readonly by: string;
   readonly seconds: number;
   /** The paths that were looked at. */
   readonly checked: readonly string[];
   /** An upper bound on the tokens of `text`. */
   readonly tokens: number;
-  /** The sum over all models that were asked; null where none was. */
+  /** The sum over all models that were asked; null if not one was. */
   readonly usage: Usage | null;
 }
 
-/** What an answer is written from besides its finding: who asked, who looked and for how long, the token limit. */
 interface AnswerContext {
   readonly agent: string;
   readonly by: string;
@@ -154,7 +153,7 @@ class BoundedPage {
     this.#add(short);
   }
 
-  /** Adds as many lines of an extract as fit. Returns their citation, or nothing where not one line fits. */
+  /** Adds as many lines of an extract as fit. Returns their citation, or nothing if not one line fits. */
   show(extract: Extract): readonly Citation[] {
     if (this.#full) return [];
     const fence = fenceFor(extract.lines);
@@ -202,7 +201,6 @@ class BoundedPage {
   }
 }
 
-/** Returns the line above an extract: where it stands, and what it is. */
 function headOf(citation: Citation, part: string | null): string {
   return part === null ? cite(citation) : `${cite(citation)} — ${part}`;
 }
@@ -244,17 +242,16 @@ interface LookupLimits {
   readonly sonnet_model: string;
 }
 
-/** What a researcher works with. */
 interface ResearcherParts {
   readonly registered: Registered;
-  /** Looks things up where no deterministic lookup can. Null: the words of the request are searched for instead. */
+  /** Looks things up if no deterministic lookup can. Null: the words of the request are searched for instead. */
   readonly agent: Agent | null;
   readonly limits: LookupLimits;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
-  /** The process for the first lookup, where it was started already. Whoever started it ends it. */
+  /** The process for the first lookup, if it was started already. Anyone who started it ends it. */
   readonly ahead?: WorkerAhead;
 }
 
@@ -264,7 +261,6 @@ interface Asker {
   readonly allowance: Allowance;
 }
 
-/** What was found, who or what found it, and what each model used. */
 interface LookupResult {
   readonly finding: Finding;
   readonly by: string;
@@ -274,7 +270,7 @@ interface LookupResult {
 /** A longer request is refused. */
 const MAX_REQUEST = 2_000;
 
-/** Answers requests for evidence from the registered files and nothing else. */
+/** Answers requests for evidence from the registered files and not anything else. */
 export class Researcher {
   readonly #parts: ResearcherParts;
   readonly #agents = new KeyedMutex();
@@ -332,7 +328,6 @@ export class Researcher {
     return agent === null ? this.#search(request, [], [], abort) : this.#askAgent(request, agent, abort);
   }
 
-  /** Asks the small model first, and the larger one where nothing from the small one was usable. */
   async #askAgent(request: string, agent: Agent, abort: AbortSignal): Promise<LookupResult> {
     const { limits, registered, now, say = () => {} } = this.#parts;
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
@@ -395,14 +390,13 @@ type Claim = z.infer<typeof claim>;
 const MAX_CLAIMS = 40;
 const reply = z.object({ extracts: z.array(claim).max(MAX_CLAIMS) });
 
-/** Returns the claims in an agent's reply; null where the reply does not have the requested form. */
+/** Returns the claims in an agent's reply; null if the reply does not have the requested form. */
 function claimsIn(text: string): readonly Claim[] | null {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return null;
   return reply.safeParse(readForeignJson(text.slice(from, to + 1))).data?.extracts ?? null;
 }
 
-/** The extract of a claim that holds, or why it does not hold. */
 type ClaimCheck = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
 /** Compares a claim with the current file, line by line. The extract is taken from the file, not from the claim. */
@@ -507,7 +501,6 @@ const MAX_LISTED_TOOLS = 500;
 /** How many characters one search covers. */
 const MAX_SEARCHED = 16 * 1024 * 1024;
 
-/** What the tools work with: the files, the callbacks, and the abort signal. */
 interface ToolParts {
   readonly registered: Registered;
   readonly say: (step: string) => void;
@@ -516,7 +509,7 @@ interface ToolParts {
   readonly abort: AbortSignal;
 }
 
-/** Returns the tools Read, Grep and Glob. Whatever a model asks for, they reach only the registered files. */
+/** Returns the tools Read, Grep and Glob. Everything a model asks for, they reach only the registered files. */
 function toolsOver(parts: ToolParts): readonly AgentTool[] {
   return [readTool(parts), grepTool(parts), globTool(parts)];
 }
@@ -614,7 +607,6 @@ function* sourcesIn(registered: Registered, glob: string, onRead: (path: string)
 const MAX_TURNS = 16;
 const MAX_TOKENS = 8_192;
 
-/** What an agent is asked, with which model, about which files. */
 interface LookupErrand {
   readonly request: string;
   readonly registered: Registered;
@@ -624,7 +616,6 @@ interface LookupErrand {
   readonly say: (step: string) => void;
 }
 
-/** What an agent found. */
 interface LookupReport {
   readonly finding: Finding;
   /** Whether no other model needs to be asked: the reply had the requested form, and not every claim was rejected. */
@@ -667,7 +658,7 @@ function sourceNamed(path: string, { files }: Registered, sources: Map<string, S
   return source;
 }
 
-/** Counts the requests of each agent in one roundtable. What one agent does not use, no other agent gets. */
+/** Counts the requests of each agent in one roundtable. Everything one agent does not use, no other agent gets. */
 export class Allowance {
   /** How many requests each agent may make. */
   readonly each: number;
@@ -677,7 +668,7 @@ export class Allowance {
     this.each = each;
   }
 
-  /** Uses up one request of an agent. Returns false where it has none left. */
+  /** Uses up one request of an agent. Returns false if it doesn't have one left. */
   take(agent: string): boolean {
     const used = this.#used.get(agent) ?? 0;
     if (used >= this.each) return false;
@@ -694,7 +685,7 @@ const MAX_CITATIONS = 5;
 const MAX_NOTED = 200;
 
 /**
- * Returns the evaluator's verdict. Where the matter's note registers files, a model may ask once what they say: that is
+ * Returns the evaluator's verdict. If the matter's note registers files, a model may ask once what they say: that is
  * looked up without a model, and the question is put once more with what was found. Rejects as the evaluator does.
  */
 export async function withEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
@@ -714,7 +705,7 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
   const files = { paths, extracts: answers.map(({ text }) => text) };
   const { second, took } = await askAgain(space.context, evaluator, { ...question, files }, abort);
   const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
-  // The first verdict is complete: it stands where the question cannot be put again.
+  // The first verdict is complete: it is where the question cannot be put again.
   if (second === null || second.fallback === true) return { ...first, usage };
   const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
   return { ...second, usage, evidence: [...second.evidence, ...items] };
@@ -785,7 +776,7 @@ function itemsOf(request: string, { ok, citations }: Answer): readonly EvidenceI
 /** Which process looks things up, and what it may take: 30 seconds and a gigabyte. */
 const LOOKUP_PLACE = { script: './lookup-worker', from: import.meta.url, memoryMb: 1024, seconds: 30 };
 
-/** Starts the process that looks things up, for a caller who is not ready to ask yet. Whoever starts it ends it. */
+/** Starts the process that looks things up, for a caller who is not ready to ask yet. Anyone who starts it ends it. */
 export function lookupAhead(): WorkerAhead {
   return new WorkerAhead(LOOKUP_PLACE);
 }
@@ -804,13 +795,13 @@ const finding: z.ZodType<Finding | null> = z
 interface LookupProcess {
   /** How long it may take. */
   readonly seconds?: number;
-  /** The process, where it was started already. */
+  /** The process, if it was started already. */
   readonly ahead?: WorkerAhead | undefined;
 }
 
 /**
  * Runs a lookup in a process of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
- * program. Returns null where the request needs a model. Rejects with the reason of the abort signal.
+ * program. Returns null if the request needs a model. Rejects with the reason of the abort signal.
  */
 export async function lookUpInProcess(
   job: LookupJob,

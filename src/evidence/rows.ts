@@ -18,9 +18,9 @@ export interface PlacedRow extends Row {
   readonly last: number;
 }
 
-/** One list of rows. A JSON file may hold several. */
+/** One list of rows. A JSON file may contain several. */
 export interface Table {
-  /** The path of the list in the file: `results` of `{"results": […]}`; empty where the list is the whole file. */
+  /** The path of the list in the file: `results` of `{"results": […]}`; empty if the list is the whole file. */
   readonly at: string;
   readonly rows: readonly PlacedRow[];
   /** Lines that are not valid rows. */

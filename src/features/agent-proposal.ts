@@ -25,7 +25,7 @@ function few<Value>(values: z.ZodType<Value>) {
     .optional();
 }
 
-/** What an agent may say of a change that it proposes. All of it is text from outside. */
+/** The things that an agent may say of a change that it proposes. All of it is text from outside. */
 export function proposalParts() {
   return {
     note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
@@ -71,7 +71,6 @@ function comparable(proposal: MutationProposal): string {
 const MAX_QUOTE = 50;
 const MAX_SOURCE = 200;
 
-/** What an agent proposes as an event of the stream, and what it means. */
 interface ReadProposal {
   readonly event: StreamEvent;
   readonly extracted: Extracted;
@@ -81,7 +80,7 @@ interface ReadProposal {
 export function readProposal(proposal: AgentProposal, target: TargetRecord, now: number): ReadProposal {
   const quote = quoteOf(proposal.quote);
   const meaning: Meaning = {
-    // It names the note itself. What it says of anything else is only its word.
+    // It names the note itself. Everything it says of anything else is only its word.
     ...{ target: target.path, candidates: [target.path], ambiguous: false, targetConfidence: 1 },
     ...{ targetEvidence: ['link'], targetNear: true, endsMatter: false, quote },
     ...{ proposal: mutationOf(proposal), effectConfidence: proposal.confidence, reasoning: reasonOf(proposal) },
@@ -124,11 +123,10 @@ const made = z.object({
 });
 type Made = z.infer<typeof made>;
 
-/** What agents have handed in in the last day, oldest first. */
+/** The things that agents have handed in in the last day, oldest first. */
 const agentsState = z.object({ made: z.array(made) });
 export type AgentsState = z.infer<typeof agentsState>;
 
-/** One limit: so many in so long, of those that it counts. */
 interface Limit {
   readonly cap: number;
   readonly ms: number;
@@ -156,7 +154,9 @@ export function emptyAgents(): AgentsState {
   return { made: [] };
 }
 
-/** Returns why an agent may hand in nothing more just now, or null. LAW: no window ever holds more than its limit. */
+/**
+ * Returns why an agent may hand in nothing more just now, or null. LAW: no window ever contains more than its limit.
+ */
 export function fullFor(state: AgentsState, next: Made): Full | null {
   const day = lastDay(state.made, next.at);
   return longestRefusal(LIMITS.map((limit) => fullIn(limit, day, next)));
@@ -173,5 +173,4 @@ export function handedIn(state: AgentsState, next: Made): AgentsState {
   return { made: [...lastDay(state.made, next.at), next] };
 }
 
-/** What agents have handed in in the last day. */
 export const AGENTS = slice('agents', agentsState, () => ({ made: [] }));

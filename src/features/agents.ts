@@ -36,7 +36,7 @@ import {
 /** For so long (ms) what a person has refused is not asked again. */
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns the event of an open proposal that would change just this, whoever made it; null where there is none. */
+/** Returns the event of an open proposal that would change just this, whoever made it; null if there isn't one. */
 function waitingAlready(space: ReadAccess, { path }: TargetRecord, changes: Changes): EventRecord | null {
   const same = comparable(changes);
   const open = waitingAbout(space, path).filter(({ state }) => state.kind === 'waiting');
@@ -61,7 +61,7 @@ function earlierSignal(space: ReadAccess, target: TargetRecord, order: AgentProp
   return found.toSorted((one, other) => (sentAt(other) ?? 0) - (sentAt(one) ?? 0))[0] ?? null;
 }
 
-/** Returns what a person has said against what a signal led to, `dismissed` or `reversed`; null where they have not. */
+/** Returns what a person has said against what a signal led to, `dismissed` or `reversed`; null if they have not. */
 function fateOf(space: ReadAccess, signal: SignalRecord): 'dismissed' | 'reversed' | null {
   for (const event of space.vault.catalogue.eventsOfSignal(signal.name)) {
     const outcome = outcomeNow(space, event).flags?.outcome;
@@ -76,14 +76,14 @@ interface HeldBack {
   readonly reason: string;
 }
 
-/** What became of a change that an agent handed in. */
+/** The outcome of a change that an agent handed in. */
 export interface Proposed {
   /** `waiting`: it is in the list of what waits for the person. `later`: it is looked at later, and why. */
   readonly outcome: 'waiting' | 'later';
   /** Whether the same had been handed in before: then nothing new was written. */
   readonly known: boolean;
   readonly target: string;
-  /** What would be changed, in one line. */
+  /** The things that would be changed, in one line. */
   readonly change: string | null;
   /** The name of the signal note, where this call or an earlier one wrote it. */
   readonly signal: string | null;
@@ -123,7 +123,7 @@ function targetNamed({ vault }: Workspace, written: string): TargetRecord {
   });
 }
 
-// Whatever is refused here was refused by the rules of writing, before anything was written of it.
+// Anything that is refused here was refused by the rules of writing, before anything was written of it.
 function permittedChanges(space: Workspace, order: AgentProposal, target: TargetRecord): Changes {
   if (isHandsOff(space, target)) throw refused(`${target.name} says steward: false, so it is left alone.`);
   const silence = silenceFor(space, sourceName(AGENT, order.client), target);

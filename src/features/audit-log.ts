@@ -19,8 +19,8 @@ export interface LoggedEvent {
   readonly mode: string;
   readonly confidence: number;
   /**
-   * What has become of it: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or
-   * a reversal's own outcome.
+   * The outcome of it: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed,
+   * or a reversal's own outcome.
    */
   readonly outcome: string;
   /** The event that answered or overtook a proposal, or null. */
@@ -28,13 +28,12 @@ export interface LoggedEvent {
   /** Why a proposal is stale or settled by hand, or null. */
   readonly reason: string | null;
   readonly changes: Changes;
-  /** What was found or asked, where no change was proposed; null for anything else. */
+  /** The findings or asked, where no change was proposed; null for anything else. */
   readonly asks: string | null;
 }
 
 /**
- * Returns the audit trail, newest first: at most `count` events, of one matter where it is named. Throws
- * `matter-unknown`.
+ * Returns the audit trail, newest first: at most `count` events, of one matter if it is named. Throws `matter-unknown`.
  */
 export function auditLog(space: ReadAccess, count: number, matter: string | null): LoggedEvent[] {
   const isAbout = aboutMatter(space.vault, matter);

@@ -86,10 +86,9 @@ function doubtfulWords(signals: readonly SignalRecord[], gates: readonly Recorde
   return [...new Set(lines)];
 }
 
-/** What a change that was held back is about. */
 interface HeldBack {
   readonly target: TargetRecord | null;
-  /** The source that weighed most; null if nobody spoke. */
+  /** The source that weighed most; null if no person spoke. */
   readonly source: string | null;
 }
 
@@ -193,7 +192,7 @@ function whatWasMissing({ kind, closest: [best] }: Pick<Silence, 'kind' | 'close
 /** Why the last tick did what it did, and what would happen now (`explain --json`). Times in texts are ISO, UTC. */
 export interface Explanation {
   readonly schemaVersion: 1;
-  /** The note's path; what the caller wrote where the steward does not know the note. */
+  /** The note's path; what the caller wrote where Steward does not know the note. */
   readonly note: string;
   readonly kind: string;
   /** The answer in one sentence. */
@@ -201,11 +200,13 @@ export interface Explanation {
   readonly sections: readonly Section[];
   /** The gates as they stood when the event was written: the event's own, or those of the last event about a note. */
   readonly gates: readonly RecordedGate[];
-  /** The gates as they would stand now; empty where nothing would be judged. */
+  /** The gates as they would be now; empty if nothing would be judged. */
   readonly gatesNow: readonly RecordedGate[];
   /** For a proposal: what has become of it, through which event, and why; null for anything else. */
   readonly standing: { readonly kind: string; readonly by: string | null; readonly reason: string | null } | null;
-  /** What the sources that spoke may do on the note's matter; for a source, what it may do on each matter. */
+  /**
+   * The things that the sources that spoke may do on the note's matter; for a source, what it may do on each matter.
+   */
   readonly licences: readonly SenderHere[];
   /** For a source: what was shown of it, newest first. */
   readonly outcomes: readonly SourceOutcome[];
@@ -222,7 +223,7 @@ interface SourceOutcome {
   readonly outcome: 'right' | 'wrong';
   /** In a person's words: `made by hand`. */
   readonly by: string;
-  /** ISO, UTC; null where the note does not say. */
+  /** ISO, UTC; null if the note does not say. */
   readonly at: string | null;
   /** The name of the task or matter, or null. */
   readonly target: string | null;
@@ -366,7 +367,7 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
   };
 }
 
-// What was done to a part of a matter was done to the matter.
+// Anything that was done to a part of a matter was done to the matter.
 function pathsOf({ vault }: IndexAccess, target: TargetRecord): string[] {
   return target.kind === 'task' ? [target.path] : [target, ...vault.catalogue.tasksOf(target)].map(({ path }) => path);
 }
@@ -379,7 +380,7 @@ function undoLines(last: LastDeed | null): string[] {
   return last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`];
 }
 
-// The gates of a change that was made, answered or overtaken no longer hold anything back.
+// The gates of a change that was made, answered or overtaken no longer contain anything back.
 function openGates(space: ReadAccess, event: EventRecord | null): readonly RecordedGate[] {
   if (event === null) return [];
   return ['none', 'waiting', 'stale'].includes(eventState(space, event).kind) ? event.fields.gates : [];
@@ -396,7 +397,7 @@ function signalAt({ vault }: IndexAccess, path: string): SignalRecord[] {
 }
 
 /**
- * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next tick would find.
+ * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next check would find.
  */
 interface TargetFindings {
   readonly obstacle: Obstacle | null;
@@ -413,7 +414,7 @@ interface Obstacle {
   readonly lasting: boolean;
 }
 
-/** The most important reason why a note would not be judged now; null where it would be. */
+/** The most important reason why a note would not be judged now; null if it would be. */
 function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   const skip = skipNow(space, target);
   if (skip !== null && LASTING.includes(skip.code))
@@ -423,7 +424,7 @@ function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   return skip === null ? null : { code: skip.code, reason: skip.reason, lasting: false };
 }
 
-/** What the user can do about an obstacle. What passes with time alone isn't here. */
+/** The things that the user can do about an obstacle. Anything that passes with time alone isn't here. */
 const AGAINST: Partial<Readonly<Record<Obstacle['code'], string>>> = {
   'hands-off': 'Take `steward: false` out of the note or its matter.',
   finished: 'Reopen it: Steward evaluates only open notes.',
@@ -887,16 +888,12 @@ function ended(reason: string): string {
 
 /** How many signals of a file are told one by one. */
 const MOST_SIGNALS = 20;
-/** Of how many events it is told why they gave none. */
+/** Of how many events it is told why they didn't give any. */
 const MOST_SILENT = 10;
 
 /** The records, and why events gave no signal. */
 type ItemsAccess = ReadAccess & Pick<Workspace, 'ingest'>;
 
-/**
- * Explains a file that holds many events: what became of them, which were refused, the newest signals, and of the newest events
- * without one why they gave none.
- */
 function explainItems(space: ItemsAccess, file: string, items: ItemsRead): Explanation {
   const signals = signalsOfFile(space, file);
   const shownOnes = signals.slice(-MOST_SIGNALS);
@@ -939,7 +936,6 @@ function gaveWords(count: number): string {
   return count === 1 ? 'It gave one signal.' : `It gave ${count} signals.`;
 }
 
-/** Returns the signals of one event, by the path of its file, or by its own path in a file that holds many. */
 function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
   if (path === null) return [];
   return vault.catalogue.signals().filter(({ fields: { source_event_path: from } }) => {
@@ -995,12 +991,12 @@ function perceptionSection(space: ModelAccess, target: TargetRecord): Section {
   };
 }
 
-/** How many outcomes are told; the history in the instinct note holds more. */
+/** How many outcomes are told; the history in the instinct note contains more. */
 const TOLD = 30;
 
 /**
- * Explains a source: how far it is believed, what it has shown, and where it may act. Null where nothing was ever heard
- * of it. `note`: what the explanation is about, as it was asked.
+ * Explains a source: how far it is believed, what it has shown, and where it may act. Null if nothing was ever heard of
+ * it. `note`: what the explanation is about, as it was asked.
  */
 function explainSource(space: IndexAccess, source: string, note: string): Explanation | null {
   const events = eventsOf(space, source);
@@ -1064,7 +1060,7 @@ function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
       { event: record.name, outcome, by, at: Number.isFinite(moment) ? iso(moment) : null, target: nameOf(event) },
     ];
   };
-  // An answer that was undone, or that means "not now", teaches nothing.
+  // An answer that was undone, or that means "not now", doesn't teach anything.
   if (answer !== null && (answer.fields.later || isReversed(space, answer))) return [];
   if (isReversed(space, event)) return of(made, 'wrong', 'undone', made.fields.timestamp);
   if (answer !== null) {
@@ -1092,7 +1088,7 @@ function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
   return outcomes.length > TOLD ? [...lines, `and ${outcomes.length - TOLD} before these`] : lines;
 }
 
-/** What the source may do on each matter that its events are about. */
+/** The things that the source may do on each matter that its events are about. */
 function licencesOf(space: IndexAccess, source: string, events: readonly EventRecord[]) {
   const { catalogue } = space.vault;
   const targets = new Map<string, TargetRecord>();
@@ -1112,7 +1108,6 @@ function licencesOf(space: IndexAccess, source: string, events: readonly EventRe
 /** The records, and what is known of stream files. */
 type StreamAccess = ReadAccess & Pick<Workspace, 'ingest'>;
 
-/** What became of a stream file. */
 interface FileFate {
   readonly sentence: string;
   readonly sections: readonly Section[];
@@ -1120,9 +1115,9 @@ interface FileFate {
 }
 
 /**
- * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and what
- * has become of them, or why it gave none. Null where nothing is known of such a file. Throws `file-ambiguous` for a name
- * that several files have.
+ * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and
+ * what has become of them, or why it didn't give any. Null if nothing is known of such a file. Throws `file-ambiguous`
+ * for a name that several files have.
  */
 function explainStream(space: StreamAccess, written: string): Explanation | null {
   const named = filesNamed(space, written);
@@ -1149,13 +1144,12 @@ function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): Fi
   return { sentence: why === null ? GONE : `${lead}: ${why}.`, sections: [readAt(read.at)] };
 }
 
-// A file that has other bytes by now, or came back under its name, says nothing of what was read before.
+// A file that has other bytes by now, or came back under its name, doesn't say anything of what was read before.
 function isReadAgain(now: FileStat | undefined, read: StreamRead | undefined): boolean {
   if (now === undefined) return false;
   return read === undefined || (read.sha256 !== '' && (read.size !== now.size || read.mtimeMs !== now.mtimeMs));
 }
 
-/** Whether an entry is of the last reading of its file: one before may have given nothing where this one gave signals. */
 function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
   return read === undefined || (read.signals === 0 && at >= read.at);
 }
@@ -1261,7 +1255,7 @@ function accountSection({ context }: ReadAccess, file: string): readonly Section
   return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 
-/** The path of an event in a file that holds many, where signals came of it. */
+/** The path of an event in a file that contains many, where signals came of it. */
 function itemNamed(space: ReadAccess, written: string): string | null {
   return itemIn(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
 }
@@ -1303,7 +1297,6 @@ function changeLines(changes: Changes): string[] {
   return Object.entries(changes).map(([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`);
 }
 
-/** Returns when an event happened, formatted; its own text where that is no moment. */
 function whenOf({ name, fields }: EventRecord): string {
   const at = momentOf(name, fields.timestamp);
   return Number.isNaN(at) ? fields.timestamp : iso(at);

@@ -32,11 +32,11 @@ import { OWN_HAND, patternOf, VAULT_EDIT } from '../vault/source-names.ts';
 import { endOfLocalDay, localDate, parseLocalTime, utc } from '../vault/time.ts';
 import type { Change } from '../vault/vault.ts';
 
-/** So many edits are heard at once: more than a person makes in half a minute. */
+/** This many edits are heard at once: more than a person makes in half a minute. */
 export const MOST_AT_ONCE = 20;
 /** After so long (ms) there is room for one more. */
 const ONE_MORE_MS = 3_000;
-/** So many are heard in a day. */
+/** This many are heard in a day. */
 const MOST_A_DAY = 300;
 
 /** How many edits were heard today, and how many were too many. */
@@ -53,7 +53,6 @@ const editsState = z.lazy(() =>
 );
 type EditsState = z.infer<typeof editsState>;
 
-/** Returns the account of a vault in which nothing was heard yet. */
 function emptyEdits(): EditsState {
   return { date: '', heard: 0, passed: 0, level: 0, at: 0 };
 }
@@ -64,7 +63,7 @@ export function roomFor(state: EditsState, now: number, date: string): number {
   return Math.max(0, Math.min(Math.floor(MOST_AT_ONCE - levelAt(state, now)), MOST_A_DAY - today));
 }
 
-/** Returns the account after so many were heard, and so many passed over, at a moment. */
+/** Returns the account after this many were heard, and this many skipped, at a moment. */
 export function booked(
   state: EditsState,
   now: number,
@@ -88,7 +87,9 @@ function levelAt({ level, at }: EditsState, now: number): number {
 
 export const EDITS = slice('edits', editsState, emptyEdits);
 
-/** An edit is read after so many times the settle window: a sync may bring the record of who made it a little later. */
+/**
+ * An edit is read after this many times the settle window: a sync may bring the record of who made it a little later.
+ */
 const RESTS = 3;
 /** Where a record that may tell who made it cannot be read, it is looked at again then (ms). */
 const UNREAD_MS = 30_000;
@@ -102,7 +103,7 @@ interface Pending {
   readonly at: number;
 }
 
-/** A note that has come to rest; `edited` is null where it is gone. */
+/** A note that has come to rest; `edited` is null if it is gone. */
 interface Due {
   readonly path: string;
   readonly pending: Pending;
@@ -147,7 +148,7 @@ class Edits implements Running {
   begin(): void {
     const { vault } = this.#space;
     const now = this.#space.context.now();
-    // Not all of them anew: whoever starts again and again hears them at last.
+    // Not all of them again: anyone who starts again and again hears them at last.
     const restsAt = ({ after }: Change) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
     this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];
@@ -215,7 +216,8 @@ class Edits implements Running {
     );
   }
 
-  // Whatever is typed in is looked at later, and a note that is half written once it is whole. What is gone says nothing.
+  // Anything that is typed in is looked at later, and a note that is half written once it is whole. What is gone
+  // doesn't say anything.
   #rested(path: string, pending: Pending): Due | null {
     const { context, vault, notes } = this.#space;
     const after = vault.catalogue.get(vault.catalogue.currentPath(path));
@@ -288,7 +290,7 @@ function isBack({ before, after }: Edited): boolean {
   return isReopened(before, after);
 }
 
-// Where there is no room for all, those that may lead to something come first.
+// If there is no room for all, those that may lead to something come first.
 function byWeight(scenes: readonly EditScene[]): EditScene[] {
   return scenes.toSorted((one, other) => weightOf(other) - weightOf(one));
 }
@@ -372,8 +374,8 @@ function hear(
 const CLOCKS_APART_MS = 2 * 60 * 1000;
 
 /**
- * Whether a record that would tell who changed a note may be among those that the disk does not give now: until they can
- * be read, nobody knows whether a person did. `since`: when the change was not there yet (epoch ms).
+ * Whether a record that would tell who changed a note may be among those that the disk does not give now: until they
+ * can be read, it isn't known whether a person did. `since`: when the change was not there yet (epoch ms).
  */
 function isStillUnread({ vault: { catalogue, layout } }: IndexAccess, note: TargetRecord, since: number): boolean {
   return catalogue
@@ -384,7 +386,7 @@ function isStillUnread({ vault: { catalogue, layout } }: IndexAccess, note: Targ
 
 const MAX_QUOTE = 50;
 
-/** Returns the line of a note that an edit has changed, as it reads and cut; null where it has no such line any more. */
+/** Returns the line of a note that an edit has changed, as it reads and cut; null if it has no such line any more. */
 export function quoteOf(kind: EditKind, note: ParsedNote, mapping: FieldMapping): string | null {
   const line = kind === 'boxes' ? lastTicked(bodyOf(note)) : fieldLine(note, namesOf(FIELD[kind], mapping));
   return line === null ? null : cutAt(plainText(line).trim(), MAX_QUOTE).trimEnd();
@@ -392,7 +394,7 @@ export function quoteOf(kind: EditKind, note: ParsedNote, mapping: FieldMapping)
 
 const FIELD = { done: 'state', completed: 'completedDate' } as const;
 
-// Where a note has both, ours counts.
+// If a note has both, ours counts.
 function namesOf(field: string, mapping: FieldMapping): string[] {
   const theirs = Object.entries(mapping).flatMap(([name, ours]) => (ours === field ? [name] : []));
   return [field, ...theirs];
@@ -404,12 +406,11 @@ function fieldLine(note: ParsedNote, names: readonly string[]): string | null {
   return at === null ? null : (note.text.split('\n')[at.line - 1] ?? null);
 }
 
-/** An edit by hand, and what lies around it. */
 interface EditScene {
   readonly kind: EditKind;
   /** The note that was edited, as it is now. */
   readonly note: TargetRecord;
-  /** The matter that it is or belongs to; null where there is none, or it has ended. */
+  /** The matter that it is or belongs to; null if there isn't one, or it has ended. */
   readonly matter: MatterRecord | null;
   /** How many tasks of the matter are open now. */
   readonly openTasks: number;
@@ -425,7 +426,7 @@ interface ReadEdit {
   readonly extracted: Extracted;
 }
 
-/** Returns what an edit by hand means; null where it concerns no note that a signal could be about. */
+/** Returns what an edit by hand means; null if it concerns no note that a signal could be about. */
 function readEdit(scene: EditScene): ReadEdit | null {
   const { kind, note, matter, quote } = scene;
   const target = kind === 'completed' ? note : matter;
@@ -439,7 +440,6 @@ function readEdit(scene: EditScene): ReadEdit | null {
   return { event: eventOf(scene), extracted: { meanings: [meaning], ...found } };
 }
 
-/** Whether an edit leaves nothing of its matter open: no task, no checkbox. */
 function leavesNothing({ matter, openTasks }: Pick<EditScene, 'matter' | 'openTasks'>): boolean {
   return matter !== null && openTasks === 0 && (matter.boxes?.open ?? 0) === 0;
 }
@@ -449,7 +449,7 @@ function eventOf({ kind, note, quote }: EditScene): StreamEvent {
     ...{ path: note.path, sourceType: VAULT_EDIT, originAt: utc(note.stat.mtimeMs) },
     ...{ from: OWN_HAND, fromName: null, to: [], subject: HEADLINE[kind](note.name), text: quote, quoted: '' },
     ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [], shown: null, doubts: [] },
-    // Whoever writes into the vault could have made the change itself: there is nobody to be taken in.
+    // Anyone who writes into the vault could have made the change itself: there is nobody to be taken in.
     authentication: { result: 'pass', server: null, reason: 'it was seen in the note itself' },
   };
 }
@@ -500,15 +500,11 @@ function matterWords(matter: MatterRecord | null): string {
   return matter === null ? 'its matter' : quoted(matter.name);
 }
 
-/**
- * What a hand has done to a note: ticked a task done, given an open one a `completedDate`, ticked the last open checkbox
- * of a matter.
- */
 type EditKind = 'done' | 'completed' | 'boxes';
 
 /**
- * Returns what an edit says has happened, by the note as it was before and as it is now; null where it says nothing. LAW:
- * nothing for a note that was not there before, nor for an older file that came back. `now`: epoch ms.
+ * Returns what an edit says has happened, by the note as it was before and as it is now; null if it doesn't say
+ * anything. LAW: nothing for a note that was not there before, nor for an older file that came back. `now`: epoch ms.
  */
 export function editOf(before: TargetRecord, after: TargetRecord, now: number): EditKind | null {
   if (after.stat.mtimeMs <= before.stat.mtimeMs || !isLiving(before)) return null;
@@ -533,7 +529,10 @@ function isPast(day: string, now: number): boolean {
   return at !== null && at < endOfLocalDay(now);
 }
 
-/** Whether an edit opens again what was over: a hand does so now and then, a whole vault that is set back does nothing else. */
+/**
+ * Whether an edit opens again what was over: a hand does so now and then, a whole vault that is set back has no effect
+ * else.
+ */
 export function isReopened(before: TargetRecord, after: TargetRecord): boolean {
   return !isLiving(before) && isLiving(after);
 }
@@ -553,7 +552,7 @@ function isOtherTask({ fields: one }: TaskRecord, { fields: other }: TaskRecord)
 /** Undos of undos are followed this far. */
 const MOST_UNDOS = 20;
 
-/** What was written into a note by hand, it is thought, and since when it was not there yet (epoch ms). */
+/** The part that was written into a note by hand, it is thought, and since when it was not there yet (epoch ms). */
 interface Suspect {
   readonly kind: EditKind;
   readonly after: TargetRecord;

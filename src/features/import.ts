@@ -49,9 +49,9 @@ import { parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /**
- * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. What no reader
- * understands is not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before anything is
- * done, or what the disk refuses.
+ * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. Everything no
+ * reader understands is not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before
+ * anything is done, or what the disk refuses.
  */
 export async function importFiles(
   space: ImportAccess,
@@ -85,26 +85,25 @@ export interface ImportWork {
   readonly abort: AbortSignal;
 }
 
-/** What importing one file, or one Maildir, came to. */
 export interface Imported {
   /** The file as it was named. */
   readonly from: string;
-  /** Where it lies in the vault now; null where nothing of it was put there. */
+  /** Where it is in the vault now; null if nothing of it was put there. */
   readonly file: string | null;
   readonly signals: readonly string[];
   /** Why it gave no signal, or was not put into the vault; else null. */
   readonly reason: string | null;
-  /** False where no reader understood the file. */
+  /** False if no reader understood the file. */
   readonly understood: boolean;
   /** Whether `reason` is why its words couldn't be read. */
   readonly unread: boolean;
-  /** Whether it is all there and read; false where the import was ended before. */
+  /** Whether it is all there and read; false if the import was ended before. */
   readonly complete: boolean;
-  /** What became of its events; null of a file with one event. */
+  /** The outcome of its events; null of a file with one event. */
   readonly items: ImportCounts | null;
 }
 
-/** What became of the events of a file, or of a Maildir, since it was first read. */
+/** The outcome of the events of a file, or of a Maildir, since it was first read. */
 export interface ImportCounts extends ItemCounts {
   readonly signals: number;
   /** The first that were refused. */
@@ -116,7 +115,7 @@ export interface ImportProgress {
   readonly stage: 'copying' | 'reading';
   /** The file, or Maildir, that it is at, as it was named. */
   readonly from: string;
-  /** Where that lies in the vault by now; null as long as it is copied. */
+  /** Where that is in the vault by now; null as long as it is copied. */
   readonly file: string | null;
   /** Which of the named files it is, from 1 on, and how many there are. */
   readonly nth: number;
@@ -180,7 +179,7 @@ async function importFile(space: ImportAccess, { from, size }: ImportSource, wor
   return { from, file, ...came };
 }
 
-// What is read of a file with many events when it is ended stays read.
+// Anything that is read of a file with many events when it is ended stays read.
 async function readHere(
   file: string,
   { read, abort }: ImportWork,
@@ -209,11 +208,10 @@ function cameFromMany(
   };
 }
 
-/** Where a file lies in the vault, or why it is not put there. */
 type Placed = { readonly file: string; readonly refused: null } | { readonly file: null; readonly refused: string };
 
 async function placedOrRefused({ vault, ingest }: ImportAccess, from: string, watch: Watch): Promise<Placed> {
-  // What a person has put there stays, whatever it is.
+  // Everything a person has put there stays, whatever it is.
   const own = placeInStream(vault, from);
   if (own !== null) return { file: own, refused: null };
   const source = await openSource(from);
@@ -361,20 +359,19 @@ async function placedMail(
   }
 }
 
-/** Returns the folder of the vault in which the mails of a Maildir lie, or are to lie. */
 function folderOf(space: IndexAccess, from: string): string {
   // Maildir folders below another begin with a dot, and are hidden by it.
   const name = path.basename(from).replace(/^\.+/, '') || 'Maildir';
   return ownFolder(space, from) ?? `${space.vault.layout.folders.stream}/${name}`;
 }
 
-/** A Maildir that lies in the stream folder already. */
+/** A Maildir that is in the stream folder already. */
 function ownFolder({ vault }: IndexAccess, from: string): string | null {
   const folder = path.relative(fs.realpathSync.native(vault.root), fs.realpathSync.native(from));
   return vault.layout.folderKindOf(`${folder}/`) === 'stream' && folder !== vault.layout.folders.stream ? folder : null;
 }
 
-/** The mails that lie in a folder of the vault, by the part of their names that stays. */
+/** The mails that are in a folder of the vault, by the part of their names that stays. */
 function mailsIn({ vault }: ImportAccess, folder: string): Map<string, string> {
   const files = [...vault.streams.keys()].filter((file) => file.startsWith(`${folder}/`));
   return new Map(files.map((file) => [uniqueName(path.posix.basename(file)), file]));
@@ -386,8 +383,8 @@ function uniqueName(name: string): string {
 }
 
 /**
- * Returns why no reader takes a file, by the name that it would have in the vault, its size and its first bytes; null where
- * one does.
+ * Returns why no reader takes a file, by the name that it would have in the vault, its size and its first bytes; null
+ * if one does.
  */
 function whyUnread(readers: readonly StreamReader[], file: string, size: number, head: Uint8Array): string | null {
   if (size === 0) return 'it is empty';
@@ -419,7 +416,7 @@ async function openSource(from: string): Promise<OpenFile> {
   }
 }
 
-/** So many bytes say of which kind a file is. */
+/** This many bytes say of which kind a file is. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Returns the first bytes of an open file. */
@@ -428,7 +425,6 @@ async function headOf({ handle }: OpenFile): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** What is copied: an open file, where it was found, and the name that it should get in the vault. */
 interface Placing {
   readonly from: string;
   readonly source: OpenFile;
@@ -439,13 +435,13 @@ interface Placing {
 interface Watch {
   readonly copied: (bytes: number) => void;
   readonly abort: AbortSignal;
-  /** Throws where the vault is no longer this process's to write to. */
+  /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
 }
 
 /**
- * Puts a copy of a file into the vault and returns its path there. Where the same bytes lie there under that name they are
- * not copied again; where another file has the name, the copy gets one of its own. Throws as `copyWhole` does.
+ * Puts a copy of a file into the vault and returns its path there. If the same bytes are there under that name they are
+ * not copied again; if another file has the name, the copy gets one of its own. Throws as `copyWhole` does.
  */
 export async function placed(vault: Vault, { from, source, wanted }: Placing, watch: Watch): Promise<string> {
   const { dir, name, ext } = path.posix.parse(wanted);
@@ -462,8 +458,8 @@ export async function placed(vault: Vault, { from, source, wanted }: Placing, wa
 /** How often a copy is begun again whose part was removed. */
 const MOST_TRIES = 3;
 
-// What a crash left is removed from .steward/tmp whenever the journal is brought to its end, and with it the part of a copy
-// that is being made just then.
+// Everything a crash left is removed from .steward/tmp whenever the journal is brought to its end, and with it the part
+// of a copy that is being made just then.
 async function copied(source: OpenFile, order: Parameters<typeof copyWhole>[1], tries = 1): Promise<boolean> {
   try {
     return await copyWhole(source, order);
@@ -477,7 +473,7 @@ function isTaken({ root }: Vault, file: string): boolean {
   return fs.lstatSync(path.join(root, file), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Returns the vault-relative path of a file that lies in the stream folder already; null for any other. */
+/** Returns the vault-relative path of a file that is in the stream folder already; null for any other. */
 function placeInStream(vault: Vault, from: string): string | null {
   const file = path.relative(fs.realpathSync.native(vault.root), fs.realpathSync.native(from));
   return vault.layout.kindOf(file) === 'stream' ? file : null;
@@ -512,7 +508,7 @@ function mib(bytes: number): string {
   return Math.ceil(bytes / 1024 / 1024).toLocaleString('en');
 }
 
-/** What a person named to be imported: a file, or a Maildir. */
+/** The things that a person named to be imported: a file, or a Maildir. */
 export interface ImportSource {
   /** The absolute path, as it was named. */
   readonly from: string;
@@ -647,12 +643,12 @@ class Pace {
     this.#move({ stage: this.#first, from, file: null, nth: nth + 1, bytes: 0, size, before });
   }
 
-  /** So many bytes of the file are copied. */
+  /** This many bytes of the file are copied. */
   copied(bytes: number): void {
     this.#move({ bytes });
   }
 
-  /** The file lies in the vault; `bytes` of it are read, with so many events and signals in it. */
+  /** The file is in the vault; `bytes` of it are read, with this many events and signals in it. */
   read(file: string, bytes: number, counts: { readonly read: number; readonly signals: number }): void {
     const [events, signals] = [this.#events + counts.read, this.#signals + counts.signals];
     this.#move({ stage: 'reading', file, bytes, events, signals });
@@ -680,11 +676,10 @@ type DryEvent = DryPlace &
     | { readonly what: 'refused'; readonly reason: string }
   );
 
-/** Where it stands. */
 interface DryPlace {
-  /** How a person finds it in its file; null where it is the whole file. */
+  /** How a person finds it in its file; null if it is the whole file. */
   readonly place: string | null;
-  /** How many bytes of the file are read with it; null where its kind does not count in bytes. */
+  /** How many bytes of the file are read with it; null if its kind does not count in bytes. */
   readonly bytes: number | null;
 }
 
@@ -699,9 +694,8 @@ interface DryFile {
 /** Reads the events of files where they lie, each event once. Writes nothing. */
 class DryReading {
   readonly #space: Workspace;
-  /** Whether what the vault has read before is read all the same. */
+  /** Whether what the vault has read before is read anyway. */
   readonly #isAnew: boolean;
-  /** What this reading has come upon itself. */
   readonly #seen = new Map<string, readonly KnownVersion[]>();
 
   constructor(space: Workspace, isAnew = false) {
@@ -797,7 +791,6 @@ class DryReading {
 
 const NEVER = new AbortController().signal;
 
-/** What an item holds. */
 export type Found = { readonly what: 'event'; readonly event: StreamEvent } | { readonly what: 'known' } | Refused;
 
 interface Refused {
@@ -811,7 +804,7 @@ function reasonOf({ refused, skipped }: { readonly refused: string | null; reado
 
 /** A signal that would be written. */
 export interface DrySignal {
-  /** The event's path as it would be in the vault, and where it stands in its file. */
+  /** The event's path as it would be in the vault, and where it is in its file. */
   readonly event: string;
   readonly place: string | null;
   readonly from: string | null;
@@ -821,7 +814,7 @@ export interface DrySignal {
   readonly targetConfidence: number;
   /** Where any of several notes may be meant: all of them. */
   readonly candidates: readonly string[];
-  /** What it proposes to change; null where it only asks something of the person. */
+  /** The things that it proposes to change; null if it only asks something of the person. */
   readonly change: SignalDraft['mutation_proposal'];
   /** After what was learnt of its source. */
   readonly confidence: number;
@@ -829,18 +822,17 @@ export interface DrySignal {
   readonly isOld: boolean;
   /** Why it would be signalled. */
   readonly reasoning: string;
-  /** What is odd about it, and why nothing would be done on its word alone. */
+  /** The oddities of it, and why nothing would be done on its word alone. */
   readonly warnings: readonly string[];
   readonly doubts: readonly string[];
 }
 
-/** What became of one file in a dry run. */
 export interface DryResult {
   readonly from: string;
-  /** Where it would lie in the vault; null where it would not be put there. */
+  /** Where it would be in the vault; null if it would not be put there. */
   readonly file: string | null;
   readonly understood: boolean;
-  /** Why it would not be imported; null where it would. */
+  /** Why it would not be imported; null if it would. */
   readonly reason: string | null;
   readonly events: number;
   readonly signals: number;
@@ -856,10 +848,9 @@ export interface DryResult {
   readonly troubles: readonly { readonly place: string; readonly reason: string }[];
 }
 
-/** What a model would be asked. */
 interface DryQuestions {
   readonly questions: number;
-  /** The most that they may take; null where that is not known. */
+  /** The most that they may take; null if that is not known. */
   readonly most: Usage | null;
 }
 
@@ -876,7 +867,7 @@ class DryTally {
   #unread: UnreadCounts = {};
   readonly #troubles: { readonly place: string; readonly reason: string }[] = [];
 
-  /** `file`: where it would lie in the vault. */
+  /** `file`: where it would be in the vault. */
   constructor(from: string, file: string) {
     this.from = from;
     this.file = file;
@@ -973,11 +964,11 @@ function drySignal(draft: SignalDraft, place: string | null, isOld: boolean): Dr
   };
 }
 
-/** What importing files would come to. */
+/** The things that importing files would come to. */
 export interface DryRun {
   readonly files: readonly DryResult[];
   readonly signals: readonly DrySignal[];
-  /** Who would be asked, and how much; null where the rules would read them as they did here. */
+  /** Who would be asked, and how much; null if the rules would read them as they did here. */
   readonly model: (DryQuestions & { readonly name: string }) | null;
 }
 
@@ -988,8 +979,9 @@ interface DryOptions {
 }
 
 /**
- * Reads files and Maildirs, given by absolute paths, where they lie, and says what would be signalled and why, by the rules.
- * Asks no model; where one would be asked, says how often and what that may take. Writes nothing. Throws as `importFiles` does.
+ * Reads files and Maildirs, given by absolute paths, where they lie, and says what would be signalled and why, by the
+ * rules. Asks no model; if one would be asked, says how often and what that may take. Writes nothing. Throws as
+ * `importFiles` does.
  */
 export async function dryRun(space: Workspace, files: readonly string[], options: DryOptions): Promise<DryRun> {
   const sources: ImportSource[] = [];
@@ -1118,7 +1110,6 @@ export function momentOfEvent({ originAt, appointment }: StreamEvent): number | 
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** One event of a file that is read where it lies, or why there is none. */
 type OutsideEvent = DryEvent & {
   /** The absolute path of its file. */
   readonly from: string;
@@ -1133,7 +1124,7 @@ interface OutsideWork {
   readonly abort: AbortSignal;
 }
 
-/** Reads what lies outside the vault: each event once, whether the vault has read it before or not. Writes nothing. */
+/** Reads what is outside the vault: each event once, whether the vault has read it before or not. Writes nothing. */
 export class OutsideReading implements Disposable {
   readonly files: DryReading;
   readonly #series = new MailSeries();
@@ -1182,7 +1173,7 @@ export async function* readOutside(
   }
 }
 
-/** So many mails of a Maildir are read at once: a large one is read by another process. */
+/** This many mails of a Maildir are read at once: a large one is read by another process. */
 const MAILS_AT_ONCE = 4;
 
 /** Yields the events of a source, file by file. */
@@ -1219,7 +1210,7 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** A file of a source, and how many bytes of the source lie before it. */
+/** A file of a source, and how many bytes of the source are before it. */
 type SourceFile = DryFile & { readonly before: number; readonly name: string };
 
 function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Generator<SourceFile> {

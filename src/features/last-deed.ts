@@ -12,7 +12,7 @@ import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import { isOwnHand } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 
-// What was done last about a note, and why, in the words of a person. Times in texts are ISO, UTC.
+// Anything that was done last about a note, and why, in the words of a person. Times in texts are ISO, UTC.
 
 /** The last thing that Steward or the user did about a note. */
 export interface LastDeed {
@@ -170,7 +170,9 @@ function whenWords(at: string | null): string {
 
 const MAX_QUOTE = 160;
 
-/** Returns on whose words an event rests: `, because Anna Weber (anna@…) wrote “…”`; empty if it rests on nobody's. */
+/**
+ * Returns on whose words an event rests: `, because Anna Weber (anna@…) wrote “…”`; empty if it rests on no person's.
+ */
 function becauseWords({ fields }: EventRecord): string {
   const { from, quote, perceived, source_contributions: sources } = fields;
   if (Object.keys(sources).some(isOwnHand)) return ', because you did something by hand in the vault';

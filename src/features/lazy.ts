@@ -41,7 +41,7 @@ export const report = {
   }),
 } satisfies Capability;
 
-/** `steward ledger`, `steward teach`, and the weekly sample. What works with either is loaded on use. */
+/** `steward ledger`, `steward teach`, and the weekly sample. Anything that works with either is loaded on use. */
 export const ledger = {
   name: 'ledger',
   words: 'the ledger',

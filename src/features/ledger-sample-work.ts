@@ -30,7 +30,7 @@ export function boxesIn(text: string): ReadonlyMap<string, boolean> {
   return boxes;
 }
 
-/** Returns a sample with the answers in its note. What isn't there any more stays as it was answered last. */
+/** Returns a sample with the answers in its note. Anything that isn't there any more stays as it was answered last. */
 export function withAnswers(known: Sample, text: string | null): Sample {
   if (text === null) return known;
   const boxes = boxesIn(text);
@@ -48,7 +48,7 @@ export interface Missed {
   readonly drawn: number;
   /** How many were set aside in the weeks of the answered samples. */
   readonly setAside: number;
-  /** The newest note that waits for answers; null if there is none. */
+  /** The newest note that waits for answers; null if there isn't one. */
   readonly unanswered: string | null;
 }
 
@@ -147,7 +147,7 @@ function withLesson(sample: Sample, { id }: SampleLine, lesson: SampleLine['less
   return { ...sample, lines: sample.lines.map((one) => (one.id === id ? { ...one, lesson } : one)) };
 }
 
-/** The lesson of a line that was ticked; null if it was taught, or there is nothing to teach. */
+/** The lesson of a line that was ticked; null if it was taught, or there isn't anything to teach. */
 function teach(space: Workspace, sample: Sample, line: SampleLine): Taught | null {
   const { source } = line;
   if (source === null || (line.lesson !== null && isInHistory(space, sample, line))) return null;

@@ -18,7 +18,7 @@ type LedgerAccess = ReadAccess & Pick<Workspace, 'ingest'>;
 
 /** An event of the ledger; `count` is more than 1 where single events of a file aren't remembered one by one any more. */
 export interface LedgerItem extends LedgerEnd {
-  /** The stream file, or the event in one that holds many. */
+  /** The stream file, or the event in one that contains many. */
   readonly path: string;
   /** When it was read, or came where it hasn't been read yet (epoch ms). */
   readonly at: number;
@@ -30,7 +30,6 @@ export interface LedgerItem extends LedgerEnd {
   readonly count: number;
 }
 
-/** What isn't received from anybody, and so in no pile. */
 interface Uncounted {
   /** The same event once more, in another file. */
   readonly copies: number;
@@ -55,7 +54,6 @@ interface SignalEnd {
   readonly end: LedgerEnd;
 }
 
-/** What is remembered of received events. */
 interface Remembered {
   /** Stream file → what it gave. */
   readonly reads: Readonly<Record<string, StreamRead>>;
@@ -87,7 +85,7 @@ export function receivedIn(memory: Remembered): Received {
   for (const file of files) {
     const read = memory.reads[file];
     const original = originalOf(memory, file);
-    // A copy stands for the event once its first file is forgotten.
+    // A copy represents the event once its first file is forgotten.
     const isAgain =
       original !== file && (original === '' || files.has(streamFileOf(original)) || stoodFor.has(original));
     if (isAgain || isCounted(first, memory, file)) {
@@ -114,8 +112,8 @@ export function receivedIn(memory: Remembered): Received {
 }
 
 /**
- * The file under which an event is counted, by what tells it from others: a mail that gave nothing is read again when it is
- * dropped once more.
+ * The file under which an event is counted, by what tells it from others: a mail that didn't give anything is read
+ * again when it is dropped once more.
  */
 function firstFiles({ reads, unread, silences }: Remembered): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
@@ -141,7 +139,7 @@ function isCounted(first: ReadonlyMap<string, string>, { reads, unread }: Rememb
   return event !== null && (first.get(event) ?? file) !== file;
 }
 
-// What can't be read as an event is known by its bytes.
+// Anything that can't be read as an event is known by its bytes.
 function sameEventKey({ event, sha256, items }: StreamRead): string | null {
   if (items !== null) return null;
   return event ?? (sha256 === '' ? null : sha256);
@@ -216,7 +214,6 @@ function headOf({ from, subject, source }: TrailEntry): Pick<LedgerItem, 'from' 
 
 const TOO_OLD: LedgerEnd = { pile: 'setAside', reason: 'too long ago when it was read', notes: [] };
 
-/** Returns the events of a file that holds many: those that are remembered one by one, and the others by their reason. */
 function eventsOf(
   { waits }: Remembered,
   file: string,
@@ -314,7 +311,7 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
   for (const signal of vault.catalogue.each('signal')) {
     yield;
     const { source_event_path: path, created, from, headline } = signal.fields;
-    // What the user or the vault itself said came through no stream.
+    // Everything the user or the vault itself said came through no stream.
     if (path === null || vault.layout.folderKindOf(path) !== 'stream' || !isOwnNote(space, signal)) continue;
     const at = Date.parse(created ?? '');
     const { source } = speakerOf(space, signal);
@@ -367,7 +364,10 @@ export interface Ledger {
   readonly uncounted: Uncounted;
 }
 
-/** What `steward ledger` asks for. `since`: only events from then on (epoch ms); `most`: of the newest, so many one by one. */
+/**
+ * The things that `steward ledger` asks for. `since`: only events from then on (epoch ms); `most`: of the newest, this
+ * many one by one.
+ */
 interface LedgerRequest {
   readonly since: number | null;
   readonly most: number | null;

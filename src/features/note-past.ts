@@ -1,8 +1,8 @@
 import { endOfLocalDay, isDateOnly, parseLocalTime } from '../vault/time.ts';
 
 /*
- * What a task or matter said on an earlier day, as far as that is known: when it was made, when it was completed, and when
- * its day was moved. Pure: whoever reads the vault and git hands over what they found.
+ * Everything a task or matter said on an earlier day, as far as that is known: when it was made, when it was completed,
+ * and when its day was moved. Pure: anyone who reads the vault and git hands over what they found.
  */
 
 /** From where a date of a note's past is known, best first. `file`: the time of its file, which any later edit moves. */
@@ -22,7 +22,6 @@ export interface PastMove {
   readonly by: PastSource;
 }
 
-/** What is known of a note's past. */
 export interface NotePast {
   /** In order of time. */
   readonly moves: readonly PastMove[];
@@ -36,7 +35,7 @@ export interface NotePast {
 export interface PresentNote {
   readonly state: string;
   readonly due: string | null;
-  /** As written; null if it has none. */
+  /** As written; null if it doesn't have one. */
   readonly completedDate: string | null;
   /** When it says that it was made, as written; null if it doesn't say. */
   readonly created: string | null;
@@ -54,7 +53,6 @@ export interface GitVersion {
   readonly completedDate: string | null;
 }
 
-/** What git knows of a note. */
 interface GitNote {
   /** Oldest first. */
   readonly versions: readonly GitVersion[];
@@ -111,7 +109,7 @@ function dated(change: Omit<PastMove, 'at' | 'by'>, version: GitVersion): PastMo
   return { ...change, at: Math.min(said, version.at), by: 'completedDate' };
 }
 
-// What neither Steward nor git has seen is dated by the note itself, else by its file.
+// Anything that neither Steward nor git has seen is dated by the note itself, else by its file.
 function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
   const last = moves.at(-1)?.after ?? 'open';
   if (last === now.state) return [...moves];
@@ -122,7 +120,10 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
   return [...moves, { at, field: 'state', before: last, after: now.state, by }];
 }
 
-/** Returns the last moment of the day that a note names (epoch ms), or the moment that it names; null if it names none. */
+/**
+ * Returns the last moment of the day that a note names (epoch ms), or the moment that it names; null if it doesn't name
+ * any.
+ */
 function completedAt(written: string | null): number | null {
   const at = written === null ? null : parseLocalTime(written);
   return at === null || written === null || !isDateOnly(written) ? at : endOfLocalDay(at) - 1;

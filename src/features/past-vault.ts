@@ -167,7 +167,7 @@ export class PastVault implements Targets {
     }
   }
 
-  // What the vault's user had answered by then. A rehearsal doesn't learn from itself.
+  // Everything the vault's user had answered by then. A rehearsal doesn't learn from itself.
   answers = (event: StreamEvent): readonly PastAnswer[] =>
     pastAnswers(this.#space, sourceOf(event), Date.parse(event.originAt ?? ''));
 

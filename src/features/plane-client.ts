@@ -15,9 +15,9 @@ export interface PlaneAccess {
   readonly workspace: string;
 }
 
-// What Plane answers, as far as it is used. Only what is needed is demanded; unknown fields are let go.
+// Everything Plane answers, as far as it is used. Only what is needed is demanded; unknown fields are let go.
 
-/** What is read of a text. Whoever writes in Plane must not deafen us by writing more. */
+/** The part that is read of a text. Anyone who writes in Plane must not deafen us by writing more. */
 const MAX_TEXT = 20_000;
 const text = z.string().transform((written) => written.slice(0, MAX_TEXT));
 const optionalText = text.nullish().transform((value) => value ?? null);
@@ -97,19 +97,18 @@ const anyThing = z.object({ id: z.string() });
 /** Why a request to Plane gave no answer that can be used. */
 export interface PlaneFailure {
   /**
-   * `away`: no server, no whole answer in time. `key`: none, or a wrong one. `forbidden`: not for this key. `missing`: no
-   * such thing. `refused`: the request is not accepted as it is. `busy`: too many requests. `server`: it failed at it,
-   * and may have done it all the same. `strange`: an answer that is none of Plane's. `ended`: the program ends.
+   * `away`: no server, no whole answer in time. `key`: none, or a wrong one. `forbidden`: not for this key. `missing`:
+   * no such thing. `refused`: the request is not accepted as it is. `busy`: too many requests. `server`: it failed at
+   * it, and may have done it anyway. `strange`: an answer that isn't one of Plane's. `ended`: the program ends.
    */
   readonly kind: 'away' | 'key' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'server' | 'strange' | 'ended';
-  /** One sentence in plain words; nothing that the server said stands in it. */
+  /** One sentence in plain words; nothing that the server said is in it. */
   readonly message: string;
   readonly hint: string;
-  /** When the server may be asked again (epoch ms); null where it does not say. */
+  /** When the server may be asked again (epoch ms); null if it does not say. */
   readonly until: number | null;
 }
 
-/** What came of a request. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: PlaneFailure };
@@ -173,7 +172,7 @@ interface Request {
   readonly body?: unknown;
 }
 
-/** What the server answered; `body` is null where it is empty or no JSON. */
+/** What the server answered; `body` is null if it is empty or no JSON. */
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -225,7 +224,7 @@ function addressOf({ baseUrl, workspace }: PlaneAccess, { path, query = {} }: Re
   return address.href;
 }
 
-// Null where it is too large. What is left of it is not read.
+// Null if it is too large. Anything that is left of it is not read.
 async function textOf({ body }: Response): Promise<string | null> {
   if (body === null) return '';
   const parts: Uint8Array[] = [];
@@ -249,9 +248,7 @@ const LONGEST_MS = 60 * 60 * 1000;
 /** The window of the limit: sixty requests a minute. */
 const WINDOW_MS = 60_000;
 
-/**
- * Returns until when nothing may be asked (epoch ms), by what an answer says of the limit; null where there is room.
- */
+/** Returns until when nothing may be asked (epoch ms), by what an answer says of the limit; null if there is room. */
 export function pauseAfter(status: number, headers: Headers, now: number): number | null {
   const reset = resetIn(headers, now);
   if (status === 429) return bounded(retryAfterIn(headers, now) ?? reset ?? now + WINDOW_MS, now);
@@ -292,7 +289,6 @@ interface NewComment {
   readonly externalId: string;
 }
 
-/** A comment that stands in Plane; `wasThere`: it was made before. */
 interface MadeComment {
   readonly id: string;
   readonly wasThere: boolean;
@@ -353,7 +349,7 @@ export class PlaneClient {
   }
 
   /**
-   * Returns the states of a project. They are asked for once, and again where `held`, the state that a work item is in, is
+   * Returns the states of a project. They are asked for once, and again if `held`, the state that a work item is in, is
    * not among them: somebody has made it since.
    */
   async states(project: string, held: string | null): Promise<Outcome<readonly PlaneState[]>> {
@@ -365,7 +361,7 @@ export class PlaneClient {
     return listed;
   }
 
-  /** Forgets the states of a project, where one of them turns out to be gone. */
+  /** Forgets the states of a project, if one of them turns out to be gone. */
   forgetStates(project: string): void {
     this.#states.delete(project);
   }
@@ -384,7 +380,7 @@ export class PlaneClient {
     return this.#pages(comments, `${itemPath(place)}comments/`);
   }
 
-  /** Makes a comment. Where it is there already, that is as good. */
+  /** Makes a comment. If it is there already, that is as good. */
   async comment(place: ItemPlace, { html, externalId }: NewComment): Promise<Outcome<MadeComment>> {
     const body = { comment_html: html, external_source: OWN_SOURCE, external_id: externalId };
     const sent = await this.#send({ method: 'POST', path: `${itemPath(place)}comments/`, body });
@@ -395,7 +391,7 @@ export class PlaneClient {
     return read.success ? { ok: true, value: { id: read.data.id, wasThere } } : failed('strange');
   }
 
-  /** Returns the comment that was made under an external id; null where there is none. */
+  /** Returns the comment that was made under an external id; null if there isn't one. */
   async ownComment(place: ItemPlace, externalId: string): Promise<Outcome<PlaneComment | null>> {
     const listed = await this.comments(place);
     if (!listed.ok) return listed;
@@ -421,7 +417,7 @@ export class PlaneClient {
     return listed.ok ? { ok: true, value: listed.value.filter((one) => !isOlder(one)) } : listed;
   }
 
-  /** Returns the work item of a project that was changed last; null where it has none. */
+  /** Returns the work item of a project that was changed last; null if it doesn't have one. */
   async newest(project: string): Promise<Outcome<WorkItem | null>> {
     const query = { order_by: '-updated_at', per_page: '1' };
     const asked = await this.#ask(workItems, { method: 'GET', path: `${projectPath(project)}work-items/`, query });
@@ -468,7 +464,7 @@ export class PlaneClient {
   }
 }
 
-/** What is asked of a list beside its place; `until`: whether a page is the last that is needed. */
+/** Something that is asked of a list next to its place; `until`: whether a page is the last that is needed. */
 interface Listing<Item> {
   readonly query?: Readonly<Record<string, string>>;
   readonly until?: (items: readonly Item[]) => boolean;

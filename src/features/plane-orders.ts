@@ -7,7 +7,7 @@ import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { changeLine } from '../vault/note-text.ts';
 import { type EventRecord, type ReversalRecord, STATES, uuid } from '../vault/record.ts';
 
-// What Plane is to be told, as the event notes order it, and how far that has come.
+// Everything Plane is to be told, as the event notes order it, and how far that has come.
 
 const optionalId = uuid.nullable();
 
@@ -22,13 +22,13 @@ const planeOrder = z.lazy(() =>
     path: z.string(),
     action: planeAction,
     html: z.string(),
-    /** `said`: comment and state stand in Plane. `unsaid`: they are taken back. */
+    /** `said`: comment and state are in Plane. `unsaid`: they are taken back. */
     wants: z.enum(['said', 'unsaid']),
     /** Whether Plane is as wanted, as far as it can be. */
     done: z.boolean(),
     /** When the event was noted (epoch ms): what came first is said first. */
     at: z.number(),
-    /** What has become of it in Plane; null before anything was asked. */
+    /** The outcome of it in Plane; null before anything was asked. */
     facts: z
       .object({
         /** Whether a comment was sent, answered or not. */
@@ -36,11 +36,11 @@ const planeOrder = z.lazy(() =>
         comment: optionalId,
         /** The state that the work item was in before. */
         former: optionalId,
-        /** The state that it is moved to; null where it stays. */
+        /** The state that it is moved to; null if it stays. */
         moved: optionalId,
       })
       .nullable(),
-    /** Why it could not be carried out whole, for people; null where it was, or is still tried. */
+    /** Why it could not be carried out whole, for people; null if it was, or is still tried. */
     remark: z.string().nullable(),
     /** How often it failed in a row by itself, and when it is tried again (epoch ms). */
     tries: z.number().int().min(0),
@@ -49,7 +49,7 @@ const planeOrder = z.lazy(() =>
 );
 export type PlaneOrder = z.infer<typeof planeOrder>;
 
-/** What was last seen of the work items of one project. */
+/** Something that was last seen of the work items of one project. */
 const planeSeen = z.lazy(() =>
   z.object({
     /** The newest change that was looked at (epoch ms, by the server's clock). */
@@ -74,20 +74,20 @@ export function newOrder(told: Pick<PlaneOrder, 'path' | 'action' | 'html' | 'wa
 /** Returns an order that now wants something else; the same order where it wants that already. */
 export function wanting(order: PlaneOrder, wants: PlaneOrder['wants']): PlaneOrder {
   if (order.wants === wants) return order;
-  // What was never begun needs nothing to be taken back.
+  // Anything that was never begun doesn't need anything to be taken back.
   const done = wants === 'unsaid' && order.facts === null;
   return { ...order, wants, done, remark: null, tries: 0, next: 0 };
 }
 
 /**
- * Returns an order with what is known of it by now. Once something is begun, there is something to be brought to its end,
- * even where a person took the event back just before.
+ * Returns an order with what is known of it by now. Once something is begun, there is something to be brought to its
+ * end, even if a person took the event back just before.
  */
 export function withFacts(order: PlaneOrder, facts: PlaneOrder['facts']): PlaneOrder {
   return { ...order, facts, done: facts === null && order.done };
 }
 
-/** Event note's name → what Plane is to be told of it. */
+/** Event note's name → what Plane is to be informed of it. */
 export const PLANE_ORDERS = entriesSlice('plane', planeOrder);
 
 /** Plane project → what was last seen there. */
@@ -99,9 +99,9 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_UNDOS = 20;
 
 /**
- * Follows an event or a reversal: what Plane is to be told of it is put among the orders. The notes are what orders it, so
- * that a crash before this loses nothing: a start asks again. Only notes that the program wrote itself order anything.
- * Returns the name of an event that was taken back before anything of it was said; else null.
+ * Follows an event or a reversal: what Plane is to be informed of it is put among the orders. The notes are what orders
+ * it, so that a crash before this doesn't lose anything: a start asks again. Only notes that the program wrote itself
+ * order anything. Returns the name of an event that was taken back before anything of it was said; else null.
  */
 export function takeOrder(space: IndexAccess, record: EventRecord | ReversalRecord): string | null {
   const event = record.kind === 'event' ? record : rootOf(space, record);
@@ -179,7 +179,7 @@ function rootOf(space: IndexAccess, reversal: ReversalRecord): EventRecord | nul
   return null;
 }
 
-// Who spoke stands in the proposal, where a person has confirmed one.
+// Who spoke is in the proposal, where a person has confirmed one.
 function htmlOf(space: IndexAccess, event: EventRecord): string {
   const { confirms } = event.fields;
   const proposal = confirms === null ? null : space.vault.catalogue.resolve(confirms, ['event']);
@@ -187,7 +187,6 @@ function htmlOf(space: IndexAccess, event: EventRecord): string {
   return commentHtml({ change: changeLine(event.fields.changes) ?? event.fields.decision, from, quote });
 }
 
-/** What a comment tells: the change in one line, who spoke, and in which words. */
 interface Told {
   readonly change: string;
   readonly from: string | null;

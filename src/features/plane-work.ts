@@ -1,4 +1,5 @@
-// What is said to a Plane server, and what others do there. Loaded when one is configured, or a file of it is read.
+// Anything that is said to a Plane server, and what others do there. Loaded when one is configured, or a file of it is
+// read.
 import { z } from 'zod';
 import type { Running } from '../daemon/capability.ts';
 import type { Context, IndexAccess, WriteAccess } from '../daemon/context.ts';
@@ -37,7 +38,6 @@ import {
 
 type Facts = NonNullable<PlaneOrder['facts']>;
 
-/** What carrying out an order needs: the server, the event's name as external id, and where what is learnt is kept. */
 interface Carrying {
   readonly client: PlaneClient;
   readonly event: string;
@@ -45,7 +45,7 @@ interface Carrying {
   readonly keep: (facts: Facts | null) => void;
 }
 
-/** What came of an order: carried out, with a remark where not all of it could be; or a failure, to be tried again. */
+/** The result of an order: carried out, with a remark where not all of it could be; or a failure, to be tried again. */
 type Carried =
   | { readonly done: true; readonly remark: string | null }
   | { readonly done: false; readonly failure: PlaneFailure };
@@ -140,7 +140,8 @@ const FORGOTTEN = 'The earlier state of the work item is no longer stored: its s
 
 const GONE = 'The work item is gone from Plane: no undo is needed.';
 
-// Returns whether there was a comment. From here on nobody knows whether the comment stands, until an answer says so: whoever says it again looks first.
+// Returns whether there was a comment. From here on it isn't known whether the comment stands, until an answer says so:
+// anyone who says it again looks first.
 async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<boolean>> {
   if (facts.comment !== null) {
     keep({ ...facts, comment: null, tried: true });
@@ -152,7 +153,7 @@ async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, fa
   return found.value === null ? { ok: true, value: false } : client.uncomment(place, found.value.id);
 }
 
-// Only from the state that we set: whoever has moved it since has decided.
+// Only from the state that we set: anyone who has moved it since has decided.
 async function moveBack({ client }: Carrying, place: ItemPlace, { moved, former }: Facts): Promise<Carried> {
   if (moved === null || former === null) return { done: true, remark: null };
   const item = await client.workItem(place);
@@ -167,7 +168,7 @@ async function moveBack({ client }: Carrying, place: ItemPlace, { moved, former 
     : givenUp(sent.failure, 'Plane does not accept the former state: the work item stays in the one it is in.');
 }
 
-// What no further try could change is over, and said. Everything else is tried again.
+// Everything no further try could change is over, and said. Everything else is tried again.
 function givenUp(failure: PlaneFailure, remark: string): Carried {
   const isOver = failure.kind === 'missing' || failure.kind === 'refused';
   return isOver ? { done: true, remark } : { done: false, failure };
@@ -184,7 +185,7 @@ const SAME: Readonly<Record<TaskState, readonly Group[]>> = {
 };
 
 /**
- * Returns the state that a work item is to be moved to; null where it says the same already, or the project has no such
+ * Returns the state that a work item is to be moved to; null if it says the same already, or the project has no such
  * state. `current`: the id of the state it is in.
  */
 export function stateToMoveTo(states: readonly PlaneState[], current: string | null, task: TaskState): string | null {
@@ -195,13 +196,13 @@ export function stateToMoveTo(states: readonly PlaneState[], current: string | n
   return fitting[0]?.id ?? null;
 }
 
-/** Returns what the state of a work item says of its task; null where it says nothing that a task could follow. */
+/** Returns what the state of a work item says of its task; null if it doesn't say anything that a task could follow. */
 function taskStateOf(states: readonly PlaneState[], id: string | null): 'done' | 'archived' | null {
   const group = states.find((one) => one.id === id)?.group;
   return group === 'completed' ? 'done' : group === 'cancelled' ? 'archived' : null;
 }
 
-/** What a person has to mend; everything else passes by itself, or is said of the order that it ends. */
+/** The statements of a person has to repair; everything else passes by itself, or is about the order that it ends. */
 const TO_MEND: readonly PlaneFailure['kind'][] = ['key', 'forbidden', 'strange'];
 
 interface FaultSpace {
@@ -209,7 +210,7 @@ interface FaultSpace {
   readonly problems: Problems;
 }
 
-/** Lists a failure in `status` under a key where a person has to mend something, and says it once. */
+/** Lists a failure in `status` under a key where a person has to repair something, and says it once. */
 function reportFailure(space: FaultSpace, key: string, { kind, message, hint }: PlaneFailure): void {
   if (!TO_MEND.includes(kind)) return;
   const { faults } = space.problems;
@@ -221,7 +222,7 @@ function reportFailure(space: FaultSpace, key: string, { kind, message, hint }: 
 
 const MAX_TEXT = 20_000;
 
-/** What somebody did in Plane, as the program heard it from the server: one file below `stream/plane`. */
+/** The things that somebody did in Plane, as the program heard it from the server: one file below `stream/plane`. */
 const heardFile = z.lazy(() => {
   const text = z.string().max(MAX_TEXT);
   return z.object({
@@ -234,14 +235,14 @@ const heardFile = z.lazy(() => {
     task: text,
     /** The server that said so. */
     host: text,
-    /** Who did it, by their id in Plane; null where Plane does not say. */
+    /** Who did it, by their id in Plane; null if Plane does not say. */
     actor: text.nullable(),
-    /** When, as Plane says it; null where it does not. */
+    /** When, as Plane says it; null if it does not. */
     at: text.nullable(),
     what: z.enum(['state', 'due', 'comment']),
     /** `done` or `archived`, the date, or the HTML of the comment. */
     value: text,
-    /** What it comes to in a few words; what a comment says stands in `value`. */
+    /** What it comes to in a few words; what a comment says is in `value`. */
     says: text,
   });
 });
@@ -252,7 +253,7 @@ export function heardText(heard: HeardInPlane, file: string, seal: Seal): string
   return `${JSON.stringify({ ...heard, seal: seal.of(marked(heard, file)) }, null, 2)}\n`;
 }
 
-/** Returns what a file says was heard; null where the program itself did not write it so, under this name. */
+/** Returns what a file says was heard; null if the program itself did not write it so, under this name. */
 function readHeard(bytes: Uint8Array, file: string, seal: Seal): HeardInPlane | null {
   const read = heardFile.safeParse(readForeignJson(bytes));
   if (!read.success) return null;
@@ -328,7 +329,7 @@ function marked(heard: HeardInPlane, file: string): string {
 
 /**
  * Writes what was heard as a stream file with the program's mark. The same news has the same name, and is written once.
- * It is read by nobody who may not read its task.
+ * It is read by no person who may not read its task.
  */
 function writeHeard({ vault, context, transactions }: WriteAccess, heard: HeardInPlane): void {
   const { stream } = vault.layout.folders;
@@ -344,21 +345,21 @@ function writeHeard({ vault, context, transactions }: WriteAccess, heard: HeardI
 
 type Seen = PlaneSeen['items'][string];
 
-/** The tasks of one project by their work item; where two name the same, neither is meant for sure. */
 type Linked = ReadonlyMap<string, TaskRecord>;
 
 /** How many work items that are new to us are asked for at once. */
 const MOST_NEW = 20;
 
-/** Failures that say nothing of the other projects. */
+/** Failures that don't say anything of the other projects. */
 const OF_ONE: readonly PlaneFailure['kind'][] = ['missing', 'forbidden', 'strange'];
 
 /** How far the clock of a server may be ahead of ours. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Hears what others did in Plane with the work items of tasks: moved to done or cancelled, given another date, commented.
- * Each becomes a stream file, and from there a signal like any other. What was the case before we first looked is no news.
+ * Hears what others did in Plane with the work items of tasks: moved to done or cancelled, given another date,
+ * commented. Each becomes a stream file, and from there a signal like any other. Anything that was the case before we
+ * first looked is no news.
  */
 export class PlaneEar {
   readonly #space: WriteAccess;
@@ -416,7 +417,7 @@ export class PlaneEar {
     return failure;
   }
 
-  // What has a date to come is not the newest: behind it, nothing else would be heard until then.
+  // Anything that has a date to come is not the newest: behind it, nothing else would be heard until then.
   #latest(items: readonly WorkItem[], since: number): number {
     const end = this.#space.context.now() + MOST_AHEAD_MS;
     const moments = items.map(({ updated_at: at }) => Date.parse(at ?? ''));
@@ -573,7 +574,6 @@ function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
   return held === value || value === null ? [] : [{ op: 'set', field, value }];
 }
 
-/** Remembers the state that a work item was moved to by us, where the item is known. */
 function seenAs(state: State, { project_id: project, issue_id: item }: PlaneAction, now: string): void {
   const known = state.get(PLANE_SEEN)[project]?.items[item];
   if (known === undefined) return;
@@ -581,13 +581,15 @@ function seenAs(state: State, { project_id: project, issue_id: item }: PlaneActi
   state.touch(PLANE_SEEN, project);
 }
 
-/** What holds up every order, whichever it is about. */
+/** Something that holds up every order, whichever it is about. */
 const ALL: readonly PlaneFailure['kind'][] = ['away', 'key', 'busy'];
 const FAULT = 'plane';
 const FIRST_PAUSE_MS = 20_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** Returns how long to wait after so many failures, in ms. `chance` (0–1) spreads those who wait for the same server. */
+/**
+ * Returns how long to wait after this many failures, in ms. `chance` (0–1) spreads those who wait for the same server.
+ */
 export function pauseFor(tries: number, chance: number): number {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 20), LONGEST_PAUSE_MS);
   return Math.round(pause * (0.75 + 0.5 * chance));
@@ -600,7 +602,10 @@ interface SenderParts {
   readonly undone: (event: string) => void;
 }
 
-/** Carries out the orders, one after the other. What is learnt on the way is on disk before the next step rests on it. */
+/**
+ * Carries out the orders, one after the other. Anything that is learnt on the way is on disk before the next step rests
+ * on it.
+ */
 class PlaneSender {
   readonly #space: WriteAccess;
   readonly #client: PlaneClient;
@@ -617,7 +622,9 @@ class PlaneSender {
     this.#undone = parts.undone;
   }
 
-  /** Carries out what can be carried out now. Returns when there is more to do (epoch ms); null where there is nothing. */
+  /**
+   * Carries out what can be carried out now. Returns when there is more to do (epoch ms); null if there isn't anything.
+   */
   async run(): Promise<number | null> {
     for (let due = this.#due(); due !== null; due = this.#due()) {
       this.#space.transactions.demand(); // what is said there cannot be called back by who has the vault by now
@@ -653,7 +660,7 @@ class PlaneSender {
     if (asked.wants === 'unsaid') this.#undone(event);
   }
 
-  // What we did ourselves is no news when we look next.
+  // Everything we did ourselves is no news when we look next.
   #remember(event: string, { wants, action, facts }: PlaneOrder): void {
     const { state } = this.#space.context;
     const now = wants === 'said' ? state.get(PLANE_ORDERS)[event]?.facts?.moved : facts?.moved && facts.former;
@@ -785,7 +792,7 @@ export class PlaneWork implements Running {
     });
   }
 
-  // What the disk refuses is said in `status`, and tried again with the next wake.
+  // Everything the disk refuses is said in `status`, and tried again with the next wake.
   #add(work: () => Promise<void>): void {
     this.#queue.add(async () => {
       try {

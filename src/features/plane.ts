@@ -44,7 +44,6 @@ function accessIn({ variables = {} }: Environment): PlaneAccess | null {
   return planeAccess(variables);
 }
 
-/** Returns which of the three variables are missing if at least one is set; none if all are, or none is. */
 function missingVariables(variables: Variables): readonly string[] {
   const { key, baseUrl, workspace } = valuesIn(variables);
   const values = [
@@ -85,7 +84,10 @@ function unusable(message: string, hint: string): StewardError {
   return new StewardError({ code: 'settings-plane', message, hint }, EXIT.settings);
 }
 
-/** Plane, as the core knows it. Null where the environment doesn't say how it is reached. Throws (exit 78) as `planeAccess`. */
+/**
+ * Plane, as the core knows it. Null if the environment doesn't say how it is reached. Throws (exit 78) as
+ * `planeAccess`.
+ */
 function externalSystem({ env, vault }: ExternalAccess): ExternalSystem | null {
   if (accessIn(env) === null) return null;
   return {
@@ -134,7 +136,6 @@ function planeProblems({ context }: Pick<IndexAccess, 'context'>): Diagnostic[] 
     );
 }
 
-/** What is still to be told to Plane. */
 interface PlaneStatus {
   readonly waiting: number;
   /** Since when the oldest waits. */
@@ -142,7 +143,6 @@ interface PlaneStatus {
   readonly reason: string;
 }
 
-/** Returns what waits for Plane; null where nothing does. */
 function planeStatus({ context }: Pick<IndexAccess, 'context'>): PlaneStatus | null {
   const open = openOrders({ context });
   const [oldest] = open;
@@ -158,7 +158,10 @@ function reasonFor(context: Context, remark: string | null): string {
     : 'It is sent by the daemon.';
 }
 
-/** What `doctor` says of Plane: one line, and what is wrong; null where the environment says nothing of it. */
+/**
+ * The statements of `doctor` about Plane: one line, and what is wrong; null if the environment doesn't say anything of
+ * it.
+ */
 interface PlaneCheck {
   readonly found: string;
   readonly trouble: readonly Diagnostic[];
@@ -257,7 +260,7 @@ export const plane = {
       read: async (file, bytes) => (await import('./plane-work.ts')).readWritten(space, file, bytes),
     },
   ],
-  /** What is still to be told to Plane; null if nothing is. */
+  /** The part that is still to be told to Plane; null if it doesn't have one. */
   status: (space: Workspace) => ({ plane: planeStatus(space) }),
   problems: planeProblems,
   async start(own) {

@@ -15,7 +15,7 @@ import { localDate } from '../vault/time.ts';
 import { isEnd, type NotePast, type PastMove, type PastSource, valueAt } from './note-past.ts';
 import type { PastVault, RememberedNote } from './past-vault.ts';
 
-/** What Steward would have done with one thing that an event says, in the mode `live`. */
+/** The things that Steward would have done with one thing that an event says, in the mode `live`. */
 export interface EvaluatedDraft {
   readonly would: 'applied' | 'proposed' | 'asked';
   /** The notes that it could be about, the likeliest first: one, unless the user would have been asked. */
@@ -38,7 +38,7 @@ interface EvaluatedAt {
   readonly notes: ReadonlyMap<string, RememberedNote>;
 }
 
-/** Returns what would have become of a signal; null if it would have asked and changed nothing. */
+/** Returns what would have become of a signal; null if it would have asked and didn't change anything. */
 export function evaluateDraft(then: EvaluatedAt, draft: SignalDraft): EvaluatedDraft | null {
   const { space, past, notes } = then;
   if (draft.effect === 'none') return null;
@@ -89,7 +89,7 @@ function wholeProposal({
   return { class: name, set: { ...set }, add: lists(add), remove: lists(remove) } satisfies MutationProposal;
 }
 
-// What the note said then, under its own names.
+// Everything the note said then, under its own names.
 function permissionThen({ space }: EvaluatedAt, { record, data, past }: RememberedNote, proposal: MutationProposal) {
   const at = space.context.now();
   const state = stateOf(valueAt(past, 'state', at, record.fields.state) ?? '') ?? record.fields.state;
@@ -161,7 +161,7 @@ function gatesThen(
   ];
 }
 
-/** What the user did within this time after an event counts as being about it (contract, 18.7). */
+/** The things that a person did within this time after an event counts as being about it (contract, 18.7). */
 const WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS;

@@ -130,7 +130,7 @@ function outcomesOf(space: Workspace, cases: readonly RehearsedCase[]): Outcomes
   });
 }
 
-/** A licence is offered after right outcomes on so many days (contract, 6.16). */
+/** A licence is offered after right outcomes on this many days (contract, 6.16). */
 const DAYS_OF_OFFER = 2;
 
 function licencesOf(space: Workspace, all: readonly RehearsedCase[]): LicenceOffer[] {
@@ -192,11 +192,11 @@ function matterOfCase(space: Workspace, one: RehearsedCase): MatterRecord | null
 
 type NameKind = 'sender' | 'keyword' | 'reference';
 
-/** So many are tried: each takes another look at its events. */
+/** This many are tried: each takes another look at its events. */
 const MOST_TRIED: Readonly<Record<NameKind, number>> = { sender: 20, keyword: 10, reference: 10 };
-/** So many events are looked at again for each kind. */
+/** This many events are looked at again for each kind. */
 const MOST_LOOKS = 3000;
-/** A keyword is rare: it stands in so many events at most, or in so large a share of them. */
+/** A keyword is rare: it is in this many events at most, or in so large a share of them. */
 const MOST_WITH_WORD = 5;
 const MOST_SHARE = 0.01;
 const LEAST_LETTERS = 4;
@@ -218,7 +218,8 @@ function byPromise(one: NameTrial, other: NameTrial): number {
   return other.ends.size - one.ends.size || one.events.length - other.events.length;
 }
 
-// What shortly before an end that nothing led to was written by, or in, and what neither the note nor its matter has.
+// Anything that shortly before an end that nothing led to was written by, or in, and what neither the note nor its
+// matter has.
 function trialsFor(space: Workspace, { events, unfound }: Again): NameTrial[] {
   if (unfound.length === 0) return [];
   const named = new NamedEvents(events);
@@ -316,7 +317,10 @@ function isYear(code: string): boolean {
   return /^(?:19|20)\d\d$/.test(code);
 }
 
-/** Returns the address of a sender that notes could name; null if it wrote to many, isn't who it says, or has none. */
+/**
+ * Returns the address of a sender that notes could name; null if it wrote to many, isn't who it says, or doesn't have
+ * any.
+ */
 function addressOf({ from, bulk, ownNote, authentication }: StreamEvent): string | null {
   if (bulk || ownNote || authentication.result === 'fail' || from === null) return null;
   return /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(from) ? from : null;

@@ -10,11 +10,11 @@ import { mutationProposal, TARGET_EVIDENCE } from '../vault/record.ts';
 import { rehearsedCase } from './rehearsal-tally.ts';
 
 /*
- * What a rehearsal has found out so far, in a file of the user's own outside the vault: one JSON object a line. An evaluated
- * event counts as long as the vault, the settings and the program are the same; a model's answer, as long as the question is.
+ * Everything a rehearsal has found out so far, in a file of the user's own outside the vault: one JSON object a line.
+ * An evaluated event counts as long as the vault, the settings and the program are the same; a model's answer, as long
+ * as the question is.
  */
 
-/** What was found out about one event. */
 const evaluatedParts = z
   .object({
     cases: z.array(rehearsedCase).readonly(),
@@ -62,25 +62,27 @@ const line = z.union([
 ]);
 type Line = z.infer<typeof line>;
 
-/** What a model said to a question, and what its tries have cost together, in US dollars. */
 interface PaidAnswer {
   readonly answer: Extracted | null;
   readonly usd: number;
 }
 
 const MAX_BYTES = 512 * 1024 * 1024;
-/** So many lines are written at once. */
+/** This many lines are written at once. */
 const MOST_HELD = 200;
 const STALE_MS = 30 * 86_400_000;
 
 /** Where a rehearsal keeps what it has found out, and what must be the same for it to count. */
 interface ProgressPlace {
-  /** The absolute path of the file; null if nothing is kept. */
+  /** The absolute path of the file; null if it doesn't have one kept. */
   readonly file: string | null;
   readonly binding: string;
 }
 
-/** What a rehearsal of before found out, and what this one adds. A disk that refuses it ends nothing: see `trouble`. */
+/**
+ * What a rehearsal of before found out, and what this one adds. A disk that refuses it doesn't end anything: see
+ * `trouble`.
+ */
 export class Progress {
   /** Why it can't be kept; null as long as it can. */
   trouble: string | null = null;
@@ -107,7 +109,7 @@ export class Progress {
     return this.#events.size;
   }
 
-  /** What a model's answers have cost together, whatever was asked, in US dollars. */
+  /** The things that a model's answers have cost together, whatever was asked, in US dollars. */
   get spentUsd(): number {
     return this.#answers.values().reduce((sum, { usd }) => sum + usd, 0);
   }
@@ -147,7 +149,7 @@ export class Progress {
     this.#guarded((own) => fs.appendFileSync(own, textOf(held), { mode: 0o600 }));
   }
 
-  /** Forgets the events after a rehearsal that came to its end. What was paid for stays for thirty days. */
+  /** Forgets the events after a rehearsal that came to its end. Anything that was paid for stays for thirty days. */
   finish(): void {
     this.#held = [];
     this.#events.clear();

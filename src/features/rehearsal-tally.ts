@@ -30,7 +30,7 @@ export const rehearsedCase = z
     would: z.enum(['applied', 'proposed', 'asked', 'missed']),
     /** The notes that it could be about, the likeliest first. */
     notes: z.array(z.string()).readonly(),
-    /** The name of the matter; null if there is none. */
+    /** The name of the matter; null if there isn't one. */
     matter: z.string().nullable(),
     change: rehearsedChange.nullable(),
     /** The change in one line. */
@@ -42,7 +42,6 @@ export const rehearsedCase = z
     why: z.array(z.string()).readonly(),
     needsLicenceOnly: z.boolean(),
     verdict: z.enum(['right', 'wrong', 'unknown', 'missed']),
-    /** What the user did. */
     reason: z.string(),
     /** When the user did it: ISO; null if they didn't, or it isn't known. */
     doneAt: z.string().nullable(),
@@ -53,7 +52,6 @@ export const rehearsedCase = z
   .readonly();
 export type RehearsedCase = z.infer<typeof rehearsedCase>;
 
-/** What became of some cases. */
 export interface TallyRow {
   readonly name: string;
   readonly right: number;
@@ -64,7 +62,7 @@ export interface TallyRow {
   readonly share: ReturnType<typeof shareOf>;
 }
 
-/** What became of all cases. Who says the same twice within fourteen days is counted once. */
+/** The outcome of all cases. Who says the same twice within fourteen days is counted once. */
 export interface Tally {
   readonly total: TallyRow;
   readonly byWould: readonly TallyRow[];

@@ -11,11 +11,10 @@ import type { TargetRecord } from '../vault/record.ts';
 import { localDate, nameTimeExact, utc } from '../vault/time.ts';
 import type { AcceptedOffers } from './rehearsal-accepted.ts';
 
-/** What came of a yes. */
 export interface AcceptResult {
   /** The licence notes that were signed. */
   readonly licences: readonly string[];
-  /** What was added to the senders or keywords of notes. */
+  /** The part that was added to the senders or keywords of notes. */
   readonly names: readonly { readonly field: 'senders' | 'keywords'; readonly name: string; readonly note: string }[];
   /** How the confidence in senders moved, and the number of their observations. */
   readonly learnt: readonly {
@@ -24,7 +23,7 @@ export interface AcceptResult {
     readonly after: number;
     readonly observations: number;
   }[];
-  /** What could not be written, and why: a sentence each. */
+  /** Things that could not be written, and why: a sentence each. */
   readonly refused: readonly string[];
 }
 
@@ -88,7 +87,7 @@ function isEdited(path: string): Written {
   return { refused: `${path} is being edited: try again in a moment.` };
 }
 
-// Null where the note changed before anything was written.
+// Null if the note changed before anything was written.
 function withNames(space: Workspace, target: TargetRecord, entries: readonly NameEntry[]): Written | null {
   const note = space.notes.fresh(target.path);
   const now = space.context.now();
@@ -138,7 +137,7 @@ function matterPathOf({ vault: { catalogue } }: Workspace, path: string): string
 
 const MOST_NAMES = 100;
 
-/** Writes the note of a rehearsal beside the events of its month, and returns its path. */
+/** Writes the note of a rehearsal next to the events of its month, and returns its path. */
 export function keepRehearsal(space: Workspace, text: string): { readonly note: string } {
   const day = utc(space.context.now()).slice(0, 10);
   const folder = `${space.vault.layout.folders.event}/${day.slice(0, 7)}`;

@@ -1,6 +1,6 @@
 /*
- * A rehearsal (contract, section 18): what Steward would have done with the mail of a past year, compared with what the user
- * did. It reads, and writes nothing; what it reads never becomes a signal.
+ * A rehearsal (contract, section 18): what Steward would have done with the mail of a past year, compared with what the
+ * user did. It reads, and doesn't write anything; what it reads never becomes a signal.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -46,11 +46,10 @@ import { type EvaluatedParts, holdProgress, Progress, progressName } from './reh
 import type { GatheredEvent, RehearsedCase } from './rehearsal-tally.ts';
 import { type Tally, tallyOf } from './rehearsal-tally.ts';
 
-/** What is rehearsed. */
 export interface RehearsalOrder {
   /** Files and Maildirs, by absolute path. */
   readonly files: readonly string[];
-  /** A connected mailbox, by its name, and how it is reached; absent if none is read. It needs `since`. */
+  /** A connected mailbox, by its name, and how it is reached; absent if not one is read. It needs `since`. */
   readonly source?: Pick<PastOrder, 'name' | 'connect'>;
   /** Only events from then on (epoch ms); null for all. */
   readonly since: number | null;
@@ -67,11 +66,14 @@ export interface PaidReader {
   readonly extractor: Extractor;
   /** Returns the most that a question can cost, in US dollars, with a second try after a reply that can't be used. */
   mostUsd(question: ExtractionQuestion): number;
-  /** Returns the answer to a question, or why there is none. `spent`: what this rehearsal has cost by then, in US dollars. */
+  /**
+   * Returns the answer to a question, or why there isn't one. `spent`: what this rehearsal has cost by then, in US
+   * dollars.
+   */
   ask(question: ExtractionQuestion, spent: number, abort: AbortSignal): Promise<Asked>;
 }
 
-/** What became of a question to a model. `usd`: what it cost. `ends`: no further question may be asked. */
+/** The outcome of a question to a model. `usd`: what it cost. `ends`: no further question may be asked. */
 type Asked =
   | { readonly kind: 'answered'; readonly answer: Extracted; readonly usd: number }
   | { readonly kind: 'unread'; readonly reason: string; readonly usd: number }
@@ -84,14 +86,13 @@ interface Ended {
   readonly reason: string;
 }
 
-/** What a model would be asked. */
+/** The things that a model would be asked. */
 export interface PaidPlan {
   readonly name: string;
   /** How many events, how many of them still have to be asked about, and the most that this costs in US dollars. */
   readonly events: number;
   readonly questions: number;
   readonly mostUsd: number;
-  /** What earlier runs of it have cost. */
   readonly spentUsd: number;
 }
 
@@ -117,7 +118,6 @@ export interface PastKnown {
   readonly hasGit: boolean;
 }
 
-/** What a rehearsal came to. */
 export interface Rehearsal {
   /** False if it was ended early. */
   readonly complete: boolean;
@@ -155,7 +155,6 @@ export interface Rehearsal {
   readonly troubles: readonly { readonly file: string; readonly place: string | null; readonly reason: string }[];
 }
 
-/** When a note was completed or archived, and made, and from where that is known. */
 interface RehearsedTask {
   readonly note: string;
   readonly ended: { readonly at: string; readonly by: PastSource } | null;
@@ -572,7 +571,7 @@ class Walk {
     return isRepeat;
   }
 
-  // What was looked into and gave nothing has its notes ranked already.
+  // Anything that was looked into and didn't give anything has its notes ranked already.
   #named(event: StreamEvent, silence: Silence | null): NamedNote[] {
     const ranked =
       silence !== null && silence.closest.length > 0
@@ -590,7 +589,6 @@ class Walk {
   }
 }
 
-/** What the user did about a change, and the notes that it could be about. */
 interface Compared {
   readonly outcome: RehearsalOutcome;
   readonly notes: readonly string[];
@@ -600,7 +598,7 @@ const NEVER = new AbortController().signal;
 const MOST_NAMED = 3;
 const INTERRUPTED: Ended = { why: 'interrupted', reason: 'You ended it.' };
 
-// What can't be read at all is no question either.
+// Anything that can't be read at all is no question either.
 function paidQuestion(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   return event.unread?.isWhole === true ? null : questionFor(space, event);
 }
@@ -656,7 +654,6 @@ interface KnownEnd {
   readonly move: PastMove;
 }
 
-/** The ends of notes that were found, those that were missed, and all that nothing led to. */
 interface Missing {
   readonly found: number;
   readonly cases: readonly RehearsedCase[];
@@ -754,7 +751,6 @@ function missedCase(space: Workspace, missed: EvaluatedEvent, note: RememberedNo
   };
 }
 
-/** Returns the sentence of an event that has most words of a name; its subject if none has any. */
 function sentenceNaming({ text, subject }: StreamEvent, name: string): string {
   const words = new Set(tellingWords(name));
   let [best, most] = [subject, wordsOf(subject).filter((word) => words.has(word)).length];

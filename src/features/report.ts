@@ -1,8 +1,8 @@
 /*
- * The scorecard: how often the steward was right, and what each mode would have done.
+ * The scorecard: how often Steward was right, and what each mode would have done.
  *
- * Every decision about a change is a case. What became of it (its fate) shows whether it was right: what a person
- * answered, else what the notes show since. The gates are taken as the event note recorded them.
+ * Every decision about a change is a case. Anything that became of it (its fate) shows whether it was right: what a
+ * person answered, else what the notes show since. The gates are taken as the event note recorded them.
  */
 import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
 import { type KeptNote, keepNote } from '../daemon/managed-notes.ts';
@@ -31,7 +31,7 @@ import type { Vault } from '../vault/vault.ts';
 import { type Missed, missedOf } from './ledger-sample-work.ts';
 import { weekOf } from './ledger-samples.ts';
 
-/** How often the steward was right, and what each mode would have done (`report --json`). */
+/** How often Steward was right, and what each mode would have done (`report --json`). */
 export interface Report {
   readonly schemaVersion: 1;
   /** From when on decisions are counted, or null for all of them. */
@@ -50,7 +50,7 @@ export interface Report {
   readonly weeks: readonly Group[];
   readonly modes: readonly ModeTally[];
   readonly advice: readonly Advice[];
-  /** What each source has shown on each matter, and what it still lacks to act there by itself. */
+  /** The things that each source has shown on each matter, and what it still lacks to act there by itself. */
   readonly licences: readonly ReportedLicence[];
   readonly cases: readonly ReportedCase[];
 }
@@ -60,10 +60,10 @@ interface ReportedCase extends Omit<Case, 'at'> {
   readonly time: string;
 }
 
-/** The note that holds the scorecard. */
+/** The note that contains the scorecard. */
 export const REPORT_NOTE = 'Steward report.md';
 
-/** What `steward report` asks for; `since` in epoch ms. */
+/** The things that `steward report` asks for; `since` in epoch ms. */
 interface ReportRequest {
   readonly since: number | null;
   readonly matter: string | null;
@@ -112,11 +112,11 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
   };
 }
 
-/** What becomes of a decision: its change is made, is proposed, is only recorded, or there is nothing to change. */
+/** The outcome of a decision: its change is made, is proposed, is only recorded, or there isn't anything to change. */
 export const OUTCOMES = ['acted', 'proposed', 'recorded', 'nothing'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** One change that the steward decided on, and what became of it. */
+/** One change that Steward decided on, and what became of it. */
 export interface Case {
   /** The event note's name. */
   readonly event: string;
@@ -131,7 +131,7 @@ export interface Case {
   readonly fate: Fate;
   /** Whether a licence, or a setting, gave the right to make the change. */
   readonly licensed: boolean;
-  /** What each mode would have done; null where that cannot be known. */
+  /** The things that each mode would have done; null if that cannot be known. */
   readonly inMode: Readonly<Record<Mode, Outcome | null>>;
 }
 
@@ -202,7 +202,8 @@ function decisionsIn(vault: Vault): EventRecord[] {
     .events()
     .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
     .filter(({ fields }) => fields.decision !== 'proposal_closed')
-    // What was seen without a signal is decided by a person alone: it says nothing of how far the steward may go.
+    // Anything that was seen without a signal is decided by a person alone: it doesn't say anything of how far Steward
+    // may go.
     .filter((event) => !isChoice(event) && event.fields.perceived === null);
   return inOrder(decisions);
 }
@@ -283,16 +284,16 @@ function bearing({ fields }: EventRecord): readonly string[] {
 }
 
 /**
- * What became of a change that the steward made or would have made: the outcomes that teach (contract, section 7), and
- * what teaches nothing. Each change has exactly one fate:
+ * The outcome of a change that Steward made or would have made: the outcomes that teach (contract, section 7), and what
+ * doesn't teach anything. Each change has exactly one fate:
  *
  * - `confirmed`, `dismissed`, `reversed`: a person said so (a confirmation that was taken back counts as reversed);
  * - `borne_out`: it was not made, and a person later made the same change by hand;
  * - `put_off`: a person said "not now";
  * - `contradicted`: within a week of it a person set a field by hand to something else;
- * - `silent`: it was made and its week is over, which says nothing about it;
- * - `overtaken`: before any of that was seen, the steward decided about the same field again; the later case counts;
- * - `open`: none of these, so far.
+ * - `silent`: it was made and its week is over, which doesn't say anything about it;
+ * - `overtaken`: before any of that was seen, Steward decided about the same field again; the later case counts;
+ * - `open`: not one of these, so far.
  */
 export const FATES = [
   'confirmed',
@@ -309,7 +310,7 @@ export type Fate = (typeof FATES)[number];
 
 type Finding = 'right' | 'wrong' | 'undecided';
 
-/** Returns whether a fate shows the steward right or wrong; undecided where it shows neither. */
+/** Returns whether a fate shows Steward right or wrong; undecided if it shows neither. */
 export function findingOf(fate: Fate): Finding {
   if (fate === 'confirmed' || fate === 'borne_out') return 'right';
   return fate === 'dismissed' || fate === 'reversed' || fate === 'contradicted' ? 'wrong' : 'undecided';
@@ -319,7 +320,7 @@ export function findingOf(fate: Fate): Finding {
 export interface Sighting extends Sight {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Fields the steward itself decided about at that moment: what they hold from then on is not the person's doing. */
+  /** Fields Steward itself decided about at that moment: what they hold from then on is not the person's doing. */
   readonly decided: readonly string[];
 }
 
@@ -328,18 +329,18 @@ export interface Trail {
   readonly changes: Changes;
   /** When it was decided, in epoch milliseconds. */
   readonly at: number;
-  /** Whether the change was made by the steward itself. */
+  /** Whether the change was made by Steward itself. */
   readonly acted: boolean;
   /** Whether its undo window has closed; false for a change that was not made. */
   readonly closed: boolean;
   readonly answer: 'confirmed' | 'dismissed' | 'put_off' | null;
   /** Whether the action, or the confirmation of the proposal, was taken back. */
   readonly reversed: boolean;
-  /** What the event note says that it has taught; null where nothing was learnt from it yet. */
+  /** What the event note says that it has taught; null if nothing was learnt from it yet. */
   readonly taught: 'right' | 'wrong' | 'nothing' | null;
   /** Oldest first, ending with the note as it is now. */
   readonly sightings: Iterable<Sighting>;
-  /** The note as it is now; null where it is gone. */
+  /** The note as it is now; null if it is gone. */
   readonly present: Sight | null;
 }
 
@@ -370,7 +371,8 @@ function shownFate(trail: Trail): Fate {
 }
 
 /**
- * Below this many characters of JSON an event note holds the whole former frontmatter; above it, fields are left out.
+ * Below this many characters of JSON an event note contains the whole former frontmatter; above it, fields are left
+ * out.
  */
 const SURELY_WHOLE = 12 * 1024;
 
@@ -411,7 +413,7 @@ class ObservedStates {
     }
   }
 
-  /** Returns the event's note as it is now; null where it is gone, or cannot be read. */
+  /** Returns the event's note as it is now; null if it is gone, or cannot be read. */
   present(event: EventRecord): Sight | null {
     return this.#historyOf(targetPath(this.#space.vault, event)).present;
   }
@@ -460,7 +462,7 @@ function isWhole(prior: Frontmatter): boolean {
   return Object.keys(prior).length > 0 && JSON.stringify(prior).length < SURELY_WHOLE;
 }
 
-/** A share, and the bounds it lies between given how few cases there are. All from 0 to 1. */
+/** A share, and the bounds it is between given how few cases there are. All from 0 to 1. */
 interface Share {
   readonly value: number;
   readonly low: number;
@@ -471,8 +473,8 @@ interface Share {
 const Z = 1.959963984540054;
 
 /**
- * Returns how often something was right, with the Wilson score interval at 95 %; null where nothing is decided yet. The
- * interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
+ * Returns how often something was right, with the Wilson score interval at 95 %; null if it doesn't have one decided
+ * yet. The interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
  */
 export function shareOf(right: number, decided: number): Share | null {
   if (decided === 0) return null;
@@ -498,7 +500,7 @@ interface Tally {
   readonly precision: Share | null;
 }
 
-/** What one mode would have done with the same cases. */
+/** The things that one mode would have done with the same cases. */
 export interface ModeTally {
   readonly mode: Mode;
   readonly acts: number;
@@ -516,11 +518,13 @@ export interface ModeTally {
 interface Automatic {
   readonly changes: number;
   readonly wrong: number;
-  /** The share of wrong ones; null where nothing was changed without asking. */
+  /** The share of wrong ones; null if nothing was changed without asking. */
   readonly share: Share | null;
 }
 
-/** Returns the changes that were made without asking. One that nobody said anything about isn't known to be wrong. */
+/**
+ * Returns the changes that were made without asking. One that no person said anything about isn't known to be wrong.
+ */
 function automaticIn(cases: readonly Case[]): Automatic {
   const acts = cases.filter(({ outcome }) => outcome === 'acted');
   const wrong = acts.filter(({ fate }) => findingOf(fate) === 'wrong').length;
@@ -615,7 +619,9 @@ function fatesOf(cases: readonly Case[]): Readonly<Record<Fate, number>> {
   };
 }
 
-/** What makes a mode ready: enough decisions that are known to be right or wrong, and a lower Wilson bound at 95 %. */
+/**
+ * The signs of a mode ready: enough decisions that are known to be right or wrong, and a lower Wilson bound at 95 %.
+ */
 interface Bar {
   readonly decided: number;
   readonly low: number;
@@ -624,9 +630,9 @@ interface Bar {
 type LiveMode = Exclude<Mode, 'shadow'>;
 
 /**
- * The bar of each mode: the more freely it acts, the more must speak for it. What is counted is all that was decided,
- * though a live mode applies the surest part only, of senders with a licence. The bounds are low since they are those of
- * the larger part.
+ * The bar of each mode: the more freely it acts, the more must speak for it. Anything that is counted is all that was
+ * decided, though a live mode applies the surest part only, of senders with a licence. The bounds are low since they
+ * are those of the larger part.
  */
 export const BARS: Readonly<Record<LiveMode, Bar>> = {
   live_high_confidence_only: { decided: 12, low: 0.6 },
@@ -637,9 +643,9 @@ export const BARS: Readonly<Record<LiveMode, Bar>> = {
 const MOST_WRONG_ACTS = 0.1;
 
 /**
- * What keeps a mode from being ready: too few known decisions; too few right ones; no change that it would have applied,
- * because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong ones among
- * those; or too many that nobody said anything about.
+ * Something that keeps a mode from being ready: too few known decisions; too few right ones; no change that it would
+ * have applied, because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong
+ * ones among those; or too many that no person said anything about.
  */
 type Missing = 'cases' | 'certainty' | 'licence' | 'gates' | 'outcomes' | 'acts' | 'silence';
 
@@ -650,12 +656,11 @@ interface Advice {
   readonly missing: Missing | null;
   readonly right: number;
   readonly decided: number;
-  /** The lower bound at 95 %; null where nothing is decided. */
+  /** The lower bound at 95 %; null if it doesn't have one decided. */
   readonly low: number | null;
   readonly bar: Bar;
   /**
-   * How many more decisions, all of them right, would make it ready; null where it is ready, or where more would not
-   * help.
+   * How many more decisions, all of them right, would make it ready; null if it is ready, or where more would not help.
    */
   readonly more: number | null;
   /** How many are older than a week and still undecided. */
@@ -692,7 +697,7 @@ function adviceFor(mode: LiveMode, cases: readonly Case[], now: number): Advice 
 
 type Figures = Omit<Advice, 'ready' | 'missing' | 'more'>;
 
-// Decisions that nobody said anything about may have been wrong. Where they are the majority, the others prove little.
+// Decisions that no person said anything about may have been wrong. If they are the majority, the others prove little.
 function missingOf(figures: Figures): Missing | null {
   const { right, decided, bar, unheard, acts } = figures;
   if (decided < bar.decided) return 'cases';
@@ -799,7 +804,7 @@ function missingSentence(advice: Advice): string {
 const NAMED = 5;
 
 /**
- * Returns which sources the decisions are of that nothing is known of yet, in one sentence; null where there are none.
+ * Returns which sources the decisions are of that nothing is known of yet, in one sentence; null if there aren't any.
  */
 export function unknownSentence(sources: readonly Group[]): string | null {
   const open = sources
@@ -820,7 +825,7 @@ interface ReportedLicence extends SenderHere {
 
 /**
  * Returns the licence of each source on each matter that some cases are about, the one that has shown most first. What
- * is over needs none. Lets other work run between.
+ * is over doesn't need any. Lets other work run between.
  */
 async function licencesIn(space: IndexAccess, cases: readonly Case[]): Promise<ReportedLicence[]> {
   const licences: ReportedLicence[] = [];
@@ -837,14 +842,13 @@ function licencesAt(space: IndexAccess, { target, where, sources }: Place): Repo
     .map((sender) => ({ ...sender, where }));
 }
 
-/** A matter with the sources that spoke about it, and a note of it that stands for the others. */
 interface Place {
   readonly target: TargetRecord;
   readonly where: string;
   readonly sources: ReadonlySet<string>;
 }
 
-// The newest case stands for its matter: a task may name senders that its matter does not name.
+// The newest case represents its matter: a task may name senders that its matter does not name.
 function placesIn(space: IndexAccess, cases: readonly Case[]): Map<string, Place> {
   const { catalogue } = space.vault;
   const places = new Map<string, Place>();
@@ -911,7 +915,7 @@ function adviceLines({ advice, sources, licences }: Report): string {
   return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');
 }
 
-/** Greens are right, reds are wrong, greys tell nothing yet. */
+/** Greens are right, reds are wrong, greys don't tell anything yet. */
 const COLOURS: Readonly<Record<Fate, string>> = {
   confirmed: '#2f8f5b',
   borne_out: '#5fb384',
@@ -933,7 +937,7 @@ function fateChart({ total }: Report): string {
   );
 }
 
-// The colours stand in the chart itself, so that they mean the same in every theme of Obsidian.
+// The colours are in the chart itself, so that they mean the same in every theme of Obsidian.
 function themed(themeVariables: Readonly<Record<string, unknown>>): string {
   return `%%{init: ${JSON.stringify({ theme: 'base', themeVariables })}}%%`;
 }

@@ -47,7 +47,7 @@ export const retention = {
   name: 'retention',
   words: 'the retention',
   state: [RETENTION],
-  /** What leaves the vault in time; null if everything is kept. */
+  /** Something that leaves the vault in time; null if everything is kept. */
   status: ({ context }: Workspace) => ({ retention: retentionStatus(context) }),
   start: (own) => new Retention(own),
 } satisfies Capability;
@@ -95,14 +95,14 @@ function written({ keep_stream_days: streams, keep_event_days: events }: Days): 
   return `${streams} ${events}`;
 }
 
-/** Returns when it is next looked what may go (epoch ms); null where nothing was said about these settings yet. */
+/** Returns when it is next looked what may go (epoch ms); null if nothing was said about these settings yet. */
 function nextRound(settings: Days, known: RetentionState): number | null {
   return known.settings === written(settings) ? known.at + DAY_MS : null;
 }
 
 /**
- * What is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long pause and a
- * clock that was set say so first: whoever did not mean them has a day to take them back.
+ * Something that is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long
+ * pause and a clock that was set say so first: anyone who did not mean them has a day to take them back.
  */
 function stepNow(settings: Days, known: RetentionState, now: number): 'wait' | 'announce' | 'round' {
   if (!isOn(settings)) return 'wait';
@@ -112,23 +112,23 @@ function stepNow(settings: Days, known: RetentionState, now: number): 'wait' | '
   return now < next ? 'wait' : 'round';
 }
 
-/** Returns the moment (epoch ms) before which a file is older than these days; null where all are kept. */
+/** Returns the moment (epoch ms) before which a file is older than these days; null if all are kept. */
 function oldBefore(days: number | null, now: number): number | null {
   return days === null ? null : now - days * DAY_MS;
 }
 
-/** What leaves the vault in time, as `status` shows it. */
+/** Something that leaves the vault in time, as `status` shows it. */
 export interface RetentionStatus {
-  /** After how many days; null where it is kept. */
+  /** After how many days; null if it is kept. */
   readonly streamDays: number | null;
   readonly eventDays: number | null;
-  /** When it is next looked what may go; null where no round has been planned yet. */
+  /** When it is next looked what may go; null if no round has been planned yet. */
   readonly next: string | null;
   /** How many files left in the last round. */
   readonly last: Pick<RetentionState, 'streams' | 'events' | 'signals'>;
 }
 
-/** Returns what leaves the vault in time; null where everything is kept. */
+/** Returns what leaves the vault in time; null if everything is kept. */
 export function retentionStatus({ settings, state }: Context): RetentionStatus | null {
   if (!isOn(settings)) return null;
   const known = state.get(RETENTION);
@@ -142,8 +142,9 @@ export function retentionStatus({ settings, state }: Context): RetentionStatus |
   };
 }
 
-// What may leave the vault in time: records of decisions that changed nothing, that nobody answered, and that have taught
-// nothing, with the signals that only they weighed. Everything that can be undone, waits, or counts for a licence stays.
+// Anything that may leave the vault in time: records of decisions that didn't change anything, that no person answered,
+// and that have taught nothing, with the signals that only they weighed. Everything that can be undone, waits, or
+// counts for a licence stays.
 
 /** Up to which moment (epoch ms) records are old. */
 interface Before {
@@ -152,7 +153,7 @@ interface Before {
 
 /**
  * Returns those of an event's note's events that may go: the oldest ones first, and none after one that must stay and
- * that nobody has answered, since it may be settled only by those that came after it.
+ * that no person has answered, since it may be settled only by those that came after it.
  */
 function eventsToGo(space: Proposals, event: EventRecord, old: Before): EventRecord[] {
   const going: EventRecord[] = [];
@@ -173,7 +174,6 @@ function isUnanswered({ vault: { catalogue } }: Proposals, { name, fields }: Eve
   return fields.undo_recipe === null && !isSiblingType(fields.type) && catalogue.answersTo(name).length === 0;
 }
 
-/** Whether a record of a decision is old, changed nothing, waits for nobody, and neither was answered nor has taught. */
 function isOver(space: Proposals, event: EventRecord, { before }: Before): boolean {
   const { fields, stat } = event;
   // The time is under the seal; a file that was touched or edited since is somebody's business still.
@@ -197,7 +197,6 @@ function isFlagged({ vault: { catalogue } }: Proposals, { fields: { pending_patc
   return (note?.kind === 'task' || note?.kind === 'matter') && note.fields.pending_confirmation;
 }
 
-/** Returns the signals of an event that may go with it: old, the program's own, and weighed by nothing that stays. */
 function signalsToGo(
   space: Proposals,
   event: EventRecord,
@@ -213,8 +212,8 @@ function signalsToGo(
 }
 
 /**
- * Whether an event can go without leaving a signal behind that would be weighed anew: each is gone, settled, or named by a
- * record that stays.
+ * Whether an event can go without leaving a signal behind that would be weighed again: each is gone, settled, or named
+ * by a record that stays.
  */
 function leavesNoSignal(space: Proposals, event: EventRecord, going: ReadonlySet<string>): boolean {
   return signalsOf(space, event).every((signal) => {
@@ -248,7 +247,6 @@ function isUndoable({ context }: Proposals, { fields: { undo_recipe: recipe } }:
   return recipe !== null && !(Date.parse(recipe.expires_at) < context.now());
 }
 
-/** What may leave the vault now. */
 interface Leaving {
   readonly streams: readonly { readonly file: string; readonly sha256: string }[];
   readonly events: readonly EventRecord[];
@@ -260,7 +258,9 @@ type PlanSpace = Pick<Workspace, 'context' | 'vault' | 'notes' | 'proposals' | '
 /** How many records are looked at before other work has its turn. */
 const AT_ONCE = 25;
 
-/** Returns what may leave the vault by its settings. Reads what is old, a little at a time, and changes nothing. */
+/**
+ * Returns what may leave the vault by its settings. Reads what is old, a little at a time, and doesn't change anything.
+ */
 export async function leavingNow(space: PlanSpace): Promise<Leaving> {
   const { settings, now } = space.context;
   const [streams, events] = [oldBefore(settings.keep_stream_days, now()), oldBefore(settings.keep_event_days, now())];
@@ -300,7 +300,7 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
   return old.filter(({ file }) => !open.has(fold(file)));
 }
 
-// A file of a kind that nobody reads yet waits for a reader, and one that was refused for a person.
+// A file of a kind that no person reads yet waits for a reader, and one that was refused for a person.
 function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
   const isUnderstood = items === null ? readerOf(ingest.readers, file) !== null : isThrough(items);
   const isRead = refused === null && sha256 !== '' && isUnderstood;
@@ -350,7 +350,7 @@ async function round(space: Workspace): Promise<void> {
   const { settings, state, now, emit } = space.context;
   const leaving = await leavingNow(space);
   rememberAll(space, leaving);
-  // The signals first: without the records that say so, nobody would know that they were weighed.
+  // The signals first: without the records that say so, no person would know that they were weighed.
   const signals = await goneOf(leaving.signals, (one) => retireNote(space, one));
   const events = await goneOf(leaving.events, (one) => retireNote(space, one));
   const streams = await goneOf(leaving.streams, (one) => retireStream(space, one));
@@ -395,7 +395,7 @@ function retireStream(space: Workspace, { file, sha256 }: Leaving['streams'][num
   });
 }
 
-// Whoever has changed the note since it was looked at has a word about it.
+// Anyone who has changed the note since it was looked at has a word about it.
 function retireNote(space: Workspace, { path, stat }: EventRecord | SignalRecord): Promise<boolean> {
   return space.transactions.inTurn(path, async () => {
     space.transactions.finishHeldUp([path]);

@@ -32,7 +32,6 @@ import { patternOf, sourceName } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
 
-/** What `steward teach` says: which mail, which note, and the fields with their new values. */
 interface TeachRequest {
   readonly mail: string;
   readonly task: string;
@@ -122,7 +121,7 @@ function unreadable(file: string, why: string): StewardError {
   });
 }
 
-/** Returns what came of it; null where the note changed before anything was written. */
+/** Returns what came of it; null if the note changed before anything was written. */
 function taughtBy(space: Workspace, event: StreamEvent, target: TargetRecord, set: TeachRequest['set']): Answer | null {
   const off = handsOffReason(space, target);
   if (off !== null) return refused(event, target, off);
@@ -272,7 +271,7 @@ function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft
   return certain;
 }
 
-// It gave a signal now: it is no longer among those that gave none.
+// It gave a signal now: it is no longer among those that didn't give any.
 function countAsRead({ context: { state }, ingest }: Workspace, path: string): void {
   const item = itemIn(path);
   const file = item?.file ?? path;

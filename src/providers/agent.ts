@@ -100,7 +100,7 @@ export interface BudgetClient {
 /** What the descriptions of the tools add to a request, generously. */
 const TOOL_TOKENS = 1_000;
 
-/** Returns the agent that may be sent under these settings; null where there is no key, or no model may be asked. */
+/** Returns the agent that may be sent under these settings; null if there is no key, or no model may be asked. */
 export function agentFor(provider: Provider | null, settings: Settings, budget: BudgetClient): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
   const price = (model: string) => priceUnder(settings, model);
@@ -119,7 +119,7 @@ export class BudgetedAgent implements Agent {
     this.#priceOf = priceOf;
   }
 
-  /** Returns the agent's report. Rejects with `Unanswered` where there is no budget, and as the agent does. */
+  /** Returns the agent's report. Rejects with `Unanswered` if there is no budget, and as the agent does. */
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
     const reserved = await this.#budget.reserve(estimateOf(errand, this.#priceOf(errand.model)));
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
@@ -139,16 +139,16 @@ export class BudgetedAgent implements Agent {
 }
 
 /**
- * What one turn of an errand may cost; further turns are recorded afterwards. No script needs more than a token for
- * three bytes.
+ * The highest cost of one turn of an errand; further turns are recorded afterwards. No script needs more than a token
+ * for three bytes.
  */
 function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Usage {
   const asked = Buffer.byteLength([...system, ...task].join(''));
   return usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price);
 }
 
-// A request that was refused before it was read cost nothing. If it may have been read, the estimate stands, but never
-// less than the usage of the replies that came before.
+// A request that was refused before it was read don't cost anything. If it may have been read, the estimate stands, but
+// never less than the usage of the replies that came before.
 function costOfFailure(error: unknown, took: Usage | null): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };

@@ -25,8 +25,8 @@ import { Recorded, rules } from './substitutes.ts';
 const FAULT = 'model';
 
 /**
- * Returns the evaluator for these settings (contract, section 3). A key alone sends nothing: the first question uses
- * it.
+ * Returns the evaluator for these settings (contract, section 3). A key alone doesn't send anything: the first question
+ * uses it.
  */
 export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider | null): Evaluator {
   const { settings, env } = context;
@@ -36,7 +36,7 @@ export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider 
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noEvaluator;
 }
 
-/** Replaces the evaluator where the settings name another. Questions under way are still answered by the former one. */
+/** Replaces the evaluator if the settings name another. Questions under way are still answered by the former one. */
 export function followSettings(space: ModelAccess, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.evaluator = evaluatorFor(space.context, space.models.provider);
@@ -61,7 +61,7 @@ export async function evaluate(
     models: { evaluator },
   } = space;
   try {
-    // Without a signal there is nothing to look up.
+    // Without a signal there isn't anything to look up.
     const isPlain = !evaluator.asksModel || question.perceiving !== undefined;
     const verdict = await (isPlain ? evaluator.evaluate(question, abort) : askModel(space, question, abort));
     if (evaluator !== rules) space.problems.faults.delete(FAULT);
@@ -74,7 +74,7 @@ export async function evaluate(
   }
 }
 
-// A question that was refused before it was read cost nothing, which frees the budget that was set aside for it.
+// A question that was refused before it was read don't cost anything, which frees the budget that was set aside for it.
 async function judgeByRules(
   space: ModelAccess,
   question: Question,
@@ -140,7 +140,7 @@ function priceHint(keys: string): string {
   return `Set ${keys} (US dollars for a million tokens, 0 for a free model), or limit the tokens.`;
 }
 
-/** The evaluator where the settings ask for a model, there is no key for it, and the rules may not stand in. */
+/** The evaluator if the settings ask for a model, there is no key for it, and the rules may not stand in. */
 const noEvaluator: Evaluator = {
   name: 'no model: there is no key',
   asksModel: true,
@@ -153,7 +153,7 @@ const noEvaluator: Evaluator = {
   },
 };
 
-// Where the rules may stand in, no backoff of a provider and no full window delays a judgement: they judge.
+// If the rules may be in, no backoff of a provider and no full window delays a judgement: they judge.
 function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {

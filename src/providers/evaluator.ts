@@ -115,7 +115,6 @@ function noteData(target: Question['target'], limits: Limits) {
 /** How many earlier changes and signals are shown. */
 const MAX_HISTORY = 10;
 
-/** Returns what was decided about the note before as JSON; null if nothing was. */
 function historyText(memory: Question['memory'], limits: Limits): string {
   const { last = null, dismissed = [] } = memory ?? {};
   if (last === null) return 'null';
@@ -204,7 +203,10 @@ const askingJudgement = judgement.extend({
 });
 type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgement>>;
 
-/** Returns the verdict in a reply (contract, sections 5 and 10). What it says about other notes or signals is dropped. */
+/**
+ * Returns the verdict in a reply (contract, sections 5 and 10). Everything it says about other notes or signals is
+ * dropped.
+ */
 export function judged(said: Judgement, question: Question): Read<Verdict> {
   if (said.note.normalize('NFC').trim() !== question.target.path.normalize('NFC')) {
     return stricter('it names another note than the one under judgement.');
@@ -235,7 +237,7 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
 }
 
 /**
- * Returns the verdict of a reply that was read, or the fallback where it could not be used, with its `evaluator`: the
+ * Returns the verdict of a reply that was read, or the fallback if it could not be used, with its `evaluator`: the
  * judge, and in brackets the details, such as the prompt.
  */
 export function signedVerdict(read: Read<Verdict>, judge: string, details: string): Verdict {
@@ -275,7 +277,7 @@ function renamedWords({ decision, changes }: Judgement, read: string): string {
   return ` (The reply said ${decision} and named ${changes.length === 0 ? 'no change' : 'a change'}; it is read as ${read}.)`;
 }
 
-/** Returns the shares of the sources behind the evidence; 1 for each where the reply names none of them. */
+/** Returns the shares of the sources behind the evidence; 1 for each where the reply names not one of them. */
 function contributionsOf(said: Judgement, evidence: readonly EvidenceItem[]): Record<string, number> {
   const sources = new Set(evidence.map((item) => item.source));
   const named = said.contributions.filter(({ source }) => sources.has(source));
@@ -425,7 +427,6 @@ function askAgain(reason: string): string {
   return `A first reply to this could not be used: ${reason} Answer once more, with exactly one JSON object in the given schema, about this note alone. Name only the signals given, in as few words as possible.`;
 }
 
-/** Returns a sentence on the extra fields that this vault's settings let a decision write; '' where there are none. */
 function alsoWritable(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `This vault also lets you write these fields: ${fields.join(', ')}.`;
 }
@@ -467,8 +468,8 @@ One JSON object in the given schema, without any other text:
 } as const;
 
 /**
- * What a judge's instructions add where a person registered files for the matter. A changed text needs a new version; the
- * event note names both versions.
+ * The things that a judge's instructions add where a person registered files for the matter. A changed text needs a new
+ * version; the event note names both versions.
  */
 export const FILES = {
   version: 'files-2',

@@ -149,8 +149,9 @@ const UNSAID = 0.5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a reply in the form that was asked for, where a small model wrote the same in another: a list in place of the object
- * around it, one thing in place of a list of one, a number as text, a field left out. What it says stays as it is.
+ * Returns a reply in the form that was asked for, where a small model wrote the same in another: a list in place of the
+ * object around it, one thing in place of a list of one, a number as text, a field left out. Everything it says stays
+ * as it is.
  */
 export function mended(said: unknown): unknown {
   const whole = unwrapped(said);
@@ -175,7 +176,7 @@ function mendedSignal(said: unknown): unknown {
   };
 }
 
-/** The changes as a list, as one change, as a table of fields and values, or beside the quote. */
+/** The changes as a list, as one change, as a table of fields and values, or next to the quote. */
 function changesIn(said: Fields): unknown {
   const changes = unwrapped(said.changes ?? ('field' in said ? said : []));
   if (Array.isArray(changes)) return changes.map(mendedChange);
@@ -271,7 +272,8 @@ function meaningOf(said: ReplySignal, given: ReadonlyMap<string, Given>): Meanin
       ...{ target: target.path, candidates, ambiguous: candidates.length > 1, proposal, quote: said.quote },
       targetConfidence: said.note_confidence,
       effectConfidence: said.effect_confidence,
-      // What a model says of its evidence counts for nothing: the search in the vault finds it (`streams/extract.ts`).
+      // Everything a model says of its evidence counts for nothing: the search in the vault finds it
+      // (`streams/extract.ts`).
       ...{ targetEvidence: [], targetNear: false, endsMatter: false },
       reasoning: plainLine(said.reasoning, MAX_REASONING) + (doubt === null ? '' : ` No change is proposed: ${doubt}.`),
     },
@@ -369,7 +371,10 @@ type Requests = Parameters<Sdk['messages']['batches']['create']>[0]['requests'];
 /** The unparsed reply to each request that was answered, by the request's id. */
 type BatchReplies = ReadonlyMap<string, unknown>;
 
-/** Sends many requests as one batch. Returns the batch's id; null where this server takes none. Throws `ProviderError`. */
+/**
+ * Sends many requests as one batch. Returns the batch's id; null if this server doesn't take any. Throws
+ * `ProviderError`.
+ */
 async function createBatch(
   provider: Provider,
   asked: Requested,
@@ -382,7 +387,10 @@ async function createBatch(
   return response === null ? null : batchOf(response, asked).id;
 }
 
-/** Returns a batch's replies; null while it is running, `unknown` where the provider no longer knows it. Throws `ProviderError`. */
+/**
+ * Returns a batch's replies; null while it is running, `unknown` if the provider no longer knows it. Throws
+ * `ProviderError`.
+ */
 async function lookAtBatch(
   provider: Provider,
   asked: Requested,
@@ -434,7 +442,7 @@ const SUSPENSION_MS = 60 * 60 * 1000;
 
 /** What one reply of a batch says, and what it took. */
 export interface BatchAnswer {
-  /** Null where the reply cannot be used. Its event is then asked about alone. */
+  /** Null if the reply cannot be used. Its event is then asked about alone. */
   readonly extracted: Extracted | null;
   readonly usage: Usage;
 }
@@ -463,7 +471,7 @@ export class ExtractionBatch {
   }
 
   /**
-   * Sends the questions, by their ids. Returns the batch's id, or null where the server takes no batches. Throws
+   * Sends the questions, by their ids. Returns the batch's id, or null if the server takes no batches. Throws
    * `ProviderError`.
    */
   async put(
@@ -488,13 +496,16 @@ export class ExtractionBatch {
     }
   }
 
-  /** Returns the replies; null while the batch is running, `unknown` where the provider no longer knows it. Throws `ProviderError`. */
+  /**
+   * Returns the replies; null while the batch is running, `unknown` if the provider no longer knows it. Throws
+   * `ProviderError`.
+   */
   look(id: string, now: number, abort: AbortSignal): Promise<BatchReplies | 'unknown' | null> {
     return lookAtBatch(this.#provider, { model: this.#model.id, now }, id, abort);
   }
 
   /**
-   * Returns what a reply says about the notes that were given with its question; null where it is no reply at all.
+   * Returns what a reply says about the notes that were given with its question; null if it is no reply at all.
    * `candidates`: the paths of those notes, in their order; `prompt`: the version that was asked with.
    */
   read(response: unknown, candidates: readonly string[], prompt: string): BatchAnswer | null {

@@ -59,9 +59,9 @@ function shapeOf({ type, enum: values, anyOf, items, properties, minimum, maximu
 }
 
 /**
- * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined where
- * there is none or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the items
- * of one list: then that list.
+ * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined if
+ * there isn't one or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the
+ * items of one list: then that list.
  */
 export function jsonIn(text: string): unknown {
   const said = afterThoughts(text);
@@ -73,8 +73,8 @@ export function jsonIn(text: string): unknown {
 }
 
 /**
- * Returns the list from the first bracket to the last that holds just so many objects and nothing else, or undefined. A list
- * inside one of the objects doesn't count.
+ * Returns the list from the first bracket to the last that holds just this many objects and not anything else, or
+ * undefined. A list inside one of the objects doesn't count.
  */
 function listIn(text: string, objects: number): unknown {
   const [from, to] = [text.indexOf('['), text.lastIndexOf(']')];
@@ -151,7 +151,7 @@ const message = z.lazy(() =>
   }),
 );
 
-/** The parts of a provider's reply that matter here. What it says is unchecked until `readReply` parses it. */
+/** The parts of a provider's reply that matter here. Everything it says is unchecked until `readReply` parses it. */
 export interface Reply {
   readonly text: string;
   /** The inputs of the tools it called, in their order. */
@@ -167,7 +167,7 @@ export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string; readonly again: 'stricter' | 'roomier' | 'briefer' | 'never' };
 
-/** Returns the reply in a response, or null where that is no message of the Messages API. */
+/** Returns the reply in a response, or null if that is no message of the Messages API. */
 export function replyOf(response: unknown): Reply | null {
   const parsed = message.safeParse(response);
   if (!parsed.success) return null;
@@ -244,7 +244,7 @@ interface MessageRequest<T> {
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
-  /** The slot that the rate guard reserved for it; absent if none was. */
+  /** The slot that the rate guard reserved for it; absent if not one was. */
   readonly slot?: Slot | null;
 }
 
@@ -257,7 +257,6 @@ const IN_TEXT = 'JSON in the text' satisfies OutputMode;
 /** No usual text has more characters to a token. */
 const MOST_CHARACTERS = 8;
 
-/** What came of one request: the reply, and whether the server held the model to the schema. */
 interface Attempt<T> {
   readonly read: Read<T>;
   readonly isHeld: boolean;
@@ -287,7 +286,7 @@ export async function ask<T>(
   return learnt(outputModes, request.model, IN_TEXT, await once(IN_TEXT));
 }
 
-/** Whether another mode would bring nothing else. */
+/** Whether another mode would not bring anything else. */
 function isFinal(read: Read<unknown>): boolean {
   return read.ok || read.again !== 'stricter';
 }
@@ -317,7 +316,7 @@ async function askIn<T>(
   if (provider.server !== null && isCutOff(reply, request)) return { read: TOO_LONG, isHeld: true };
   const read = readReply(reply, request.schema, mode);
   if (isFinal(read)) return { read, isHeld: true };
-  // An answer in prose or a fence, or beside the tool: the server let the model write as it likes.
+  // An answer in prose or a fence, or next to the tool: the server let the model write as it likes.
   const inText = readReply(reply, request.schema, IN_TEXT);
   return { read: inText.ok ? inText : read, isHeld: false };
 }
@@ -334,7 +333,6 @@ function isCutOff(
   return tokensIn > 0 && characters > tokensIn * MOST_CHARACTERS;
 }
 
-/** Returns the reply with its tokens; where the server counts none, the most that they can be. */
 function counted(reply: Reply, params: object): Reply {
   if (reply.tokensIn + reply.tokensOut > 0) return reply;
   const said = [reply.text, ...reply.inputs.map((input) => JSON.stringify(input) ?? '')].join('');
@@ -374,7 +372,7 @@ function objectSchema(schema: z.ZodType) {
 }
 
 /**
- * Returns the reply in a server's response. Throws `ProviderError` where it is not of the Messages API; the question may
+ * Returns the reply in a server's response. Throws `ProviderError` if it is not of the Messages API; the question may
  * still have cost something. Call it within `Provider.request`, so that such a server gets a cooldown too.
  */
 export function requireReply(model: string, response: unknown): Reply {
@@ -443,7 +441,7 @@ export interface Inquiry<Content, Result> {
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
-  /** The slot that the rate guard reserved for it; absent if none was. */
+  /** The slot that the rate guard reserved for it; absent if not one was. */
   readonly slot?: Slot | null;
 }
 
@@ -495,7 +493,7 @@ export class Model {
     return paramsOf(firstRequest(this.id, inquiry), FIRST_MODE);
   }
 
-  /** Returns the result of a response to that request; null where it is no reply of the Messages API. */
+  /** Returns the result of a response to that request; null if it is no reply of the Messages API. */
   resultOf<Content, Result>(
     { schema, conclude }: Pick<Inquiry<Content, Result>, 'schema' | 'conclude'>,
     response: unknown,
@@ -551,8 +549,8 @@ export const claimedChange = z.object({
 export type ClaimedChange = z.infer<typeof claimedChange>;
 
 /**
- * Returns data as JSON on one line, each text clipped to `max` characters. Whatever could close a mark around it, is
- * invisible, or cannot be sent is escaped: invisible text is a common way to inject instructions.
+ * Returns data as JSON on one line, each text clipped to `max` characters. Anything that could close a mark around it,
+ * is invisible, or cannot be sent is escaped: invisible text is a common way to inject instructions.
  */
 export function quoted(data: Readonly<Record<string, unknown>>, max: number): string {
   const clip = (_key: string, value: unknown) => (typeof value === 'string' ? clipped(value, max) : value);
@@ -566,11 +564,10 @@ function asEscape(character: string): string {
 
 /** The result of asking a model a trivial question. */
 interface Trial {
-  /** The output mode in which it keeps to a schema, or null where it does in none. */
+  /** The output mode in which it keeps to a schema, or null if it does in none. */
   readonly mode: OutputMode | null;
   /** How long it took, in all modes that were tried. */
   readonly ms: number;
-  /** What it took. */
   readonly usage: Usage;
 }
 
@@ -579,7 +576,7 @@ const MAX_TOKENS = 1024;
 
 const ready = z.object({ ready: z.boolean() });
 
-/** Asks a model a trivial question. Throws `ProviderError` where it cannot be asked. `now`: epoch ms. */
+/** Asks a model a trivial question. Throws `ProviderError` if it cannot be asked. `now`: epoch ms. */
 export async function tryOut(provider: Provider, setup: ModelSetup, now: number, abort: AbortSignal): Promise<Trial> {
   const began = performance.now();
   const { read, usage } = await new Model(provider, setup).inquire(inquiryAt(now), abort);

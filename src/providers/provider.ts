@@ -35,7 +35,7 @@ const UNPAID = /credit balance|billing/i;
 export interface Requested {
   readonly model: string;
   readonly now: number;
-  /** The slot that was reserved for it; absent if none was. */
+  /** The slot that was reserved for it; absent if not one was. */
   readonly slot?: Slot | null;
 }
 

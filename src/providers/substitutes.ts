@@ -43,7 +43,7 @@ export const rules: Evaluator = {
 };
 
 /**
- * Returns the verdict on a question. Signals that agree strengthen each other. Where they disagree about a field, each
+ * Returns the verdict on a question. Signals that agree strengthen each other. If they disagree about a field, each
  * value is a change of its own, and only a person decides between them; what they say of other fields stays as it is.
  */
 export function weigh(question: Question): Verdict {
@@ -56,10 +56,6 @@ export function weigh(question: Question): Verdict {
   return { ...verdict, reasoning: [verdict.reasoning, ...repeated.map(repeatSentence)].join(' ') };
 }
 
-/**
- * Returns the votes of the signals without those for a change that the user dismissed as wrong, if the signal is no new kind
- * of evidence for it, and the changes that they were for.
- */
 function withoutRepeated({ signals, memory }: Question): { votes: readonly Vote[]; repeated: DismissedChange[] } {
   const all = signals.filter((signal) => strength(signal) > 0).flatMap(votesOf);
   const found = all.map((vote) => ({ vote, of: memory ? repeatedChange(memory, vote.change, vote.signal.id) : null }));
@@ -72,7 +68,7 @@ function withoutRepeated({ signals, memory }: Question): { votes: readonly Vote[
 /** When something is to be done: no question of a note that is over. */
 const DAYS: readonly string[] = ['due', 'scheduled', 'snoozed_until'];
 
-// What is done or called off needs no day any more, whatever a calendar still says.
+// Anything that is done or called off needs no day any more, whatever a calendar still says.
 function withoutIdleDays(subjects: readonly Subject[]): readonly Subject[] {
   const isOver = subjects.some(({ sides }) => sides.length === 1 && sides.some(({ change }) => isEnd(change)));
   return isOver ? subjects.filter(({ field }) => !DAYS.includes(field)) : subjects;
@@ -82,7 +78,6 @@ function isEnd(change: FieldChange): boolean {
   return isState(change) && (change.value === 'done' || change.value === 'archived');
 }
 
-/** Returns what the rules make of a note for which there is no signal: they ask nothing of anybody. */
 function judgeUnsignalled({ facts }: Perceiving): Verdict {
   const reasoning = `Rules: ${facts.length === 0 ? 'It proves no change by itself.' : facts.join(' ')}`;
   return {
@@ -130,7 +125,6 @@ function confidenceOf(signals: readonly WeighedSignal[]): number {
   return round4(Math.max(together, ...signals.map((signal) => Math.min(signal.targetConfidence, strength(signal)))));
 }
 
-/** What the signals say about one field, or about one member of a list field. */
 interface Subject {
   readonly field: string;
   /** Strongest first. More than one where the signals disagree. */
@@ -146,7 +140,6 @@ interface Side {
   readonly confidence: number;
 }
 
-/** What one signal says about one subject. */
 interface Vote {
   readonly subject: string;
   /** Equal for votes that say the same. */
@@ -244,7 +237,7 @@ function agreement(subjects: readonly Subject[], question: Question): Verdict {
   };
 }
 
-/** Something is asked of the person. What the other signals agree on is proposed as well. */
+/** Something is asked of the person. Everything the other signals agree on is proposed as well. */
 function personNeeded(actions: readonly WeighedSignal[], subjects: readonly Subject[], question: Question): Verdict {
   const asked: Side = sideOf({ field: 'action', op: 'set', value: null }, actions);
   const sides = subjects.flatMap((subject) => subject.sides);
@@ -392,7 +385,7 @@ export class Recorded implements Evaluator {
     this.#folder = folder;
   }
 
-  /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` where there is none. */
+  /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` if there isn't one. */
   async evaluate(question: Question): Promise<Verdict> {
     if (question.perceiving !== undefined) return judgeUnsignalled(question.perceiving); // nobody records what time alone shows
     const match = recordings(this.#folder).find((one) => answers(one, question));
@@ -471,7 +464,10 @@ export class RecordedAgent implements Agent {
     throw invalid(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not valid'}`);
   }
 
-  /** Returns the reply recorded for the errand. Throws `Unanswered` where there is none, and the signal's reason on abort. */
+  /**
+   * Returns the reply recorded for the errand. Throws `Unanswered` if there isn't one, and the signal's reason on
+   * abort.
+   */
   async send({ model, task, tools }: Errand, abort: AbortSignal): Promise<Report> {
     abort.throwIfAborted();
     const to = task.at(-1)?.split('\n', 1)[0] ?? '';

@@ -20,15 +20,16 @@ import type { TargetCandidate } from './targets.ts';
 import { LANGUAGES, linksIn, patternOfAll, stem, viewOf, wordsOf, wordsOfAll } from './text.ts';
 
 /*
- * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and nothing
- * else, and no other sentence of the sender limits it (contract, 6.25). What can't be placed is a doubt: then the change
- * is only proposed. So these checks may be wrong in one direction only, and need not understand what they stop at.
+ * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and not
+ * anything else, and no other sentence of the sender limits it (contract, 6.25). Anything that can't be placed is a
+ * doubt: then the change is only proposed. So these checks may be wrong in one direction only, and need not understand
+ * what they stop at.
  */
 
-/** The sentence must be among so many of the sender's first sentences, or begin within so many characters. */
+/** The sentence must be among this many of the sender's first sentences, or begin within this many characters. */
 const FIRST_SENTENCES = 5;
 const FIRST_CHARACTERS = 600;
-/** A first line with at most so many words is a greeting. */
+/** A first line with at most this many words is a greeting. */
 const GREETING_WORDS = 6;
 
 const cues = lazily(() => {
@@ -40,7 +41,10 @@ const cues = lazily(() => {
       patternOfAll((language) => language.cues.neutral),
       'giu',
     ),
-    /** When, how and by which means: "this morning", "by bank transfer". It names nothing and limits nothing. */
+    /**
+     * When, how and by which means: "this morning", "by bank transfer". It doesn't name anything and doesn't limit
+     * anything.
+     */
     circumstances: spacedPattern(
       patternOfAll((language) => language.cues.circumstances),
       'giu',
@@ -99,7 +103,7 @@ function isNearTop(body: readonly Passage[], at: number): boolean {
   return at === -1 || own < FIRST_SENTENCES || (body[at]?.sentence.start ?? 0) < FIRST_CHARACTERS;
 }
 
-/** Returns which passage greets the reader: the first, if it is short and asks or says nothing; else null. */
+/** Returns which passage greets the reader: the first, if it is short and asks or doesn't say anything; else null. */
 function greetingAt([first]: readonly Passage[]): 0 | null {
   const words = first === undefined ? [] : wordsOf(first.view);
   return words.length > 0 && words.length <= GREETING_WORDS && /[,!:]\s*$/.test(first?.view ?? '') ? 0 : null;
@@ -125,9 +129,10 @@ function leadInto(body: readonly Passage[], at: number, parts: ClaimParts): stri
 }
 
 /**
- * Whether a sentence may be the rest of the line above it: "I hope to write to you: The deposit", and in the next line "for
- * Alder Lane has been paid". A line that begins with a label, comes before a list, or is a paragraph by itself has been cut
- * off there. A paragraph may be a heading: it goes on if it breaks off, or if the claim names nothing by itself.
+ * Whether a sentence may be the rest of the line above it: "I hope to write to you: The deposit", and in the next line
+ * "for Alder Lane has been paid". A line that begins with a label, comes before a list, or is a paragraph by itself has
+ * been cut off there. A paragraph may be a heading: it goes on if it breaks off, or if the claim doesn't name anything
+ * by itself.
  */
 function goesOnFrom(before: Passage, claim: Passage, parts: ClaimParts): boolean {
   const above = before.text.slice(before.sentence.start, claim.sentence.start);
@@ -168,7 +173,6 @@ function limits(other: Passage, claim: Passage, body: readonly Passage[]): boole
   return cues().limits.test(view) && (apart < 2 || isAboutSame);
 }
 
-/** Returns a text in which the words that name and limit nothing are masked. */
 function placed(view: string, mask: string): string {
   const { neutral, circumstances } = cues();
   return view
@@ -229,8 +233,9 @@ function claimParts(
 }
 
 /**
- * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the boiler
- * cover"), place, person or part; null if there is none. What was done, small words and days name nothing.
+ * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the
+ * boiler cover"), place, person or part; null if there isn't one. Anything that was done, small words and days don't
+ * name anything.
  */
 function strangeWord({ own, known }: ClaimParts): string | null {
   const words = withoutDeeds(own).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu) ?? [];
@@ -242,7 +247,7 @@ function ownPart({ text, sentence }: Passage): string {
   return viewOf(withoutSalutation(text.slice(sentence.start, sentence.end)));
 }
 
-// A comma within a number or a date ends nothing.
+// A comma within a number or a date doesn't end anything.
 function clausesOf(view: string): readonly string[] {
   return view.split(/[;:()]|,(?!\d)| [-–—] /u);
 }
@@ -257,7 +262,7 @@ function doneFormsOf(name: string): readonly string[] {
   return words.flatMap((word) => LANGUAGES.flatMap((language) => participlesOf(word, language))).map(stem);
 }
 
-/** Returns an amount in the claim that differs from the one that the note names; null if there is none. */
+/** Returns an amount in the claim that differs from the one that the note names; null if there isn't one. */
 function otherAmount({ view }: Passage, { name, keywords, summary }: TargetCandidate): Money | null {
   const named = amountsIn([name, ...keywords, summary].join(' · '));
   if (named.length === 0) return null;

@@ -5,16 +5,15 @@ import { lazily } from '../vault/data.ts';
 import { utcMidnight } from '../vault/time.ts';
 import { type DetectedLanguage, type Language, type LanguageTable, languageTables, writtenIn } from './text.ts';
 
-/** Whether a day or a month comes first where both are written in figures. */
 type FigureOrder = 'day first' | 'month first';
 
 /** When and in which language words were written: what days without a year, weekdays and figures are read by. */
 export interface DateOrigin {
-  /** Where the writer was: `YYYY-MM-DD…`; null where nobody knows. */
+  /** Where the writer was: `YYYY-MM-DD…`; null if it isn't known. */
   readonly at: string | null;
-  /** `other`: one whose words are not read. Null where it cannot be told. */
+  /** `other`: one whose words are not read. Null if it cannot be told. */
   readonly language: Language | 'other' | null;
-  /** Null where both may be meant. */
+  /** Null if both may be meant. */
   readonly order: FigureOrder | null;
 }
 
@@ -22,7 +21,7 @@ export interface DateOrigin {
 interface ReadDate {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** `HH:mm`, where one goes with it; else null. */
+  /** `HH:mm`, if one goes with it; else null. */
   readonly time: string | null;
   /** How many characters of the text it takes, its time among them. */
   readonly length: number;
@@ -36,7 +35,7 @@ type DayRead = Omit<ReadDate, 'time'> & { readonly time?: string | null };
 const WINDOW_READ_DATE = 120;
 
 /**
- * Returns the day that `text` begins with, or null where there is none or it could be read in two ways. Days without a
+ * Returns the day that `text` begins with, or null if there isn't one or it could be read in two ways. Days without a
  * year, weekdays and "tomorrow" count from the day when the text was written; without it they are not read.
  */
 export function readDate(text: string, origin: DateOrigin): ReadDate | null {
@@ -78,7 +77,9 @@ function weekdayAt(text: string, { language }: DateOrigin): ReturnType<typeof na
   return language === 'other' ? null : nameAt('weekdays', text, language);
 }
 
-/** Returns the date in words or in figures that a text begins with. `weekday`: what it has to be, where one goes with it. */
+/**
+ * Returns the date in words or in figures that a text begins with. `weekday`: what it has to be, if one goes with it.
+ */
 function dateAt(text: string, origin: DateOrigin, weekday: number | null): DayRead | null {
   const figures = figuresAt(text, { hasWeekday: weekday !== null, origin });
   if (figures !== null) return figureDate(figures, origin, weekday);
@@ -123,7 +124,7 @@ function goesOn(rest: string, { time }: ReadDate, origin: DateOrigin): boolean {
 interface DatePlace {
   readonly start: number;
   readonly end: number;
-  /** Null where it speaks of a day that cannot be read surely. */
+  /** Null if it speaks of a day that cannot be read surely. */
   readonly date: ReadDate | null;
   /** It is the second of two that may both be meant: "12 or 19 December". */
   readonly isOneOfSeveral: boolean;
@@ -134,7 +135,7 @@ const MOST_PLACES = 12;
 /** Words and figures that may begin a day: a sentence with more of them is a list. */
 const MOST_TRIES = 80;
 
-/** Returns every place in a sentence that speaks of a day, in their order; none where there are more than twelve. */
+/** Returns every place in a sentence that speaks of a day, in their order; none if there are more than twelve. */
 export function datePlacesIn(view: string, origin: DateOrigin): readonly DatePlace[] {
   const places: DatePlace[] = [];
   let tries = 0;
@@ -161,11 +162,10 @@ function placeAt(match: RegExpExecArray, view: string, origin: DateOrigin): Date
   return looks === undefined ? null : { start, end: start + looks.length, date: null, isOneOfSeveral };
 }
 
-/** The day to which something has moved, and where the sentence says so. */
 interface NewDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** `HH:mm`, where one goes with it; else null. */
+  /** `HH:mm`, if one goes with it; else null. */
   readonly time: string | null;
   /** Whether the day is less certain than a date: a weekday, or "tomorrow". */
   readonly isNear: boolean;
@@ -181,7 +181,7 @@ const ARROW = /^ *(?:→|->|=>|»|-->) *$/u;
 const OLD_WITHOUT_MONTH = /(?:vom|van) (?:de[nm]? )?\d{1,2}\.? (?:auf (?:den )?|naar (?:de )?)$/iu;
 
 /**
- * Returns the day that something has moved to, given the sentence that says it has moved; null where that is not certain.
+ * Returns the day that something has moved to, given the sentence that says it has moved; null if that is not certain.
  * Of two days, one has to be told as the former: "from X to Y", "statt X nun Y", "Y (was X)".
  */
 export function newDayIn(view: string, origin: DateOrigin): NewDay | null {
@@ -208,7 +208,7 @@ function isNew({ start }: DatePlace, view: string): boolean {
   return known().newBefore.test(view.slice(Math.max(0, start - LONGEST_MARK), start));
 }
 
-/** The same day in two ways is one: "Thursday (3 December)". The one with a time stands for it. */
+/** The same day in two ways is one: "Thursday (3 December)". The one with a time represents it. */
 function distinct(places: readonly DatePlace[]): readonly DatePlace[] {
   const byDay = Map.groupBy(places, ({ date, start }) => date?.day ?? `unread at ${start}`);
   return [...byDay.values()].flatMap((same) => same.find(({ date }) => date?.time !== null) ?? same.slice(0, 1));
@@ -220,7 +220,7 @@ function dayAt(place: DatePlace, places: readonly DatePlace[], view: string): Ne
   return { day: date.day, time: date.time, isNear: date.kind === 'weekday', start, end };
 }
 
-/** What stands before it is the former day, and no second one that may be meant. */
+/** The text before it is the former day, and no second one that may be meant. */
 function followsOld(place: DatePlace, places: readonly DatePlace[], view: string): boolean {
   const before = places[places.indexOf(place) - 1];
   return before === undefined ? OLD_WITHOUT_MONTH.test(view.slice(0, place.start)) : isOld(before, view);
@@ -278,18 +278,16 @@ function orderShownBy(one: string | undefined, two: string | undefined): FigureO
   return second > 12 && second <= 31 && first <= 12 ? ['month first'] : [];
 }
 
-/** A date in figures at the beginning of a text: what it may mean, and how long it is. */
 interface Figures {
-  /** One, or two where day and month can be told apart only by a weekday. */
+  /** One, or two where day and month can be distinguished only by a weekday. */
   readonly readings: readonly DayParts[];
   readonly length: number;
-  /** As it stands in an ISO date: `HH:mm`. */
+  /** As it is in an ISO date: `HH:mm`. */
   readonly time: string | null;
 }
 
-/** What may stand around a date in figures. */
 interface Around {
-  /** A weekday stands before it, which the date has to fit. */
+  /** A weekday is before it, which the date has to fit. */
   readonly hasWeekday: boolean;
   readonly origin: DateOrigin;
 }
@@ -302,7 +300,10 @@ const DOTTED_OPEN = /^(?<first>\d{1,2})\.(?<second>\d{1,2})(?![\p{L}\d]|[.:,/]\d
 const SLASHED = /^(?<first>\d{1,2})(?<mark>[/-])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?![\p{L}\d/-]|[.:,]\d)/u;
 const SLASHED_OPEN = /^(?<first>\d{1,2})\/(?<second>\d{1,2})(?![\p{L}\d/%-]|[.:,]\d)/u;
 
-/** Returns the date in figures that a text begins with, or null where it has none, or one that nobody could read surely. */
+/**
+ * Returns the date in figures that a text begins with, or null if it doesn't have one, or one that no person could read
+ * surely.
+ */
 function figuresAt(text: string, around: Around): Figures | null {
   return iso(text) ?? dotted(text, around) ?? slashed(text, around);
 }
@@ -316,7 +317,7 @@ function iso(text: string): Figures | null {
   return { readings: [parts], length: match[0].length, time: zone === undefined ? (time ?? null) : null };
 }
 
-/** Whoever writes points puts the day first. Without a year it may as well be a chapter, or a sum. */
+/** Anyone who writes points puts the day first. Without a year it may as well be a chapter, or a sum. */
 function dotted(text: string, { hasWeekday, origin }: Around): Figures | null {
   const match = DOTTED.exec(text) ?? (hasWeekday ? DOTTED_OPEN.exec(text) : null);
   if (match === null) return null;
@@ -365,7 +366,7 @@ const FURTHER =
   /^,? +(?:week|fortnight|next week|of next week|after next|last|past|in (?:a|one|two|three) weeks?|(?:über|in) (?:einer|acht|zwei|drei|8|14)|nächste[rn]? woche|kommende[rn]? woche|übernächste|letzte|vergangen|en (?:huit|quinze)|de la semaine|dernier|passé|pasado|de la (?:próxima )?semana|dentro de|della|tra|fra|scorso|passato|over (?:een|twee)|volgende week|afgelopen|jl)/iu;
 const MONTHS_AHEAD = 2;
 
-/** Returns the weekday, "today" or "tomorrow" that a text begins with, as a day; null where people could mean two. */
+/** Returns the weekday, "today" or "tomorrow" that a text begins with, as a day; null if people could mean two. */
 function nearDayAt(text: string, origin: DateOrigin): NearDay | null {
   const today = dayOf(origin.at);
   return today === null ? null : (relativeDay(text, today) ?? comingWeekday(text, today, origin));
@@ -435,8 +436,8 @@ function whichOf(match: RegExpExecArray | null): Which {
 }
 
 /**
- * Returns the days until the weekday that is meant, or null where people would disagree: on a Monday, "next Friday" may
- * be this week's or next week's; on a Friday, "Friday" may be today or in a week.
+ * Returns the days until the weekday that is meant, or null if people would disagree: on a Monday, "next Friday" may be
+ * this week's or next week's; on a Friday, "Friday" may be today or in a week.
  */
 function daysAhead(today: number, wanted: number, which: Which): number | null {
   const ahead = (wanted - today + 7) % 7;
@@ -454,9 +455,9 @@ interface NamedDate {
 
 type ChronoResult = ReturnType<Chrono['parse']>[number];
 
-/** Of all that chrono reads, only a day beside the name of its month is never a guess. */
+/** Of all that chrono reads, only a day next to the name of its month is never a guess. */
 const SURE_PARSERS = /MonthName(?:Little|Middle)Endian/;
-/** What stands before the month: a day, or a word that may be one ("primo dicembre"). */
+/** The text before the month: a day, or a word that may be one ("primo dicembre"). */
 const BEFORE_MONTH =
   /^(?:(?:\d{1,2}(?:st|nd|rd|th|er|[.°º]){0,2}|\p{L}{3,14}(?:-\p{L}{3,8})?)[ -]+(?:of +|de +|di +)?)?/iu;
 /** Longer than any date is written. */
@@ -494,7 +495,7 @@ function withYear({ text, start }: ChronoResult, window: string, { at }: DateOri
   return ended({ parts: { year, month, day }, length: text.length + (behind?.[0].length ?? 0) }, window);
 }
 
-/** Two figures behind a month may be an hour, or how many: they are a year only where they are this one or the next. */
+/** Two figures behind a month may be an hour, or how many: they are a year only if they are this one or the next. */
 function yearAtEnd(text: string, at: string | null): number | null {
   const full = FULL_YEAR.exec(text)?.[0];
   if (full !== undefined) return Number(full);
@@ -507,7 +508,7 @@ function ended(date: NamedDate, window: string): NamedDate | null {
   return LETTER_OR_FIGURE.test(window.slice(date.length)) ? null : date;
 }
 
-/** The language of the month's name, or null where no month stands there. */
+/** The language of the month's name, or null if no month is there. */
 function localeOf(window: string, language: DateOrigin['language']): Language | null {
   if (language === 'other') return null;
   const named = nameAt('months', window, language);
@@ -535,7 +536,7 @@ const TWELVE_HOURS: ReadonlySet<Language | null> = new Set<Language | null>(['en
 const EARLY = 7;
 
 /**
- * Returns the time of day that stands at the beginning of what follows a day, or null where it could be two. A number by
+ * Returns the time of day that is at the beginning of what follows a day, or null if it could be two. A number by
  * itself is none.
  */
 function timeAfter(rest: string, language: Language | null): TimeMatch | null {
@@ -584,7 +585,7 @@ interface NameMatch {
   /** January and Monday are 0. */
   readonly index: number;
   readonly length: number;
-  /** A language that writes it so; the one that was asked for, where it does. */
+  /** A language that writes it so; the one that was asked for, if it does. */
   readonly language: Language;
 }
 
@@ -627,7 +628,7 @@ interface DayParts {
   readonly day: number;
 }
 
-/** Returns the day, as its midnight in UTC, that `at` begins with: `YYYY-MM-DD…`; null where it is none. */
+/** Returns the day, as its midnight in UTC, that `at` begins with: `YYYY-MM-DD…`; null if it isn't one. */
 function dayOf(at: string | null): number | null {
   const time = at === null ? Number.NaN : Date.parse(`${at.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(time) ? null : time;
@@ -643,14 +644,14 @@ function weekdayOf(time: number): number {
   return (new Date(time).getUTCDay() + 6) % 7;
 }
 
-/** Returns the day so many days behind another. */
+/** Returns the day this many days behind another. */
 function daysLater(time: number, days: number): number {
   return time + days * DAY_MS;
 }
 
 /**
- * Returns the day that the parts mean, or null where there is none. Without a year it is the next such day from `origin`
- * on, which is not read without one; with a year it must lie within thirty years.
+ * Returns the day that the parts mean, or null if there isn't one. Without a year it is the next such day from `origin`
+ * on, which is not read without one; with a year it must be within thirty years.
  */
 function dayFrom(parts: DayParts, origin: number | null): number | null {
   if (parts.year !== null) {
@@ -673,7 +674,10 @@ const END = '(?![\\p{L}\\p{N}])';
 const SHORT_MONTHS =
   'jan|feb|mar|mär|mrz|mrt|apr|avr|jun|jul|aug|sep|sept|oct|okt|ott|nov|dec|dez|déc|dic|ene|abr|ago|gen|giu|lug|set';
 
-/** What all languages say of days. Whole names are known in a text of any language, short ones only in their own. */
+/**
+ * The statements of all languages about days. Whole names are known in a text of any language, short ones only in their
+ * own.
+ */
 const known = lazily(() => {
   const whole = { months: wholeNames('months'), weekdays: wholeNames('weekdays') };
   const short = new Map(

@@ -10,21 +10,20 @@ function tiersOf({ tiers, learnt }: ReadingBasis): Tiers {
   return tiers ?? { proposeFrom: learnt.least, askFrom: ASK_FROM };
 }
 
-/** What a sentence is read as, for a person. */
 const CHANGE_WORDS: Readonly<Record<Change, string>> = {
   done: 'done',
   cancelled: 'called off',
   moved: 'moved',
 };
 
-/** What is known by vague words alone, and fits less likely than this, is not meant. */
+/** Something that is known by vague words alone, and fits less likely than this, is not meant. */
 const PLAUSIBLE = 0.3;
 /** Another task whose likelihood is this close cannot be told from the likeliest. */
 const CLOSE = 0.6;
 
 /**
- * Joins what the rules mean with what was learnt. What the rules propose for a task that hardly fits is left out, and what
- * only fits is proposed beside it. Both stay below what may be acted upon.
+ * Joins what the rules mean with what was learnt. Everything the rules propose for a task that hardly fits is left out,
+ * and what only fits is proposed next to it. Both stay below what may be acted upon.
  */
 export function joined(
   byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
@@ -50,7 +49,6 @@ export function joined(
   return [...withoutRivals([...still.map(agreed), ...fresh]), ...questions, ...doubted];
 }
 
-/** What leads to one note and no other. */
 const UNIQUE: readonly TargetEvidence[] = ['link', 'reference'];
 /** The trained reader agrees about a sentence that it reads so more likely than in any other way, and at least this likely. */
 const AGREES = 0.4;
@@ -78,10 +76,10 @@ function disagreement(meaning: Meaning, fits: readonly Fitted[], known: ReadingB
 
 /** A question costs a tap, a miss a search: of the mails of people that nothing was learnt from, a third of what is this likely is meant. */
 const ASK_FROM = 0.3;
-/** A mail leads to so many questions at most, each with so many notes to choose from. */
+/** A mail leads to this many questions at most, each with this many notes to choose from. */
 const MOST_QUESTIONS = 2;
 const MOST_TO_CHOOSE = 5;
-/** A note this much less likely than the likeliest is not offered beside it. */
+/** A note this much less likely than the likeliest is not offered next to it. */
 const FAR_BEHIND = 0.05;
 
 /**
@@ -115,7 +113,8 @@ function questionsAbout(
 /** A note this surely meant is asked about, though the trained reader would not say so. */
 const SURE_NOTE = 0.6;
 
-// The phrases read a change and the search finds its note, and only the trained reader is against it: nobody else asks.
+// The phrases read a change and the search finds its note, and only the trained reader is against it: no other person
+// asks.
 function doubtedQuestions(
   byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
   event: StreamEvent,
@@ -129,7 +128,7 @@ function doubtedQuestions(
   return meant.slice(0, 1).map((meaning) => ({ ...meaning, candidates: [meaning.target], ambiguous: true }));
 }
 
-// What one sentence says is said of one note, and one note gets one answer for a field.
+// Everything one sentence says is said of one note, and one note gets one answer for a field.
 function isSettledBy({ proposal, target, candidates, quote }: Meaning, { task, set, suggestion }: Fitted): boolean {
   if (proposal === null) return false;
   const isSameNote = target === task.path || candidates.includes(task.path);
@@ -161,8 +160,8 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boole
 }
 
 /**
- * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits well, is
- * left out. Where they are sure of the task, or leave the choice to a person, it stays.
+ * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits
+ * well, is left out. If they are sure of the task, or leave the choice to a person, it stays.
  */
 function reviewed(meaning: Meaning, fits: readonly Fitted[], known: ReadingBasis): Meaning[] {
   const { index } = known;
@@ -214,7 +213,7 @@ function meaningOf(
   };
 }
 
-/** Words addressed to a program make all that stands beside them doubtful. */
+/** Words addressed to a program make all that is next to them doubtful. */
 function ceilingFor(event: StreamEvent): number {
   return isAddressedToProgram(event) ? PROGRAM_CEILING : LEARNT_CEILING;
 }

@@ -938,18 +938,54 @@ export interface TreeList {
 }
 
 /** Returns the score of some values: the higher, the likelier. `likelihood` makes a probability of it. */
-export function treesScore({ base, trees }: TreeList, values: readonly number[]): number {
-  return trees.reduce((score, tree) => score + leafOf(tree, values), base);
+export function treesScore(list: TreeList, values: readonly number[]): number {
+  const { roots, values: tested, edges, above } = columnsOf(list);
+  let score = list.base;
+  for (const root of roots) {
+    let at = root;
+    while (above[at] !== LEAF)
+      at = (values[tested[at] as number] ?? 0) <= (edges[at] as number) ? at + 1 : (above[at] as number);
+    score += edges[at] as number;
+  }
+  return score;
 }
 
-function leafOf(tree: readonly Node[], values: readonly number[]): number {
-  let at = 0;
-  for (let node = tree[at]; node !== undefined; node = tree[at]) {
-    const [value, edge, above] = node;
-    if (edge === undefined || above === undefined) return value;
-    at = (values[value] ?? 0) <= edge ? at + 1 : above;
+/**
+ * The nodes of all trees of a list, one tree after the other, as columns of numbers. Walking the trees is the innermost
+ * loop of reading, and takes a third of the time in this form. `edges`: of a leaf, what it adds.
+ */
+interface Columns {
+  readonly roots: Int32Array;
+  readonly values: Int32Array;
+  readonly edges: Float64Array;
+  /** Where a node goes on for a value above its edge; `LEAF`: it is a leaf. */
+  readonly above: Int32Array;
+}
+
+const LEAF = -1;
+const columns = new WeakMap<TreeList, Columns>();
+
+function columnsOf(list: TreeList): Columns {
+  const known = columns.get(list);
+  if (known !== undefined) return known;
+  const roots: number[] = [];
+  const nodes: { readonly value: number; readonly edge: number; readonly above: number }[] = [];
+  for (const tree of list.trees) {
+    const root = nodes.length;
+    roots.push(root);
+    for (const [value, edge, above] of tree) {
+      const isLeaf = edge === undefined || above === undefined;
+      nodes.push(isLeaf ? { value: 0, edge: value, above: LEAF } : { value, edge, above: root + above });
+    }
   }
-  return 0;
+  const made = {
+    roots: Int32Array.from(roots),
+    values: Int32Array.from(nodes, ({ value }) => value),
+    edges: Float64Array.from(nodes, ({ edge }) => edge),
+    above: Int32Array.from(nodes, ({ above }) => above),
+  };
+  columns.set(list, made);
+  return made;
 }
 
 /** Returns the probability, 0–1, that a score stands for. */

@@ -5,13 +5,12 @@ import { hasCheckDigits, ibanOf } from '../vault/source-names.ts';
 export interface Money {
   /** Whole thousandths of the currency's unit: some have three places. */
   readonly thousandths: number;
-  /** The currencies that may be meant: none where it is not said, several behind a sign that several share. */
+  /** The currencies that may be meant: none if it is not said, several behind a sign that several share. */
   readonly currencies: readonly string[];
 }
 
 const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN'];
 const CROWNS = ['SEK', 'NOK', 'DKK', 'ISK'];
-/** What people write in place of a code. */
 const SIGNS: readonly (readonly [words: readonly string[], currencies: readonly string[]])[] = [
   [['€', 'euro', 'euros', 'eur'], ['EUR']],
   [['£', 'gbp', 'pound', 'pounds', 'libras'], ['GBP']],
@@ -26,7 +25,7 @@ const SIGNS: readonly (readonly [words: readonly string[], currencies: readonly 
 const MEANT = new Map(SIGNS.flatMap(([words, currencies]) => words.map((word) => [word, currencies] as const)));
 const WRITTEN =
   /[€£$¥]|(?<!\p{L})(?:[eE]uros?|eur|gbp|usd|chf|[pP]ounds?|[dD]ollars?|[dD]ólares|libras|[fF]ranken|franchi|SFr|Fr\.|kr|zł|Kč|[A-Z]{3})(?!\p{L})/gu;
-/** The codes of ISO 4217 that people write as codes; other words of three capitals are none. */
+/** The codes of ISO 4217 that people write as codes; other words of three capitals aren't any. */
 const CODES: ReadonlySet<string> = new Set(
   'EUR USD GBP CHF JPY SEK NOK DKK ISK PLN CZK HUF RON BGN TRY CAD AUD NZD SGD HKD CNY INR BRL MXN ZAR ILS KRW THB AED SAR KWD BHD OMR TND JOD UAH'.split(
     ' ',
@@ -41,11 +40,11 @@ const BEFORE = new RegExp(`(?<![\\d.,'’])(${NUMBER.source})(?:[.,][-–—]{1,
 const WINDOW = 26;
 const MAX_TEXT = 2000;
 const MOST_AMOUNTS = 20;
-/** What stands before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
+/** The text before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
 const NUMBERED =
   /(?:invoice|bill|order|rechnung|rg|auftrag|facture|commande|factura|pedido|fattura|ordine|factuur|nr|no|n°|ref)[.:]? ?$/iu;
 
-/** Returns the sums that a text names with their currency, in the order in which they stand there, at most twenty. */
+/** Returns the sums that a text names with their currency, in the order in which they are there, at most twenty. */
 export function amountsIn(text: string): readonly Money[] {
   const plain = text.slice(0, MAX_TEXT).replace(/[\u00A0\u2009\u202F]/g, ' ');
   const found = [...plain.matchAll(WRITTEN)].flatMap((sign) => amountAt(plain, sign[0], sign.index) ?? []);
@@ -66,7 +65,7 @@ function ungrouped(number: string, before: string): string {
   return number.includes(' ') && NUMBERED.test(before.slice(-WINDOW)) ? number.slice(number.indexOf(' ') + 1) : number;
 }
 
-/** Returns the sum that a field holds: with its currency, or a bare number; null where it holds none. */
+/** Returns the sum that a field holds: with its currency, or a bare number; null if it contains none. */
 export function amountWritten(value: string): Money | null {
   const [named] = amountsIn(value);
   if (named !== undefined) return named;
@@ -74,7 +73,7 @@ export function amountWritten(value: string): Money | null {
   return bare === null ? null : numeral(bare[1] ?? '', []);
 }
 
-/** Returns the sum of a signed decimal with a point, without its sign; null where it is none. */
+/** Returns the sum of a signed decimal with a point, without its sign; null if it isn't one. */
 export function amountOf(decimal: string, currency: string | null): Money | null {
   if (!/^[-+]?\d{1,12}(?:\.\d{1,9})?$/.test(decimal)) return null;
   const thousandths = Math.round(Math.abs(Number(decimal)) * 1000);
@@ -99,7 +98,7 @@ function hasDecimals(last: string, signs: readonly string[], currencies: readonl
   return isMixed || (signs.length === 1 && currencies.some((one) => THREE_PLACES.has(one)));
 }
 
-/** Whether two sums may be of one currency. What is not said may be any. */
+/** Whether two sums may be of one currency. Anything that is not said may be any. */
 export function sameCurrency(one: Money, other: Money): boolean {
   if (one.currencies.length === 0 || other.currencies.length === 0) return true;
   return one.currencies.some((currency) => other.currencies.includes(currency));
@@ -120,9 +119,12 @@ function grouped(digits: string): string {
 const LEAST_CHARACTERS = 3;
 const MOST_CHARACTERS = 40;
 const MOST_RUNS = 200;
-/** So many groups may stand apart: a Swiss reference is written in six. */
+/** This many groups may be apart: a Swiss reference is written in six. */
 const MOST_GROUPS = 7;
-/** What is put together of several groups must be this long, else any two numbers beside each other are a code. */
+/**
+ * Something that is put together of several groups must be this long, else any two numbers next to each other are a
+ * code.
+ */
 const LEAST_JOINED = 5;
 const LEAST_DIGITS = 4;
 
@@ -147,7 +149,7 @@ export function plainReference(written: string): string {
 
 /**
  * Returns the codes that a text may mean, in the form in which they are compared: each word with digits, and those that
- * stand beside each other put together, since banks and people cut references into groups.
+ * are next to each other put together, since banks and people cut references into groups.
  */
 export function codesMeant(text: string): ReadonlySet<string> {
   const runs = (text.match(RUNS) ?? []).slice(0, MOST_RUNS);
@@ -192,12 +194,12 @@ export function tailsIn(text: string): readonly string[] {
   return [...text.matchAll(TAIL)].map(([, digits = '']) => digits);
 }
 
-/** Returns the last digits that a bank shows of an account it hides; null where it shows it whole, or less than four. */
+/** Returns the last digits that a bank shows of an account it hides; null if it shows it whole, or less than four. */
 export function maskedTail(written: string): string | null {
   return /[•*·xX….]\s?(\d{4,12})$/u.exec(written)?.[1] ?? null;
 }
 
-/** What a task is about: money that is to go out, money that is to come in, another deed, or not said. */
+/** The subject of the task: money that is to go out, money that is to come in, another deed, or not said. */
 type Deed = 'out' | 'in' | 'other' | 'unsaid';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -210,7 +212,7 @@ const PAYS = set(
 const AWAITS = set(
   'await awaiting expect receive collect chase abwarten warten erwarten erhalten kassieren einfordern anmahnen attendre recevoir encaisser reclamer esperar recibir cobrar attendere ricevere incassare riscuotere wachten ontvangen innen',
 );
-/** What comes back. A verb of paying beside it wins: "pay the refund to Tom". */
+/** Something that comes back. A verb of paying next to it wins: "pay the refund to Tom". */
 const COMES = set(
   'refund reimbursement cashback erstattung ruckerstattung ruckzahlung gutschrift zahlungseingang remboursement reembolso devolucion rimborso terugbetaling teruggave',
 );
@@ -233,7 +235,7 @@ export function deedOf(name: string): Deed {
   return words.some((word) => OTHERS.has(word)) ? 'other' : 'unsaid';
 }
 
-/** What firms are called besides their name, and small words: they tell nobody apart. */
+/** The names of firms besides their name, and small words: they tell nobody apart. */
 const COMMON: ReadonlySet<string> = new Set(
   'gmbh mbh ltd limited inc llc llp plc corp company sarl sas srl spa bvba gbr ohg aps ltda cie und and the der die das dem den des les las los del dei van von voor pour para per for mit bei herr frau mr mrs ms dr bank payment zahlung'.split(
     ' ',
@@ -271,7 +273,10 @@ const PERIOD = /^(?:fy|q|h|hj|kw|ss|ws)$/;
 const SUM_BEFORE = /(?:[€£$¥]|\b(?:eur|euros?|usd|gbp|chf)) ?$|\d[.,]$/iu;
 const SUM_BEHIND = /^ ?(?:[€£$¥%]|(?:eur|euros?|usd|gbp|chf|percent|prozent)(?![\p{L}\p{N}]))|^[.,]\d/iu;
 
-/** Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they tell nothing apart. */
+/**
+ * Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they don't tell
+ * anything apart.
+ */
 export function codesIn(text: string): ReadonlySet<string> {
   return new Set(tokensIn(text).map(folded));
 }
@@ -363,10 +368,10 @@ export interface PaymentNote {
   readonly payment?: PaymentFields | null;
 }
 
-/** What a note says of a payment, in the forms in which it is compared with a line of an account. */
+/** The statements of the note about a payment, in the forms in which it is compared with a line of an account. */
 export interface PaymentClues {
   readonly deed: Deed;
-  /** The sums it names; that of a field alone, where it has one. */
+  /** The sums it names; that of a field alone, if it has one. */
   readonly amounts: readonly Money[];
   readonly references: ReadonlySet<string>;
   /** Whole IBANs, whose check digits are right. */

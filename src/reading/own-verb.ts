@@ -20,8 +20,8 @@ const irregular = lazily(
 );
 
 /**
- * Returns how a verb's past participle may be written, in lower case: by the rules of its language, and from the table of
- * irregular verbs. Of a word that is no verb it returns forms that nobody writes, which do no harm.
+ * Returns how a verb's past participle may be written, in lower case: by the rules of its language, and from the table
+ * of irregular verbs. Of a word that is no verb it returns forms that no person writes, which do no harm.
  */
 export function participlesOf(infinitive: string, language: Language): readonly string[] {
   const verb = infinitive.normalize('NFC').toLowerCase();
@@ -152,7 +152,7 @@ function inflected(forms: readonly string[], language: Language): readonly strin
  */
 
 const MOST_SENTENCES = 40;
-/** So many of the likeliest tasks are compared with an event. */
+/** This many of the likeliest tasks are compared with an event. */
 const MOST_TASKS = 20;
 const DONE: Omit<Claim, 'phraseId' | 'verbs'> = {
   effect: 'mutation',
@@ -161,7 +161,6 @@ const DONE: Omit<Claim, 'phraseId' | 'verbs'> = {
   otherVerbs: [],
 };
 
-/** What a sentence says was done, and the task that asks for exactly this. */
 interface OwnVerbFinding {
   readonly finding: Finding;
   readonly task: TargetCandidate;
@@ -180,12 +179,29 @@ export function ownVerbFindings(
     .flatMap(({ candidate }) => (candidate.kind === 'task' ? [candidate] : boxTasks(candidate)))
     .slice(0, MOST_TASKS);
   if (tasks.length === 0) return [];
+  const deeds = tasks.flatMap(wantedDeeds);
   return passagesOf(event)
     .slice(0, MOST_SENTENCES)
     .filter(({ view }) => isReadSentence(shownSentence(view)) && !isOfAnotherYear(view, event))
-    .flatMap((passage) =>
-      tasks.flatMap((task) => languageTables().flatMap((language) => saidOf(task, passage, language))),
-    );
+    .flatMap((passage) => {
+      const words = new Set(plainWords(passage.view));
+      return deeds.flatMap((deed) => findingsFor(deed, passage, words));
+    });
+}
+
+/** What a task wants done, as far as one language can tell: each word of its name with the participles it would have as a verb. */
+interface WantedDeed {
+  readonly task: TargetCandidate;
+  readonly language: LanguageTable;
+  readonly verbs: readonly { readonly verb: string; readonly forms: readonly string[] }[];
+}
+
+function wantedDeeds(task: TargetCandidate): readonly WantedDeed[] {
+  const words = plainWords(task.name);
+  return languageTables().map((language) => {
+    const verbs = words.map((verb) => ({ verb, forms: participlesOf(verb, language.code) }));
+    return { task, language, verbs };
+  });
 }
 
 // A line with an open checkbox asks for something like a task of its name. It stays a part of its matter's note.
@@ -200,11 +216,15 @@ function isOfAnotherYear(view: string, { originAt }: StreamEvent): boolean {
   return [...view.matchAll(/(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/gu)].some(([said]) => Number(said) < year);
 }
 
-function saidOf(task: TargetCandidate, passage: Passage, language: LanguageTable): readonly OwnVerbFinding[] {
-  const said = new Set(plainWords(passage.view));
-  const verb = plainWords(task.name).find((word) => participlesOf(word, language.code).some((form) => said.has(form)));
-  if (verb === undefined || !hasObject(task, verb, passage) || isSpoilt(verb, passage.view)) return [];
-  const forms = participlesOf(verb, language.code).join('|');
+function findingsFor(
+  { task, language, verbs }: WantedDeed,
+  passage: Passage,
+  words: ReadonlySet<string>,
+): readonly OwnVerbFinding[] {
+  const said = verbs.find(({ forms }) => forms.some((form) => words.has(form)));
+  if (said === undefined || !hasObject(task, said.verb, passage) || isSpoilt(said.verb, passage.view)) return [];
+  const { verb } = said;
+  const forms = said.forms.join('|');
   return language.frames
     .filter(({ bare }) => bare !== true)
     .flatMap(({ id, pattern, confidence }) => {

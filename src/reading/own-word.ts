@@ -21,8 +21,8 @@ import {
 import { LANGUAGES } from './text.ts';
 
 /*
- * In a mail that the user sent, "I" is the user. What they say is done is read as in any mail. What they promise or wish is
- * only ever asked about, and what they ask of others is noted on the task.
+ * In a mail that the user sent, "I" is the user. Everything they say is done is read as in any mail. Everything they
+ * promise or wish is only ever asked about, and what they ask of others is noted on the task.
  */
 
 const phrases = z.strictObject({ promise: z.string(), wish: z.string() });
@@ -39,7 +39,6 @@ export function isOwnWord({ sourceType }: Pick<StreamEvent, 'sourceType'>): bool
   return sourceType === SENT;
 }
 
-/** What of a sent mail is only asked about, by the beginning of the finding's phrase. */
 type OnlyAsked = 'promise' | 'wish';
 const CONFIDENCE = 0.8;
 const MAX_SENTENCES = 40;

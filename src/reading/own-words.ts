@@ -5,9 +5,8 @@ import { patternOfAll } from './text.ts';
 
 /** A mail's body in two parts. */
 export interface OwnWords {
-  /** What the author wrote. */
   readonly text: string;
-  /** What the mail only carries along: quoted history, signatures and forwarded mails. */
+  /** The things that the mail only carries along: quoted history, signatures and forwarded mails. */
   readonly quoted: string;
 }
 
@@ -32,16 +31,17 @@ const MAX_OWN = 32_000;
  * Separates the author's own words from the rest of a body. Every line ends up in one of the two parts. After 32 000
  * characters of the author's, which is more than is read of a text, the rest counts as carried along.
  *
- * The form decides whose words they are, since every mail program writes the head of a quoted mail in a language of its own:
+ * The form decides whose words they are, since every mail program writes the head of a quoted mail in a language of its
+ * own:
  *
  * - labelled lines (`Fra: Sam <sam@home.example>`) with a person and a time, or that a rule of dashes announces;
  * - a line that ends in a colon and has an address, or a time with a name (`Den 27. nov. 2026 10:00 skrev Sam:`);
  * - `>` or `|` at the start of a line;
  * - a letter within the mail: indented lines that begin like a letter or with the head of a mail.
  *
- * Labelled lines are also a way to state facts (`When: … Organiser: anna@club.example`). A mail that starts its thread has
- * the head of another mail only where that begins with its sender, follows a rule, or repeats the subject beside the names
- * of the sender and of somebody else.
+ * Labelled lines are also a way to state facts (`When: … Organiser: anna@club.example`). A mail that starts its thread
+ * has the head of another mail only if that begins with its sender, follows a rule, or repeats the subject next to the
+ * names of the sender and of somebody else.
  */
 export function separateOwnWords(body: string, thread: MailThread = UNKNOWN_THREAD): OwnWords {
   const lines = body.split('\n');
@@ -136,7 +136,7 @@ function isQuotationNext(lines: readonly string[], at: number): boolean {
 
 /** A tab has become a blank by now. */
 const INDENT = /^ +/;
-/** So many lines show whether a letter begins here. */
+/** This many lines show whether a letter begins here. */
 const MAX_BEGINNING = 40;
 /** "Hello Rita," or "Dear Mr Porter:" on a line by itself. */
 const SALUTATION = /^[\p{Lu}\p{Lo}][^\p{N}.?]{1,60}[,!:，、！：]$/u;
@@ -272,7 +272,6 @@ function labelledLines(lines: readonly string[], from: number, hasGaps: boolean)
   return found;
 }
 
-/** What stands above the head of a mail: a bare rule, or one with words (`-- Oprindelig meddelelse --`). */
 type RuleAbove = 'bare' | 'with words' | null;
 
 const BARE_RULE = /^\s*([-_=*~─━—–])\1{4,}\s*$/u;
@@ -302,7 +301,7 @@ function isMailHead(lines: readonly string[], at: number, rule: RuleAbove, peopl
   const begun = labelledLine(lines, at);
   if (begun === null) return false;
   const startsWithPerson = isPerson(begun.value, people);
-  // Facts of the sender may stand above the head.
+  // Facts of the sender may be above the head.
   const head = labelledLines(lines, at, startsWithPerson || rule !== null || isName(begun.value));
   if (hasHeaderNames(head)) return true;
   const values = head.map(({ value }) => value);
@@ -392,7 +391,6 @@ function isName(value: string): boolean {
   return words.length <= MAX_LABEL_WORDS && words.every((word) => /^[\p{Lu}\p{Lo}][\p{L}\p{M}.'’/-]*$/u.test(word));
 }
 
-/** Whether a value is a number, a sum or a link: the head of a mail has none. */
 function isFigure(value: string): boolean {
   if (/^(?:https?:|www\.)/i.test(value)) return true;
   return (
@@ -429,7 +427,10 @@ const MAX_WORDS_WITH_DAY = 10;
 const MAX_WORDS_OF_WRAPPED = 16;
 const MAX_WORDS_ALONE = 5;
 
-/** Returns how many lines an attribution has (`On … Sam <sam@home.example> wrote:`), at most three; 0 if there is none. */
+/**
+ * Returns how many lines an attribution has (`On … Sam <sam@home.example> wrote:`), at most three; 0 if there isn't
+ * one.
+ */
 function countAttribution(lines: readonly string[], at: number, people: People): number {
   let text = '';
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count += 1) {
@@ -468,7 +469,6 @@ function isAttribution(text: string, hasQuotation: boolean, people: People): boo
   return people.isReply && words <= MAX_WORDS_ALONE && named[0] === true && named.at(-1) === false;
 }
 
-/** Returns how many words a text has beside its addresses and numbers. */
 function wordsWithout(text: string): number {
   return (text.replace(ADDRESSES, ' ').match(/[\p{L}\p{M}]+/gu) ?? []).length;
 }

@@ -91,9 +91,9 @@ import {
 /** How it is said that no note is meant. */
 export const NO_FIT = 'no matter fits';
 
-/** What mails can be read with, and what the user said about earlier ones of the same sender. */
+/** The things that mails can be read with, and what the user said about earlier ones of the same sender. */
 export interface RememberingBasis extends ReadingBasis {
-  /** Returns what the user said about earlier changes of an event's sender; absent where a mail is read by itself. */
+  /** Returns what the user said about earlier changes of an event's sender; absent if a mail is read by itself. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
 }
 
@@ -109,7 +109,7 @@ export function rulesExtractor(known: RememberingBasis): Extractor {
   };
 }
 
-/** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
+/** Returns what one stream event means for the notes in the index, or the reason why it doesn't mean anything. */
 export function readByRules(event: StreamEvent, known: RememberingBasis): Extracted {
   const read = readPhrases(event, known.index);
   if (event.about !== undefined) return concluded(read, read.meant, event, known.index);
@@ -136,7 +136,7 @@ export function heldToOwnWord(meanings: readonly Meaning[], event: StreamEvent):
   const { read } = readFindings(event);
   return meanings.flatMap((meaning) => {
     const { proposal, quote } = meaning;
-    // What a model takes for a request to the reader, the user asks of somebody else.
+    // Everything a model takes for a request to the reader, the user asks of somebody else.
     if (proposal === null) return meaning.endsMatter ? [meaning] : [];
     const kind = onlyAskedAt(event, quote);
     if (kind === null) return [meaning];
@@ -175,7 +175,7 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
     const task = index.get(meaning.target);
     const said = task === null || meaning.proposal === null ? null : rememberedSentence(task, answers, index);
     const same = alone.find((each) => isSameChange(each, meaning));
-    // What the mail alone doesn't say surely enough is never done for the answers (contract, 6.22).
+    // Everything the mail alone doesn't say surely enough is never done for the answers (contract, 6.22).
     const ownDoubts = same === undefined ? [INCOMPLETE.remembered] : (same.doubts ?? []);
     const doubts = [...new Set([...ownDoubts, ...(meaning.doubts ?? [])])];
     const reasoning = said === null ? meaning.reasoning : `${meaning.reasoning} ${said}`;
@@ -184,8 +184,8 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
 }
 
 /**
- * Returns what the phrases mean in words that are no mail: a chat, a page. What was learnt is learnt from mails, so it
- * proposes nothing here; where it doesn't agree, that is a doubt (contract, 6.26).
+ * Returns what the phrases mean in words that are no mail: a chat, a page. Anything that was learnt is learnt from
+ * mails, so it doesn't propose anything here; if it doesn't agree, that is a doubt (contract, 6.26).
  */
 function doubtedAlone({ found, byRules, meant }: Phrases, event: StreamEvent, known: ReadingBasis): readonly Meaning[] {
   if (meant.every(({ proposal }) => proposal === null)) return meant;
@@ -214,8 +214,9 @@ const OUTRIGHT = 0.8;
 const CLEAR_NOTE = 0.7;
 
 /**
- * Returns a change that only the phrases read, and not outright, as a question: "I dreamt that the fee was paid". Of the
- * 126 mails of the tuned cases that mean nothing, ten led to such a proposal; of the 87 that mean something, none.
+ * Returns a change that only the phrases read, and not outright, as a question: "I dreamt that the fee was paid". Of
+ * the 126 mails of the tuned cases that don't mean anything, ten led to such a proposal; of the 87 that mean something,
+ * none.
  */
 function askedIfDoubted(meaning: Meaning): Meaning {
   const { proposal, target, effectConfidence, targetConfidence, doubts = [] } = meaning;
@@ -231,7 +232,6 @@ export function readByPhrases(event: StreamEvent, index: TargetIndex): Extracted
   return concluded(read, read.meant, event, index);
 }
 
-/** What the phrase table and the forms find in an event, and what that means. */
 interface Phrases {
   readonly found: ReturnType<typeof readFindings>;
   readonly byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[];
@@ -308,7 +308,9 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
   ];
 }
 
-/** A matter is never due, and one thing done does not close it: only its own end does, where none of its tasks is open. */
+/**
+ * A matter is never due, and one thing done does not close it: only its own end does, if not one of its tasks is open.
+ */
 function whyNotForMatter({ class: name }: Finding, ends: boolean, openTasks: number): string | null {
   if (name === 'context_edit') return 'No task fits best, so no date is proposed.';
   if (name === null || (ends && openTasks === 0)) return null;
@@ -382,7 +384,7 @@ function undoubted(findings: readonly Finding[], { sentence }: Finding): readonl
   );
 }
 
-// What a sentence says of the task itself, it says of no other note.
+// Everything a sentence says of the task itself, it says of no other note.
 function isToldBy(own: readonly { readonly finding: Finding }[], meaning: Meaning, { sentence }: Finding): boolean {
   return meaning.proposal?.set.due === undefined && own.some(({ finding }) => finding.sentence === sentence);
 }
@@ -419,7 +421,7 @@ function ownMeaning(
   };
 }
 
-// "The boiler has been ordered" says nothing of "Install the boiler".
+// "The boiler has been ordered" doesn't say anything of "Install the boiler".
 function asksOtherDeed({ verbs, otherVerbs, set }: Finding, { kind, name }: TargetCandidate): boolean {
   if (kind !== 'task' || set.state === undefined) return false;
   const words = new Set(wordsOf(name).map(stem));
@@ -443,7 +445,7 @@ interface EventLanguage {
 const MAX_SENTENCES_OF_EVENT = 40;
 /** A shorter sentence can look like a related language. */
 const LEAST_SURE_WORDS = 8;
-/** So few words tell nothing in a mail that is in another language: "paid" may be anything. */
+/** So few words don't tell anything in a mail that is in another language: "paid" may be anything. */
 const FEWEST_FOREIGN_WORDS = 3;
 /** How far the other languages of the event have to stay behind the best one that is read, in a short sentence. */
 const CLEAR = 0.75;
@@ -451,7 +453,8 @@ const MOST_LIKELY = 2;
 
 /**
  * Detects the language of each sentence: a notice in another language below a mail, a second version of its text or the
- * name of a chat say nothing about the rest. A sentence too short to tell is in the language of the event that it is like.
+ * name of a chat don't say anything about the rest. A sentence too short to tell is in the language of the event that
+ * it is like.
  */
 function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage {
   const whole = writtenIn(spoken === undefined ? `${text}\n${subject}` : text);
@@ -488,11 +491,10 @@ function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean
   return best((code) => foreign.has(code)) < best(isRead) * CLEAR;
 }
 
-/** What the phrase table finds in one event. */
 interface EventFindings {
   /** One for each distinct proposal, surest first. */
   readonly findings: readonly Finding[];
-  /** What is said to have come to its end: of use only where that is a whole matter. */
+  /** The words to have come to its end: of use only if that is a whole matter. */
   readonly endings: readonly Finding[];
   /** All that was found, meant or not, before it was weighed. */
   readonly read: readonly Finding[];
@@ -520,7 +522,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...(phrases[at]?.said ?? []),
     ...(event.spoken === undefined && !isOwnWord(event) ? [] : spokenIn(passage)),
   ]);
-  // What the user asks of others is asked of nobody here.
+  // Everything the user asks of others is asked of no person here.
   const heard = isOwnWord(event) ? sentences.filter(({ effect }) => effect !== 'action') : sentences;
   const all = isMail(event) ? mergeForms(heard, readForms(event, origin)) : heard;
   const read = inReadLanguage(all, isReadSentence);
@@ -541,10 +543,8 @@ export function readFindings(event: StreamEvent): EventFindings {
   };
 }
 
-/** What the phrases of one sentence say. */
 interface SentencePhrases {
   readonly said: readonly Finding[];
-  /** What has come to its end. */
   readonly ended: readonly Finding[];
 }
 
@@ -579,7 +579,7 @@ interface DeedPattern {
   readonly pattern: RegExp;
 }
 
-/** A message with fewer words names nothing that could be done. */
+/** A message with fewer words doesn't name anything that could be done. */
 const FEWEST_WORDS = 3;
 const DEED_CONFIDENCE = 0.8;
 const DONE_CONFIDENCE = 0.75;
@@ -588,7 +588,7 @@ const spoken = lazily(() => {
   const yes = patternOfAll((language) => language.spoken.yes);
   const opens = patternOfAll((language) => language.spoken.opening);
   const [done, and] = [patternOfAll((language) => language.spoken.allDone), patternOfAll(({ cues }) => cues.and)];
-  // What stands before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
+  // Anything that is before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
   const opening = `(?:^|[.!,:;–—-]) {0,3}(?:(?:${yes}|${opens})[,!.:]{0,3} {1,3}){0,4}`;
   return {
     deeds: DEED_NAMES.flatMap((deed) => deedPatterns(deed, opening)),
@@ -641,7 +641,7 @@ function doneClaim(phraseId: string, verbs: readonly string[], otherVerbs: reado
 
 function matchesIn({ view }: Passage, pattern: RegExp) {
   return firstMatches(view, pattern).map((match) => {
-    // What opens the sentence is no part of the phrase.
+    // Anything that opens the sentence is no part of the phrase.
     const start = match.index + (/^[^\p{L}\p{N}]*/u.exec(match[0])?.[0].length ?? 0);
     const phrase = { sentence: view, start, end: match.index + match[0].length };
     return { ...phrase, bare: true, negative: false, ofFuture: false };
@@ -672,8 +672,8 @@ export function readForms(event: StreamEvent, origin: DateOrigin): readonly Find
 }
 
 /**
- * Returns the findings of sentences and of forms. Where both say the same, the number that the form names holds for both. A
- * day to pay by means nothing beside "paid", nor a time beside "cancelled", however their line is read.
+ * Returns the findings of sentences and of forms. If both say the same, the number that the form names applies to both.
+ * A day to pay by doesn't mean anything beside "paid", nor a time beside "cancelled", however their line is read.
  */
 function mergeForms(read: readonly Finding[], forms: readonly Finding[]): readonly Finding[] {
   const said = [...read, ...forms].filter(({ defeatedBy }) => defeatedBy === null);
@@ -716,7 +716,6 @@ function isWhen(phraseId: string): boolean {
 
 /** Marks that shops and offices put on what they send to one person as well as on what they send to all. */
 const MAYBE_TO_ONE = /^(?:List-Unsubscribe|List-Id|Precedence: bulk|Auto-Submitted: auto-(?:generated|notified))/;
-/** What newsletters tell of as well. */
 const OF_ALL = new Set(['event', 'confirmation']);
 
 /** Whether a mail that a machine sent may be to one person after all, by its headers alone. An automatic reply is not. */
@@ -742,8 +741,8 @@ const NAMED_CONFIDENCE: Readonly<Record<NamedThing['by'], number>> = { reference
 const CONFIRM_CONFIDENCE = 0.6;
 
 /**
- * Returns what the hidden things of a mail say, as far as its text names the same thing by its number, its name, or whose it
- * is, and says nothing against it. Each quotes the text, and is only ever proposed.
+ * Returns what the hidden things of a mail say, as far as its text names the same thing by its number, its name, or
+ * whose it is, and doesn't say anything against it. Each quotes the text, and is only ever proposed.
  */
 function hiddenFindings(event: StreamEvent): readonly Finding[] {
   const things = event.forms?.things ?? [];
@@ -759,7 +758,7 @@ function findingsOf(thing: HiddenThing, event: StreamEvent, visible: string): re
   return [...statesOf(thing, named, visible), ...dayOf(thing, named, event, visible)];
 }
 
-/** Where the text stands in the plain part alone, nobody who reads the HTML has seen it. */
+/** Where the text is in the plain part alone, nobody who reads the HTML has seen it. */
 function isShown({ text, start, end }: Place, { shown, subject }: StreamEvent): boolean {
   const line = text.slice(start, end);
   return shown === null || saysToo(shown, line) || saysToo(subject, line);
@@ -797,7 +796,6 @@ function reasonFor({ kind }: HiddenThing, says: string, { by, words }: NamedThin
   return hiddenWords(kind, says, by, words);
 }
 
-/** What the words of schema.org say was done. */
 const DONE: Readonly<Record<string, TopicName>> = {
   OrderDelivered: 'delivery',
   Delivered: 'delivery',
@@ -809,7 +807,6 @@ const DONE: Readonly<Record<string, TopicName>> = {
   Cancelled: 'cancellation',
   EventCancelled: 'cancellation',
 };
-/** What they say is still open. */
 const STILL_OPEN: Readonly<Record<string, TopicName>> = {
   OrderInTransit: 'delivery',
   OrderProcessing: 'delivery',
@@ -826,7 +823,6 @@ const STILL_OPEN: Readonly<Record<string, TopicName>> = {
   ReservationHold: 'booking',
 };
 
-/** A hidden thing with where the text names it, and by what. */
 interface NamedThing {
   readonly by: 'reference' | 'name' | 'party';
   readonly words: string;
@@ -842,7 +838,9 @@ interface MailLine {
 const MOST_SHOWN_LINES = 4;
 const MOST_LINE = 300;
 
-/** Returns where the subject or the text of a mail names a hidden thing, by the surest sign of it; null where neither does. */
+/**
+ * Returns where the subject or the text of a mail names a hidden thing, by the surest sign of it; null if neither does.
+ */
 function placeInText(thing: HiddenThing, event: StreamEvent): NamedThing | null {
   const lines = mailLines(event);
   const references = thing.references.filter((one) => lines.some(({ text }) => hasCode(text, one)));
@@ -922,14 +920,13 @@ const TOPIC_OF: Readonly<Record<Exclude<LabelState, 'pending'>, TopicName>> = {
   ...{ paid: 'payment', delivered: 'delivery', booked: 'booking', cancelled: 'cancellation' },
   ...{ signed: 'signature', approved: 'approval', completed: 'completion' },
 };
-/** What each kind of status line can say. */
 const SAID_BY: Readonly<Record<StatusKind, readonly LabelState[]>> = {
   status: ['paid', 'delivered', 'cancelled', 'signed', 'approved', 'completed', 'pending'],
   statusOfPayment: ['paid', 'cancelled', 'completed', 'pending'],
   statusOfDelivery: ['delivered', 'cancelled', 'completed', 'pending'],
   statusOfBooking: ['booked', 'cancelled', 'completed', 'pending'],
 };
-/** What each kind denies where it says that something is still open. */
+/** What each kind denies if it says that something is still open. */
 const DENIED_BY: Readonly<Record<StatusKind, readonly TopicName[]>> = {
   status: ['payment', 'delivery', 'booking', 'completion', 'signature', 'approval'],
   statusOfPayment: ['payment'],
@@ -980,7 +977,7 @@ function datedBy(lines: readonly LabelledLine[], kind: LabelKind, origin: DateOr
     });
 }
 
-/** "Date:" may be the day of anything, unless a line beside it says where, or what. */
+/** "Date:" may be the day of anything, unless a line next to it says where, or what. */
 function isOfAppointment({ block }: LabelledLine, lines: readonly LabelledLine[]): boolean {
   return lines.some((line) => line.block === block && line.kinds.includes('about') && !line.isBare);
 }
@@ -1031,12 +1028,11 @@ function lineReason({ label }: LabelledLine): string {
 
 const MOST_WORDS = 5;
 const MOST_BEHIND = 60;
-/** What makes a status mean less than it says. */
 const LESS =
   /(?<!\p{L})(?:not|nicht|pas|no|non|niet|part\p{L}*|teil\p{L}*|deels|parc\p{L}*|parz\p{L}*|except|außer|sauf|salvo|tranne|behalve|if|wenn|si|se|als|until|bis|after|once|refund\p{L}*|erstatt\p{L}*|rembours\p{L}*|reembols\p{L}*|rimbors\p{L}*|terugbet\p{L}*)(?!\p{L})/iu;
 
 /**
- * Returns how something stands by the value of a status line: `Delivered`, `Paid on 3 December`. Null where the value says
+ * Returns how something stands by the value of a status line: `Delivered`, `Paid on 3 December`. Null if the value says
  * anything else besides, or `isBare` and there is more than that word.
  */
 function statusIn(value: string, isBare: boolean): LabelState | null {
@@ -1051,7 +1047,7 @@ function statusIn(value: string, isBare: boolean): LabelState | null {
   return null;
 }
 
-/** Whether what stands behind the word leaves it as it is: nothing, a day, what is bracketed. */
+/** Whether what is behind the word leaves it as it is: nothing, a day, what is bracketed. */
 function mayFollow(rest: string, last: string, isBare: boolean): boolean {
   if (!/[\p{L}\p{N}]/u.test(rest)) return true;
   if (isBare || rest.length > MOST_BEHIND || LESS.test(rest)) return false;
@@ -1063,7 +1059,7 @@ function mayFollow(rest: string, last: string, isBare: boolean): boolean {
 const SUM =
   /^(?:[A-Z]{3}|[€£$¥])? ?(-?\d{1,3}(?:[., '’\u00A0\u202F]?\d{3})*(?:[.,]\d{2})?|-?\d{1,9}(?:[.,]\d{2})?) ?(?:[A-Z]{3}|[€£$¥]|euros?|Euro)?[.,]?$/u;
 
-/** Returns whether a line of what is left to pay says that nothing is; null where its value is no sum. */
+/** Returns whether a line of what is left to pay says that nothing is; null if its value is no sum. */
 function isNothingLeft(value: string): boolean | null {
   const digits = SUM.exec(value.trim())?.[1];
   return digits === undefined ? null : !/[1-9]/.test(digits);
@@ -1122,7 +1118,6 @@ function placeOfRow({ text: row, start, kinds }: TableRow, text: string): Place 
 /** What only a form says is put to a person, and never done alone. */
 const MOST_OF_A_FORM = 0.84;
 
-/** Where in an event's text a form stands, and what of it leads to a note. */
 interface Place {
   /** The subject or the body. */
   readonly text: string;
@@ -1148,7 +1143,7 @@ function formFinding(claim: Claim, confidence: number, place: Place, reason: str
   return { ...finding, sentence: shownSentence(viewOf(around)), reason, references };
 }
 
-/** Returns the finding that something is due on a day; not meant if the day lies before the mail. */
+/** Returns the finding that something is due on a day; not meant if the day is before the mail. */
 function dayFinding(
   day: string,
   how: string,
@@ -1170,10 +1165,10 @@ function denied(finding: Finding, why: string): Finding {
 const LEAD =
   /^(?:(?:on|the|by|from|until|am|den|dem|bis|zum|ab|le|au|du|jusqu'au|el|al|del|hasta|il|dal|entro|op|vanaf|tot) )+/iu;
 const ARROW = / ?(?:→|➔|➜|⇒|->|=>|»|>) ?/u;
-/** So many places of a text are tried. */
+/** This many places of a text are tried. */
 const MOST_TRIES = 12;
 
-/** Returns the day that a value begins with; null where there is none, or it can be read in two ways. */
+/** Returns the day that a value begins with; null if there isn't one, or it can be read in two ways. */
 function dayAt(value: string, origin: DateOrigin): string | null {
   const plain = value.replace(/\s/g, ' ').trim();
   return readDate(plain.replace(LEAD, ''), origin)?.day ?? null;
@@ -1186,7 +1181,6 @@ function daysOfMove(value: string, origin: DateOrigin): readonly [string, string
   return more !== undefined || from === null || to === null ? null : [from, to];
 }
 
-/** Returns the one day that stands anywhere in a text; null where there is none, or several. */
 function onlyDayIn(text: string, origin: DateOrigin): string | null {
   const starts = [...text.matchAll(/(?<![\p{L}\p{N}./-])[\p{L}\p{N}]/gu)]
     .slice(0, MOST_TRIES)
@@ -1205,7 +1199,6 @@ function onlyDayIn(text: string, origin: DateOrigin): string | null {
 
 /** A line of a text, or of a table in it, that says what is behind its label. */
 interface LabelledLine {
-  /** What its label may say. */
   readonly kinds: readonly LabelKind[];
   readonly label: string;
   readonly value: string;
@@ -1214,7 +1207,7 @@ interface LabelledLine {
   /** Where the line begins, and where the line with the value ends. */
   readonly start: number;
   readonly end: number;
-  /** Whether no colon stands between them: then only a value that is nothing else counts. */
+  /** Whether no colon is between them: then only a value that is nothing else counts. */
   readonly isBare: boolean;
   /** The number of its block: lines without an empty one between them, or with only one. */
   readonly block: number;
@@ -1222,7 +1215,7 @@ interface LabelledLine {
 
 const MOST_LABEL = 40;
 const MOST_VALUE = 120;
-/** After so many empty lines a value no longer belongs to the label above it. */
+/** After this many empty lines a value no longer belongs to the label above it. */
 const MOST_BETWEEN = 2;
 
 /** Returns the labelled lines of a text, in its order. */
@@ -1263,7 +1256,7 @@ function lineWith(
   const isOwn = folded(own) !== '';
   const [below] = next;
   const holder = isOwn ? { text: own, start: line.start + from } : below;
-  // What is itself a label is no value of the one above.
+  // Anything that is itself a label is no value of the one above.
   if (holder === undefined || (!isOwn && /[:：]\s*$/u.test(holder.text))) return null;
   const lead = /^[\s*:：]*/u.exec(holder.text)?.[0].length ?? 0;
   const value = holder.text.slice(lead).trimEnd().slice(0, MOST_VALUE);
@@ -1274,7 +1267,6 @@ function lineWith(
 
 /** A row of a table whose columns have labels above them. */
 interface TableRow extends Line {
-  /** What the columns may say. */
   readonly kinds: readonly LabelKind[];
 }
 
@@ -1282,7 +1274,6 @@ const MOST_ROWS = 6;
 const MOST_HEAD = 120;
 const LEAST_LABELS = 2;
 
-/** Returns the rows that stand below a line of labels, at least half of whose words are known as such. */
 function tableRows(text: string): readonly TableRow[] {
   const lines = linesOf(text);
   return lines.flatMap((line, nth) => {
@@ -1339,19 +1330,19 @@ function blockText(text: string, block: number): string {
   return lines.map((line) => line.text.trim()).join(' ');
 }
 
-/** What a labelled line is about. */
 type LabelKind = (typeof LABEL_KINDS)[number];
-/** What such a line says of a status. */
 type LabelState = (typeof LABEL_STATES)[number];
 
 const MOST_LABEL_WORDS = 5;
 
-/** Returns what a label may say, in any language; nothing where it is none. */
 function kindsOf(label: string): readonly LabelKind[] {
   return known().kinds.get(folded(label)) ?? [];
 }
 
-/** Returns how something stands by a word or two; null where they say nothing. A word that is pending in any language is. */
+/**
+ * Returns how something stands by a word or two; null if they don't say anything. A word that is pending in any
+ * language is.
+ */
 function stateIn(words: string): LabelState | null {
   const found = known().states.get(folded(words)) ?? [];
   return found.includes('pending') ? 'pending' : (found[0] ?? null);
@@ -1362,7 +1353,7 @@ function isFiller(words: string): boolean {
   return known().fillers.has(folded(words));
 }
 
-/** Returns how many words at the beginning of some are a label, as many as can be; 0 where none are. */
+/** Returns how many words at the beginning of some are a label, as many as can be; 0 if not one are. */
 function labelLength(words: readonly string[]): number {
   const most = Math.min(MOST_LABEL_WORDS, words.length);
   for (let length = most; length > 0; length -= 1) {

@@ -158,7 +158,9 @@ export function assess(phrase: PhraseInSentence): Assessment {
   return defeat === null ? doubtsOf(literal) : { ...defeat, factor: 0, doubts: [] };
 }
 
-/** Returns a sentence with its links masked, as long as before: the name of a task says nothing about the task. */
+/**
+ * Returns a sentence with its links masked, as long as before: the name of a task doesn't say anything about the task.
+ */
 export function withoutLinks(view: string): string {
   return view.replace(/\[\[[^[\]]{0,300}\]\]/g, (link) => '_'.repeat(link.length));
 }
@@ -221,7 +223,7 @@ function questionCue(phrase: PhraseInSentence): string {
   if (/[?？¿]/u.test(sentence)) return '?';
   const opening = sentence.slice(0, start).replace(/^[\s"'“„«>*•–-]+/u, '');
   const opener = cues().questionOpeners.exec(opening);
-  // "Was delivered today." opens with the phrase itself, so it asks nothing.
+  // "Was delivered today." opens with the phrase itself, so it doesn't ask anything.
   if (opener !== null && opener.index === 0) return opener[0].toLowerCase();
   return cues().inverted.exec(sentence.slice(0, end))?.[0].toLowerCase() ?? '';
 }
@@ -307,8 +309,8 @@ export function shownSentence(view: string): string {
 }
 
 /**
- * Returns the sentences of the same paragraph that stand before a sentence of the body, nearest first. None for a sentence
- * of the subject, and for one that the mail says more than once.
+ * Returns the sentences of the same paragraph that are before a sentence of the body, nearest first. None for a
+ * sentence of the subject, and for one that the mail says more than once.
  */
 export function sentencesBefore(event: StreamEvent, sentence: string): readonly string[] {
   const passages = passagesOf(event);
@@ -333,7 +335,7 @@ export interface Finding {
   readonly effect: 'mutation' | 'action';
   readonly class: 'state_change' | 'context_edit' | null;
   readonly set: Readonly<Record<string, string>>;
-  /** The time of day that goes with a new day, `HH:mm`; absent where none is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
   readonly time?: string;
   /** The row of the phrase table, as `topic: frame`. */
   readonly phraseId: string;
@@ -350,13 +352,13 @@ export interface Finding {
   readonly sentence: string;
   readonly rawConfidence: number;
   readonly reason: string;
-  /** Why the phrase does not mean what it says; null where it does. */
+  /** Why the phrase does not mean what it says; null if it does. */
   readonly defeatedBy: string | null;
   /** The numbers and codes, folded, of what it is about, where a form names them as such; absent of a phrase. */
   readonly references?: readonly string[];
 }
 
-/** What a finding proposes, without the place where it was read. */
+/** The things that a finding proposes, without the place where it was read. */
 export type Claim = Pick<
   Finding,
   'effect' | 'class' | 'set' | 'time' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'
@@ -423,7 +425,10 @@ function defeatWords(defeat: string, cue: string): string {
 
 const FORM = 'form: ';
 
-/** Returns the topic of the phrase table that a finding was read by. What a form says of it, `form: payment: …`, is of that topic. */
+/**
+ * Returns the topic of the phrase table that a finding was read by. Everything a form says of it, `form: payment: …`,
+ * is of that topic.
+ */
 export function topicOf({ phraseId }: Pick<Finding, 'phraseId'>): string {
   const read = phraseId.startsWith(FORM) ? phraseId.slice(FORM.length) : phraseId;
   return read.slice(0, read.indexOf(':'));
@@ -434,13 +439,12 @@ const MAX_DATE_CHARACTERS = 120;
 /** A weekday's name is less certain than a date. */
 const WEEKDAY_FACTOR = 0.9;
 
-/** Words of a sentence behind which a new day may stand: "is now due". */
 interface DayTrigger {
   readonly trigger: PhrasePattern;
   readonly match: RegExpExecArray;
 }
 
-/** Returns the words of a sentence behind which a new day may stand. */
+/** Returns the words of a sentence behind which a new day may be. */
 export function dayTriggersIn(view: string): readonly DayTrigger[] {
   return tables().triggers.flatMap((trigger) =>
     firstMatches(view, trigger.pattern).map((match) => ({ trigger, match })),
@@ -475,7 +479,6 @@ interface Topic {
   readonly state: 'done' | 'archived';
 }
 
-/** What may be said of a task. */
 const TOPICS: readonly Topic[] = [
   { name: 'payment', state: 'done' },
   { name: 'signature', state: 'done' },
@@ -488,8 +491,8 @@ const TOPICS: readonly Topic[] = [
 ];
 
 /**
- * What is said of an affair as a whole, and of much else: a case, a shop, a road is closed. These count only where it is a
- * matter, by its own name, that has ended, so no task has verbs for them.
+ * The statements about an affair as a whole, and of much else: a case, a shop, a road is closed. These count only if it
+ * is a matter, by its own name, that has ended, so no task has verbs for them.
  */
 export const ENDINGS: readonly Topic[] = [
   { name: 'ending', state: 'done' },
@@ -502,7 +505,7 @@ const ALL_TOPICS: readonly Topic[] = [...TOPICS, ...ENDINGS];
 interface PhraseMatcher {
   readonly id: string;
   readonly pattern: RegExp;
-  /** A cheap test whether the sentence has the form at all; null where only the pattern can tell. */
+  /** A cheap test whether the sentence has the form at all; null if only the pattern can tell. */
   readonly form: RegExp | null;
   readonly confidence: number;
   /** The phrase has no helping verb. */
@@ -569,8 +572,8 @@ function tableOf(name: string): TopicTable | undefined {
 }
 
 /**
- * Makes the tables, and looks up a sentence in each, a part at a time: until then each part is made when it is first used, and the
- * first event would hold others up.
+ * Makes the tables, and looks up a sentence in each, a part at a time: until then each part is made when it is first
+ * used, and the first event would contain others up.
  */
 export function* prepareTables(): Generator<void> {
   const [passage] = passagesIn('Nothing to report.', false);
@@ -730,7 +733,7 @@ export function statesIn(passage: Passage): Finding[] {
   return statesOf(TOPICS, passage);
 }
 
-/** Returns what a sentence says has come to its end, which counts only where that is a whole matter. */
+/** Returns what a sentence says has come to its end, which counts only if that is a whole matter. */
 export function endingsIn(passage: Passage): Finding[] {
   return statesOf(ENDINGS, passage);
 }
@@ -814,7 +817,8 @@ export function weighed(
   defeated: readonly Finding[],
   event: StreamEvent,
 ): readonly Finding[] {
-  // What speaks against a proposal is the same for each of its wordings, so only the surest wording is weighed.
+  // Anything that speaks against a proposal is the same for each of its wordings, so only the surest wording is
+  // weighed.
   const lowered = bestOfEach(asserted).map((finding) => weighedAgainst(finding, defeated, event));
   return quotedApart(againstRivals(lowered));
 }
@@ -846,7 +850,7 @@ function afterReplacement(finding: Finding, view: string): Finding {
   return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, DOUBTS.replaced(words));
 }
 
-/** Returns the words of a text that a pattern finds; null where they are denied: "will not be rescheduled". */
+/** Returns the words of a text that a pattern finds; null if they are denied: "will not be rescheduled". */
 function saidIn(view: string, pattern: RegExp | undefined): string | null {
   const found = pattern?.exec(view) ?? null;
   if (found === null || tables().negated.test(view.slice(Math.max(0, found.index - REACH), found.index))) return null;
@@ -863,7 +867,7 @@ function contradictionOf(finding: Finding, defeated: readonly Finding[], view: s
   return saidIn(view, tableOf(topic)?.contradiction)?.slice(0, 50) ?? null;
 }
 
-/** Keeps only the surest wording of each proposal: the same proposal in other words adds nothing. */
+/** Keeps only the surest wording of each proposal: the same proposal in other words doesn't add anything. */
 function bestOfEach(findings: readonly Finding[]): Finding[] {
   const best = new Map<string, Finding>();
   for (const finding of findings) {

@@ -53,7 +53,7 @@ import {
   wordsOfAll,
 } from './text.ts';
 
-/** Two notes whose scores are this close cannot be told apart. */
+/** Two notes whose scores are this close cannot be distinguished. */
 const AMBIGUITY_BAND = 0.05;
 /** The highest confidence of something that must not be acted on by itself. */
 const NOT_ALONE = 0.55;
@@ -101,20 +101,20 @@ export const SCORE = {
   onlyTask: 0.6,
 } as const;
 
-/** Returns whether `score` is so close below `best` that the two cannot be told apart. */
+/** Returns whether `score` is so close below `best` that the two cannot be distinguished. */
 export function isNear(best: number, score: number): boolean {
   return best - score <= AMBIGUITY_BAND + 1e-9;
 }
 
 /** The sentence of an event that a search is about, and what it says was done. */
 export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
-  /** Null where nothing is to be changed. */
+  /** Null if there isn't anything to be changed. */
   readonly class: MutationClass | null;
   /** See `Finding.references`. */
   readonly references?: readonly string[];
 }
 
-/** What an event is about, and how sure that is. */
+/** The subject of the event, and how sure that is. */
 export interface TargetChoice {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -125,18 +125,17 @@ export interface TargetChoice {
   readonly candidates: readonly string[];
   /** Another note fits nearly as well, so the choice must never be acted on. */
   readonly ambiguous: boolean;
-  /** What leads to the note. */
   readonly evidence: readonly TargetEvidence[];
-  /** Whether that stands beside the clue; false without a clue. */
+  /** Whether that is next to the clue; false without a clue. */
   readonly near: boolean;
   readonly reasoning: string;
-  /** The line of a matter's note that the event is about; absent where it is about the note itself. */
+  /** The line of a matter's note that the event is about; absent if it is about the note itself. */
   readonly line?: string;
 }
 
 export const MAX_CANDIDATES = 5;
 
-/** Returns the matter or task that an event, or one clue in it, is about; null where no note reaches the floor. */
+/** Returns the matter or task that an event, or one clue in it, is about; null if no note reaches the floor. */
 export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue | null): TargetChoice | null {
   if (event.about !== undefined) return namedTarget(index, event.about);
   const ranked = rankTargets(index, event, clue).filter(({ score }) => score >= TARGET_FLOOR);
@@ -195,7 +194,7 @@ export function rankTargets(index: TargetIndex, event: StreamEvent, clue: Clue |
 }
 
 /**
- * Returns the kinds of evidence by which an event leads to a note, however little they are worth. Where the clue speaks of
+ * Returns the kinds of evidence by which an event leads to a note, however little they are worth. If the clue speaks of
  * something else than the task, only a link or a number counts.
  */
 export function findEvidence(
@@ -237,14 +236,14 @@ function directTargets(
     const stray = isSomebodys && isStray(match, matter) ? SCORE.strayWord : 1;
     const { score, leads } = strengthOf(match, matter);
     const strength = { candidate, score: score * stray, leads };
-    // A link or the number in a form is the note itself; beside a number in a sentence, another deed may be told.
+    // A link or the number in a form is the note itself; next to a number in a sentence, another deed may be told.
     const isNamed = match.link > 0 || match.reference?.isOfForm === true;
     const self = isNamed ? strength : withPenalties(index, strength, query);
     return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query, match)] : [self];
   });
 }
 
-/** A single word of a note that has nothing to do with the sender stands in many mails: "invoice". */
+/** A single word of a note that doesn't have anything to do with the sender is in many mails: "invoice". */
 function isStray(match: DirectMatch, matter: DirectMatch | undefined): boolean {
   const { link, sender, phrase } = match;
   const isNamed = link > 0 || isNumbered(match);
@@ -276,7 +275,7 @@ function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
   return clue !== null && clue.class !== null && !sentenceEndsMatter(clue.sentence, candidate);
 }
 
-/** Whoever has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
+/** Anyone who has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
 function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
   const score = asksForIt(task, query) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
   return withPenalties(
@@ -309,7 +308,9 @@ interface BoxMatch extends Coverage {
   readonly line: string;
 }
 
-/** So much of a line must be said, since it has no sender of its own; less where nobody has told its verb from the rest. */
+/**
+ * So much of a line must be said, since it has no sender of its own; less if no person has told its verb from the rest.
+ */
 const BOX_SHARE = 0.75;
 const BOX_SHARE_WITH_VERB = 0.6;
 const LEAST_BOX_WORDS = 2;
@@ -327,7 +328,7 @@ function boxIn({ kind, boxes }: TargetCandidate, query: TargetQuery): BoxMatch |
   return found.toSorted((one, other) => other.share - one.share)[0] ?? null;
 }
 
-/** Returns the line of a matter's note that an event is about; nothing where it is about none. */
+/** Returns the line of a matter's note that an event is about; nothing if it is about none. */
 export function lineMeant(event: StreamEvent, clue: Clue | null, note: TargetCandidate): Pick<TargetChoice, 'line'> {
   const box = note.boxes === undefined ? null : boxIn(note, queryFor(event, clue));
   return box === null ? {} : { line: box.line };
@@ -361,7 +362,7 @@ function reranked(ranked: readonly ScoredTarget[], clue: Clue | null): ScoredTar
   );
 }
 
-// What says that the affair itself has ended means the matter, and no task of it.
+// Anything that says that the affair itself has ended means the matter, and no task of it.
 function cappedMatter(target: ScoredTarget, { sentence }: Clue): ScoredTarget {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
   if (sentenceEndsMatter(sentence, target.candidate)) return target;
@@ -382,7 +383,7 @@ function outranks(task: ScoredTarget, matter: ScoredTarget, clue: Clue | null): 
 const CANDIDATE_FLOOR = 0.4;
 const MAX_WHY = 200;
 
-/** Returns the notes that the event itself leads to, best first; none where nothing in the vault fits. */
+/** Returns the notes that the event itself leads to, best first; empty if nothing in the vault fits. */
 export function likelyTargets(index: TargetIndex, event: StreamEvent): readonly ScoredTarget[] {
   return scoreTargets(index, event).filter(isCandidate);
 }
@@ -396,7 +397,7 @@ function isCandidate({ score }: ScoredTarget): boolean {
   return score >= CANDIDATE_FLOOR;
 }
 
-/** Returns a note as it is offered to a model. `leads`: what leads there; null where nothing does. */
+/** Returns a note as it is offered to a model. `leads`: what leads there; null if nothing does. */
 export function describeCandidate(
   index: TargetIndex,
   candidate: TargetCandidate,
@@ -429,7 +430,7 @@ const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
 function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
   const sentence = wordsOf(clue?.sentence ?? event.text);
   const subject = event.spoken === undefined ? wordsOf(event.subject) : [];
-  // What a room is called says what is mostly spoken of in it, and no more.
+  // Everything a room is called says what is mostly spoken of in it, and no more.
   const text = wordsOf(event.spoken?.room === undefined ? event.text : `${event.spoken.room ?? ''} ${event.text}`);
   const weights = new Map<string, number>();
   for (const word of text) weights.set(word, WORD_WEIGHT.elsewhere);
@@ -447,7 +448,6 @@ function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
   };
 }
 
-/** What an event has that points to one note by itself. */
 interface DirectMatch {
   /** The score of the best link to the note; 0 without one. */
   link: number;
@@ -493,7 +493,6 @@ function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<stri
 /** So many recipients of a mail that the user sent are looked up. */
 const MAX_RECIPIENTS = 10;
 
-/** Returns with whom the user deals in an event: who sent it, or to whom the user did. */
 function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
   return sourceType === SENT ? to.slice(0, MAX_RECIPIENTS) : [from ?? ''];
 }
@@ -508,7 +507,7 @@ function addReferences(index: TargetIndex, { event, clue }: TargetQuery, matches
   add(clue?.references ?? [], PHRASE_WEIGHT.sentence, true);
   add(referencesWritten(clue?.sentence ?? event.text), PHRASE_WEIGHT.sentence);
   add(referencesWritten(ownSubject(event)), PHRASE_WEIGHT.subject);
-  // A number elsewhere is evidence for a note that is found by something else, and finds none.
+  // A number elsewhere is evidence for a note that is found by something else, and doesn't find any.
   add(referencesWritten(event.text), 0);
 }
 
@@ -542,7 +541,6 @@ function strengthOf(own: DirectMatch, matter: DirectMatch | undefined): MatchStr
   return { score: both * (0.5 + 0.5 * phrase.weight), leads: byNouns(who, `the ${phrase.kind}`) };
 }
 
-/** Whether the event names the note by a number where it says what was done. */
 function isNumbered(match: DirectMatch): match is DirectMatch & { reference: NonNullable<DirectMatch['reference']> } {
   return match.reference !== null && match.reference.weight > 0;
 }
@@ -553,7 +551,7 @@ function strengthOfReference({ code, weight }: NonNullable<DirectMatch['referenc
   return { score: whole * (0.5 + 0.5 * weight), leads: byNouns(`the number ${code}`) };
 }
 
-// Whoever belongs to a matter means the task that alone names the sum; from others, it may be the sum of anything.
+// Anyone who belongs to a matter means the task that alone names the sum; from others, it may be the sum of anything.
 function strengthOfAmount(sender: DirectMatch['sender']): MatchStrength {
   if (sender === null) return { score: SCORE.amount, leads: byNouns('the amount') };
   const isExact = sender === 'exact';
@@ -635,7 +633,6 @@ function coverageBy(words: readonly string[], { verbs, weights }: TargetQuery): 
   return { share: isEnough ? said / own.length : 0, shown: words.filter((word) => weights.has(word)) };
 }
 
-/** What leads from an event to a note. */
 interface Leads {
   /** As a person says them: `the sender`, `the name`. */
   readonly nouns: readonly string[];
@@ -663,7 +660,6 @@ export function leadsIn({ nouns: found, stems }: Leads, { subject, text, spoken,
   return { nouns, words: stems.length === 0 ? [] : asWritten(stems, `${subject} ${spoken?.room ?? ''} ${text}`) };
 }
 
-/** What an event has that points to notes, by path. */
 interface LeadsEvidence {
   readonly matches: ReadonlyMap<string, DirectMatch>;
   /** The notes to which the search by words leads. */
@@ -704,9 +700,10 @@ function hasOwnWord(shown: readonly string[], { matterPath }: TargetCandidate, i
 const SEVERAL_MARKS = /[&;+,]| \/ /u;
 
 /**
- * Returns whether a note stands in the passage of a finding, or the event's sender belongs to that note alone. The passage
+ * Returns whether a note is in the passage of a finding, or the event's sender belongs to that note alone. The passage
  * is the finding's sentence. It goes on in the sentence before it, and in the subject, as far as the finding's sentence
- * names nothing that is not named there: "It has been paid" rests on what stands before, "Invoice 114 is paid" does not.
+ * doesn't name anything that is not named there: "It has been paid" rests on what is before, "Invoice 114 is paid" does
+ * not.
  */
 export function isBeside(note: TargetCandidate, event: StreamEvent, clue: Clue, index: TargetIndex): boolean {
   if (event.sourceType !== SENT && senderBelongsTo(note, event.from ?? '', index)) return true;
@@ -727,7 +724,7 @@ function passageOf(event: StreamEvent, sentence: string, note: TargetCandidate):
   const before = sentencesBefore(event, sentence);
   const [last] = before;
   const goesBack = last !== undefined && namesAll(last, things) && !namesSeveral(last);
-  // Where the sentence names nothing, it speaks of what the paragraph has named so far, if that is anything.
+  // If the sentence doesn't name anything, it speaks of what the paragraph has named so far, if that is anything.
   const sinceSubject =
     things.length > 0 ? things : before.flatMap(thingsIn).filter((word) => !calledBy(note).has(word));
   const isOfSubject = namesAll(event.subject, sinceSubject) && !namesSeveral(event.subject);
@@ -770,7 +767,9 @@ function isAlone(paths: readonly string[], { path }: TargetCandidate): boolean {
 /** "For 2024" is said of many things in 2025; what was done two years ago is no news. */
 const OLD_YEARS = 2;
 
-/** Returns what a task's score is multiplied by, because the sentence speaks of something else: 1 where nothing shows it. */
+/**
+ * Returns what a task's score is multiplied by, because the sentence speaks of something else: 1 if nothing shows it.
+ */
 function misfitOf(task: TargetCandidate, query: TargetQuery, index: TargetIndex): number {
   const misfits: readonly (readonly [boolean, number])[] = [
     [asksForOther(task, query), SCORE.otherDeed],
@@ -813,15 +812,15 @@ function isLongAgo(task: TargetCandidate, { event, clue, sentence }: TargetQuery
   return years.length > 0 && latest <= written - OLD_YEARS && !calledBy(task).has(String(latest));
 }
 
-/** What was paid comes back, so that it neither is to be paid any more, nor was called off. */
+/** Something that was paid comes back, so that it neither is to be paid any more, nor was called off. */
 function isPaymentGivenBack({ name }: TargetCandidate, { event, clue }: TargetQuery): boolean {
   if (clue?.class !== 'state_change' || deedOf(name) !== 'out') return false;
   return known().moneyBack.test(clue.sentence) || known().moneyBack.test(event.subject);
 }
 
 /**
- * The sentence names something, and neither it nor the subject has any word of the task or its matter: the words that the
- * mail shares with the task stand where it speaks of something else.
+ * The sentence names something, and neither it nor the subject has any word of the task or its matter: the words that
+ * the mail shares with the task are where it speaks of something else.
  */
 function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: TargetIndex): boolean {
   const { clue, event } = query;
@@ -837,7 +836,6 @@ function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: Target
   return thingsIn(clue.sentence).some((word) => !known().generic.has(word) && !sender.has(word) && !/\d/.test(word));
 }
 
-/** Returns the words that tell a task from others; where its name has none, as "Pay the invoice", those of its name. */
 function wordsOfItsOwn(task: TargetCandidate, { verbs }: TargetQuery, index: TargetIndex): readonly string[] {
   const matter = task.matterPath === null ? null : index.get(task.matterPath);
   const called = [...new Set([...calledBy(task), ...(matter === null ? [] : calledBy(matter))])];
@@ -856,7 +854,6 @@ function calledBy({ name, aliases, keywords }: TargetCandidate): ReadonlySet<str
   return new Set([name, ...aliases, ...keywords].flatMap(tellingWords));
 }
 
-/** What a matter is ended by: the finding that says so. */
 type EndingWords = Pick<Finding, 'phraseId' | 'words' | 'sentence' | 'rawConfidence'>;
 
 /** A doubt in the sentence lowers a finding below this, a denial to 0. */
@@ -864,8 +861,9 @@ const SURE = 0.8;
 const CLAUSES = /,(?!\d)|[;()]| [-–—] /u;
 
 /**
- * Returns whether a finding says that a matter itself has ended: its clause has the matter by name, alias or keyword, what
- * such affairs are called, small words, and nothing else. In "the survey for 14 Alder Lane is complete" something else is.
+ * Returns whether a finding says that a matter itself has ended: its clause has the matter by name, alias or keyword,
+ * what such affairs are called, small words, and not anything else. In "the survey for 14 Alder Lane is complete"
+ * something else is.
  */
 export function endsMatter(finding: EndingWords, matter: TargetCandidate): boolean {
   const { sentence, words, rawConfidence } = finding;
@@ -883,7 +881,6 @@ export function sentenceEndsMatter(sentence: string, matter: TargetCandidate): b
   return findings.some((finding) => endsMatter(finding, matter));
 }
 
-/** Returns whether a clause names the matter, and nothing besides. */
 function isOnly(matter: TargetCandidate, clause: string): boolean {
   const said = clause.replace(known().ends, ' ');
   const words = new Set(wordsOf(said));
@@ -892,7 +889,10 @@ function isOnly(matter: TargetCandidate, clause: string): boolean {
   return named.length > 0 && namingWords(said.replace(known().affairs, ' ')).every((word) => own.has(word));
 }
 
-/** A keyword may be of one thing under the matter, so it needs a number, as "case 2231" has, or a word for the whole beside it. */
+/**
+ * A keyword may be of one thing under the matter, so it needs a number, as "case 2231" has, or a word for the whole
+ * next to it.
+ */
 function namesForWhole({ name, aliases, keywords }: TargetCandidate, clause: string): (readonly string[])[] {
   const wholes = (clause.match(known().affairs) ?? []).flatMap(tellingWords);
   const ofKeywords = keywords.flatMap((keyword) => {
@@ -909,7 +909,7 @@ export function isSameDate(written: string, start: string): boolean {
   return written.replace(' ', 'T').slice(0, length) === start.slice(0, length);
 }
 
-/** Returns the `due` that a task gets by an appointment: with a time only where it has had one. */
+/** Returns the `due` that a task gets by an appointment: with a time only if it has had one. */
 export function dueBy(task: TargetCandidate, start: string): string {
   return (task.due ?? '').length > 10 && start.length > 10 ? `${start}:00` : start.slice(0, 10);
 }
@@ -924,8 +924,8 @@ export function hasPassed(
 }
 
 /**
- * Returns whether a day that a mail names changes nothing of a task: it has that day already; or a form only says when
- * something takes place, and the task has a day of its own.
+ * Returns whether a day that a mail names doesn't change anything of a task: it has that day already; or a form only
+ * says when something takes place, and the task has a day of its own.
  */
 export function isOldNews({ phraseId, set }: Finding, { due, scheduled }: TargetCandidate): boolean {
   const own = due ?? scheduled ?? null;
@@ -933,7 +933,6 @@ export function isOldNews({ phraseId, set }: Finding, { due, scheduled }: Target
   return phraseId === 'form: date: when' || isSameDate(own, set.due);
 }
 
-/** What the languages say of affairs and of things. */
 const known = lazily(() => {
   const ended = ENDINGS.map(({ name }) =>
     patternOfAll(({ topics }) => topics[name].forms.map(({ words }) => words).join('|')),
@@ -980,14 +979,14 @@ export interface TargetCandidate {
   readonly keywords: readonly string[];
   readonly summary: string;
   readonly state: string;
-  /** A task's dates as the note has them, null where it has none; absent for a matter. */
+  /** A task's dates as the note has them, null if it doesn't have one; absent for a matter. */
   readonly due?: string | null;
   readonly scheduled?: string | null;
-  /** The lines of its body that have a number; absent where it has none. */
+  /** The lines of its body that have a number; absent if it doesn't have one. */
   readonly numbers?: string;
-  /** What a task says of a payment in fields of its own; absent where it has none. */
+  /** The statements of the task about a payment in fields of its own; absent if it doesn't have one. */
   readonly payment?: PaymentFields | null;
-  /** The texts of the open checkboxes in the note of a matter, one on a line; absent where it has none. */
+  /** The texts of the open checkboxes in the note of a matter, one on a line; absent if it doesn't have one. */
   readonly boxes?: string;
 }
 
@@ -1045,7 +1044,9 @@ export class TargetIndex {
     return this.#candidates.size;
   }
 
-  /** What the notes say of payments. Put together when the first bank line is read, then kept up to date. */
+  /**
+   * The statements of the notes about payments. Put together when the first bank line is read, then kept up to date.
+   */
   get payments(): PaymentIndex {
     if (this.#payments === null) {
       this.#payments = new PaymentIndex();
@@ -1080,7 +1081,7 @@ export class TargetIndex {
     if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) put(this.#byBoxWord, word, candidate.path);
   }
 
-  /** Removes a note. Does nothing where the path is not known. */
+  /** Removes a note. Has no effect if the path is not known. */
   remove(path: string): void {
     const candidate = this.#candidates.get(path);
     if (candidate === undefined) return;
@@ -1141,8 +1142,8 @@ export class TargetIndex {
   }
 
   /**
-   * Returns the open note that alone is known by a number, code or IBAN: by its name, an alias, a keyword, a field, its state
-   * or its body. Of a task and its own matter, that is the task. Null where several others have it.
+   * Returns the open note that alone is known by a number, code or IBAN: by its name, an alias, a keyword, a field, its
+   * state or its body. Of a task and its own matter, that is the task. Null if several others have it.
    */
   byReference(code: string): string | null {
     const open = [...(this.#byReference.get(plainReference(code)) ?? [])].filter((path) => this.isOpen(path));
@@ -1266,7 +1267,6 @@ function documentOf(candidate: TargetCandidate): Document {
   return { id: path, name, aliases: candidate.aliases.join(' '), keywords: candidate.keywords.join(' '), summary };
 }
 
-/** What a phrase is to its note. */
 type PhraseKind = 'name' | 'keyword';
 
 /** A name or keyword of a note that a text contains. `at` and `words` count words. */
@@ -1373,10 +1373,10 @@ export type ClueKind = 'reference' | 'sum' | 'iban' | 'tail' | 'word';
 
 /** How many digits of an account two ends of it are compared by. */
 export const TAIL_DIGITS = 4;
-/** A word or a sum that more notes have tells nothing. */
+/** A word or a sum that more notes have doesn't tell anything. */
 const TOO_MANY = 200;
 
-/** What tasks and matters say of payments, so that a line is looked up in time proportional to the line. */
+/** The statements of tasks and matters about payments, so that a line is looked up in time proportional to the line. */
 export class PaymentIndex {
   readonly #notes = new Map<string, Payable>();
   readonly #paths = new Map<string, Set<string>>();
@@ -1391,7 +1391,7 @@ export class PaymentIndex {
     for (const key of keysOf(payable)) put(this.#paths, key, note.path);
   }
 
-  /** Removes a note. Does nothing where the path is not known. */
+  /** Removes a note. Has no effect if the path is not known. */
   remove(path: string): void {
     const known = this.#notes.get(path);
     if (known === undefined) return;
@@ -1404,7 +1404,7 @@ export class PaymentIndex {
     return this.#notes.get(path) ?? null;
   }
 
-  /** Returns the notes that have a clue; none where too many have it to tell anything. */
+  /** Returns the notes that have a clue; empty if too many have it to tell anything. */
   having(kind: ClueKind, value: string): readonly Payable[] {
     const paths = this.#paths.get(`${kind} ${value}`);
     if (paths === undefined || paths.size > TOO_MANY) return [];

@@ -21,7 +21,6 @@ function sentenceAt(text: string, at: number): string {
   return text.slice(start, end);
 }
 
-/** Returns where the sentence around an offset starts and ends, as offsets into the text. */
 function sentenceBounds(text: string, at: number): { readonly start: number; readonly end: number } {
   const before = text.slice(Math.max(0, at - MAX_REACH), at);
   const stops = [...before.matchAll(STOP)];
@@ -42,7 +41,7 @@ function lineAt(text: string, at: number): string {
 interface IndexedFigure {
   readonly figure: Figure;
   readonly line: string;
-  /** Set where it may only be repeated next to one of these counts. */
+  /** Set if it may only be repeated next to one of these counts. */
   readonly beside: readonly number[] | null;
 }
 
@@ -141,7 +140,7 @@ type Kind =
   | 'version'
   | 'line';
 
-/** A figure as it stands in a text. */
+/** A figure as it is in a text. */
 interface Figure {
   readonly kind: Kind;
   /** As written. */
@@ -157,15 +156,15 @@ interface Figure {
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
   /**
-   * What is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for each
-   * meaning.
+   * The part that is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for
+   * each meaning.
    */
   readonly keys: readonly string[];
-  /** The lines it refers to. `file` is '' where none is named. Null for every other kind. */
+  /** The lines it refers to. `file` is '' if none is named. Null for every other kind. */
   readonly lines: { readonly file: string; readonly first: number; readonly last: number } | null;
   /** Whether it is a claim that needs support, rather than a year, a list number or a small count of common speech. */
   readonly specific: boolean;
-  /** Set where it is stated as an estimate or a bound. */
+  /** Set if it is stated as an estimate or a bound. */
   readonly hedge: 'about' | 'over' | 'under' | null;
 }
 
@@ -421,7 +420,7 @@ const THRESHOLD =
 const SET_TO = /[\p{L}]{1,20}(?:[_.][\p{L}\d]{1,40}|\p{Ll}\p{Lu}[\p{L}\d]{0,40})`?\s?(?:is|was|=|:|of|at)\s?$/u;
 const COUNTED =
   /^(?:\sof\sthe|\sof)?(?:\s[\p{L}-]{1,20}){0,2}?\s(?:rows?|records?|entr(?:y|ies)|lines?|match(?:es)?|errors?|failures?|tests?|files?|samples?|users?|customers?|clients?|requests?|calls?|events?|incidents?|complaints?|invoices?|payments?|bugs?|crash(?:es)?|timeouts?|signals?|tasks?|reversals?|observations?|quotes?|visits?|reviews?|respondents?|patients?|duplicates?|hits?|miss(?:es)?|retries|attempts?|commits?|tiles?|boxes|pieces|units?|square met(?:er|re)s?)\b/iu;
-/** What makes of `three times` a ratio rather than a count in common speech. */
+/** Something that makes of `three times` a ratio rather than a count in common speech. */
 const COMPARES = /^\s(?:as\b|more\b|less\b|higher|larger|bigger|faster|slower|longer|the\b|that\b|what\b|over\b)/i;
 const SHARE_BEFORE = /(?:\bout of|\d\sof|\d\sin)\s(?:the\s|every\s)?$/i;
 const SHARE_AFTER = /^\s(?:out of\b|(?:of|in)\s(?:the\s|every\s)?\d)/i;
@@ -516,7 +515,7 @@ const NUMBER_IN_DIGITS =
 /** `hundred` alone comes from `a hundred`, which is a way of speaking. */
 const LONE_SCALE = /^(?:hundred|thousand|million|billion|dozen)$/i;
 
-/** A number as it stands in the text, without its unit. */
+/** A number as it is in the text, without its unit. */
 interface Written {
   readonly start: number;
   readonly end: number;
@@ -574,7 +573,7 @@ function readings(digits: string): { readonly values: readonly number[]; readonl
   return marks.length > 1 ? { values: [asGroups], decimals: 0 } : { values: [asGroups, asDecimal], decimals: 0 };
 }
 
-/** Returns the number with its unit; nothing where it is part of a name, such as `utf8`, `GPT-4` or `3rd`. */
+/** Returns the number with its unit; nothing if it is part of a name, such as `utf8`, `GPT-4` or `3rd`. */
 function measured(text: string, written: Written): Figure[] {
   const before = text.slice(Math.max(0, written.start - 48), written.start);
   const after = text.slice(written.end, written.end + 48);
@@ -679,7 +678,9 @@ function inPlainDigits(text: string): string {
   });
 }
 
-/** The ten digits of a script have consecutive codes, so the zero is the first digit after a character that is none. */
+/**
+ * The ten digits of a script have consecutive codes, so the zero is the first digit after a character that isn't one.
+ */
 function digitOf(sign: string): number {
   const code = sign.charCodeAt(0);
   let zero = code;
@@ -721,7 +722,6 @@ function indexFigures(text: string): IndexedFigure[] {
 
 /** Longer sources are only read this far. */
 const MAX_SOURCE = 400_000;
-/** What may be cited: every figure in the sources, the lines that evidence has shown, and the lines of the briefing. */
 class EvidenceIndex {
   readonly #figures: readonly IndexedFigure[];
   readonly #lines: readonly NonNullable<Figure['lines']>[];
@@ -797,16 +797,16 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 /** Text that a claim may rest on: the briefing, or the result of a lookup. */
 export interface Source {
-  /** The path under which its own line numbers may be cited, as for the briefing; null where they may not. */
+  /** The path under which its own line numbers may be cited, as for the briefing; null if they may not. */
   readonly file: string | null;
   readonly text: string;
-  /**
-   * Set where the text is a condition in the asker's own words: it may only be repeated next to one of these counts.
-   */
+  /** Set if the text is a condition in the asker's own words: it may only be repeated next to one of these counts. */
   readonly beside?: readonly number[];
 }
 
-/** The lines of registered files that a message cites and that hold what it says. They bear out what stands beside them. */
+/**
+ * The lines of registered files that a message cites and that contain what it says. They bear out what is next to them.
+ */
 class HeldLines {
   readonly #cited: readonly {
     readonly start: number;
@@ -837,17 +837,16 @@ interface Place {
   readonly start: number;
   readonly end: number;
   readonly file: string;
-  /** Counted from 1; null where no lines are named. */
+  /** Counted from 1; null if no lines are named. */
   readonly lines: { readonly first: number; readonly last: number } | null;
   readonly named: NamedIn | null;
 }
 
-/** What is said to be in a file. */
 interface NamedIn {
-  /** `any` where the text does not say what it is. */
+  /** `any` if the text does not say what it is. */
   readonly kind: 'definition' | 'section' | 'column' | 'any';
   readonly name: string;
-  /** What it is said to be part of, as a method of a class; null where nothing is. */
+  /** What it is said to be part of, as a method of a class; null if it doesn't have one. */
   readonly of: string | null;
 }
 
@@ -856,7 +855,6 @@ const CITED_FILE = String.raw`(?<![\w@./*-])((?:\.{0,2}/)?(?:[\w@.-]{1,60}/){0,1
 /** A range of lines, in two groups. */
 const CITED_RANGE = String.raw`(\d{1,7})(?:\s?(?:-|–|to|and)\s?L?(\d{1,7})(?![\d.,]*\d|\s?%))?`;
 
-/** What may stand around the name of a file. */
 const OPEN = '[`"\'“(\\[]{0,2}';
 const SHUT = '[`"\'”)\\]]{0,2}';
 
@@ -899,7 +897,7 @@ const SECTIONS_AFTER = [
   new RegExp(`${CITED_FILE}${SHUT},?\\s§\\s?(?:${QUOTED}|${TITLE})`, 'g'),
 ];
 
-/** Words that stand where a name might, and are none. */
+/** Words that are where a name might, and aren't any. */
 const NO_NAME = /^(?:is|was|are|that|which|who|lies|lives|stands|sits|found|named|called|it|this|here|and|or|of|in)$/i;
 
 /** Endings of files that people name. A bare `node.js` is a product. */
@@ -1006,32 +1004,26 @@ function withoutOverlap(places: readonly Place[]): Place[] {
   return kept;
 }
 
-/** What a message says of the lines that it cites. */
 interface CitedContent {
   /** Code and quotes, each to be found as it stands. */
   readonly words: readonly QuotedText[];
   readonly figures: readonly Figure[];
 }
 
-/** Code or a quote beside a citation. */
 interface QuotedText {
   readonly text: string;
-  /** Whether it stands right beside the citation, so that it can only be its content. */
+  /** Whether it stands right next to the citation, so that it can only be its content. */
   readonly attached: boolean;
 }
 
 const MARKED_TEXT = /(`{1,2})([^`\n]{2,240})\1|["“]([^"“”\n]{4,240})["”]/g;
 const FENCED = /^[ \t]*`{3}[\w-]*\n([\s\S]{2,600}?)\n[ \t]*`{3}/;
-/** What stands between a citation and the code block below it that shows it. */
+/** The text between a citation and the code block below it that shows it. */
 const LEADS_TO_BLOCK = /^[^\n`]{0,160}\n{1,2}(?=[ \t]*`{3})/;
 /** Between a citation and what it is said to hold: a colon, a bracket, a word such as *says*. */
 const ATTACHED_AFTER = /^[`"'”)\]]{0,2}(?:\s?[:=|–—-]\s?|\s(?:says|reads|holds|sets|is|has|states)[:,]?\s|,\s|\s\(?)$/;
 const ATTACHED_BEFORE = /^(?:\s|,\s|;\s)?[([]{1,2}$/;
 
-/**
- * Returns what is said of the lines of one place: of the code, quotes and figures of its sentence those that stand nearer
- * to it than to any other place with lines.
- */
 function findCitedContent(place: Place, places: readonly Place[], text: string): CitedContent {
   const { start, end } = sentenceBounds(text, place.start);
   const others = places.filter((one) => one.lines !== null && one !== place && one.start >= start && one.start < end);
@@ -1051,7 +1043,7 @@ function findCitedContent(place: Place, places: readonly Place[], text: string):
 
 function distance(place: Place, from: number, to: number): number {
   if (to <= place.start) return place.start - to;
-  // What follows a citation is more often about it than about the next one.
+  // Anything that follows a citation is more often about it than about the next one.
   return from >= place.end ? 0.6 * (from - place.end) : 0;
 }
 
@@ -1093,7 +1085,6 @@ const SUPPOSES = /\b(?:if|unless|even at|whether|were (?:we|it|the)|should (?:we
 /** The condition of something that would follow from it: `At 0.85 half of these would go`. */
 const CONDITION = /^[\s\-*>"“]{0,6}(?:at|with|under|by|from)\s[^.;:?!,]{0,40}$/i;
 
-/** Whether the words before an offset, in its sentence, propose or suppose what stands there. */
 function isProposedAt(text: string, at: number): boolean {
   const { start, end } = sentenceBounds(text, at);
   const before = text.slice(start, at);
@@ -1102,14 +1093,14 @@ function isProposedAt(text: string, at: number): boolean {
   return proposes && !STATES.test(before);
 }
 
-/** Words that turn what follows them into a statement of fact, even beside a proposal. */
+/** Words that turn what follows them into a statement of fact, even next to a proposal. */
 const STATES =
   /\b(?:because|since|as|given|shows?|showed|found|measured|says?|said|already|of the|than the|like the)\b/i;
 
-/** What is only planned: `a new file x.md`, `we'd need`, `could go into`. */
+/** Something that is only planned: `a new file x.md`, `we'd need`, `could go into`. */
 const PLANNED =
   /\b(?:an? new|create|add|adding|write|introduce|propose|suggest|rename|(?:I|we|you|they|it)(?:'d|’d)|would (?:need|be|go|want|like|help|have)|could (?:be|go|live|sit|add)|should (?:not )?(?:create|add|be|live|go|sit)|if (?:we|there) (?:had|have|add|write|were)|let us|let(?:'|’)s|needs? an?|wish)\b(?:[^.;:?!]|\.(?=\S)){0,120}$/i;
-/** What is said not to be there. */
+/** The words not to be there. */
 const DENIED_BEFORE =
   /(?:\b(?:no such|no|without an?|lacks an?)\s(?:[\w-]{1,20}\s){0,3}[`"'“]?|\b(?:cannot|can(?:'|’)t|could not|couldn(?:'|’)t|did not|didn(?:'|’)t|do not|don(?:'|’)t|nowhere|never) (?:find|found|see|saw|seen)\b[^.,;:?!]{0,40})$/i;
 const DENIED_AFTER =
@@ -1120,7 +1111,7 @@ function isPlannedAt(text: string, at: number): boolean {
   return PLANNED.test(text.slice(sentenceBounds(text, at).start, at));
 }
 
-/** Whether what stands between two offsets is said not to be there. */
+/** Whether what is between two offsets is said not to be there. */
 function isDenied(text: string, start: number, end: number): boolean {
   const sentence = sentenceBounds(text, start);
   return (
@@ -1147,7 +1138,7 @@ function checkPlaces(text: string, check: PlaceCheck): CheckedPlace[] {
   return [...looked, ...tooMany(places.slice(MAX_PLACES))];
 }
 
-/** One entry stands for all that are not looked for. */
+/** One entry represents all that are not looked for. */
 function tooMany([place, ...more]: readonly Place[]): CheckedPlace[] {
   if (place === undefined) return [];
   const reason = `This place and ${more.length} more behind it were not looked for: a message may name ${MAX_PLACES}.`;
@@ -1183,7 +1174,7 @@ function keyOfPlace({ file, lines, named }: Place): string {
 /** How much of the registered files one check reads. */
 const MAX_READ = 48_000_000;
 
-/** The registered files, each read and outlined once, and only where a message names it. */
+/** The registered files, each read and outlined once, and only if a message names it. */
 class Library {
   readonly #files: readonly RegisteredFile[];
   readonly #texts = new Map<string, FileText | null>();
@@ -1194,14 +1185,14 @@ class Library {
     this.#files = files;
   }
 
-  /** The paths that a name in a message means; none where it is not registered. */
+  /** The paths that a name in a message means; none if it is not registered. */
   named(name: string): readonly RegisteredFile[] {
     const found = filesNamed(this.#files, name);
     if (found.length > 0) return found;
     return this.#files.filter(({ path }) => path.includes('/') && name.endsWith(`/${path}`));
   }
 
-  /** The text of a registered file; null where it cannot be read, or where too much has been read already. */
+  /** The text of a registered file; null if it cannot be read, or where too much has been read already. */
   text(file: RegisteredFile): FileText | null {
     const key = `${file.root}\0${file.path}`;
     const known = this.#texts.get(key);
@@ -1212,7 +1203,7 @@ class Library {
     return read;
   }
 
-  /** What has a name in a file; null where its format is not understood. */
+  /** Things that have a name in a file; null if its format is not understood. */
   outline(text: FileText): readonly PlacedPart[] | null {
     const known = this.#outlines.get(text);
     if (known !== undefined) return known;
@@ -1221,7 +1212,7 @@ class Library {
     return made;
   }
 
-  /** Whether one of the files that were read so far holds a text. */
+  /** Whether one of the files that were read so far contains a text. */
   mentions(words: string): boolean {
     return [...this.#texts.values()].some((one) => one?.text.includes(words) === true);
   }
@@ -1236,7 +1227,7 @@ function tryOutline(text: FileText): readonly PlacedPart[] | null {
   }
 }
 
-/** Returns why a file does not hold what is named in it; null where it does. `outline`: null where there is none. */
+/** Returns why a file does not contain what is named in it; null if it does. `outline`: null if there isn't one. */
 function reasonAgainstName(named: NamedIn, text: FileText, outline: readonly PlacedPart[] | null): string | null {
   if (named.kind === 'section') return reasonAgainstSection(named.name, text, outline);
   if (named.kind === 'column') return reasonAgainstColumn(named.name, text);
@@ -1281,7 +1272,7 @@ function reasonAgainstPart(
     : `${own} is no part of ${outer[0]} in ${path}.`;
 }
 
-/** Whether a name stands in a part of another name. Where that part is not known, both need only be there. */
+/** Whether a name is in a part of another name. If that part is not known, both need only be there. */
 function isAround(outer: string, own: string, text: string, outline: readonly PlacedPart[] | null): boolean {
   const parts = (outline ?? []).filter((part) => part.path.at(-1) === outer);
   if (parts.length === 0) return /^(?:this|self|super)$/.test(outer) || holdsWord(text, outer);
@@ -1304,7 +1295,6 @@ type PlaceFinding =
   | { readonly holds: true; readonly lines: string }
   | { readonly holds: false; readonly reason: string };
 
-/** What a place can be compared with. */
 class PlaceCheck {
   readonly #library: Library;
   readonly #sources: readonly Source[];
@@ -1392,7 +1382,7 @@ function sameEnd(long: string, short: string): boolean {
   return long === bare || long.endsWith(`/${bare}`);
 }
 
-/** How far beside the cited lines what is said of them may stand. */
+/** How far next to the cited lines what is said of them may be. */
 const SLACK = 2;
 
 function findLines(
@@ -1462,9 +1452,9 @@ export interface Message {
 const MAX_CLAIMS = 150;
 
 /**
- * Looks up every specific figure of the messages in the sources, and every place in the registered files. It cannot tell
- * whether a figure is used for what its source says: the judge decides that. LAW: it never reports a figure as borne out
- * that no source and no cited line holds and that does not follow from the figures next to it.
+ * Looks up every specific figure of the messages in the sources, and every place in the registered files. It cannot
+ * tell whether a figure is used for what its source says: the judge decides that. LAW: it never reports a figure as
+ * borne out that no source and no cited line contains and that does not follow from the figures next to it.
  */
 export function checkCitations(
   messages: readonly Message[],
@@ -1477,7 +1467,6 @@ export function checkCitations(
   return messages.flatMap((message, at) => checkMessage(message, history).map((one) => ({ ...one, message: at })));
 }
 
-/** What is known when a message is checked. */
 interface History {
   readonly evidence: EvidenceIndex;
   readonly places: PlaceCheck;
@@ -1563,21 +1552,20 @@ function isProposed(claim: Figure, text: string): boolean {
   return claim.kind !== 'line' && claim.kind !== 'version' && isProposedAt(text, claim.start);
 }
 
-/** What is to be checked: all that was said, and what it may rest on. */
 interface CheckJob {
   readonly messages: readonly Message[];
   readonly sources: readonly Source[];
   readonly files: readonly RegisteredFile[];
 }
 
-/** The result of a check; `unchecked` says why there is none, and is null where there is one. */
+/** The result of a check; `unchecked` says why there isn't one, and is null if there is one. */
 type CheckResult =
   | { readonly checked: readonly Checked[]; readonly unchecked: null }
   | { readonly checked: readonly []; readonly unchecked: string };
 
 const MEMORY_MB = 512;
 const MAX_SECONDS = 60;
-/** What is checked at once, without a process of its own: so many characters, files, and bytes of files. */
+/** Something that is checked at once, without a process of its own: this many characters, files, and bytes of files. */
 const SMALL_JOB = { characters: 8_000, files: 20, bytes: 100_000 };
 
 export const checkJob: z.ZodType<CheckJob> = z.object({
@@ -1658,7 +1646,7 @@ export interface Checked {
   readonly finding: 'borne-out' | 'proposed' | 'repeated' | 'unsupported';
   /** Whether it cites a line of a file. */
   readonly cites: boolean;
-  /** Why a place is not believed, as a sentence; null where it is, and for a figure that no source holds. */
+  /** Why a place is not believed, as a sentence; null if it is, and for a figure that no source holds. */
   readonly reason: string | null;
 }
 
@@ -1669,7 +1657,9 @@ interface Lines {
   readonly last: number;
 }
 
-/** What was cited in some messages: the lines, and the messages themselves, in which a count may be repeated. */
+/**
+ * The part that was cited in some messages: the lines, and the messages themselves, in which a count may be repeated.
+ */
 export interface Quoted {
   readonly lines: readonly Lines[];
   readonly texts: readonly string[];
@@ -1697,9 +1687,9 @@ export function quotedIn(texts: readonly string[]): Quoted {
 }
 
 /**
- * Returns the lines of a result that were cited, verbatim and each run of them under its own place; of a count, which has
- * no lines to show, the count itself where one of its places was cited or both its numbers were repeated together. Empty
- * where nobody has cited it. LAW: what is returned stands in the result.
+ * Returns the lines of a result that were cited, verbatim and each run of them under its own place; of a count, which
+ * has no lines to show, the count itself if one of its places was cited or both its numbers were repeated together.
+ * Empty if no person has cited it. LAW: what is returned is in the result.
  */
 export function carriedFrom(result: string, quoted: Quoted): Carried[] {
   const { extracts, statements } = partsOf(result);

@@ -33,8 +33,8 @@ interface DeliberationParts {
 
 /**
  * Roundtables about proposals: when a person ticks `deliberate` on an event note, a roundtable is convened about that
- * decision, and its outcome is linked from the note as advice. It changes nothing else: the proposal still waits for
- * the person.
+ * decision, and its outcome is linked from the note as advice. It doesn't change anything else: the proposal still
+ * waits for the person.
  */
 export class Deliberations {
   readonly #parts: DeliberationParts;
@@ -102,7 +102,7 @@ export class Deliberations {
   }
 }
 
-// False where the note changed in between.
+// False if the note changed in between.
 function linked(
   space: WriteAccess,
   { path, text: before }: NoteSnapshot,

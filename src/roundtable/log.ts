@@ -5,7 +5,7 @@ import type { Seal } from '../vault/seal.ts';
 
 /** The state of the debate. It is carried from one round into the next in place of the transcript. */
 const debate = z.object({
-  /** What rests on evidence, or what nobody has objected to. */
+  /** What rests on evidence, or what no person has objected to. */
   established: z.array(z.string()),
   /** Agent → its current position. */
   positions: z.record(z.string(), z.string()),
@@ -18,13 +18,12 @@ export type Debate = z.infer<typeof debate>;
 /** The state before the first round. */
 export const NOTHING_YET: Debate = { established: [], positions: {}, open: [], shifts: [] };
 
-/** What one round adds, from the judge's summary or the agents' own claims. */
+/** The things that one round adds, from the judge's summary or the agents' own claims. */
 export interface RoundResult {
   readonly established: readonly string[];
-  /** What was established before and no longer holds. */
   readonly withdrawn: readonly string[];
   readonly positions: Readonly<Record<string, string>>;
-  /** Null where the summary does not list them: the earlier ones then stay. */
+  /** Null if the summary does not list them: the earlier ones then stay. */
   readonly open: readonly string[] | null;
   readonly shifts: readonly string[];
 }
@@ -47,7 +46,7 @@ export function advance(before: Debate, round: RoundResult): Debate {
 const SECTIONS = ['established', 'withdrawn', 'positions', 'open', 'shifts'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Reads the judge's summary: lists under headings such as `## Established`. Returns null where it has none of them. */
+/** Reads the judge's summary: lists under headings such as `## Established`. Returns null if it has not one of them. */
 export function readSummary(text: string, agents: readonly string[]): RoundResult | null {
   const lists = listsIn(text);
   if (lists.size === 0) return null;
@@ -111,7 +110,7 @@ function clean(line: string): string {
 
 function unique(lines: readonly string[]): string[] {
   const seen = new Map(lines.map((line) => [gist(line), clean(line)]));
-  seen.delete(''); // a line of punctuation says nothing
+  seen.delete(''); // a line of punctuation doesn't say anything
   return [...seen.values()];
 }
 
@@ -140,15 +139,17 @@ const said = z.object({
   ...base,
   phase,
   who: z.string(),
-  /** Null where there was no answer; `failure` says why. */
+  /** Null if there was no answer; `failure` says why. */
   text: z.string().nullable(),
   failure: z.string().nullable(),
   seconds: z.number().min(0),
   usage: usage.nullable(),
-  /** The number of the request that the message made, or null where it made none or was refused. */
+  /** The number of the request that the message made, or null if it made none or was refused. */
   request: z.number().int().nullable(),
   file: z.object({ path: z.string(), state: z.enum(FILE_STATES), reason: z.string().nullable() }).nullable(),
-  /** The files of the roundtable that the speaker opened. Absent where it opened none, as in earlier logs: they are sealed. */
+  /**
+   * The files of the roundtable that the speaker opened. Absent if it opened none, as in earlier logs: they are sealed.
+   */
   read: z.array(z.string()).optional(),
 });
 export type SpokenEntry = z.infer<typeof said>;
@@ -160,9 +161,9 @@ const asked = z.object({
   /** An agent's name, or `judge` for a check. */
   by: z.string(),
   text: z.string(),
-  /** Why it was not looked up; null where it was. */
+  /** Why it was not looked up; null if it was. */
   refused: z.string().nullable(),
-  /** The number of the request of an earlier round that it repeats, whose answer it got; absent where it is new. */
+  /** The number of the request of an earlier round that it repeats, whose answer it got; absent if it is new. */
   again: z.number().int().optional(),
 });
 export type RequestEntry = z.infer<typeof asked>;
@@ -188,7 +189,7 @@ const flag = z.object({
   agent: z.string(),
   figure: z.string(),
   sentence: z.string(),
-  /** Why a place is not believed; absent where a figure is simply nowhere. */
+  /** Why a place is not believed; absent if a figure is simply nowhere. */
   reason: z.string().exactOptional(),
 });
 export type Flag = z.infer<typeof flag>;
@@ -230,9 +231,9 @@ export const roundtableLog = z.object({
   max_rounds: z.number().int().min(1),
   /** SHA-256 of its briefing. */
   briefing_sha256: z.string(),
-  /** The name of the event note that the daemon convened it about; null where a person holds it. */
+  /** The name of the event note that the daemon convened it about; null if a person holds it. */
   convened_for: z.string().nullable().default(null),
-  /** Why there is no evidence; null where there is some. */
+  /** Why there is no evidence; null if there is some. */
   no_evidence: z.string().nullable(),
   recorded: z.boolean(),
   started_at: z.string(),
@@ -255,8 +256,8 @@ export function sealedText(log: RoundtableLog, folder: string, seal: Seal): stri
 }
 
 /**
- * Reads what is in the place of a log: the log, `foreign` where the program did not write it as it is for the roundtable
- * in this folder, or null where it is no log.
+ * Reads what is in the place of a log: the log, `foreign` if the program did not write it as it is for the roundtable
+ * in this folder, or null if it is no log.
  */
 export function readSealed(written: unknown, folder: string, seal: Seal): RoundtableLog | 'foreign' | null {
   const parsed = sealedFile.safeParse(written);
@@ -363,7 +364,7 @@ export function rejoined({ line, done }: Queue, agent: string): Queue {
   return { line: [...line.filter(({ name }) => name !== agent), ...again], done };
 }
 
-/** Returns the queue after a result has arrived. `taken` is false where nobody waits for it: it is late and dropped. */
+/** Returns the queue after a result has arrived. `taken` is false if no person waits for it: it is late and dropped. */
 export function answered(queue: Queue, id: number): { readonly queue: Queue; readonly taken: boolean } {
   const taken = queue.line.some(({ request }) => request?.id === id);
   return { queue: released(queue, (request) => request.id === id), taken };
@@ -423,7 +424,7 @@ function isNew({ refused, again }: RequestEntry): boolean {
 
 /**
  * Returns the result of an earlier round that answers a request in the same words: of this agent or of the judge, whose
- * results go to everybody. Null where there is none, or where the agent had it again in this round.
+ * results go to everybody. Null if there isn't one, or where the agent had it again in this round.
  */
 export function answeredBefore(log: RoundtableLog, round: number, agent: string, text: string): Result | null {
   const same = entriesOf(log, 'asked').filter((one) => [agent, 'judge'].includes(one.by) && one.text === text);

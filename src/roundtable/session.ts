@@ -72,15 +72,15 @@ interface Cited extends Checked {
   readonly phase: Phase;
 }
 
-/** What was checked so far. `unchecked`: why nothing could be checked, or null. */
+/** Something that was checked so far. `unchecked`: why nothing could be checked, or null. */
 interface CitedSoFar {
   readonly cited: readonly Cited[];
-  /** Of the lines that were given beside what was said: what was found in each, by its index. */
+  /** Of the lines that were given next to what was said: what was found in each, by its index. */
   readonly beside: ReadonlyMap<number, readonly Checked[]>;
   readonly unchecked: string | null;
 }
 
-/** Looks up every figure and place that was said, and those of the lines that are given beside it. */
+/** Looks up every figure and place that was said, and those of the lines that are given next to it. */
 async function citedSoFar({ parts, log }: Session, lines: readonly Message[] = []): Promise<CitedSoFar> {
   const transcript = transcriptOf(log, parts.folder);
   const job = {
@@ -97,19 +97,16 @@ async function citedSoFar({ parts, log }: Session, lines: readonly Message[] = [
   return { cited, beside: Map.groupBy(later, ({ message }) => message - transcript.length), unchecked };
 }
 
-/** A statement that nothing bears out. */
 type Unsupported = Pick<Flag, 'agent' | 'figure' | 'sentence' | 'phase' | 'reason'>;
 
-/** What an agent is told of such a statement. */
 type FlaggedStatement = Pick<Unsupported, 'agent' | 'figure' | 'sentence' | 'reason'>;
 
-/** What was found in a round: the statements that nothing bears out, or why nothing was checked (else null). */
+/** The findings in a round: the statements that nothing bears out, or why nothing was checked (else null). */
 interface Flagged {
   readonly flagged: readonly Unsupported[];
   readonly unchecked: string | null;
 }
 
-/** Returns the statements of a round that nothing bears out as far as it has been said. */
 async function unsupportedIn(session: Session, round: number): Promise<Flagged> {
   const { cited, unchecked } = await citedSoFar(session);
   const flagged = cited
@@ -131,12 +128,10 @@ function flaggedBlock(flagged: readonly FlaggedStatement[], unchecked: string | 
 
 const UNCHECKED = 'All that was said is ';
 
-/** Returns the note for the log that nothing of a round was checked, and why. */
 function uncheckedNote(why: string): string {
   return `${UNCHECKED}${why}.`;
 }
 
-/** Returns why nothing of a round was checked, as its log says; null where it was. */
 function uncheckedIn(log: RoundtableLog, round: number): string | null {
   const note = entriesOf(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
   return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;
@@ -164,7 +159,6 @@ function tableReader({ parts: { folder }, log }: Session, round: number, { apart
   });
 }
 
-/** One agent's turn in one phase of a round: what it is asked, and the tools it has. */
 interface AgentTurn {
   readonly round: number;
   readonly phase: Phase & ('opening' | 'speaking' | 'rebuttal');
@@ -173,7 +167,7 @@ interface AgentTurn {
   readonly tools: readonly AgentTool[];
   /** The statements of this round that nothing bears out. */
   readonly flagged: readonly FlaggedStatement[];
-  /** Why nothing was checked; null where it was. */
+  /** Why nothing was checked; null if it was. */
   readonly unchecked: string | null;
 }
 
@@ -199,7 +193,6 @@ async function hearAgent(session: Session, turn: AgentTurn): Promise<Reply> {
   return withOpened(heard, opened);
 }
 
-/** Returns what was heard, with the files that the speaker opened. */
 function withOpened(heard: Reply, opened: readonly string[]): Reply {
   return opened.length === 0 ? heard : { ...heard, read: [...opened] };
 }
@@ -334,7 +327,7 @@ const MAX_TEXT = 2_000;
 
 /**
  * Returns the log entries of the requests in one message, numbered on from the log. `refusalOf`: why the request at an
- * index is not looked up, or null where it is.
+ * index is not looked up, or null if it is.
  */
 function requestEntries(
   log: RoundtableLog,
@@ -393,7 +386,6 @@ export function judgeNote(id: string, round: number, writtenBy: string, parts: r
   return noteText({ roundtable: id, round, written_by: writtenBy }, parts.filter((part) => part !== '').join('\n\n'));
 }
 
-/** Returns the text of an agent's file: what it wrote, with nothing live in it. */
 function agentNote(id: string, round: number, agent: string, writtenBy: string, content: string): string {
   return noteText({ roundtable: id, round, agent, written_by: writtenBy }, sanitize(content));
 }
@@ -452,7 +444,6 @@ function figure(seconds: number): string {
   return seconds.toFixed(1);
 }
 
-/** Returns the tensions that the agents named, for a judge that wrote none. */
 function tensionsFrom(log: RoundtableLog, round: number): string {
   const lines = saidIn(log, round, 'opening').flatMap(({ who, text }) =>
     (parseReply(text ?? '').tensions ?? []).map(
@@ -462,10 +453,6 @@ function tensionsFrom(log: RoundtableLog, round: number): string {
   return tensionSection(lines);
 }
 
-/**
- * Returns what a round adds to the debate: from the judge's summary, or from the agents' own claims where it is missing
- * or unreadable.
- */
 function resultOf(session: Session, round: number, summary: string | null): RoundResult {
   const agents = session.parts.briefing.agents.map(({ name }) => name);
   const read = summary === null ? null : readSummary(summary, agents);
@@ -489,7 +476,7 @@ function positionsIn(session: Session, round: number): Record<string, string> {
 
 /**
  * Returns the debate without established lines whose figures and places nothing supports. They become open questions.
- * Where nothing could be checked, only what was established before stays so.
+ * If nothing could be checked, only what was established before stays so.
  */
 async function withoutUnsupported(session: Session, debate: Debate): Promise<Debate> {
   const { beside, unchecked } = await citedSoFar(
@@ -518,7 +505,7 @@ function hasConverged(session: Session, round: number): boolean {
 /** The judge's orders in one message. */
 interface Ruling {
   readonly halts: readonly { readonly agent: string; readonly reason: string }[];
-  /** Whether the debate has converged, in the judge's words; null where it does not say. */
+  /** Whether the debate has converged, in the judge's words; null if it does not say. */
   readonly converged: boolean | null;
 }
 
@@ -669,8 +656,8 @@ function rulingIn({ parts }: Session, text: string): Ruling {
 }
 
 /**
- * Returns the log entries of a ruling's halts, one per agent and round. A halt counts only where a figure of the agent
- * was flagged; otherwise it is logged as the judge's opinion.
+ * Returns the log entries of a ruling's halts, one per agent and round. A halt counts only if a figure of the agent was
+ * flagged; otherwise it is logged as the judge's opinion.
  */
 function haltEntries({ log }: Session, round: number, ruled: Ruling): Untimed<Entry>[] {
   const before = entriesOf(log, 'halt').filter((one) => one.round === round);
@@ -684,7 +671,7 @@ function haltEntries({ log }: Session, round: number, ruled: Ruling): Untimed<En
 }
 
 /**
- * Writes one of the judge's files: its draft, or `instead` where it wrote none, with `added` below. A failure is
+ * Writes one of the judge's files: its draft, or `instead` if it didn't write any, with `added` below. A failure is
  * logged.
  */
 function writeNote(
@@ -733,8 +720,8 @@ async function open(session: Session, round: number, { name }: Participant): Pro
 }
 
 /**
- * Compares what an agent says about its file with the disk (contract, section 14), and writes it from the reply where
- * it is missing.
+ * Compares what an agent says about its file with the disk (contract, section 14), and writes it from the reply if it
+ * is missing.
  */
 function checkFile(session: Session, round: number, name: string, file: string, { text }: Reply): SpokenEntry['file'] {
   const { folder } = session.parts;
@@ -789,7 +776,7 @@ export interface SessionLimits {
   readonly patience_seconds: number;
 }
 
-/** What is reported while a roundtable runs: each entry of the log, and who speaks next. */
+/** Something that is reported while a roundtable runs: each entry of the log, and who speaks next. */
 export type Progress =
   | Entry
   | {
@@ -804,18 +791,17 @@ export type Progress =
 export interface SessionSettings {
   readonly limits: SessionLimits;
   readonly models: { readonly agents: string; readonly judge: string };
-  /** Why there is no evidence; null where there is some. */
+  /** Why there is no evidence; null if there is some. */
   readonly noEvidence: string | null;
   /** Whether the agents' replies come from a file. */
   readonly recorded: boolean;
 }
 
-/** What a roundtable works with. */
 interface SessionParts {
   readonly briefing: Briefing;
   readonly folder: Folder;
   readonly agent: Agent;
-  /** Null where there is none; the settings say why. */
+  /** Null if there isn't one; the settings say why. */
   readonly evidence: Evidence | null;
   readonly settings: SessionSettings;
   /** Epoch milliseconds. */
@@ -824,13 +810,13 @@ interface SessionParts {
   readonly abort: AbortSignal;
 }
 
-/** The result of one turn. `text` is null where there was no answer; `failure` says why. */
+/** The result of one turn. `text` is null if there was no answer; `failure` says why. */
 interface Reply {
   readonly text: string | null;
   readonly failure: string | null;
   readonly seconds: number;
   readonly usage: Usage | null;
-  /** The files of the roundtable that were opened; absent where none was. */
+  /** The files of the roundtable that were opened; absent if not one was. */
   readonly read?: string[];
 }
 
@@ -863,7 +849,7 @@ class Session {
     return this.parts.settings.limits;
   }
 
-  /** What was cited in the rounds before one. They are closed, so it is worked out once. */
+  /** The part that was cited in the rounds before one. They are closed, so it is worked out once. */
   quotedBefore(round: number): Quoted {
     if (this.#quoted?.round === round) return this.#quoted.quoted;
     const { log, parts } = this;
@@ -874,9 +860,7 @@ class Session {
     return quoted;
   }
 
-  /**
-   * Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` where it fails.
-   */
+  /** Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` if it fails. */
   add(...entries: readonly Untimed<Entry>[]): void {
     const timed = entries.map((entry): Entry => ({ at: iso(this.parts.now()), ...entry }));
     if (timed.length === 0) return;
@@ -886,8 +870,9 @@ class Session {
   }
 
   /**
-   * Asks a model and returns what it says, cut short where it is too long. Silence is not an error. Rejects where the
-   * provider takes no requests at present, since every other turn would fail too, and with the reason of the abort signal.
+   * Asks a model and returns what it says, cut short where it is too long. Silence is not an error. Rejects if the
+   * provider takes no requests at present, since every other turn would fail too, and with the reason of the abort
+   * signal.
    */
   async hear({ model, system, task, tools }: Turn): Promise<Reply> {
     const { agent, abort, now } = this.parts;
@@ -966,7 +951,7 @@ async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<
   }
 }
 
-/** All speak in turn. Whoever asks for evidence goes to the back of the queue, and speaks again with the result. */
+/** All speak in turn. Anyone who asks for evidence goes to the back of the queue, and speaks again with the result. */
 async function speak(session: Session, requests: Requests, round: number): Promise<void> {
   const { limits } = session;
   const { briefing, now } = session.parts;
@@ -1047,7 +1032,7 @@ interface Repeated {
   readonly known: Result;
 }
 
-// The answer comes from the log: it takes no request from the agent, and nobody waits for it.
+// The answer comes from the log: it takes no request from the agent, and no person waits for it.
 function repeat(session: Session, queue: Queue, { said, id, texts, known }: Repeated): Queue {
   const { round, who } = said;
   const asked = requestEntries(session.log, round, who, texts, (at) => (at > 0 ? 'one request at a time' : null));
@@ -1075,8 +1060,8 @@ function resend(session: Session, requests: Requests, round: number, { id }: Pen
 
 /**
  * Holds a roundtable to its end, or resumes one that was interrupted; one that has ended is only read. Returns its log.
- * Rejects where the provider takes no requests at present, and with the reason of the abort signal; the next call then
- * resumes it. Throws `roundtable-briefing-changed` where it began with another briefing.
+ * Rejects if the provider takes no requests at present, and with the reason of the abort signal; the next call then
+ * resumes it. Throws `roundtable-briefing-changed` if it began with another briefing.
  */
 export async function holdRoundtable(parts: SessionParts): Promise<RoundtableLog> {
   const { briefing, folder, abort } = parts;
@@ -1144,7 +1129,7 @@ function end({ log, parts }: Session, how: 'converged' | 'max_rounds'): Roundtab
   return log;
 }
 
-/** Returns the error of a roundtable that began with another briefing than the one that lies there now. */
+/** Returns the error of a roundtable that began with another briefing than the one that is there now. */
 export function otherBriefing({ file, folder }: Briefing): StewardError {
   return new StewardError({
     code: 'roundtable-briefing-changed',

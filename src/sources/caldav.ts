@@ -283,8 +283,8 @@ export function calendarArrival(name: readonly unknown[], text: string): Arrival
 }
 
 /**
- * What is kept of an entry to cancel it later: its start and end (epoch ms, to the day; null: a series without an end), and the
- * lines that identify the entry and its note.
+ * The part that is kept of an entry to cancel it later: its start and end (epoch ms, to the day; null: a series without
+ * an end), and the lines that identify the entry and its note.
  */
 const entry = z.tuple([z.number(), z.number().nullable(), z.string().max(20_000)]);
 type RememberedEntry = z.infer<typeof entry>;
@@ -440,7 +440,6 @@ const cursor = z.object({
 });
 type Cursor = z.infer<typeof cursor>;
 
-/** Returns the saved cursor, or an empty one if there is none for this account and version. */
 function cursorIn(saved: Json, of: string): Cursor {
   const read = cursor.safeParse(saved);
   return read.success && read.data.of === of ? read.data : { version: 1, of, calendars: {}, raises: {} };

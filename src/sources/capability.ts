@@ -3,7 +3,10 @@ import type { Workspace } from '../daemon/context.ts';
 import { SOURCES } from './source.ts';
 import { knownReports, sourceProblems } from './source-note.ts';
 
-/** Polls servers and programs for events. What polls them is loaded by the daemon only: commands just report on them. */
+/**
+ * Polls servers and programs for events. Anything that polls them is loaded by the daemon only: commands just report on
+ * them.
+ */
 export const sources = {
   name: 'sources',
   words: 'the sources',

@@ -19,9 +19,8 @@ import {
 const KEPT = ['PATH', 'HOME', 'LANG', 'TZ', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
 const LOCALE = /^LC_[A-Z]{1,30}$/;
 
-/** What a program is environmentGiven besides. */
 interface ProgramInput {
-  /** What it last said; null where it has said nothing yet. */
+  /** What it last said; null if it has said nothing yet. */
   readonly cursor: string | null;
   readonly secret: string | null;
 }
@@ -46,7 +45,10 @@ const MAX_LINE = 300 * 1024;
 const MOST_EVENTS = 2000;
 /** More lines that are wrong are counted only. */
 const MOST_TOLD = 5;
-/** A program that prints so many wrong lines is ended: reading them costs the daemon more than printing costs the program. */
+/**
+ * A program that prints this many wrong lines is ended: reading them costs the daemon more than printing costs the
+ * program.
+ */
 const MOST_WRONG = 100;
 const LINE_END = 0x0a;
 
@@ -64,10 +66,9 @@ interface BadLine {
   readonly reason: string;
 }
 
-/** What the lines of one run say. */
 interface Output {
   readonly arrivals: readonly Arrival[];
-  /** Null where it says none. */
+  /** Null if it says none. */
   readonly cursor: string | null;
   readonly bad: readonly BadLine[];
   /** How many lines are wrong. */
@@ -139,7 +140,7 @@ class Lines {
     this.#size = 0;
   }
 
-  /** Takes what a line says; returns why it says nothing, or null. */
+  /** Takes what a line says; returns why it doesn't say anything, or null. */
   #taken(): string | null {
     if (this.#size === 0) return null;
     const bytes = Buffer.concat(this.#parts);
@@ -162,16 +163,14 @@ class Lines {
   }
 }
 
-/** What one run may take. */
 const LIMITS = { limitMs: 60_000, graceMs: 5000, maxBytes: 10 * 1024 * 1024 };
-/** So many events are put at a time. */
+/** This many events are put at a time. */
 const BATCH = 100;
 const MOST_SHOWN = 3;
 const MAX_SHOWN = 120;
 
 const savedCursor = z.object({ cursor: z.string() });
 
-/** What a command is opened with. */
 interface CommandParts {
   /** The program's absolute path and its arguments, as a person allowed them on this machine. */
   readonly argv: readonly string[];
@@ -193,7 +192,6 @@ export function commandSource(parts: CommandParts): Source {
   };
 }
 
-/** One run: what it said, and how it ended. */
 interface Run {
   readonly said: Output;
   readonly ended: Ended;
@@ -262,7 +260,7 @@ class CommandSession implements Session {
     }
   }
 
-  /** What the program last said; null where it has said nothing. */
+  /** What the program last said; null if it has said nothing. */
   #cursor(): string | null {
     const saved = savedCursor.safeParse(this.#inlet.cursor());
     return saved.success ? saved.data.cursor : null;

@@ -32,14 +32,16 @@ type Ending =
   | { readonly how: 'late' | 'flood' | 'aborted' };
 
 /**
- * Runs a command and returns the first line that it prints. Throws a `SourceError` with a sentence for each way in which it
- * can fail. What the command prints is a secret, and so is its error output: the error contains none of it.
+ * Runs a command and returns the first line that it prints. Throws a `SourceError` with a sentence for each way in
+ * which it can fail. Everything the command prints is a secret, and so is its error output: the error contains no part
+ * of it.
  */
 async function readPasswordCommand(command: PasswordCommand, abort: AbortSignal): Promise<string> {
   const mark = `${command.source}-${randomUUID()}`;
   const ending = abort.aborted ? ({ how: 'aborted' } as const) : await runCommand(command, mark, abort);
   const hasWorked = ending.how === 'exit' && ending.code === 0;
-  // The programs that a script started outlive it. What a command that worked leaves is kept: an agent of a keyring, for example.
+  // The programs that a script started outlive it. Everything a command that worked leaves is kept: an agent of a
+  // keyring, for example.
   if (!hasWorked) await endLeftOver(`${MARK}=${mark}`);
   const password = hasWorked ? firstLine(ending.output) : '';
   if (password !== '') return password;
@@ -158,7 +160,7 @@ function unstartedWords(error: unknown): readonly [says: string, hint: string] {
   }
 }
 
-/** What is meant for the daemon alone, or for another source. */
+/** Something that is meant for the daemon alone, or for another source. */
 const KEYS = /^(?:ANTHROPIC_API_KEY|PLANE_API_KEY|STEWARD_SOURCE_.*_PASSWORD|STEWARD_NOTIFY_.*)$/;
 
 /**

@@ -136,7 +136,6 @@ interface HttpRequest {
   readonly body?: string;
 }
 
-/** What was answered, whatever its status. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -319,13 +318,12 @@ const around = z
   .transform(({ multistatus }) => multistatus.syncToken ?? '')
   .catch('');
 
-/** What has changed in a calendar. */
 interface Changes {
-  /** Addresses of new or changed entries, with their ETags (empty if the server sends none). */
+  /** Addresses of new or changed entries, with their ETags (empty if the server doesn't send any). */
   readonly changed: ReadonlyMap<string, string>;
   /** Addresses of deleted entries. */
   readonly gone: readonly string[];
-  /** The token for the next request; empty if the server has none. */
+  /** The token for the next request; empty if the server doesn't have any. */
   readonly token: string;
   /** Whether the list includes entries that are long past, because the server can't filter them. */
   readonly isAll: boolean;
@@ -437,7 +435,8 @@ function entryAt(server: DavServer, href: string, url: string): string | null {
 const MOST_SHOWN = 12;
 
 /**
- * Returns the calendars with these names (no names: all), and a problem for each missing one. Throws if none is left.
+ * Returns the calendars with these names (no names: all), and a problem for each missing one. Throws if not one is
+ * left.
  */
 export function chosenOf(
   all: readonly Calendar[],
@@ -529,7 +528,7 @@ export const DAV_LIMITS: Limits = { idleMs: 90_000, wholeMs: 180_000, bytes: 32 
 /** A multistatus answer. */
 interface DavAnswer {
   readonly list: readonly DavItem[];
-  /** The sync token of this state; empty if there is none. */
+  /** The sync token of this state; empty if there isn't one. */
   readonly token: string;
   /** The status of the whole answer. Only 207 has a list. */
   readonly status: number;
@@ -541,7 +540,7 @@ const CALDAV_NAMES = { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:cal
 /** Statuses of servers that don't support the request or don't know the token. */
 const NOT_SO: ReadonlySet<number> = new Set([400, 403, 404, 405, 409, 410, 412, 415, 422, 501, 507]);
 
-/** A calendar server. Sends requests through tsdav, within limits, and sends the password only where it may go. */
+/** A calendar server. Sends requests through tsdav, within limits, and sends the password only if it may go. */
 export class DavServer {
   readonly #home: URL;
   readonly #http: HttpClient;
@@ -697,9 +696,9 @@ export interface Calendar {
   readonly url: string;
   /** The display name, or else the end of its address. */
   readonly name: string;
-  /** The sync token; empty if there is none. */
+  /** The sync token; empty if there isn't one. */
   readonly token: string;
-  /** CTag: changes with the entries; empty if there is none. */
+  /** CTag: changes with the entries; empty if there isn't one. */
   readonly tag: string;
   /** Whether the server supports sync-collection. */
   readonly canSync: boolean;
@@ -796,7 +795,7 @@ function decoded(part: string): string {
 
 export interface FetchedEntry {
   readonly url: string;
-  /** Empty if the server sends none. */
+  /** Empty if the server doesn't send any. */
   readonly etag: string;
   /** Null if the entry was deleted. */
   readonly text: string | null;

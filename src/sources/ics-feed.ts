@@ -37,7 +37,6 @@ import {
   type SourceProblem,
 } from './source.ts';
 
-/** What is known of a feed: by UID and RECURRENCE-ID the hash of what each entry said, and what was remembered of it. */
 interface KnownFeed {
   readonly digests: Readonly<Record<string, string>>;
   readonly entries: RememberedEntries;
@@ -56,15 +55,16 @@ interface FeedChanges {
 const DAY_MS = 86_400_000;
 
 /**
- * Compares a feed with what was known of it. An entry that is there no longer is gone only where the feed still shows what lies
- * before and behind it: many show a window of time, or the next few entries, and what leaves at an edge was not cancelled.
+ * Compares a feed with what was known of it. An entry that is there no longer is gone only if the feed still shows what
+ * is before and behind it: many show a window of time, or the next few entries, and what leaves at an edge was not
+ * cancelled.
  */
 function feedChanges(feed: CalendarText, known: KnownFeed, now: number): FeedChanges {
   const current = feed.entries.filter((one) => !isLongPast(one, now));
   const byUid = Map.groupBy(current, ({ uid }) => uid);
   const digests = Object.fromEntries(digestsOf(current));
   const isNew = (one: EntryText) => known.digests[nameOf(one)] !== digests[nameOf(one)];
-  // A series is read together with the entries that stand for single ones of it.
+  // A series is read together with the entries that represent single ones of it.
   const fresh = new Set(current.filter(isNew).map(({ uid }) => uid));
   const changed = [...byUid].flatMap(([uid, all]) => {
     if (!fresh.has(uid)) return [];
@@ -89,16 +89,16 @@ function goneFrom({ entries }: CalendarText, before: RememberedEntries, now: num
   return Object.fromEntries(gone);
 }
 
-/** From the first to the last day that a feed shows for sure; null where that is none. */
+/** From the first to the last day that a feed shows for sure; null if that isn't one. */
 function spanOf(entries: readonly EntryText[], now: number): readonly [number, number] | null {
   const starts = entries.filter((one) => !isSeries(one)).flatMap((one) => extentOf(one)?.start ?? []);
   if (starts.length === 0) return null;
-  // One that shows nothing of the past begins today, or tomorrow.
+  // One that doesn't show anything of the past begins today, or tomorrow.
   const first = starts.reduce((one, other) => Math.min(one, other));
   return [Math.min(first, now + DAY_MS), starts.reduce((one, other) => Math.max(one, other))];
 }
 
-/** A series goes on through whatever is shown; where it began may lie long before that. */
+/** A series goes on through whatever is shown; if it began may be long before that. */
 function isWithin([start, end]: RememberedEntries[string], [first, last]: readonly [number, number]): boolean {
   return end === null ? start <= last : start >= first && start < last;
 }
@@ -113,7 +113,6 @@ function nameOf(one: EntryText): string {
   return one.key ?? `\n${digestOf([one])}`;
 }
 
-/** What is asked, for whom, and how it ends. */
 interface IcsParts {
   readonly http: HttpClient;
   readonly settings: IcsSettings;
@@ -141,10 +140,8 @@ type Cursor = z.infer<typeof cursor>;
 
 const BEGIN = /^\uFEFF?\s{0,100}BEGIN:VCALENDAR/i;
 const MOST_HEADER = 1000;
-/** What is shorter may be any word. */
 const LEAST_SECRET = 6;
 
-/** A calendar that lies at an address. */
 class IcsSession implements Session {
   readonly #parts: IcsParts;
 
@@ -174,7 +171,7 @@ class IcsSession implements Session {
     return this.#settle({ ...seen, digests, entries, vanished: missed }, arrivals, feed);
   }
 
-  /** A web server says nothing by itself. */
+  /** A web server doesn't say anything by itself. */
   waitForNews(): Promise<void> {
     return new Promise(() => {});
   }
@@ -199,7 +196,7 @@ class IcsSession implements Session {
     return read.success && read.data.of === of ? read.data : cursor.parse({ version: 1, of });
   }
 
-  /** Puts in what came, and that was cancelled which has vanished. `feed`: null where it is as it was. */
+  /** Puts in what came, and that was cancelled which has vanished. `feed`: null if it is as it was. */
   async #settle(next: Cursor, came: readonly Arrival[], feed: CalendarText | null): Promise<readonly SourceProblem[]> {
     const { inlet } = this.#parts;
     const now = inlet.now();
@@ -225,7 +222,7 @@ class IcsSession implements Session {
     return calendarIn(secret.length < LEAST_SECRET ? text : text.replaceAll(secret, '***'));
   }
 
-  /** Null where the server says that nothing has changed since. */
+  /** Null if the server says that nothing has changed since. */
   async #asked(since: Cursor | null): Promise<HttpReply | null> {
     const { http, settings, credential } = this.#parts;
     const secret = credential === null ? null : await credential.reveal();
@@ -262,7 +259,7 @@ function headerIn({ headers }: HttpReply, name: 'etag' | 'last-modified'): strin
 
 const LIMITS: Limits = { idleMs: 30_000, wholeMs: 120_000, bytes: 20 * 1024 * 1024 };
 
-/** Returns how a calendar is reached that lies at an address. */
+/** Returns how a calendar is reached that is at an address. */
 export function icsSource({
   settings,
   credential,
@@ -289,8 +286,8 @@ const PLACE = '{secret}';
 const PLACES = /\{secret\}/gi;
 
 /**
- * Returns the address of a feed with its secret in the place that the note leaves for it. The secret cannot change to whom it
- * is sent: its place lies behind the host. Throws where that is not so, or where there is no secret that fits.
+ * Returns the address of a feed with its secret in the place that the note leaves for it. The secret cannot change to
+ * who it is sent: its place is behind the host. Throws if that is not so, or if there is no secret that fits.
  */
 export function feedAddress(written: string, secret: string | null): URL {
   if (!hasPlace(written)) return new URL(written);

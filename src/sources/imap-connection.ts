@@ -275,8 +275,8 @@ export class ImapConnection {
   }
 
   /**
-   * Runs one request. The connection ends if the server sends more than `bytes` meanwhile. Rejects with a `SourceError`,
-   * or with the library's error if the server refused (see `failureOf`).
+   * Runs one request. The connection ends if the server sends more than `bytes` in the meantime. Rejects with a
+   * `SourceError`, or with the library's error if the server refused (see `failureOf`).
    */
   async ask<T>(work: (client: ImapFlow) => Promise<T>, bytes = OTHER_BYTES): Promise<T> {
     const begun = performance.now();

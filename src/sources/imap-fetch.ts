@@ -48,7 +48,7 @@ async function* uidRanges(connection: ImapConnection, last: number, count: numbe
   let position = await knownMails(connection, last, count);
   for (; count - position > WINDOW_MAILS; position += WINDOW_MAILS) {
     const to = await uidAt(connection, position + WINDOW_MAILS);
-    if (to === null) break; // so many mails were deleted meanwhile
+    if (to === null) break; // this many mails were deleted in the meantime
     if (to < from) continue;
     yield { from, to };
     from = to + 1;
@@ -221,7 +221,7 @@ export class FolderMarks {
     return this.#marks.find((mark) => mark.name === name);
   }
 
-  /** Stores mails, then moves the mark. Does nothing if there are no mails and the mark is unchanged. */
+  /** Stores mails, then moves the mark. Has no effect if there are no mails and the mark is unchanged. */
   async put(arrivals: readonly Arrival[], mark: FolderMark): Promise<void> {
     if (arrivals.length === 0 && isSame(this.of(mark.name), mark)) return;
     const marks = withMark(this.#marks, mark);
@@ -237,7 +237,6 @@ function isSame(one: FolderMark | undefined, other: FolderMark): boolean {
   );
 }
 
-/** What the server reports about a mail before its text is fetched. */
 interface Head {
   readonly uid: number;
   /** The unchanged header block. */
@@ -622,7 +621,7 @@ export interface FolderResult {
 
 const QUIET: FolderResult = { isThere: true, hasNews: false, problem: null };
 
-/** Fetches new mails from one folder. If STATUS shows that there are none, the folder isn't opened. */
+/** Fetches new mails from one folder. If STATUS shows that there aren't any, the folder isn't opened. */
 export async function pollFolder(poll: PollParts, name: string): Promise<FolderResult> {
   const { selection, marks, connection } = poll;
   connection.renew();

@@ -58,7 +58,7 @@ async function describeMailbox(
 
 /**
  * Returns the name with which the account's server signs `Authentication-Results`: the topmost one in most of the
- * newest mails of a folder. Null if there is none. A person must confirm it as `mail_server`.
+ * newest mails of a folder. Null if there isn't one. A person must confirm it as `mail_server`.
  */
 async function signerOf(connection: ImapConnection, selection: Selection, name: string): Promise<string | null> {
   const state = await selection.open(name);
@@ -91,7 +91,6 @@ async function newestHeaders(
   return headers;
 }
 
-/** Returns how many of the newest mails of a folder have an authenticated sender, and which senders have none. */
 async function sendersIn(
   connection: ImapConnection,
   selection: Selection,
@@ -201,7 +200,7 @@ class IdleListener {
   #waiting: { readonly news: Promise<void>; readonly resolve: () => void } | null = null;
   #isListening = false;
   #hasTold = false;
-  /** Grows when the server reports news and there is none. */
+  /** Grows when the server reports news and there isn't one. */
   #pauseMs = 0;
   #shortIdles = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -351,7 +350,7 @@ export class MailboxSession implements Session {
     });
   }
 
-  /** Suggests a value for `mail_server` from the newest mails, for a person to confirm. Null if there is none. */
+  /** Suggests a value for `mail_server` from the newest mails, for a person to confirm. Null if there isn't one. */
   async signer(): Promise<string | null> {
     return await this.#inTurn(() => signerOf(this.#connection, this.#selection, this.#settings.folders[0] ?? 'INBOX'));
   }
@@ -389,7 +388,7 @@ export class MailboxSession implements Session {
     return results;
   }
 
-  /** Returns the folder of the mails that the user sent; null if none is read, or the server marks none. */
+  /** Returns the folder of the mails that the user sent; null if not one is read, or the server marks none. */
   async #sentFolder(): Promise<string | null> {
     const { sent_folder: named } = this.#settings;
     return named === MARKED_BY_SERVER ? markedAsSent(this.#connection) : named;
@@ -551,8 +550,8 @@ interface ImapSourceKind extends Source {
 }
 
 /**
- * Reads a mailbox by IMAP, and changes nothing: folders are opened with EXAMINE, mails are fetched with BODY.PEEK, and
- * no mail is stored, copied, marked as seen or expunged.
+ * Reads a mailbox by IMAP, and doesn't change anything: folders are opened with EXAMINE, mails are fetched with
+ * BODY.PEEK, and no mail is stored, copied, marked as seen or expunged.
  */
 export function imapSource({ settings, credential, limits }: ImapSource): ImapSourceKind {
   const all = { ...LIMITS, ...limits };

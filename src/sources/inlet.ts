@@ -30,7 +30,7 @@ interface InletParts {
   readonly space: Workspace;
   readonly note: SourceNote;
   readonly knownKeys: KnownKeys;
-  /** What is stored about the source, to be changed in place. */
+  /** The part that is stored about the source, to be changed in place. */
   readonly known: SourceState;
   readonly streams: StreamIntake;
 }
@@ -96,7 +96,7 @@ export class VaultInlet implements Inlet {
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
       const made = await fileOf(space, note, arrival, nth);
       if (made === null) return [];
-      space.transactions.demand(); // again: others had their turn meanwhile
+      space.transactions.demand(); // again: others had their turn in the meantime
       if (this.#create(made)) return [made.file];
       if (isThere(path.join(space.vault.root, made.file), made.bytes)) return []; // the program was ended before the cursor moved
     }
@@ -109,7 +109,7 @@ export class VaultInlet implements Inlet {
 
   #create({ file, bytes }: StreamFile): boolean {
     const { vault } = this.#parts.space;
-    const readable = path.join(vault.root, this.#parts.note.path); // read by nobody who may not read the note of its source
+    const readable = path.join(vault.root, this.#parts.note.path); // read by no person who may not read the note of its source
     const dress = (part: string, folder: string) => openAsFolderAndSources(part, folder, [readable], loadSystemCalls());
     return createWhole(vault.root, vault.places.tmp, file, bytes, dress);
   }
@@ -126,7 +126,7 @@ export class VaultInlet implements Inlet {
     known.lagMs = times.length === 0 ? null : now - (times.at(-1) ?? now);
   }
 
-  // What was written whole need not keep still first, as what somebody copies must.
+  // Anything that was written whole need not keep still first, as what somebody copies must.
   async #handOn(files: readonly string[]): Promise<void> {
     const { space, streams } = this.#parts;
     space.vault.look(files);
@@ -142,7 +142,7 @@ function takenOf(arrivals: readonly Arrival[]): number {
   return arrivals.filter(({ content }) => content !== null).length;
 }
 
-// Also where a file stands in the place of a folder: then the name is taken, and nothing is there.
+// Even if a file is in the place of a folder: then the name is taken, and nothing is there.
 function isThere(file: string, bytes: Uint8Array | string): boolean {
   const wanted = Buffer.from(bytes);
   try {
@@ -234,13 +234,14 @@ function standingAlone(bytes: Uint8Array): string {
   return `${text.replace(/\r\n?|\n/g, '\r\n')}\r\n`;
 }
 
-/** A gap of the usual length counts as one in so many; a longer one for more. */
+/** A gap of the usual length counts as one in this many; a longer one for more. */
 const MEMORY = 10;
 
 /**
- * Returns how long (ms) it usually is between two things of a source, after things came in at `times` (epoch ms); null while
- * that is not known. What counts is when they came in there, not when they were fetched: a first visit brings hundreds in a
- * moment. Each gap weighs as much as it is long, so that ten mails of one minute say little beside the week before them.
+ * Returns how long (ms) it usually is between two things of a source, after things came in at `times` (epoch ms); null
+ * while that is not known. What counts is when they came in there, not when they were fetched: a first visit brings
+ * hundreds in a moment. Each gap weighs as much as it is long, so that ten mails of one minute say little next to the
+ * week before them.
  */
 export function usualGap(
   { event, lagMs, gapMs }: Pick<SourceState, 'event' | 'lagMs' | 'gapMs'>,

@@ -14,14 +14,14 @@ import type { MailHead, Relevance } from './source.ts';
 /** The time, and the notes that a mail may be about. */
 type Sieve = Pick<Workspace, 'context' | 'vault' | 'ingest'> & Partial<Pick<Workspace, 'models'>>;
 
-/** Who vouches for its sender does not matter yet. */
+/** Who authenticates its sender does not matter yet. */
 const DOOR: MailContext = { sourceType: 'mail', trustedServers: [] };
 const SENT_DOOR: MailContext = { sourceType: SENT, trustedServers: [], sentFolder: '' };
 
 /**
- * Says whether a mail may be about something in the vault, by the search that comes first for a model too, and by
- * the rules. `pass` is what would not be looked into either, and what gives no signal. Where its text is not all there,
- * a mail is fetched: none is passed over unread that is worth reading. `own`: the addresses of the mailbox's user.
+ * Says whether a mail may be about something in the vault, by the search that comes first for a model too, and by the
+ * rules. `pass` is what would not be looked into either, and what gives no signal. If its text is not all there, a mail
+ * is fetched: none is skipped unread that is worth reading. `own`: the addresses of the mailbox's user.
  */
 export async function checkRelevance(
   space: Sieve,
@@ -74,7 +74,7 @@ function byHeaders(space: Sieve, event: StreamEvent | null): Relevance {
   return mayBeAdmitted(event, new Date(space.context.now())) && mayBeAbout(space, event) ? 'more' : 'pass';
 }
 
-// What cannot be read is fetched, so that it is said like of any other.
+// Anything that cannot be read is fetched, so that it is said like of any other.
 function byText(space: Sieve, event: StreamEvent | null): Relevance {
   if (event === null) return 'fetch';
   if (!isLookedInto(space, event)) return 'pass';
@@ -90,7 +90,9 @@ function mayBeAbout(space: Sieve, event: StreamEvent): boolean {
   return hasCandidates(targetsOf(space).index, event);
 }
 
-/** Whether the rules find a note where the search does not: they look beside what is said, further below in the text. */
+/**
+ * Whether the rules find a note where the search does not: they look next to what is said, further below in the text.
+ */
 function saysSomething(space: Sieve, event: StreamEvent): boolean {
   return readByRules(event, targetsOf(space)).meanings.length > 0;
 }

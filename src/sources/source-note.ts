@@ -235,7 +235,9 @@ export function reportsOf(
   });
 }
 
-/** Returns the problem of a note that leads elsewhere than a person allowed on this machine, or that nobody allowed. */
+/**
+ * Returns the problem of a note that leads elsewhere than a person allowed on this machine, or that no person allowed.
+ */
 export function notAllowed({ name, path }: SourceNote, given: Grant | null): Diagnostic {
   const message =
     given === null
@@ -343,7 +345,7 @@ export function forgetRefusal({ context }: Pick<IndexAccess, 'context'>, name: s
   context.state.touch(SOURCES);
 }
 
-/** Why a source gave nothing, or was not asked, as it goes to a command. */
+/** Why a source didn't give anything, or was not asked, as it goes to a command. */
 export interface PlainFailure {
   readonly kind: SourceFailure | 'not-allowed';
   readonly message: string;
@@ -365,7 +367,7 @@ export function draftedNote({ vault }: Pick<IndexAccess, 'vault'>, name: string,
   return { name, path: `${vault.layout.folders.source}/${name}.md`, settings: parsed.data };
 }
 
-/** Returns the note of a source. Throws `source-unknown`, and its own trouble where it cannot be read. */
+/** Returns the note of a source. Throws `source-unknown`, and its own trouble if it cannot be read. */
 export function knownNote({ vault }: Pick<IndexAccess, 'vault'>, name: string): SourceNote {
   const note = sourceNotes(vault).find((one) => one.name === name);
   if (note === undefined) throw unknownSource(name);
@@ -393,8 +395,9 @@ interface AddOrder {
 }
 
 /**
- * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that nobody allowed yet
- * would be trouble. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`, and what the disk refuses.
+ * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that no person
+ * allowed yet would be trouble. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`, and what the
+ * disk refuses.
  */
 export function addSource(space: WriteAccess, order: AddOrder): { readonly file: string } {
   const { name, fields } = order;
@@ -427,13 +430,13 @@ export interface ListedSource extends SourceReport {
   readonly password: PasswordPlace;
   /** Vault-relative. */
   readonly path: string;
-  /** Where its note leads and as whom; null where it cannot be read. */
+  /** Where its note leads and as whom; null if it cannot be read. */
   readonly leads: Grant['pinned'] | null;
   /** Whether `leads` is refreshed by a token that a command prints. */
   readonly isOAuth: boolean;
-  /** How often it is asked (ms); null where it is not. */
+  /** How often it is asked (ms); null if it is not. */
   readonly everyMs: number | null;
-  /** What a person allowed on this machine; null where nobody allowed anything. */
+  /** The things that a person allowed on this machine; null if no person allowed anything. */
   readonly allowed: Grant | null;
 }
 
@@ -461,7 +464,6 @@ function ledBy(settings: SourceSettings | null): Pick<ListedSource, 'leads' | 'i
   return { leads: pinned(settings), isOAuth, everyMs: 'every' in settings ? settings.every : null };
 }
 
-/** Says where a password is had here, without asking for it. */
 function placeOf(space: IndexAccess, note: { readonly name: string } | SourceNote, given: Grant | null): PasswordPlace {
   return 'settings' in note ? passwordPlace(space.context.env, note.name, note.settings, given) : 'none';
 }
@@ -514,7 +516,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** How many times as long as usual nothing may come before it is said; but never earlier than after three days. */
 const FACTOR = 10;
 const LEAST_MS = 3 * DAY_MS;
-/** From so many things on it is known what is usual. */
+/** From this many things on it is known what is usual. */
 const ENOUGH = 10;
 /** Returns what to say of a source that answers and has brought nothing for far longer than usual, or null. */
 export function findSilence(
@@ -537,15 +539,14 @@ function span(ms: number): string {
   return minutes === 1 ? 'minute' : `${minutes} minutes`;
 }
 
-/** How the sources stand, and what keeps that from being told. */
 interface KnownReports {
   readonly standings: readonly SourceReport[];
   readonly trouble: readonly Diagnostic[];
 }
 
-/** Returns how each source stands. What the disk refuses is trouble, and never ends a status. */
+/** Returns how each source stands. Everything the disk refuses is trouble, and never ends a status. */
 export function knownReports(space: IndexAccess): KnownReports {
-  // An absent vault says nothing of its sources; that it is away is said already.
+  // An absent vault doesn't say anything of its sources; that it is away is said already.
   if (space.vault.away !== null) return { standings: [], trouble: [] };
   try {
     return { standings: sourceReports(space), trouble: [] };

@@ -143,8 +143,9 @@ export class SourceWork implements Running {
   }
 
   /**
-   * Allows a source, if `given` isn't null, and describes what is there, in a few lines. Its loop rests meanwhile, since a port
-   * can be opened only once. Throws `source-unknown`, the problem of its note, `source-not-allowed`, and why it failed.
+   * Allows a source, if `given` isn't null, and describes what is there, in a few lines. Its loop rests in the
+   * meantime, since a port can be opened only once. Throws `source-unknown`, the problem of its note,
+   * `source-not-allowed`, and why it failed.
    */
   async test(name: string, given: Grant | null, abort: AbortSignal): Promise<{ readonly lines: readonly string[] }> {
     const { space } = this.#parts;
@@ -159,7 +160,7 @@ export class SourceWork implements Running {
     return { lines: described?.lines ?? [] };
   }
 
-  /** Connects to a source once, also to one without a note, and changes nothing. Throws as `trySource` does. */
+  /** Connects to a source once, also to one without a note, and doesn't change anything. Throws as `trySource` does. */
   try(order: TryOrder, abort: AbortSignal): Promise<Tried> {
     const { connect, space } = this.#parts;
     return trySource(space, connect, order, AbortSignal.any([abort, this.#abort.signal]));
@@ -265,7 +266,7 @@ export class SourceWork implements Running {
     this.#closing.set(name, closing);
   }
 
-  // What is stored of another server isn't true of this one.
+  // Anything that is stored of another server isn't true of this one.
   #known(note: SourceNote): SourceState {
     const { state } = this.#parts.space.context;
     const sources = state.get(SOURCES);
@@ -351,7 +352,6 @@ export async function loadSource(
   }
 }
 
-/** What a source reports about itself. */
 interface Description {
   /** For a person to read. */
   readonly lines: readonly string[];
@@ -378,8 +378,8 @@ interface TryOrder {
 }
 
 /**
- * Connects to a source once, and changes nothing stored. Without `fields` and `allow` it uses the note and the grant of that
- * name. Throws `source-unknown`, `source-name` and `source-field`.
+ * Connects to a source once, and doesn't change anything stored. Without `fields` and `allow` it uses the note and the
+ * grant of that name. Throws `source-unknown`, `source-name` and `source-field`.
  */
 export async function trySource(
   space: IndexAccess,
@@ -447,7 +447,7 @@ const REFUSED_MS = 60 * 60 * 1000;
 interface LoopParts {
   readonly known: SourceState;
   readonly inlet: Inlet;
-  /** How long (ms) until the next poll, if the source reports nothing before. */
+  /** How long (ms) until the next poll, if the source doesn't report anything before. */
   readonly everyMs: number;
   /** Loads what the kind needs. `abort`: the loop ends. */
   readonly load: (abort: AbortSignal) => Promise<Source>;
@@ -492,7 +492,7 @@ class SourceLoop {
     this.#running = this.#run();
   }
 
-  /** When the next poll starts (epoch ms), if the source reports nothing before; null during a poll. */
+  /** When the next poll starts (epoch ms), if the source doesn't report anything before; null during a poll. */
   get restsUntil(): number | null {
     return this.#restsUntil;
   }
@@ -768,7 +768,6 @@ function deleteMail(
   return isGone;
 }
 
-/** What is to happen to such a mail: it stays for now, or for good, or it is deleted. */
 type Fate =
   | 'wait'
   | 'keep'
@@ -800,7 +799,7 @@ function isLate({ state, now }: RemovalSpace['context'], file: string): boolean 
   return Math.abs(now() - (state.get('fleeting')[file] ?? 0)) > NEVER_CAME_MS;
 }
 
-/** Null where nothing is there. */
+/** Null if nothing is there. */
 function bytesOf(root: string, file: string): Buffer | 'not ours' | null {
   try {
     return readInside(root, file, MAX_MAIL_BYTES).bytes;

@@ -55,8 +55,8 @@ export interface Inlet {
   /** Where this source stopped the last time, as this or an earlier version saved it; null at the first time. */
   readonly cursor: () => Json;
   /**
-   * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits while
-   * much is unread. Rejects with what the disk refuses, or if the vault is away; then the cursor stays where it was.
+   * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits
+   * while much is unread. Rejects with what the disk refuses, or if the vault is away; then the cursor stays if it was.
    */
   readonly put: (arrivals: readonly Arrival[], cursor: Json) => Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface Arrival {
   readonly key: string;
   /** When it happened or came in (epoch ms), as the server says; null if it doesn't. */
   readonly at: number | null;
-  /** Null for what isn't taken. Its key is stored all the same. */
+  /** Null for what isn't taken. Its key is stored anyway. */
   readonly content: Content | null;
 }
 
@@ -106,10 +106,10 @@ export interface SourceProblem {
 }
 
 /**
- * Why a source gave nothing. `away`: no server, no whole answer in time, the connection ended. `refused`: a wrong password,
- * or none. `certificate`: the server doesn't prove who it is. `missing`: the folder or calendar isn't there. `busy`: it asks
- * to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a library isn't ready. `fault`: an
- * error in this program.
+ * Why a source didn't give anything. `away`: no server, no whole answer in time, the connection ended. `refused`: a
+ * wrong password, or none. `certificate`: the server doesn't prove who it is. `missing`: the folder or calendar isn't
+ * there. `busy`: it asks to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a
+ * library isn't ready. `fault`: an error in this program.
  */
 export type SourceFailure = 'away' | 'refused' | 'certificate' | 'missing' | 'busy' | 'strange' | 'setup' | 'fault';
 
@@ -117,7 +117,6 @@ interface SourceErrorDetails {
   readonly kind: SourceFailure;
   /** One sentence in plain words, without any secret, and without anything that the server sent. */
   readonly message: string;
-  /** What a person can do about it. */
   readonly hint: string;
   /** For how long (ms) the server asks to wait; absent if it doesn't say. */
   readonly waitMs?: number;
@@ -137,7 +136,7 @@ export class SourceError extends Error {
   }
 }
 
-/** What is left of a mail in `stream/`: all of it, its headers and its text, or nothing once it has been read. */
+/** The rest of a mail in `stream/`: all of it, its headers and its text, or nothing once it has been read. */
 const KEEPS = ['mail', 'text', 'quote'] as const;
 
 const MINUTE_MS = 60_000;
@@ -194,7 +193,7 @@ const imap = z
     own_addresses: listed,
     /** Mails that came in before that day are not looked at; null: what came in the last 30 days before the first visit. */
     since: day.nullish().transform((since) => since ?? null),
-    /** Addresses and domains; where there are any, mails of others are not looked at. */
+    /** Addresses and domains; if there are any, mails of others are not looked at. */
     senders: listed,
     keep: z.enum(KEEPS).default('mail'),
     /** Who signs `Authentication-Results` for the account: a provider, or the server's own name; null: no sender is authenticated. */
@@ -243,7 +242,6 @@ export function ownAddresses({ user, own_addresses: others }: { user: string; ow
   return [user, ...others].map(plainSender).filter((address) => /^[^\s@]+@[^\s@]+$/.test(address));
 }
 
-/** What is particular to each kind of source. */
 const KINDS = {
   imap: {
     pins: ['host', 'port', 'security', 'user', 'auth', 'mail_server'],
@@ -286,8 +284,8 @@ export function aboutKind(kind: string): string {
 }
 
 /**
- * Returns the settings that decide where a source leads, and as whom. A person allows them on this machine: whoever changes
- * the note can't send a password elsewhere, or have another mail server believed.
+ * Returns the settings that decide where a source leads, and as whom. A person allows them on this machine: anyone who
+ * changes the note can't send a password elsewhere, or have another mail server believed.
  */
 export function pinned(settings: SourceSettings): Readonly<Record<string, string | number | null>> {
   const values: Readonly<Record<string, unknown>> = settings;
@@ -318,7 +316,7 @@ export function hasPlace(address: string): boolean {
 
 /** Names that mean something else below `stream/`. */
 const TAKEN = ['plane', 'cur', 'new', 'tmp', OWN_FILES];
-/** What a source may be called: it names its note, its folder below `stream/`, and its credential. */
+/** The things that a source may be called: it names its note, its folder below `stream/`, and its credential. */
 export const sourceName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name in small letters, digits and hyphens' })
@@ -339,7 +337,7 @@ export const sourceFields = z.record(
 );
 export type SourceFields = z.infer<typeof sourceFields>;
 
-/** Says what stands against fields, and in which; null where a source can be read from them. `only`: of that one field. */
+/** Says what is against fields, and in which; null if a source can be read from them. `only`: of that one field. */
 export function fieldTrouble(fields: SourceFields, only: string | null = null): string | null {
   const issues = sourceSettings.safeParse(fields).error?.issues ?? [];
   const issue = issues.find(({ path }) => only === null || path[0] === only);
@@ -347,7 +345,7 @@ export function fieldTrouble(fields: SourceFields, only: string | null = null): 
   return `${String(issue.path[0] ?? 'kind')} ${whyNotFit(issue)}`;
 }
 
-/** Returns what stands against a field, as the rest of a sentence that begins with its name; no value of it is repeated. */
+/** Returns what is against a field, as the rest of a sentence that begins with its name; no value of it is repeated. */
 export function whyNotFit(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'is not valid';
   if (issue.path[0] === 'kind' || issue.code === 'invalid_union')
@@ -355,7 +353,7 @@ export function whyNotFit(issue: z.core.$ZodIssue | undefined): string {
   return issueWords(issue);
 }
 
-/** Returns the variable of the environment that may hold a source's password: `STEWARD_SOURCE_INBOX_PASSWORD`. */
+/** Returns the variable of the environment that may contain a source's password: `STEWARD_SOURCE_INBOX_PASSWORD`. */
 export function passwordVariable(name: string): string {
   return `STEWARD_SOURCE_${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
 }
@@ -369,7 +367,6 @@ export function passwordCredential(name: string): string {
 const argv = z.array(z.string().min(1).max(4096)).min(1).max(100);
 const pin = z.union([z.string(), z.number(), z.null()]);
 
-/** What a person allowed a source on this machine. */
 export const grant = z.object({
   /** Where it leads and as whom, as its note said when it was allowed. */
   pinned: z.record(z.string(), pin),
@@ -385,13 +382,13 @@ export type Grant = z.infer<typeof grant>;
 const json: z.ZodType<Json> = z.json();
 const problem = z.object({ message: z.string(), hint: z.string() });
 
-/** What is stored about one source. Times are epoch ms. */
+/** The part that is stored about one source. Times are epoch ms. */
 const sourceState = z.object({
   /** The hash of where it leads and as whom. */
   place: z.string(),
   /** Whether its account's own server can authenticate senders. */
   vouches: z.boolean().default(false),
-  /** That server, as it signs `Authentication-Results`; null where there is none. */
+  /** That server, as it signs `Authentication-Results`; null if there isn't one. */
   server: z.string().nullable().default(null),
   /** Whether its folder of sent mails is read as the user's own word. */
   sent: z.boolean().default(false),
@@ -462,7 +459,7 @@ export function installCommand(library: keyof typeof VERSIONS, place: string = i
   const wanted = `${library}@${VERSIONS[library]}`;
   const [before = '', inside] = place.split(`${path.sep}node_modules${path.sep}vault-steward${path.sep}`);
   if (inside === undefined) return `npm install ${wanted}`;
-  // A global install lies in PREFIX/lib/node_modules; whatever lies beside it there is found.
+  // A global install is in PREFIX/lib/node_modules; whatever is next to it there is found.
   if (path.basename(before) === 'lib') return `npm install -g --prefix ${shellWord(path.dirname(before))} ${wanted}`;
   return `npm install --prefix ${shellWord(before)} ${wanted}`;
 }

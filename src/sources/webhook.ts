@@ -179,12 +179,10 @@ function refusedByForm({ headers }: Head): Answer | null {
   return length <= MAX_BODY ? null : refusal(413, `The body has more than ${MAX_BODY / 1024} KiB.`);
 }
 
-/** Returns the bearer token; empty if there is none. */
 function bearerOf({ headers }: Head): string {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(one(headers.authorization))?.[1] ?? '';
 }
 
-/** Returns the id for an event without one; null if the request has none. */
 function idempotencyKey({ headers }: Head): string | null {
   const key = one(headers['idempotency-key']).trim();
   return key === '' ? null : key;
@@ -290,7 +288,7 @@ const REQUESTS = [
   { most: 60, spanMs: MINUTE_MS },
   { most: 1000, spanMs: 60 * MINUTE_MS },
 ];
-/** After this, the sender is asked to send again. If the event was stored meanwhile, its id shows that. */
+/** After this, the sender is asked to send again. If the event was stored in the meantime, its id shows that. */
 const PUT_MS = 30_000;
 /** How many requests may wait for the vault. Others are asked to send again. */
 const MOST_WAITING = 16;
@@ -328,7 +326,7 @@ class WebhookSession implements Session {
   readonly #turn = new Turn();
   /** Why the last event couldn't be stored; null if it was. */
   #unkept: string | null = null;
-  /** The name of the unexpected error that ended the last request; null if there was none. */
+  /** The name of the unexpected error that ended the last request; null if there wasn't one. */
   #unexpected: string | null = null;
   readonly #lost = Promise.withResolvers<void>();
   /** Events are stored one after another. */

@@ -120,18 +120,18 @@ import type { Context, ReadAccess, WriteAccess } from './workspace.ts';
 export interface AnswerOrder {
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord;
-  /** The note that a person says is meant, as a link; null where none is named. */
+  /** The note that a person says is meant, as a link; null if not one is named. */
   readonly choose: string | null;
   readonly by: AnsweredBy;
   /** Confirms what a sender proposes that the user's mail server has rejected. */
   readonly force?: boolean;
   /** Whether to sign a licence for the sender as well: from now on it may make such changes on this matter. */
   readonly always?: boolean;
-  /** The file that the person dropped; null where the answer came through another door. */
+  /** The file that the person dropped; null if the answer came through another door. */
   readonly file: OrderRecord | null;
-  /** Whether a dismissal means "not now": it teaches nothing. */
+  /** Whether a dismissal means "not now": it doesn't teach anything. */
   readonly later?: boolean;
-  /** The senders that the command has taught before; absent where it answers only this. */
+  /** The senders that the command has taught before; absent if it answers only this. */
   readonly gesture?: Gesture;
 }
 
@@ -161,7 +161,6 @@ function isChosen(space: ReadAccess, { event, choose }: Pick<AnswerOrder, 'event
   return typeof target === 'string' || target.path !== targetPath(space.vault, event);
 }
 
-/** What a preview needs to know of an order. */
 type AskedAnswer = Pick<AnswerOrder, 'kind' | 'event' | 'choose' | 'force'>;
 
 /** Returns what an answer would do, without doing it. */
@@ -212,8 +211,8 @@ function closedReason(space: ReadAccess, event: EventRecord): string | null {
 
 /**
  * Makes a proposed change with the person's authority, in any mode, if the note still is what the proposal saw
- * (contract, section 8). Leaves an answer note with a recipe of its own; the proposal is not rewritten. Returns null
- * where a note changed before anything was written.
+ * (contract, section 8). Leaves an answer note with a recipe of its own; the proposal is not rewritten. Returns null if
+ * a note changed before anything was written.
  */
 function confirm(space: WriteAccess, order: AnswerOrder): Answer | null {
   const { event } = order;
@@ -313,8 +312,8 @@ const CHOOSE = 'Choose another note, or dismiss it.';
 
 /**
  * Takes the note that a person chose for a signal that may be about any of several: what the signal proposes is made
- * there with the person's authority, as a confirmed proposal is. Where it proposes nothing, the choice settles it.
- * Returns null where a note changed before anything was written.
+ * there with the person's authority, as a confirmed proposal is. If it doesn't propose anything, the choice settles it.
+ * Returns null if a note changed before anything was written.
  */
 function choose(space: WriteAccess, order: AnswerOrder): Answer | null {
   const chosen = choiceOf(space, order);
@@ -365,7 +364,7 @@ function permissionOn(space: ReadAccess, event: EventRecord, target: TargetRecor
   );
 }
 
-// To choose is to confirm: whoever spoke was right.
+// To choose is to confirm: anyone who spoke was right.
 function aimed(
   space: ReadAccess,
   event: EventRecord,
@@ -379,7 +378,7 @@ function aimed(
 }
 
 /**
- * Makes edits of a note as a confirmation of an event does; none settle the event. Returns null where a note changed
+ * Makes edits of a note as a confirmation of an event does; none settle the event. Returns null if a note changed
  * before anything was written.
  */
 function carryOutEdits(
@@ -397,7 +396,6 @@ function carryOutEdits(
   }
 }
 
-/** What a confirmation makes of a note; without a recipe where it changes nothing. */
 type Confirmed = Pick<ConfirmPlan, 'note' | 'text' | 'cleared'> & { readonly recipe: UndoRecipe | null };
 
 function confirmed(space: WriteAccess, order: AnswerOrder, plan: Confirmed): Answer | null {
@@ -439,8 +437,8 @@ const UNSIGNED =
   "The change was made, but this proposal can't sign a licence here. To sign one, run: steward licence sign SENDER";
 
 /**
- * Closes a proposal without making its change, and lowers the confidence of its sources. Returns null where a note
- * changed before anything was written.
+ * Closes a proposal without making its change, and lowers the confidence of its sources. Returns null if a note changed
+ * before anything was written.
  */
 function dismiss(space: WriteAccess, order: AnswerOrder): Answer | null {
   const { event } = order;
@@ -468,7 +466,7 @@ function dismissed(space: WriteAccess, order: AnswerOrder, note: NoteSnapshot | 
   return carriedOut(order, 'dismissed', committed);
 }
 
-/** The note that a proposal is about, as it is on disk now; null where it is gone or cannot be read. */
+/** The note that a proposal is about, as it is on disk now; null if it is gone or cannot be read. */
 function proposalNote(space: ReadAccess, event: EventRecord): NoteSnapshot | null {
   const path = targetPath(space.vault, event);
   return path === null ? null : space.notes.fresh(path);
@@ -479,10 +477,9 @@ function isBeingTyped(event: EventRecord, note: NoteSnapshot, now: number): bool
   return note.sha !== event.fields.pending_patch?.after_sha256 && note.settledAt > now;
 }
 
-/** What an answer changes, and what it teaches the sources behind the proposal. */
 interface AnswerAction {
   readonly what: 'confirmed' | 'dismissed';
-  /** The edit of the note that the proposal is about; empty where that note stays as it is. */
+  /** The edit of the note that the proposal is about; empty if that note stays as it is. */
   readonly edits: readonly EditStep[];
   /** How the answer is taken back; null if it can't be. */
   readonly recipe: UndoRecipe | null;
@@ -490,7 +487,6 @@ interface AnswerAction {
   readonly cleared: boolean;
 }
 
-/** What was written: the answer note's path, and what it taught. */
 interface CommittedAnswer {
   readonly path: string;
   readonly taught: Taught;
@@ -498,7 +494,7 @@ interface CommittedAnswer {
 
 /**
  * Publishes an answer as one transaction: the edit of the note, which decides, then the answer note, the stamps in the
- * signals and the lesson for the sources. Returns null where a note changed in between: then nothing was written.
+ * signals and the lesson for the sources. Returns null if a note changed in between: then nothing was written.
  */
 function commitAnswer(space: WriteAccess, order: AnswerOrder, action: AnswerAction): CommittedAnswer | null {
   const { event, by, file, later = false } = order;
@@ -546,7 +542,7 @@ function confirmedEffect(space: WriteAccess, event: EventRecord): ExternalEffect
   return target === null ? null : externalEffect(space, target, event.fields.changes);
 }
 
-// To have seen a question to is no judgement of who raised it, and "not now" is none of who proposed.
+// To have seen a question to is no judgement of who raised it, and "not now" isn't one of who proposed.
 function lessonOf(
   space: WriteAccess,
   { event: { fields }, by, later, gesture = new Set() }: AnswerOrder,
@@ -564,12 +560,11 @@ interface AnswerNote {
   readonly event: EventRecord;
   readonly what: 'confirmed' | 'dismissed';
   readonly by: AnsweredBy;
-  /** The file that the person dropped, which becomes the answer note; null where the program writes one. */
+  /** The file that the person dropped, which becomes the answer note; null if the program writes one. */
   readonly file: OrderRecord | null;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly recipe: UndoRecipe | null;
-  /** What it also does in another system. */
   readonly effect: ExternalEffect | null;
   /** Whether there is an effect that the mode doesn't permit. */
   readonly isUntold: boolean;
@@ -588,7 +583,7 @@ function answerNotePath(
   );
 }
 
-/** Returns the step that writes the answer note to `path`; null where the person's own file is gone by now. */
+/** Returns the step that writes the answer note to `path`; null if the person's own file is gone by now. */
 function answerNoteStep(
   { notes, vault, context: { seal } }: ReadAccess,
   path: string,
@@ -617,7 +612,7 @@ function answerNoteStep(
 }
 
 /**
- * Returns the step that writes into a dropped file why it was not carried out; null where the file is gone. `isFound`:
+ * Returns the step that writes into a dropped file why it was not carried out; null if the file is gone. `isFound`:
  * whether the file names an event note of the vault.
  */
 function refusalStep(
@@ -683,7 +678,7 @@ function undoableAnswer(recipe: UndoRecipe | null): AnswerState {
 /** What stands only in a note that the program makes: it is about the body, or about how the whole looks. */
 const OF_NEW_NOTES: ReadonlySet<string> = new Set(['change', 'cssclasses', 'says']);
 
-// What the person wrote in their file stays as they wrote it; the program adds the other fields.
+// Everything the person wrote in their file stays as they wrote it; the program adds the other fields.
 function ownFirst(file: OrderRecord, event: EventRecord, fields: Record<string, unknown>): Record<string, unknown> {
   const { type, confirms, dismisses, event_found: found } = file.fields;
   const isNamed = nameKey(confirms ?? dismisses ?? '') === fold(event.name);
@@ -764,7 +759,6 @@ function closingFields(target: TargetRecord, now: number, noteSha: string, said:
   };
 }
 
-/** What a dropped file asks for, as far as that is clear. */
 interface DroppedAnswer {
   readonly file: OrderRecord;
   readonly kind: 'confirm' | 'dismiss';
@@ -847,7 +841,7 @@ function fileSubject({ file, event }: DroppedAnswer): Pick<Answer, 'event' | 'ta
   return { event: event?.name ?? file.name, target: event?.fields.target_path ?? null };
 }
 
-/** What a person asked for by ticking a box or dropping a file. */
+/** The things that a person asked for by ticking a box or dropping a file. */
 export type Order =
   | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
   | {
@@ -891,7 +885,8 @@ function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: 
   return { kind: 'undo', path: after.path, order };
 }
 
-// After a conflict a person may still have it taken back. What was forced from the beginning is not tried once more.
+// After a conflict a person may still have it taken back. Anything that was forced from the beginning is not tried once
+// more.
 function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
   const { outcome, force, reason } = after.fields;
   const event = outcome === 'conflict' && force && couldForce(before, after) ? namedEvent(catalogue, after) : null;
@@ -905,7 +900,7 @@ function couldForce(before: VaultRecord | null, { fields: { says } }: ReversalRe
   return before.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
 }
 
-// It was refused because it named nothing, and the event that it names has arrived since.
+// It was refused because it didn't name anything, and the event that it names has arrived since.
 function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
   return reversal.fields.event_found === false && namedEvent(catalogue, reversal) !== null;
 }
@@ -920,7 +915,7 @@ function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Ans
   return { kind: 'undo', path: after.path, order };
 }
 
-// Where nothing was changed, neither by the event nor by its answers, there is nothing to take back: the note says so.
+// If nothing was changed, neither by the event nor by its answers, there isn't anything to take back: the note says so.
 function isUnmade(catalogue: Catalogue, event: Answerable): boolean {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return false;
   return catalogue.answersTo(event.name).every(({ fields }) => fields.undo_recipe === null);
@@ -945,9 +940,9 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
 }
 
 /**
- * Returns why a box or a dropped file answers nothing here, as an answer; null where it may. In a shared vault either may
- * be anybody's, and so may the note that it answers: what such a note would write is believed only where the program
- * wrote it. Whoever means it all the same says so by name.
+ * Returns why a box or a dropped file doesn't answer anything here, as an answer; null if it may. In a shared vault
+ * either may be anybody's, and so may the note that it answers: what such a note would write is believed only if the
+ * program wrote it. Anyone who means it anyway says so by name.
  */
 export function strangersNote(space: ReadAccess, order: Order): Answer | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
@@ -963,7 +958,7 @@ const MAX_TEXT = 4000;
 
 /**
  * Asks a person which of several notes a signal is about: writes an event note that waits for the answer. Returns its
- * path; null where nothing is to be asked, or it was asked before.
+ * path; null if it doesn't have one to be asked, or it was asked before.
  */
 export function askChoice(space: WriteAccess, signal: SignalRecord): string | null {
   const { catalogue } = space.vault;
@@ -984,7 +979,7 @@ function isJudged({ decision }: { readonly decision: string }): boolean {
   return decision !== 'rate_guarded';
 }
 
-// A note whose matter does not hear the source is none of them.
+// A note whose matter does not hear the source is not one of them.
 function candidatesOf(space: WriteAccess, signal: SignalRecord): TargetRecord[] {
   const { fields } = signal;
   const { source } = speakerOf(space, signal);
@@ -1104,7 +1099,7 @@ function beingEdited(event: EventRecord, until: number): Answer {
   return unanswered(subjectOf(event), 'settling', message, until);
 }
 
-/** Says why an order was not carried out. `until` is when to try again (epoch ms), or null where that is pointless. */
+/** Says why an order was not carried out. `until` is when to try again (epoch ms), or null if that is pointless. */
 export function unanswered(
   { event, target }: Pick<Answer, 'event' | 'target'>,
   outcome: Answer['outcome'],

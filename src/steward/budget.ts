@@ -17,7 +17,7 @@ const entry = z.object({
   tokens: z.number().min(0),
   /** US dollars. */
   usd: z.number().min(0),
-  /** False while the entry holds what the call is expected to cost. */
+  /** False while the entry contains what the call is expected to cost. */
   settled: z.boolean(),
 });
 
@@ -32,7 +32,7 @@ export const budgetState = z.object({
 });
 export type BudgetState = z.infer<typeof budgetState>;
 
-/** What may be spent in any 24 hours; null for no limit. */
+/** Things that may be spent in any 24 hours; null for no limit. */
 export interface BudgetCaps {
   readonly vaultTokens: number | null;
   readonly vaultUsd: number | null;
@@ -40,7 +40,6 @@ export interface BudgetCaps {
   readonly matterUsd: number | null;
 }
 
-/** What calls cost together. */
 export interface Spending {
   readonly tokens: number;
   /** US dollars. */
@@ -61,7 +60,7 @@ export interface BudgetRefusal {
   readonly window: BudgetWindow;
   readonly used: number;
   readonly cap: number;
-  /** What the call was expected to cost, in the window's own unit. */
+  /** The cost of the call was expected to, in the window's own unit. */
   readonly asked: number;
   /** Epoch milliseconds: the first moment at which the call fits. */
   readonly freeAt: number;
@@ -104,7 +103,7 @@ export function recordSpend(state: BudgetState, id: number, cost: Spending): Bud
   return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
 }
 
-/** Gives back what was set aside for a call that was never made, or that cost nothing. */
+/** Gives back what was set aside for a call that was never made, or that don't cost anything. */
 export function releaseSpend(state: BudgetState, id: number): BudgetState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id) };
 }
@@ -122,7 +121,8 @@ export function spenders(state: BudgetState, now: number): string[] {
 }
 
 /**
- * Returns the cost to expect of a call where the evaluator names none: that of the dearest call of the last 24 hours.
+ * Returns the cost to expect of a call where the evaluator doesn't name any: that of the dearest call of the last 24
+ * hours.
  */
 export function maxSpend(state: BudgetState, now: number): Spending {
   const entries = lastDay(state.entries, now);
@@ -200,7 +200,7 @@ function fullWindow(
   return { window, used, cap, asked, freeAt: freeAt(entries, unit, used, asked, cap) ?? now + DAY_BUDGET };
 }
 
-/** The moment at which enough has left the window; null where the call never fits. */
+/** The moment at which enough has left the window; null if the call never fits. */
 function freeAt(
   entries: BudgetState['entries'],
   unit: keyof Spending,
@@ -235,7 +235,7 @@ const row = z.object({
   /** The hour it was spent in, by its start (epoch ms). */
   hour: z.number(),
   model: z.string(),
-  /** The matter it was spent on; null where there is none, or it is no longer known. */
+  /** The matter it was spent on; null if there isn't one, or it is no longer known. */
   matter: z.string().nullable(),
   questions: z.number().int().min(0),
   tokens: z.number().min(0),
@@ -250,16 +250,14 @@ type Row = z.infer<typeof row>;
 export const ledgerState = z.object({ rows: z.array(row) });
 export type LedgerState = z.infer<typeof ledgerState>;
 
-/** What one answered question took. */
 export interface LedgerEntry {
   readonly model: string;
   readonly matter: string | null;
   readonly tokens: number;
-  /** Null where the model has no price. */
+  /** Null if the model has no price. */
   readonly usd: number | null;
 }
 
-/** What some questions took together. */
 export type Sum = Pick<Row, 'questions' | 'tokens' | 'usd' | 'unpriced'>;
 
 /** Returns a ledger without rows. */

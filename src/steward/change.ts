@@ -36,13 +36,11 @@ interface TargetNote {
   readonly names?: ReadonlyMap<string, string>;
 }
 
-/** What the settings say about writing fields. */
 interface FieldSettings {
   /** Fields the settings add to the class context_edit. */
   readonly editable: readonly string[];
   /** Fields the settings add to the protected ones (section 10). */
   readonly protectedFields: readonly string[];
-  /** What the vault's own words for states mean. */
   readonly words: StatusWords;
 }
 
@@ -59,7 +57,7 @@ export type FieldEditLike =
   | { readonly op: 'set'; readonly field: string; readonly value: Yaml }
   | { readonly op: 'add' | 'remove'; readonly field: string; readonly members: readonly string[] };
 
-/** What may be written of some changes, or the sentence that says why none of them may. */
+/** Things that may be written of some changes, or the sentence that says why not one of them may. */
 export type Permission =
   | {
       readonly ok: true;
@@ -67,7 +65,7 @@ export type Permission =
       readonly changes: Changes;
       /** True for a reopening, which is only ever proposed (contract, 3.22). */
       readonly needsPerson: boolean;
-      /** What a person should know about the change, in one sentence. */
+      /** The things that a person should know about the change, in one sentence. */
       readonly remark?: string;
     }
   /** `byHand`: it may be made, and the note is written in a way that only a person can change. */
@@ -85,7 +83,7 @@ export function permitted(
 
 /**
  * Returns what may be written into a note, whoever asks for it. It is all or nothing: one forbidden change refuses the
- * whole list (sections 3, 10, 16). Edits that would change nothing are left out.
+ * whole list (sections 3, 10, 16). Edits that would don't change anything are left out.
  */
 export function permit(changes: readonly FieldChange[], context: MutationContext): Permission {
   const forbidden = changes.map((change) => forbiddenReason(change, context)).find((reason) => reason !== null);
@@ -152,7 +150,6 @@ function withOurNames(data: Frontmatter, names: ReadonlyMap<string, string>): Fr
   return found.length === 0 ? data : { ...data, ...Object.fromEntries(found) };
 }
 
-/** What the settings say about what may be written. */
 interface WritingSettings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
@@ -342,7 +339,7 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   return { ok: true, value: [edit, ...completion] };
 }
 
-// Only a note may mean a state by a checkbox. Whoever asks for one names it.
+// Only a note may mean a state by a checkbox. Anyone who asks for one names it.
 function isCheckbox(value: Yaml, words: StatusWords): boolean {
   return typeof value === 'boolean' || (/^(?:true|false)$/i.test(String(value)) && !isListed(String(value), words));
 }
@@ -397,7 +394,7 @@ function reopens(edits: readonly FieldEditLike[], { state, stateField, words }: 
   );
 }
 
-/** `moves` may be decided, `reopens` only proposed, `forbidden` neither; `stays` changes nothing. */
+/** `moves` may be decided, `reopens` only proposed, `forbidden` neither; `stays` doesn't change anything. */
 type Transition = 'stays' | 'moves' | 'reopens' | 'forbidden';
 
 const MOVES: Readonly<Record<State, readonly State[]>> = {
@@ -429,7 +426,6 @@ function fieldEdits(changes: readonly FieldChange[], context: MutationContext): 
   return { ok: true, value: edits };
 }
 
-/** Edits that may be made, or the sentence that says why none of them may. */
 type CheckedEdits = Checked<readonly FieldEditLike[]>;
 
 /** Changes of one field and one operation as one edit. */
@@ -497,8 +493,8 @@ function isBareName(link: string): boolean {
 }
 
 /**
- * Returns an edit without what the note already holds, or an empty list where nothing is left of it. Members to be
- * removed are spelled as in the note.
+ * Returns an edit without what the note already holds, or an empty list if nothing is left of it. Members to be removed
+ * are spelled as in the note.
  */
 function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
   const before = heldIn(fields, edit.field);
@@ -512,8 +508,8 @@ function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEd
 }
 
 /**
- * Returns the class of a list of changes: where there are several, the first in the contract's order. An empty list is
- * a context_edit.
+ * Returns the class of a list of changes: if there are several, the first in the contract's order. An empty list is a
+ * context_edit.
  */
 export function classOf(changes: readonly Pick<FieldChange, 'field'>[]): MutationClass {
   const classes = changes.map((change) => classOfField(change.field));
@@ -543,7 +539,7 @@ export function fieldOutsideClass(proposal: MutationProposal): string | null {
 }
 
 /**
- * Returns what a note holds in a field, null where it has no such field. Every object answers to `constructor`, so only
+ * Returns what a note holds in a field, null if it has no such field. Every object answers to `constructor`, so only
  * own keys count.
  */
 export function heldIn(fields: Frontmatter, field: string): Yaml {
@@ -555,7 +551,6 @@ function textsOf(value: Yaml): readonly string[] {
   return itemsOf(value).filter(isTextLike).map(String);
 }
 
-/** Returns whether a value is a list of texts, or can become one: a single text, or nothing. */
 function isListLike(value: Yaml): boolean {
   return itemsOf(value).every((item) => item === null || isTextLike(item));
 }
@@ -586,7 +581,7 @@ export function mayBeWritten(
   return classOfField(field) !== 'context_edit' || isContextField(field, settings.editable_fields);
 }
 
-/** Returns why a change is never allowed, whatever value it sets; null where it may be. */
+/** Returns why a change is never allowed, whatever value it sets; null if it may be. */
 function forbiddenReason({ field, op }: FieldChange, context: TargetNote & FieldSettings): string | null {
   const { protectedFields } = context;
   const own = nameInNote(field, context);
@@ -642,7 +637,7 @@ function fieldKey(name: string): string {
 
 const MAX_LINK = 300;
 
-/** Returns the wikilink to write for a link in any form people use (contract, section 3); null where it is no link. */
+/** Returns the wikilink to write for a link in any form people use (contract, section 3); null if it is no link. */
 function asWikilink(written: string): string | null {
   const text = written.trim();
   const inner = /^\[\[([^[\]]+)\]\]$/.exec(text)?.[1] ?? text;
@@ -650,7 +645,6 @@ function asWikilink(written: string): string | null {
   return inner === text ? `[[${inner.replace(/\.md$/i, '')}]]` : text;
 }
 
-/** Returns whether a text is nothing but one wikilink. */
 function isWikilink(text: string): boolean {
   return /^\s*\[\[[^[\]]+\]\]\s*$/.test(text);
 }
@@ -736,7 +730,7 @@ function checkedText(field: string, value: Yaml, noteExists: Exists): Checked<st
   return { ok: true, value };
 }
 
-/** A field that may hold one text or several keeps the form the note has. */
+/** A field that may contain one text or several keeps the form the note has. */
 function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (!Array.isArray(value)) {
     const text = checkedText(field, value, noteExists);
@@ -749,7 +743,7 @@ function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists:
   return missing === undefined ? members : refused(`${field}: there is no note ${missing}.`);
 }
 
-/** A field the settings list as editable: of the type the note has there, or any plain one where it has none. */
+/** A field the settings list as editable: of the type the note has there, or any plain one if it doesn't have one. */
 function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (before !== null && kindOf(value) !== kindOf(before)) {
     return refused(`${field} holds a ${kindOf(before)} and can't become a ${kindOf(value)}.`);
@@ -760,7 +754,7 @@ function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists:
   return plain ? { ok: true, value } : refused(`${field} must be a text, a number, a checkbox or a list of texts.`);
 }
 
-/** What makes a value more than plain text; null for plain text, and for a single link. */
+/** The signs of a value more than plain text; null for plain text, and for a single link. */
 function markIn(text: string): string | null {
   return text.includes('[[') && !isWikilink(text) ? 'a link within a text' : liveMark(text);
 }

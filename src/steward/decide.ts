@@ -100,7 +100,7 @@ export interface Decision {
   readonly signals: readonly WeighedSignal[];
   /** Whether it rests on signals that were evaluated before a person changed the note: then it is only proposed. */
   readonly again: boolean;
-  /** The tokens and cost of the model; absent if none was asked. */
+  /** The tokens and cost of the model; absent if not one was asked. */
   readonly usage?: Usage | null;
 }
 
@@ -113,7 +113,7 @@ export interface Draft {
   readonly target: TargetRecord;
   readonly permission: Permission;
   readonly outcome: Disposition;
-  /** The note of the licence under which it acts; null where it doesn't, or a setting gives the right. */
+  /** The note of the licence under which it acts; null if it doesn't, or a setting gives the right. */
   readonly licence: string | null;
   /** All signals that were evaluated together, by path: the decision names only those that it is based on. */
   readonly considered: readonly string[];
@@ -130,8 +130,9 @@ export type CheckResult =
   | { readonly kind: 'gone' };
 
 /**
- * Acts upon one signal at once if it is strong enough alone. What the user's own hand has done is decided at once too, and
- * proposed if it isn't strong enough: no model is asked about it. Returns null if the signal waits for the next check.
+ * Acts upon one signal at once if it is strong enough alone. Everything the user's own hand has done is decided at once
+ * too, and proposed if it isn't strong enough: no model is asked about it. Returns null if the signal waits for the
+ * next check.
  */
 export async function routeSignal(
   space: Workspace,
@@ -189,7 +190,9 @@ export function heldBack(space: Workspace, signal: SignalRecord): CheckResult | 
     : { kind: 'unasked', reason: 'quiet hours' };
 }
 
-/** Returns whether one signal would be acted upon at once, with its gates; null if it counts on no note of the steward's. */
+/**
+ * Returns whether one signal would be acted upon at once, with its gates; null if it counts on no note of Steward's.
+ */
 export function routeOf(
   space: IndexAccess,
   signal: SignalRecord,
@@ -249,7 +252,7 @@ async function decideAlone(
   return decide(space, target, caller, 'signal-action', decider);
 }
 
-/** Evaluates the fresh signals of one note together, as a check does; returns null if there are none. */
+/** Evaluates the fresh signals of one note together, as a check does; returns null if there aren't any. */
 export async function decideTogether(
   space: Workspace,
   target: TargetRecord,
@@ -380,7 +383,7 @@ async function decide(
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
     if ('refusal' in asked) return recordRefusal(space, target, type, asked.refusal, caller);
     const now = space.vault.catalogue.get(target.path);
-    // A person may have taken the note or its matter out of the steward's hands meanwhile.
+    // A person may have taken the note or its matter out of Steward's hands in the meantime.
     if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return { kind: 'gone' };
     const decision = withoutRepeats(memoryOf(space, now, asked.signals), asked);
     return carryOutAll(space, draftsOf(space, now, note, decision, caller, place.gate), asked.signals);
@@ -389,8 +392,8 @@ async function decide(
 }
 
 /**
- * Asks for a decision within the budget: the estimate is set aside, then replaced by the real cost, or given back if there
- * was none. `slot` is given back if nothing was asked. Throws `Unanswered` if the model couldn't be asked.
+ * Asks for a decision within the budget: the estimate is set aside, then replaced by the real cost, or given back if
+ * there wasn't one. `slot` is given back if nothing was asked. Throws `Unanswered` if the model couldn't be asked.
  */
 export async function askWithinBudget(
   space: ModelAccess,
@@ -505,10 +508,10 @@ export function permissionFor(
 /** A change that was asked for, with the signal that it is based on. */
 interface BasedChange {
   readonly change: FieldChange;
-  /** Null where no signal proposes exactly this. */
+  /** Null if no signal proposes exactly this. */
   readonly basis: SignalRecord | null;
   readonly gates: readonly Gate[];
-  /** The licence under which it may be made; null where a setting gives the right, or nothing does. */
+  /** The licence under which it may be made; null if a setting gives the right, or nothing does. */
   readonly licence: string | null;
 }
 
@@ -531,7 +534,8 @@ function draftsOf(
   const based = asked.changes.filter(isOwnChange).map((change) => basedOn(space, target, asked, signals, change));
   const parts = [...Map.groupBy(based, partKey).values()].map((part) => partOf(asked, part));
   const whole = permissionFor(space, target, note, asked);
-  // One forbidden part refuses the whole proposal (contract, section 3), and what changes nothing is one record.
+  // One forbidden part refuses the whole proposal (contract, section 3), and what doesn't change anything is one
+  // record.
   const isOne = parts.length < 2 || (!whole.ok && asked.proposal !== null);
   const all = isOne
     ? [{ decision: asked.changes.length === 0 ? asked : (parts[0]?.decision ?? asked), part: based }]
@@ -542,7 +546,7 @@ function draftsOf(
     const gates = inOrder([...(first?.gates ?? forgeries(space, signals)), ...shared]);
     const named = permission.ok
       ? { ...decision, decision: namedByChanges(decision.decision, Object.keys(permission.changes)) }
-      : decision; // what the note holds already is no change
+      : decision; // what the note contains already is no change
     const outcome = decideOutcome(mode, gates, permission);
     const licence = outcome === 'act' ? (first?.licence ?? null) : null;
     return { mode, gates, decision: named, note, target, permission, outcome, licence, considered };
@@ -550,7 +554,7 @@ function draftsOf(
   return drafts as [Draft, ...Draft[]];
 }
 
-// What changes nothing has no other gates of its own, and says all the same that it is forged.
+// Anything that doesn't change anything has no other gates of its own, and says anyway that it is forged.
 function forgeries(space: IndexAccess, signals: readonly SignalRecord[]): Gate[] {
   const failed = signals.map((signal) => forgedGateOf(space, signal)).filter(({ held }) => !held);
   return failed.slice(0, 1);
@@ -561,7 +565,7 @@ function isOwnChange({ field }: FieldChange): boolean {
   return field !== 'completedDate';
 }
 
-// What acts under one licence, or is proposed for one reason.
+// Anything that acts under one licence, or is proposed for one reason.
 function partKey({ basis, gates }: BasedChange): string {
   return JSON.stringify([basis?.path ?? null, gates.every(({ held }) => held)]);
 }
@@ -712,7 +716,7 @@ function gatesOf(
   ];
 }
 
-// What was decided before is known by these alone.
+// Anything that was decided before is known by these alone.
 function lostReports({ context }: IndexAccess): SignalReport[] {
   const at = context.state.lostAt('weighed', 'edited', 'cleared');
   return at === null || at > context.now() + CLOCKS_APART_MS
@@ -785,7 +789,8 @@ function earlierReports(
     .map((signal) => reportOf(space, signal));
 }
 
-// What the user has set by hand, or undone, is news of that moment; what is dated in the future blocks nothing.
+// Everything the user has set by hand, or undone, is news of that moment; what is dated in the future doesn't block
+// anything.
 function ownReports(space: IndexAccess, target: TargetRecord, field: string): SignalReport[] {
   const undone = space.vault.catalogue
     .eventsAbout(target.path)
@@ -803,8 +808,8 @@ function reportOf(space: IndexAccess, signal: SignalRecord): SignalReport {
 const RESULT = { act: 'acted', propose: 'proposed', record: 'recorded' } as const;
 
 /**
- * Carries out each draft with an event note of its own: what acts first. Null where the note changed before anything was
- * written; a later part whose note changes meanwhile waits for the next check, with its signals.
+ * Carries out each draft with an event note of its own: what acts first. Null if the note changed before anything was
+ * written; a later part whose note changes in the meantime waits for the next check, with its signals.
  */
 function carryOutAll(
   space: WriteAccess,
@@ -820,7 +825,7 @@ function carryOutAll(
     const target = space.vault.catalogue.get(draft.target.path);
     const isTarget = target?.kind === 'task' || target?.kind === 'matter';
     const permission = note !== null && isTarget ? permissionFor(space, target, note, draft.decision) : null;
-    // What the question took is told once, with the first.
+    // Everything the question took is told once, with the first.
     const decision = { ...draft.decision, usage: null };
     const made =
       note === null || !isTarget || permission === null
@@ -838,7 +843,7 @@ function carryOutAll(
 
 const RANK: Readonly<Record<Disposition, number>> = { act: 0, propose: 1, record: 2 };
 
-// Writes the edit and the event note in one transaction. Null where the note changed before that.
+// Writes the edit and the event note in one transaction. Null if the note changed before that.
 function carryOut(space: WriteAccess, asked: Draft): CheckResult | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);

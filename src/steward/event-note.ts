@@ -83,9 +83,9 @@ export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
-  /** The link to it; by its name alone where none is given. */
+  /** The link to it; by its name alone if not one is given. */
   readonly targetLink?: string;
-  /** The link to its matter; absent where there is none. */
+  /** The link to its matter; absent if there isn't one. */
   readonly matter?: string;
   readonly decision: string;
   readonly confidence: number;
@@ -96,9 +96,11 @@ export interface EventNote extends NoteMarks {
   /** Whether the box `always` would sign a licence for its sender. */
   readonly licensable?: boolean;
   readonly spoken?: Spoken;
-  /** What the program found by itself, without a signal, as one text that can be compared; absent for anything else. */
+  /**
+   * The things that the program found by itself, without a signal, as one text that can be compared; absent for
+   * anything else.
+   */
   readonly perceived?: string;
-  /** What it also does in another system. */
   readonly effect?: ExternalEffect | null;
   readonly priorState: string;
   readonly prior: Frontmatter;
@@ -107,33 +109,32 @@ export interface EventNote extends NoteMarks {
   readonly contributions: Readonly<Record<string, number>>;
   /** Signal notes, by vault-relative path. */
   readonly signals: readonly string[];
-  /** All signals that were evaluated together, by path; absent where they are those above. */
+  /** All signals that were evaluated together, by path; absent if they are those above. */
   readonly considered?: readonly string[];
-  /** The note of the licence under which it acted; absent or null where there is none. */
+  /** The note of the licence under which it acted; absent or null if there isn't one. */
   readonly licence?: string | null;
   readonly signalsSummary: string;
   readonly evaluator: string;
-  /** The tokens and cost of the model; absent where none was asked. */
+  /** The tokens and cost of the model; absent if not one was asked. */
   readonly usage?: Usage | null;
   readonly reasoning: string;
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
-  /** Why only a person may decide it, so that it is proposed even if every gate holds; null where no person has to. */
+  /** Why only a person may decide it, so that it is proposed even if every gate holds; null if no person has to. */
   readonly person: string | null;
 }
 
-/** Who spoke and in which words, where the signals say so. */
 interface Spoken extends SaidBy {
   /** The stream file that was read, if the vault keeps it; else null. */
   readonly mail: string | null;
-  /** What is odd about the sender or the text: sentences. */
+  /** The oddities of the sender or the text: sentences. */
   readonly warnings: readonly string[];
-  /** The accounts in which mails lie that the vault does not keep; absent where it keeps all. */
+  /** The accounts in which mails lie that the vault does not keep; absent if it keeps all. */
   readonly accounts?: readonly string[];
 }
 
-/** What an event did to the bytes of its target. */
+/** The things that an event did to the bytes of its target. */
 export interface NoteMarks {
   /** Removes the flag that this event set. */
   readonly pendingPatch: VaultPatch | null;
@@ -144,7 +145,7 @@ export interface NoteMarks {
   readonly noteSha: string;
 }
 
-/** The marks of an event that did nothing to the note. */
+/** The marks of an event that had no effect to the note. */
 export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
 /**
@@ -228,7 +229,7 @@ function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   };
 }
 
-/** How a path begins that names folders of this machine: whoever the vault is shared with sees the file's name alone. */
+/** How a path begins that names folders of this machine: anyone the vault is shared with sees the file's name alone. */
 const ABSOLUTE = /^(?:file:|~?[\\/]|[a-z]:[\\/])/i;
 
 function becomingOf({ recipe, licensable, gates }: EventNote, standing: EventRole): AnswerState {
@@ -310,7 +311,7 @@ export function spokenBy(space: IndexAccess, signals: readonly { readonly path: 
   };
 }
 
-/** Returns the stream file that holds an event, if the vault keeps it; else null. */
+/** Returns the stream file that contains an event, if the vault keeps it; else null. */
 export function keptFile({ vault }: IndexAccess, event: string | null): string | null {
   const file = event === null ? null : streamFileOf(event);
   return file !== null && vault.streams.has(file) ? file : null;
@@ -332,7 +333,7 @@ function senderOf({ from, pattern, source_type: channel }: SignalRecord['fields'
   return from === null ? (pattern === null || pattern === NOBODY ? channel : pattern) : addressFirst(from);
 }
 
-/** Returns what a change of a note also does in another system; null for a matter, and if it does nothing there. */
+/** Returns what a change of a note also does in another system; null for a matter, and if it has no effect there. */
 export function externalEffect(space: IndexAccess, target: TargetRecord, changes: Changes): ExternalEffect | null {
   const { settings, external } = space.context;
   if (external == null || target.kind !== 'task') return null;
@@ -345,11 +346,10 @@ export function withRevert(recipe: UndoRecipe | null, effect: ExternalEffect | n
   return recipe === null || effect === null ? recipe : { ...recipe, plane_revert: effect.revert(stem(path)) };
 }
 
-/** What an event note should say of itself now. */
 interface EventOutcomeNow {
   /** The flat fields; null for a note whose fields are never moved: the record of an answer, and a reversal. */
   readonly flags: { readonly waits: boolean; readonly outcome: EventOutcome } | null;
-  /** What the program's part of the body says; null where it stays as it is. */
+  /** What the program's part of the body says; null if it stays as it is. */
   readonly becoming: AnswerState | null;
 }
 
@@ -411,7 +411,6 @@ export function noteNow(path: string, text: string, data: Frontmatter, now: Even
   return withBoxes(path, told, now.becoming);
 }
 
-/** Returns the edits of the flat fields by which a note says what has become of it, without the boxes it gets anew. */
 function nowEdits(data: Frontmatter, { flags, becoming }: EventOutcomeNow): FieldEdit[] {
   const flat = flags === null ? [] : flagEdits(data, flags);
   if (becoming === null || !hasPart(data)) return flat;
@@ -440,7 +439,7 @@ function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
 /** `force` is also what a reversal records of itself, so it is no box that comes and goes. */
 const COMING_AND_GOING = BOXES.filter((box) => box !== 'force');
 
-// What a person has ticked or written stays.
+// Everything a person has ticked or written stays.
 function idleBoxes(data: Frontmatter, becoming: AnswerState): FieldEdit[] {
   const meant = boxesFor(becoming);
   return COMING_AND_GOING.filter((box) => !meant.includes(box) && isIdle(data, box)).map((field) => {
@@ -454,7 +453,7 @@ function isIdle(data: Frontmatter, box: string): boolean {
   return value === false || value === null || value === '';
 }
 
-// A box that can mean something again stands where a new note has it: in front.
+// A box that can mean something again is where a new note has it: in front.
 function withBoxes(path: string, text: string, becoming: AnswerState): string {
   const read = readNote(path, Buffer.from(text));
   if (!read.ok || read.note.block === null) return text;
@@ -493,7 +492,7 @@ function settled({ reason, by, isMade }: Extract<ProposalState, { kind: 'settled
   return { kind: 'settled', by: by?.name ?? null, reason, isMade: isMade === true };
 }
 
-/** What has become of something that was made: a change, the record of an answer, a reversal. */
+/** The outcome of something that was made: a change, the record of an answer, a reversal. */
 function madeNow(space: ReadAccess, event: EventRecord | ReversalRecord): AnswerState {
   const reversal = reversalHolding(space, event);
   if (reversal !== null) return { kind: 'reversed', by: reversal.name, at: timeOf(reversal) };
@@ -501,7 +500,7 @@ function madeNow(space: ReadAccess, event: EventRecord | ReversalRecord): Answer
   return stillOpen(space, undoable(undoableKind(event.kind, event.fields.undo_recipe), event.fields.undo_recipe));
 }
 
-// Once it was taken back after all, there is nothing left to force.
+// Once it was taken back after all, there isn't anything left to force.
 function conflictNow(space: ReadAccess, { fields }: ReversalRecord): AnswerState {
   const { reverses } = fields;
   const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
@@ -522,7 +521,7 @@ function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
   return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
-/** Returns why an answer in an event note can mean nothing there; null where it can, or where none is given. */
+/** Returns why an answer in an event note can not mean anything there; null if it can, or if none is given. */
 export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);
@@ -582,7 +581,7 @@ function remarkOnClosed(
   return status.kind === 'settled' ? REMARKS.settled(status.reason) : REMARKS.superseded(status.by.name);
 }
 
-/** Returns the step by which an answer closes the event note it answers; null where the note stays as it is. */
+/** Returns the step by which an answer closes the event note it answers; null if the note stays as it is. */
 export function closingStep(
   space: ReadAccess,
   event: EventRecord,
@@ -625,7 +624,7 @@ export function concernedBy(space: ReadAccess, record: VaultRecord): string[] {
   return [...new Set(concerned(space, record).map(({ path }) => path))];
 }
 
-// What was seen of a task rests on its matter as well.
+// Anything that was seen of a task rests on its matter as well.
 function foundUnder({ vault: { catalogue } }: ReadAccess, matter: MatterRecord): EventRecord[] {
   return catalogue.waiting('event').filter(({ fields: { perceived, target_path: path } }) => {
     const note = perceived === null || path === null ? undefined : catalogue.get(catalogue.currentPath(path));

@@ -14,10 +14,10 @@ import type { Answerable } from './types.ts';
 import type { Context, ReadAccess } from './workspace.ts';
 
 /**
- * Returns the event that a person means: a name, path or link of it or of the note that it is about, or any unambiguous part of
- * its name or of that note's title. Where several are meant so, the only one to which what is asked for can be done (`fits`);
- * where names end in the part, only of those: `t0` is the task of this name, and no hour in the name of another's event.
- * Throws `event-unknown` and `event-ambiguous`.
+ * Returns the event that a person means: a name, path or link of it or of the note that it is about, or any unambiguous
+ * part of its name or of that note's title. If several are meant so, the only one to which what is asked for can be
+ * done (`fits`); if names end in the part, only of those: `t0` is the task of this name, and no hour in the name of
+ * another's event. Throws `event-unknown` and `event-ambiguous`.
  */
 export function findEvent(vault: Vault, written: string, fits: (event: Answerable) => boolean): Answerable {
   const { catalogue } = vault;
@@ -130,7 +130,7 @@ export function answeredTarget(vault: Vault, event: Answerable): string | null {
   return answered === null ? own : targetPath(vault, answered);
 }
 
-/** Returns the event that another one confirms, dismisses or takes back; null where it is no answer. */
+/** Returns the event that another one confirms, dismisses or takes back; null if it is no answer. */
 function answeredBy({ catalogue }: Vault, event: Answerable): Answerable | null {
   const link = event.kind === 'event' ? (event.fields.confirms ?? event.fields.dismisses) : event.fields.reverses;
   const found = link === null ? null : catalogue.resolve(link, ['event', 'reversal']);
@@ -139,7 +139,7 @@ function answeredBy({ catalogue }: Vault, event: Answerable): Answerable | null 
 
 /**
  * Returns the record that a dropped file is about: the one its link names, or else the one that the tail of its own
- * name names, after one of the `verbs`. Null where there is no such record.
+ * name names, after one of the `verbs`. Null if there is no such record.
  */
 export function recordMeant(
   catalogue: Catalogue,
@@ -157,7 +157,7 @@ function nameTail(name: string, verbs: readonly string[]): string | null {
 }
 
 /**
- * Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null where there is none.
+ * Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null if there isn't one.
  */
 export function namedEvent(catalogue: Catalogue, { path, name, fields }: ReversalRecord): Answerable | null {
   const found = recordMeant(catalogue, fields.reverses, name, ['reversed']);
@@ -182,7 +182,8 @@ export function chosenProposals(space: ReadAccess, filter: ProposalFilter): Even
   return (
     openProposals(space)
       .map(({ event }) => event)
-      // What was seen without a signal is answered one by one: nobody archives their matters in bulk by mistake.
+      // Anything that was seen without a signal is answered one by one: no person archives their matters in bulk by
+      // mistake.
       .filter(({ fields }) => fields.perceived === null)
       .filter(isAbout)
       .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))

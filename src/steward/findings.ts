@@ -48,8 +48,8 @@ import { type Perceiving, type Question, type ReadMail, Unanswered } from './typ
 import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAccess } from './workspace.ts';
 
 /**
- * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing where neither the note,
- * nor what lies around it, nor the day that matters has changed since the last look. Puts nothing to anybody.
+ * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing if neither the note,
+ * nor what is around it, nor the day that matters has changed since the last look. Puts nothing to anybody.
  */
 export function look(space: IndexAccess, target: TargetRecord, touches: Touches): void {
   const { state, settings, now } = space.context;
@@ -83,14 +83,13 @@ export function perceivedNow(space: IndexAccess, target: TargetRecord, touches =
   return perceive(sightOf(space, target, touches), space.context.now());
 }
 
-/** Returns why a note is not looked at without a signal, in a few words; null where it is. */
+/** Returns why a note is not looked at without a signal, in a few words; null if it is. */
 export function whyUnseen(space: IndexAccess, target: TargetRecord): string | null {
   const { vault, context } = space;
   if (vault.away !== null) return 'the vault is away';
   return putOffReason(space, target) ?? (isQuiet(context.settings, context.now()) ? 'quiet hours' : null);
 }
 
-/** Whether a note may be looked at without a signal: it is open, nothing puts it off, and nobody said hands off. */
 function mayPerceive(space: IndexAccess, target: TargetRecord): boolean {
   return whyUnseen(space, target) === null;
 }
@@ -111,13 +110,15 @@ interface Entry {
   readonly verdict: Pick<Decision, 'decision' | 'confidence' | 'reasoning' | 'evaluator' | 'usage'>;
   /** What it is, as one text that can be compared. */
   readonly key: string;
-  /** The mail that it is about: a yes closes the note. Null for a question of a model, which proposes nothing. */
+  /**
+   * The mail that it is about: a yes closes the note. Null for a question of a model, which doesn't propose anything.
+   */
   readonly mail: ReadMail | null;
 }
 
 /**
  * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: nothing was
- * decided. Returns its path; null where the note has changed meanwhile.
+ * decided. Returns its path; null if the note has changed in the meantime.
  */
 function writeEntry(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, asked: Entry): string | null {
   const now = space.context.now();
@@ -182,7 +183,7 @@ function closing(verdict: Entry['verdict']): Decision {
 /** How long ago a mail may have come for it to be asked whether it settles what is late (ms). */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What was read from whom: the mails of each address, newest first. */
+/** The part that was read from whom: the mails of each address, newest first. */
 interface Correspondence {
   readonly mails: ReadonlyMap<string, readonly ReadMail[]>;
   /** The files of the mails of which it is known already what they mean: their change was made, or waits for an answer. */
@@ -206,7 +207,7 @@ function* correspondence(space: ReadAccess): Generator<void, Correspondence> {
   return { mails: Map.groupBy(newestFirst, ({ from }) => from), understood };
 }
 
-// What the user has dismissed may have meant something else. Of a choice, any note could have been chosen.
+// Everything the user has dismissed may have meant something else. Of a choice, any note could have been chosen.
 function isUnderstood(space: ReadAccess, signal: SignalRecord): boolean {
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => {
     if (event.fields.dismisses !== null || !isKnownNote(space, event)) return false;
@@ -216,7 +217,7 @@ function isUnderstood(space: ReadAccess, signal: SignalRecord): boolean {
   });
 }
 
-// A note that the program did not write says nothing of who wrote what.
+// A note that the program did not write doesn't say anything of who wrote what.
 function mailBehind(space: IndexAccess, signal: SignalRecord): ReadMail | null {
   const { pattern, vouched, writer } = speakerOf(space, signal);
   const at = sentAt(signal);
@@ -227,7 +228,10 @@ function mailBehind(space: IndexAccess, signal: SignalRecord): ReadMail | null {
   return { from, at, subject, file: file ?? signal.path, isVouched: vouched === 'pass' };
 }
 
-/** Returns the last mail that was read from anybody whom a note or its matter names; null if there is none. `isMeant`: which mails count. */
+/**
+ * Returns the last mail that was read from anybody who a note or its matter names; null if there isn't one. `isMeant`:
+ * which mails count.
+ */
 function lastMail(
   space: IndexAccess,
   target: TargetRecord,
@@ -242,7 +246,10 @@ function lastMail(
     .reduce<ReadMail | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
 }
 
-/** Returns one sentence on the last mail from anybody whom a note or its matter names, based on all that was read; null if it names nobody. */
+/**
+ * Returns one sentence on the last mail from anybody who a note or its matter names, based on all that was read; null
+ * if it names no person.
+ */
 function mailFact(space: IndexAccess, target: TargetRecord, mails: Correspondence): string | null {
   const last = lastMail(space, target, mails);
   const now = space.context.now();
@@ -256,7 +263,7 @@ function mailFact(space: IndexAccess, target: TargetRecord, mails: Correspondenc
 const MAX_NAME = 60;
 
 /**
- * Returns the question whether the last mail of somebody whom the note names settles it, if it is late and that mail was
+ * Returns the question whether the last mail of somebody who the note names settles it, if it is late and that mail was
  * neither asked about nor understood before; else null.
  */
 function settlingQuestion(
@@ -290,7 +297,7 @@ function lastingFact({ kind, of, sentence }: Finding): string {
   return kind === 'silent' ? SEEN.wasUntouched(of) : sentence;
 }
 
-// What the mail said about this very note was proposed, made or answered already.
+// Everything the mail said about this very note was proposed, made or answered already.
 function isDecidedOn(space: ReadAccess, target: TargetRecord, { file }: ReadMail): boolean {
   const { catalogue } = space.vault;
   const signals = catalogue.signalsFor(target).filter(({ fields }) => fields.source_event_path === file);
@@ -300,7 +307,7 @@ function isDecidedOn(space: ReadAccess, target: TargetRecord, { file }: ReadMail
 }
 
 /**
- * A note that was not judged, and what that holds for: every note, those of its matter, or it alone. `refused`: the
+ * A note that was not judged, and what that applies to: every note, those of its matter, or it alone. `refused`: the
  * provider did not take this question, and would not take it the next time either.
  */
 interface Unjudged {
@@ -336,13 +343,13 @@ async function decideSignal(
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
     return 'refusal' in asked ? heldBy(asked.refusal) : asked;
   } catch (error) {
-    // The failure was reported where the question was asked.
+    // The failure was reported if the question was asked.
     if (error instanceof Unanswered) return { holds: isOfOne(error) ? 'refused' : 'all' };
     throw error;
   }
 }
 
-// What has no room for one note may well have some for the next.
+// Anything that has no room for one note may well have some for the next.
 function heldBy({ window }: Refusal): Unjudged {
   if (window === 'task' || window === 'task_reserved') return { holds: 'note' };
   return {
@@ -431,7 +438,7 @@ function statText({ stat }: TargetRecord): string {
   return `${Math.round(stat.mtimeMs)}:${stat.size}`;
 }
 
-// A link that leads to no task and no matter says nothing: what it names may well be open.
+// A link that leads to no task and no matter doesn't say anything: what it names may well be open.
 function blockersOf({ vault }: IndexAccess, target: TargetRecord): Blocker[] {
   if (target.kind === 'matter') return [];
   return target.fields.blocked_on.map((link) => {
@@ -449,8 +456,8 @@ function tasksIn({ vault }: IndexAccess, target: Exclude<TargetRecord, TaskRecor
   return { count: tasks.length, open: tasks.filter(isLiving).length, restingSince };
 }
 
-// Where a whole affair is silent, its matter alone speaks for it: not each of its tasks. A task with a day speaks for itself,
-// before that day it is waited for, and after it the affair is not over.
+// If a whole affair is silent, its matter alone speaks for it: not each of its tasks. A task with a day speaks for
+// itself, before that day it is waited for, and after it the affair is not over.
 function silentSince(space: IndexAccess, target: TargetRecord, touches: Touches): number | null {
   const { catalogue } = space.vault;
   if (target.kind === 'matter') return catalogue.tasksOf(target).some(isDated) ? null : touches.ofMatter(target);
@@ -479,8 +486,8 @@ export function rememberTouches({ vault: { catalogue }, context }: IndexAccess, 
 }
 
 /**
- * When notes were last touched: by whoever changed the file, by a signal, by an event or by a person's answer to one. What
- * the program only noticed by itself is no touch. Worked out once for each note of a tick.
+ * When notes were last touched: by whoever changed the file, by a signal, by an event or by a person's answer to one.
+ * Everything the program only noticed by itself is no touch. Worked out once for each note of a tick.
  */
 export class Touches {
   readonly #space: IndexAccess;
@@ -509,7 +516,7 @@ export class Touches {
     return this.ofMatter(matter) <= limit;
   }
 
-  // The signals and events are asked for only where the file itself is old: else they cannot matter.
+  // The signals and events are asked for only if the file itself is old: else they cannot matter.
   #touchOf(target: TargetRecord): number {
     const now = this.#space.context.now();
     const { path, stat } = target;
@@ -521,7 +528,7 @@ export class Touches {
       ...catalogue.signalsFor(target).flatMap((signal) => sentAt(signal) ?? []),
       ...events.map(({ name, fields }) => momentOf(name, fields.timestamp)),
     ];
-    // What lies in the future was stamped by a wrong clock.
+    // Anything that is in the future was stamped by a wrong clock.
     return Math.max(stat.mtimeMs, ...moments.filter((at) => at <= now));
   }
 }
@@ -545,14 +552,14 @@ function forget({ state }: Context, path: string): void {
   state.touchLater('perceived', path);
 }
 
-// Most tasks have nothing to show whatever lies around them: no more is asked.
+// Most tasks don't have anything to show whatever is around them: no more is asked.
 function isPlain(target: TargetRecord, now: number): boolean {
   if (target.kind === 'matter' || !isYoung(target, now)) return false;
   const { state, surface_class: surface, due, blocked_on: blockers } = target.fields;
   return state === 'open' && surface !== 'high' && due === null && blockers.length === 0;
 }
 
-// What such a note shows is worked out anew in no time: there is nothing to remember.
+// Anything that such a note shows is worked out again in no time: there isn't anything to remember.
 function isYoung({ stat }: TargetRecord, now: number): boolean {
   return stat.mtimeMs > now - SILENT_MS;
 }
@@ -638,7 +645,7 @@ function hasRoom({ context, models }: Workspace): boolean {
   return room.entries > 0 && (!models.evaluator.asksModel || room.questions > 0);
 }
 
-/** The event note that was written, or why nobody judged; null where there is nothing to put, or not now. */
+/** The event note that was written, or why nobody judged; null if there isn't anything to put, or not now. */
 type Put = string | Unjudged | null;
 
 async function putOne(space: Workspace, path: string, mails: Correspondence, abort: AbortSignal): Promise<Put> {
@@ -664,7 +671,7 @@ interface Subject {
   readonly perceived: Perceived;
 }
 
-// What the rules see by themselves is only listed; a mail that may settle it is asked about.
+// Everything the rules see by themselves is only listed; a mail that may settle it is asked about.
 function putRuled(space: Workspace, subject: Subject, mails: Correspondence): string | null {
   const { target, seen, perceived } = subject;
   const [first] = perceived.findings;
@@ -755,7 +762,7 @@ function isDeclined(space: ReadAccess, target: TargetRecord, { findings: [first,
     .some((event) => (answerOf(space, event)?.fields.dismisses ?? null) !== null);
 }
 
-// Whoever has something about this note before them already sees it: one thing at a time.
+// Anyone who has something about this note before them already sees it: one thing at a time.
 function isElsewhereAsked(space: ReadAccess, target: TargetRecord): boolean {
   if (waitingAbout(space, target.path).some(({ event }) => event.fields.perceived === null)) return true;
   return space.vault.catalogue

@@ -17,7 +17,10 @@ export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, f
   state.save('fleeting');
 }
 
-/** Returns the account in which the mail of this path, or the one that carried its event, lies where the vault does not keep it; else null. */
+/**
+ * Returns the account in which the mail of this path, or the one that carried its event, is where the vault does not
+ * keep it; else null.
+ */
 export function accountOf({ state }: Pick<Context, 'state'>, event: string | null): string | null {
   const [here, cleared] = [state.get('fleeting'), state.get('cleared')];
   const file = event === null ? null : streamFileOf(event);

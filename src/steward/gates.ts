@@ -32,20 +32,20 @@ export type GateName = (typeof GATES)[number];
 /** One gate with its figures, as the event note and `explain` name it. */
 export interface Gate {
   readonly name: GateName;
-  /** True where the gate lets the decision through. */
+  /** True if the gate lets the decision through. */
   readonly held: boolean;
-  /** What was measured; null where there was nothing to measure. */
+  /** The part that was measured; null if there wasn't anything to measure. */
   readonly figure: number | null;
   readonly threshold: number;
   readonly sentence: string;
 }
 
-/** What becomes of a decision: its change is made, is proposed to a person, or is only in an event note. */
+/** The outcome of a decision: its change is made, is proposed to a person, or is only in an event note. */
 export type Disposition = 'act' | 'propose' | 'record';
 
 /**
- * Returns what becomes of a decision (contract, 6.2, 6.8). In shadow it is only recorded. In a live mode it is
- * applied if every gate passes, and proposed if one fails. A change that may not be made, or changes nothing, is only
+ * Returns what becomes of a decision (contract, 6.2, 6.8). In shadow it is only recorded. In a live mode it is applied
+ * if every gate passes, and proposed if one fails. A change that may not be made, or doesn't change anything, is only
  * recorded; one that needs a person is at most proposed.
  */
 export function decideOutcome(mode: Mode, gates: readonly Gate[], permission: Permission): Disposition {
@@ -53,7 +53,7 @@ export function decideOutcome(mode: Mode, gates: readonly Gate[], permission: Pe
   return permission.needsPerson || gates.some((gate) => !gate.held) ? 'propose' : 'act';
 }
 
-/** From what touches nothing to what acts most freely (contract, section 6). */
+/** From what doesn't touch anything to what acts most freely (contract, section 6). */
 export const MODES = ['shadow', 'live_high_confidence_only', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -75,7 +75,10 @@ export function parseMode(word: string | undefined): Mode {
   );
 }
 
-/** Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null lowers nothing. */
+/**
+ * Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null doesn't lower
+ * anything.
+ */
 export function effectiveMode(ceiling: Mode, vault: Mode | null, caller: Mode | null): Mode {
   const rank = Math.min(...[ceiling, vault ?? 'live', caller ?? 'live'].map((mode) => MODES.indexOf(mode as Mode)));
   return MODES[rank] ?? 'shadow';
@@ -87,10 +90,9 @@ export interface Thresholds {
   readonly highConfidence: number;
 }
 
-/** The thresholds where neither the environment nor the vault names any. */
+/** The thresholds if neither the environment nor the vault names any. */
 export const DEFAULT_THRESHOLDS: Thresholds = { confidence: 0.6, highConfidence: 0.85 };
 
-/** What the environment and the vault allow. */
 interface ModeSettings {
   readonly env: {
     readonly ceiling: Mode;
@@ -120,9 +122,12 @@ export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
   };
 }
 
-/** What gives a sender the right to make a change of some kind on a note by itself, or why nothing does: a sentence. */
+/**
+ * Something that gives a sender the right to make a change of some kind on a note by itself, or why nothing does: a
+ * sentence.
+ */
 export type Right =
-  /** `licence`: the path of its note; null where a setting gives the right. */
+  /** `licence`: the path of its note; null if a setting gives the right. */
   | { readonly ok: true; readonly licence: string | null; readonly sentence: string }
   | { readonly ok: false; readonly sentence: string };
 
@@ -145,7 +150,7 @@ const READING_SURE = 0.85;
 /** The one signal that a change is based on, as the gates look at it. */
 export interface Witness {
   readonly source: string;
-  /** Whom the signal claims to be from: an address, or the source where there is none. */
+  /** Who the signal claims to be from: an address, or the source if there isn't one. */
   readonly sender: string;
   readonly vouched: AuthenticationResult;
   readonly server: string | null;
@@ -158,19 +163,20 @@ export interface Witness {
   readonly reading: number;
   /** After the sender's instinct. */
   readonly effectConfidence: number;
-  /** How sure that must be here; null where nothing is made of its signals, for the reason in `silence`. */
+  /** How sure that must be here; null if it doesn't have one made of its signals, for the reason in `silence`. */
   readonly threshold: number | null;
   readonly silence: string | null;
-  /** What is wrong with its sender or its words, a sentence; null if nothing is. */
+  /** The problem with its sender or its words, a sentence; null if it doesn't have one. */
   readonly warning: string | null;
   readonly endsMatter: boolean;
-  /** Why nothing is done on its word alone, a sentence; null where nothing speaks against it. */
+  /** Why nothing is done on its word alone, a sentence; null if nothing speaks against it. */
   readonly doubt: string | null;
 }
 
 /**
  * Returns the gates that one signal must pass for one kind of change, most serious first (contract, section 6). Signals
- * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null where none would.
+ * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null if not one
+ * would.
  */
 export function signalGates(one: Witness, right: Right, openParts: number | null): Gate[] {
   return [
@@ -265,7 +271,7 @@ function foundBy({ evidence: [only] }: Witness): string {
   return only === 'words' ? 'only words in common lead to this note' : `only its ${only} leads to this note`;
 }
 
-/** What one signal told: when (epoch ms, null where it does not say), and in which words. */
+/** The things that one signal told: when (epoch ms, null if it does not say), and in which words. */
 export interface SignalReport {
   readonly source: string;
   readonly at: number | null;
@@ -360,7 +366,7 @@ export interface Route {
   readonly route: boolean;
   /** min(target_confidence, effect_confidence) (contract, section 5). */
   readonly confidence: number;
-  /** Empty where a signal like this is never routed. */
+  /** Empty if a signal like this is never routed. */
   readonly gates: readonly Gate[];
   readonly reason: string;
 }
@@ -403,7 +409,7 @@ const DIGITS = [2, 3, 4];
 /** Gates whose reason needs a name before it. */
 const NAMES: Readonly<Record<string, string>> = { rate_guard: 'rate guard', budget: 'budget' };
 
-/** Returns why a gate refused, for where its reason stands alone: `not sure enough: mail scored 0.84, 0.95 needed.` */
+/** Returns why a gate refused, for where its reason is alone: `not sure enough: mail scored 0.84, 0.95 needed.` */
 export function refusalWords(gate: string, reason: string): string {
   const isMeasured = gate === 'discretion' && / needed\.?$/.test(reason);
   const name = isMeasured ? 'confidence too low' : NAMES[gate];
@@ -415,7 +421,7 @@ export function reasonIn(sentence: string): string {
   return sentence.replace(/^[a-z ]+: /, '');
 }
 
-/** Returns a figure with two decimals, or with as many more as it takes to stand on its own side of the threshold. */
+/** Returns a figure with two decimals, or with as many more as it takes to are on its own side of the threshold. */
 function figureWords(figure: number, threshold: number): string {
   const shown = DIGITS.map((digits) => figure.toFixed(digits));
   return shown.find((text) => clears(Number(text), threshold) === clears(figure, threshold)) ?? String(figure);
@@ -440,7 +446,7 @@ export function clears(figure: number, threshold: number): boolean {
   return figure >= threshold - 1e-9;
 }
 
-/** Returns the figure, or the bound it lies beyond. */
+/** Returns the figure, or the bound it is beyond. */
 export function clamp(figure: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, figure));
 }

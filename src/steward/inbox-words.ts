@@ -3,7 +3,13 @@ import type { Answer } from './types.ts';
 
 // Loads nothing else: short commands print these words in the time it takes to ask the daemon.
 
-/** What can wait for a person. `arrival`: whether a vault with another key's marks is theirs; `found`: what Steward asks by itself; `conflict`: an undo that found the field changed; `stopped`: somebody wrote whose sender was wrong too often; `kept`: bytes put aside for them; `licence`: one on offer, or from outside; `setting`: one from outside that gives a right; `suspect`: mails about no note that pretend to be from a sender, or give orders to Steward; `unfinished`: an action that an update or another program left half done. */
+/**
+ * Things that can wait for a person. `arrival`: whether a vault with another key's marks is theirs; `found`: what
+ * Steward asks by itself; `conflict`: an undo that found the field changed; `stopped`: somebody wrote whose sender was
+ * wrong too often; `kept`: bytes put aside for them; `licence`: one on offer, or from outside; `setting`: one from
+ * outside that gives a right; `suspect`: mails about no note that pretend to be from a sender, or give orders to
+ * Steward; `unfinished`: an action that an update or another program left half done.
+ */
 export const WAITING_KINDS = [
   'arrival',
   'proposal',
@@ -21,7 +27,6 @@ export const WAITING_KINDS = [
 ] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
-/** What each kind of entry is called. */
 export const NOUNS: Readonly<Record<WaitingKind, string>> = {
   arrival: 'arrived vault',
   proposal: 'proposal',
@@ -51,7 +56,6 @@ function nothingYet(pending: number): string {
   return `Nothing waits for you yet: ${several(pending, 'signal')} ${pending === 1 ? 'is' : 'are'} still to be evaluated.`;
 }
 
-/** What each kind of finding is called. */
 export const SHOWN_AS: Readonly<Record<FindingKind, string>> = {
   overdue: 'overdue',
   snooze_over: 'snooze over',

@@ -41,39 +41,38 @@ export type WaitingAnswer = 'confirm' | 'always' | 'dismiss' | 'later' | 'choose
 /** One entry of the list of what waits for a person (contract, section 17). */
 export interface Waiting {
   readonly kind: WaitingKind;
-  /** The name of the event note that is answered; null for what has none. */
+  /** The name of the event note that is answered; null for what doesn't have any. */
   readonly event: string | null;
   /** The path of the note it is about. */
   readonly target: string | null;
-  /** What would be changed, or what is asked, in one line. */
+  /** The things that would be changed, or what is asked, in one line. */
   readonly change: string | null;
   readonly from: string | null;
   readonly quote: string | null;
-  /** The stream file, or the event in it, that was read; null if there is none. The vault may not keep it. */
+  /** The stream file, or the event in it, that was read; null if there isn't one. The vault may not keep it. */
   readonly mail: string | null;
-  /** What the quote is of, and of which day: the booking with its sum, the mail's subject; null where it is not known. */
+  /** What the quote is of, and of which day: the booking with its sum, the mail's subject; null if it is not known. */
   readonly told: string | null;
-  /** ISO, UTC; null where it is not known. */
+  /** ISO, UTC; null if it is not known. */
   readonly since: string | null;
-  /** The answers that mean something here; empty where there is something to look at and nothing to answer. */
+  /** The answers that mean something here; empty if there is something to look at and nothing to answer. */
   readonly answers: readonly WaitingAnswer[];
   /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
-  /** How likely the likeliest of them is meant, 0–1; null where nothing is to be chosen. */
+  /** How likely the likeliest of them is meant, 0–1; null if it doesn't have one to be chosen. */
   readonly likelihood: number | null;
-  /** The path of the matter that it belongs to; null where there is none. */
+  /** The path of the matter that it belongs to; null if there isn't one. */
   readonly matter: string | null;
-  /** How well its sender is known; null where nobody spoke. */
+  /** How well its sender is known; null if no person spoke. */
   readonly trust: SenderTrust | null;
   /** Why it wasn't simply done: each gate that failed, most serious first, as a sentence. */
   readonly why: readonly string[];
-  /** What is wrong with its sender or its words, with its sign: then it is a warning. Null for anything else. */
+  /** The problem with its sender or its words, with its sign: then it is a warning. Null for anything else. */
   readonly warning: string | null;
   /** Whether its note has changed since, so that it is judged again before it can be confirmed. */
   readonly isStale: boolean;
 }
 
-/** What waits besides the notes: files that were put aside, and what is wrong. */
 interface OtherWaiting {
   readonly kept: readonly { readonly note: string; readonly file: string; readonly at: string }[];
   readonly trouble: readonly Diagnostic[];
@@ -99,13 +98,16 @@ export type ArrivedWaiting = Pick<Waiting, 'event' | 'change' | 'answers'>;
 /** An action that was left unfinished, and what each answer to it would do. */
 export type UnfinishedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 'since' | 'answers'>;
 
-/** What Steward brings to the user, in lists of their own (contract, section 17). What it only noticed is in `findings`. */
+/**
+ * The things that Steward brings to the user, in lists of their own (contract, section 17). Everything it only noticed
+ * is in `findings`.
+ */
 export interface Attention {
   /** Questions that wait for an answer. */
   readonly decisions: readonly Waiting[];
   /** Somebody who pretends to be another, orders to Steward, a licence or setting from outside. Nothing here can be confirmed. */
   readonly warnings: readonly Waiting[];
-  /** What is wrong with notes, settings, sources or Steward, and files that were put aside. */
+  /** The problem with notes, settings, sources or Steward, and files that were put aside. */
   readonly problems: readonly Waiting[];
   /** How many signals were read and are still to be evaluated: something may wait soon. */
   readonly pending: number;
@@ -159,19 +161,18 @@ export function attentionIn(
   };
 }
 
-// What is only likely comes behind what is known, the likeliest first.
+// Anything that is only likely comes behind what is known, the likeliest first.
 function byLikelihoodAndAge(one: Waiting, other: Waiting): number {
   const [likely, less] = [one.likelihood ?? 1, other.likelihood ?? 1];
   return less - likely || ((one.since ?? '') < (other.since ?? '') ? -1 : 1);
 }
 
-/** How well the sender behind an entry is known, and how sure the steward was. */
 interface SenderTrust {
   readonly source: string;
   /** How often a person showed it to be right, and wrong. */
   readonly right: number;
   readonly wrong: number;
-  /** The first figure that was too low, and what it should have been; null where no figure stood in the way. */
+  /** The first figure that was too low, and what it should have been; null if no figure stood in the way. */
   readonly reached: number | null;
   readonly needed: number | null;
 }
@@ -179,7 +180,7 @@ interface SenderTrust {
 /** The gates that ask how sure a decision is, 0–1. */
 const SURE = ['discretion', 'mode'];
 
-/** Returns what is known of the source that weighed most in an event; null where nobody spoke. */
+/** Returns what is known of the source that weighed most in an event; null if no person spoke. */
 function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | null {
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
@@ -193,7 +194,7 @@ function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | nul
 /** How long an undo that failed waits for a person (ms): as long as an undo is possible at all. */
 const CONFLICT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** An entry that has nothing to be answered. */
+/** An entry that doesn't have anything to be answered. */
 const NOTHING = {
   event: null,
   target: null,
@@ -317,7 +318,7 @@ function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiti
   const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
   const at = momentOf(name, fields.timestamp);
-  // A choice that would change nothing has the words of the mail there.
+  // A choice that would don't change anything has the words of the mail there.
   const isBare = isChoice(event) && signalOf(space, event)?.fields.mutation_proposal === null;
   const change = isBare ? null : (fields.change ?? changeLine(fields.changes));
   const quote = fields.quote ?? said.map(({ raw_quote: own }) => own).find((own) => own !== null) ?? null;
@@ -352,7 +353,7 @@ function mailOf(said: readonly SignalRecord['fields'][], { fields }: EventRecord
   return file ?? read.map(({ source_event_path: path }) => path).find((path) => path !== null) ?? null;
 }
 
-// Whoever answers must know which booking or mail it is: a quote alone has neither its day nor its sum.
+// Anyone who answers must know which booking or mail it is: a quote alone has neither its day nor its sum.
 function quotedFrom(
   said: readonly SignalRecord['fields'][],
   quote: string | null,
@@ -414,13 +415,13 @@ function settledAt({ fields }: ReversalRecord): number {
 interface MarkedPart {
   readonly begin: string;
   readonly end: string;
-  /** Whether a line between the marks is one that the program wrote. What a person adds to it makes it theirs. */
+  /** Whether a line between the marks is one that the program wrote. Everything a person adds to it makes it theirs. */
   readonly isOwn: (line: string) => boolean;
 }
 
 /**
- * Returns a note's text with these lines between the marks, and every other byte as it was; null where the marks do not
- * stand there once each, on lines of their own. What somebody wrote between them moves below them.
+ * Returns a note's text with these lines between the marks, and every other byte as it was; null if the marks aren't
+ * there once each, on lines of their own. Everything somebody wrote between them moves below them.
  */
 function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: readonly string[]): string | null {
   const [first, last] = [lineOf(text, begin), lineOf(text, end)];
@@ -435,7 +436,7 @@ function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: reado
   return `${text.slice(0, from)}${eol}${lines.join(eol)}${eol}${end}${below}${text.slice(last + end.length)}`;
 }
 
-// Where a mark stands alone on its line; null where it does so nowhere, or more than once: then nobody knows which is meant.
+// If a mark is alone on its line; null if it does so nowhere, or more than once: then it isn't known which is meant.
 function lineOf(text: string, mark: string): number | null {
   const [only, ...more] = [...text.matchAll(new RegExp(`^${mark}(?=[ \\t]*\\r?$)`, 'gm'))];
   return only === undefined || more.length > 0 ? null : only.index;
@@ -550,14 +551,17 @@ const MOST_LISTED = 20;
 const MAX_TEXT = 300;
 const MAX_SAID = 120;
 
-/** A line that the program wrote: a count, an entry, or the last one. What a person adds to an entry makes it theirs. */
+/**
+ * A line that the program wrote: a count, an entry, or the last one. Everything a person adds to an entry makes it
+ * theirs.
+ */
 const LIST_LINE = new RegExp(
   [
     'Nothing waits for you(?:\\.| yet: .*)',
     '\\d+ things? waits? for you: .*',
     '⚠ \\d+ warnings?:',
     '\\d+ problems?:',
-    // An entry that leads to a note ends with its link: what stands behind it is the person's.
+    // An entry that leads to a note ends with its link: what is behind it is the person's.
     '- ⚠ .*\\]\\]',
     // One without a note ends with its command.
     '- ⚠ .* · `[^`]*`',
@@ -578,7 +582,7 @@ const LIST_PART = {
 /** Nothing at all to bring to the user. */
 export const NO_ATTENTION: Attention = { decisions: [], warnings: [], problems: [], pending: 0 };
 
-/** Returns a note's text with the lists between its two marks; null where the marks are not there as they should be. */
+/** Returns a note's text with the lists between its two marks; null if the marks are not there as they should be. */
 export function withSection(text: string, attention: Attention): string | null {
   return withLines(text, LIST_PART, sectionOf(attention));
 }

@@ -21,9 +21,10 @@ import { clamp, discretionThreshold, round4 } from './gates.ts';
 import type { Records } from './types.ts';
 
 /**
- * What has been learned about one source. It moves by outcomes alone, which are what a person does about a proposal or an
- * action. Each outcome teaches once. The note of a confirmation, dismissal or reversal keeps what it taught (`lesson`); an
- * outcome by hand is marked on the event note (`taught`). Both are in one transaction with the lesson.
+ * The things that has been learned about one source. It moves by outcomes alone, which are what a person does about a
+ * proposal or an action. Each outcome teaches once. The note of a confirmation, dismissal or reversal keeps what it
+ * taught (`lesson`); an outcome by hand is marked on the event note (`taught`). Both are in one transaction with the
+ * lesson.
  */
 export interface Instinct {
   readonly source: string;
@@ -38,13 +39,16 @@ export interface Instinct {
   readonly reversals: number;
   readonly status: 'pending' | 'live' | 'pruned';
   readonly pinned: boolean;
-  /** Whose word the pin is, or its absence; null where nobody has said anything. */
+  /** Whose word the pin is, or its absence; null if no person has said anything. */
   readonly pinnedBy: 'steward' | 'person' | null;
   /** Epoch milliseconds. */
   readonly lastNegativeAt: number | null;
 }
 
-/** What a person may write into an instinct note (contract, section 3); null where the note says nothing. */
+/**
+ * The things that a person may write into an instinct note (contract, section 3); null if the note doesn't say
+ * anything.
+ */
 interface InstinctEdit {
   readonly prior: number | null;
   readonly confidence: number | null;
@@ -123,11 +127,11 @@ export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
     .map((record) => instinctFrom(record.fields, sourceOf(record)));
 }
 
-/** A sender with a licence for the change counts as having so many observations (contract, section 6). */
+/** A sender with a licence for the change counts as having this many observations (contract, section 6). */
 const LICENSED_COUNTS_AS = 20;
 
 /**
- * Returns how sure a signal of a source must be to be acted upon; null where the source is silent. A task's own
+ * Returns how sure a signal of a source must be to be acted upon; null if the source is silent. A task's own
  * `discretion_threshold` wins over its matter's, and either over what experience says.
  */
 export function thresholdOf(
@@ -144,8 +148,8 @@ export function thresholdOf(
 }
 
 /**
- * Returns why the signals of a source wait and contribute nothing, or null where they count. A pruned source is silent
- * until a person pins it. One whose note cannot be read is silent until the note is mended: it may say anything.
+ * Returns why the signals of a source wait and contribute nothing, or null if they count. A pruned source is silent
+ * until a person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
  */
 export function silenceOf(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
@@ -229,8 +233,8 @@ export function openingOf({ source, observations: right, wrong, reversals, prior
 
 /**
  * Returns the edits that take a note from one instinct to the next. Only fields that moved are written, so that an old
- * figure never overwrites what a person wrote. What follows from the person's own edit is written too, and all of a
- * note that is carried over from before only outcomes taught.
+ * figure never overwrites what a person wrote. Anything that follows from the person's own edit is written too, and all
+ * of a note that is carried over from before only outcomes taught.
  */
 export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatter): FieldEdit[] {
   const former = fieldsOf(before);
@@ -266,7 +270,6 @@ export function rowOf(before: Instinct, after: Instinct, at: number, what: strin
 interface KnownNote {
   readonly data: Frontmatter;
   readonly rows: readonly HistoryRow[];
-  /** What it says above them. */
   readonly opening: readonly string[];
 }
 
@@ -288,7 +291,7 @@ export function handRows(now: Instinct, { data, rows, opening }: KnownNote, at: 
   return [{ at: utc(at), what, before: last.after, after, observations }];
 }
 
-/** Returns whether a person would see a difference. What only counts towards a later step makes no row. */
+/** Returns whether a person would see a difference. Anything that only counts towards a later step makes no row. */
 export function isVisible(before: Instinct, after: Instinct): boolean {
   const seen = ({ confidence, observations, wrong, reversals, status, pinned }: Instinct) =>
     JSON.stringify([confidence, observations, wrong, reversals, status, pinned]);
@@ -296,7 +299,7 @@ export function isVisible(before: Instinct, after: Instinct): boolean {
 }
 
 /**
- * Returns where a source's note lies below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`. A
+ * Returns where a source's note is below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`. A
  * source's name comes from outside: only plain letters stay.
  */
 export function noteName(source: string): string {
@@ -517,8 +520,8 @@ function floored({ pinned, pinnedBy, confidence }: Instinct, figure: number): nu
   return round4(clamp(figure, floor, 1));
 }
 
-// What a person's own hand says about a decision is asked twice: when it is learnt from, and when one looks back. Both
-// ask here, so that the report counts what teaches.
+// Everything a person's own hand says about a decision is asked twice: when it is learnt from, and when one looks back.
+// Both ask here, so that the report counts what teaches.
 
 /** How long a decision can be shown wrong by hand: as long as it can be taken back. */
 export const HAND_COUNTS_FOR = 7 * 24 * 60 * 60 * 1000;
@@ -532,16 +535,15 @@ interface Decided {
 /** A note as it was seen after the decision. */
 export interface Sight {
   readonly fields: Frontmatter;
-  /** False where the record of the note may lack some fields: then an absent field says nothing. */
+  /** False if the record of the note may lack some fields: then an absent field doesn't say anything. */
   readonly isWhole: boolean;
-  /** What the vault's own words for states mean. */
   readonly words?: StatusWords;
 }
 
 /**
- * Returns what a note says about a decision, if nobody but a person has touched its fields since: `right` where the note
- * holds a change that was not made, `otherwise` where it holds something else than what was made, or than what was found
- * and proposed; null where it says neither.
+ * Returns what a note says about a decision, if nobody but a person has touched its fields since: `right` if the note
+ * contains a change that was not made, `otherwise` if it contains something else than what was made, or than what was
+ * found and proposed; null if it says neither.
  */
 export function handSays({ changes, acted }: Decided, seen: Sight): 'right' | 'otherwise' | null {
   const moves = Object.entries(decidingChanges(changes)).map(([field, change]) => moveOf(field, change, seen));
@@ -572,7 +574,8 @@ function moveOf(field: string, { before, after }: BeforeAfter, seen: Sight): Mov
   return isAfter ? 'after' : isBefore ? 'before' : 'elsewhere';
 }
 
-// A list holds many things: a change of its other members says nothing about these, and it is never elsewhere.
+// A list contains many things: a change of its other members doesn't say anything about these, and it is never
+// elsewhere.
 function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
   const [now, former, latter] = [membersOf(held), membersOf(before), membersOf(after)];
   const added = latter.filter((member) => !includesLink(former, member));
@@ -652,7 +655,7 @@ export function isOfOldRule({ learns_from: rule, calibration_status: status, pat
   return rule === null && status !== null && pattern === null;
 }
 
-/** Returns a free path for the note of a source that has none yet; null where a note in the way cannot be read. */
+/** Returns a free path for the note of a source that has not one yet; null if a note in the way cannot be read. */
 export function freePath(space: Records, source: string, taken: ReadonlySet<string>): string | null {
   const folder = space.vault.layout.folders.instinct;
   for (const name of [noteName(source), otherNoteName(source)]) {
@@ -661,7 +664,7 @@ export function freePath(space: Records, source: string, taken: ReadonlySet<stri
       (record) => patternOf(source) === null || fold(record.path) === fold(path),
     );
     if (records.length === 0 && !taken.has(path)) return path;
-    if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be mended
+    if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be repaired
   }
   return null;
 }
@@ -684,14 +687,14 @@ export function calibrationText(before: number, after: number): string {
   return `${before} → ${after}`;
 }
 
-/** Returns the two figures of a calibration as written, or null where the text is none. */
+/** Returns the two figures of a calibration as written, or null if the text isn't one. */
 export function calibrationFigures(text: string): { before: number; after: number } | null {
   const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
   if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
   return { before, after };
 }
 
-/** Returns calibrations as a note records them: source → "before → after", observations only where they moved. */
+/** Returns calibrations as a note records them: source → "before → after", observations only if they moved. */
 export function recorded(calibrations: readonly Calibration[]): {
   readonly calibration: Readonly<Record<string, string>>;
   readonly observations?: Readonly<Record<string, string>>;

@@ -19,10 +19,10 @@ export interface LedgerEnd {
   readonly notes: readonly string[];
 }
 
-/** What is still open of an event counts before what is over: a mail may say two things. */
+/** The part that is still open of an event counts before what is over: a mail may say two things. */
 const MOST_OPEN_FIRST: readonly Pile[] = ['asked', 'waiting', 'done', 'notRead', 'setAside'];
 
-/** Returns the end of an event by the ends of its signals; null if it has none. */
+/** Returns the end of an event by the ends of its signals; null if it doesn't have one. */
 export function endOfEvent(ends: readonly LedgerEnd[]): LedgerEnd | null {
   const [first] = ends.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (first === undefined) return null;
@@ -37,7 +37,7 @@ function rankOf({ pile }: LedgerEnd): number {
 export function endOfSignal(space: ReadAccess, signal: SignalRecord): LedgerEnd {
   const events = eventsOf(space, signal);
   const decided = events.filter(({ fields }) => !isSiblingType(fields.type));
-  // What the user taught has no proposal before it.
+  // Everything the user taught has no proposal before it.
   const taught = events.filter(
     ({ fields }) => isSiblingType(fields.type) && fields.confirms === null && fields.dismisses === null,
   );

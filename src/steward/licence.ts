@@ -57,10 +57,10 @@ type Voice = Pick<Speaker, 'source' | 'channel' | 'pattern' | 'writer' | 'vouche
 export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRecord, kind: LicenceKind): Right {
   const { source, channel, pattern, writer } = speaker;
   if (isAgent(source)) return refused(`${source} is an agent, and agents only propose.`);
-  // What the user does by their own hand in the vault needs nobody's yes.
+  // Everything the user does by their own hand in the vault needs nobody's yes.
   if (isOwnHand(source) && writer === 'own') return granted(null, 'you did it by hand in the vault.');
   if (writer === 'unknown') return refused('somebody else wrote the signal, and the settings trust no such source.');
-  // Of a signal that the program read itself, the settings say nothing: there the sender counts.
+  // Of a signal that the program read itself, the settings don't say anything: there the sender counts.
   if (writer === 'trusted') return granted(null, `the settings trust signals from ${channel}.`);
   if (isOfNobody(source)) return refused('it names no sender.');
   const who = pattern === null ? source : claimedPattern(pattern);
@@ -86,7 +86,7 @@ export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRec
   return refused(hasEnded ? `its licence on ${where} has ended.` : `${who} has no licence on ${where}.`);
 }
 
-/** What leads from a booking to the task that it pays, beside the amount. */
+/** The clues that lead from a booking to the task that it pays, next to the amount. */
 const BOOKED = ['reference', 'sender'] as const;
 
 function granted(licence: string | null, sentence: string): Right {
@@ -114,13 +114,13 @@ export function licenceState(space: IndexAccess, record: LicenceRecord): Licence
   return fields.until !== null && localDate(space.context.now()) > fields.until ? 'expired' : 'valid';
 }
 
-// What was remembered of licences that have ended is lost: one that a sync brought back would look valid.
+// Anything that was remembered of licences that have ended is lost: one that a sync brought back would look valid.
 function isUncertain({ context }: IndexAccess, { fields }: LicenceRecord): boolean {
   const lostAt = context.state.lostAt('licences');
   return lostAt !== null && fields.signed_at !== null && Date.parse(fields.signed_at) < lostAt;
 }
 
-// A note that a sync brings back as it was before it ended gives nothing back.
+// A note that a sync brings back as it was before it ended doesn't give anything back.
 function hasEnded(space: IndexAccess, record: LicenceRecord): boolean {
   const key = endKey(record);
   return isKept(space, key) || space.context.ended?.has(key) === true;
@@ -179,7 +179,7 @@ export function isLicensed(space: IndexAccess, source: string, target: TargetRec
   return licencesHeld(space, source, target).length > 0;
 }
 
-/** Returns why a sender can't be given a licence, a sentence; null where it can. */
+/** Returns why a sender can't be given a licence, a sentence; null if it can. */
 export function unlicensable(source: string): string | null {
   const pattern = patternOf(source);
   if (isAgent(source)) return 'An agent only proposes.';
@@ -195,7 +195,6 @@ interface LicencePlace {
   readonly matter: MatterRecord | null;
 }
 
-/** What the user agrees to. */
 interface LicenceTerms extends LicencePlace {
   readonly kinds: readonly LicenceKind[];
   /** The last day; a year from now where it is null. */
@@ -204,8 +203,8 @@ interface LicenceTerms extends LicencePlace {
 }
 
 /**
- * Signs a licence by the user's yes, and returns the path of its note; null where that can't be written just now. A
- * valid licence on the same matter, or one on offer, takes up the terms.
+ * Signs a licence by the user's yes, and returns the path of its note; null if that can't be written just now. A valid
+ * licence on the same matter, or one on offer, takes up the terms.
  */
 export function signLicence(space: WriteAccess, terms: LicenceTerms, by: SignedBy): string | null {
   const now = space.context.now();
@@ -297,17 +296,19 @@ function offerAgain(space: WriteAccess, { fields }: LicenceRecord): void {
   remember(space, againKey(place));
 }
 
-/** What a licence says of whose it is, and where. */
 type WrittenPlace = Pick<LicenceFields, 'sender' | 'matter'>;
 
-/** Returns the sender and the matter of a licence; null where its matter is gone. */
+/** Returns the sender and the matter of a licence; null if its matter is gone. */
 function placeOf({ vault }: IndexAccess, { sender, matter: link }: WrittenPlace): LicencePlace | null {
   if (link === null) return { sender, matter: null };
   const matter = vault.catalogue.resolve(link, ['matter']);
   return matter?.kind === 'matter' ? { sender, matter } : null;
 }
 
-/** Right outcomes on so many days make an offer; so many outcomes and days sign by themselves where the settings say so. */
+/**
+ * Right outcomes on this many days make an offer; this many outcomes and days sign by themselves if the settings say
+ * so.
+ */
 const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
 
@@ -338,7 +339,9 @@ export function considerLicence(space: WriteAccess, source: string, target: Targ
   else if (offer === null && days >= OFFERED_AFTER_DAYS) offerLicence(space, terms, kinds.map(keyOf));
 }
 
-/** Returns the licence notes of a sender on a matter, or on all of them where it is null, that stand in one of these ways. */
+/**
+ * Returns the licence notes of a sender on a matter, or on all of them where it is null, that are in one of these ways.
+ */
 function licencesAt(space: IndexAccess, { sender, matter }: LicencePlace, states: readonly LicenceState[]) {
   const { catalogue } = space.vault;
   return catalogue
@@ -383,7 +386,7 @@ function commitEnd(space: WriteAccess, record: LicenceRecord, because: string): 
   if (step !== null) space.transactions.commit(`licence-${nameTimeExact(space.context.now())}-${record.name}`, [step]);
 }
 
-// What the user has ended or declined is neither offered again nor signed by count.
+// Everything the user has ended or declined is neither offered again nor signed by count.
 function decline(space: WriteAccess, written: WrittenPlace, kinds: readonly LicenceKind[]): void {
   const place = placeOf(space, written);
   if (place === null) return;
@@ -525,7 +528,7 @@ export function licenceGone(space: WriteAccess, record: LicenceRecord): void {
   report(space, record.path, fields, 'ended', 'its note is gone');
 }
 
-/** What is remembered of a licence that counts: its note's path, its sender and matter, and when it was signed. */
+/** The stored facts about a licence that counts: its note's path, its sender and matter, and when it was signed. */
 const heldLicence = z.tuple([z.string(), z.string(), z.string().nullable(), z.string().nullable()]);
 const HELD = 'held ';
 
@@ -557,7 +560,10 @@ export function reportGone(space: WriteAccess): void {
   }
 }
 
-/** Agrees to a licence that came from outside, by the user's word on this machine. Returns its path; null where it can't be written. */
+/**
+ * Agrees to a licence that came from outside, by the user's word on this machine. Returns its path; null if it can't be
+ * written.
+ */
 export function adoptLicence(
   space: WriteAccess,
   record: LicenceRecord,
@@ -650,7 +656,7 @@ function aYearAfter(now: number): string {
   return localDate(new Date(date.getFullYear() + 1, date.getMonth(), date.getDate(), 12).getTime());
 }
 
-// Also outside the vault: whoever shares it can delete its state, or bring back an older one.
+// Also outside the vault: anyone who shares it can delete its state, or bring back an older one.
 function rememberEnd(space: WriteAccess, key: string): void {
   space.context.ended?.add(key);
   remember(space, key);
@@ -680,13 +686,13 @@ export interface SenderHere {
   readonly right: number;
   readonly of: number;
   readonly days: number;
-  /** What it may do by itself; empty where it only proposes. */
+  /** Its permissions by itself; empty if it only proposes. */
   readonly kinds: readonly LicenceKind[];
-  /** The last day of the licence; null where there is none, or it has no end. */
+  /** The last day of the licence; null if there isn't one, or it has no end. */
   readonly until: string | null;
-  /** The note of its licence; null where there is none. */
+  /** The note of its licence; null if there isn't one. */
   readonly licence: string | null;
-  /** Why it acts on nothing by itself, a sentence; null where it may. */
+  /** Why it acts on nothing by itself, a sentence; null if it may. */
   readonly lack: string | null;
 }
 
@@ -759,15 +765,15 @@ export function unheardSenders(space: IndexAccess, target: TargetRecord, heard: 
   return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
 }
 
-/** Returns the name of the matter that licences on a note are about; the note's own where it has none. */
+/** Returns the name of the matter that licences on a note are about; the note's own if it doesn't have one. */
 export function licensingPlace(space: IndexAccess, target: TargetRecord): string {
   return matterOf(space.vault.catalogue, target)?.name ?? target.name;
 }
 
 /**
- * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null where it would
- * sign nothing: several senders or none, nobody vouches for the sender, no matter, or a reopening. Only the program itself,
- * in this vault, says who spoke: a note that came from elsewhere could name anybody.
+ * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null if it would
+ * not sign anything: several senders or none, nobody authenticates the sender, no matter, or a reopening. Only the
+ * program itself, in this vault, says who spoke: a note that came from elsewhere could name anybody.
  */
 export function termsOf(space: IndexAccess, event: EventRecord): LicenceTerms | null {
   if (!isOwnNote(space, event)) return null;

@@ -11,15 +11,14 @@ import type { DismissedChange, EarlierAnswer, EarlierDecision, Memory, WeighedSi
 import type { IndexAccess } from './workspace.ts';
 
 /*
- * What was decided about a note before, and what the user said to it (contract, section 7): an evaluator is shown it, and
- * what the user dismissed as wrong is proposed again only if there is a new kind of evidence.
+ * Anything that was decided about a note before, and what the user said to it (contract, section 7): an evaluator is
+ * shown it, and what the user dismissed as wrong is proposed again only if there is a new kind of evidence.
  */
 
-/** What kind of evidence a signal is. */
 export interface EvidenceKind {
   readonly channel: string;
   readonly sender: string;
-  /** What led to the note: a link, a reference, a name. */
+  /** The clues that led to the note: a link, a reference, a name. */
   readonly target: readonly string[];
 }
 
@@ -130,7 +129,6 @@ function dayOf(at: string | null): string {
   return Number.isNaN(moment) ? 'an earlier day' : localDate(moment);
 }
 
-/** What a decision asks for, as far as a dismissal concerns it. */
 interface Asked {
   readonly changes: readonly FieldChange[];
   readonly proposal: MutationProposal | null;
@@ -173,13 +171,13 @@ export function repeatSentence({ change, on }: DismissedChange): string {
   return `Not proposed again: you said no on ${on} (${what[change.op]}).`;
 }
 
-/** Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there is none. */
+/** Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there isn't one. */
 export function repeatedChange({ dismissed }: Memory, change: FieldChange, signal: string): DismissedChange | null {
   const key = keyOfChange(change);
   return dismissed.find((one) => keyOfChange(one.change) === key && one.repeatedBy.includes(signal)) ?? null;
 }
 
-// What no signal proposes, the evaluator made of all of them.
+// Everything no signal proposes, the evaluator made of all of them.
 function isRepeat({ repeatedBy }: DismissedChange, change: FieldChange, signals: readonly WeighedSignal[]): boolean {
   const key = keyOfChange(change);
   const behind = signals.filter(

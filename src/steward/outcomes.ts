@@ -69,7 +69,6 @@ interface ProposedLesson {
   readonly isRepeated: boolean;
 }
 
-/** What the same sender was taught before, as far as it wasn't undone. */
 interface FormerLessons {
   /** When ticks taught the sender something (epoch ms). */
   readonly ticks: readonly number[];
@@ -147,7 +146,7 @@ function wasRight({ fields }: EventRecord, key: string): boolean {
   return counted !== undefined && Number(counted.after) > Number(counted.before);
 }
 
-/** Returns the notes of the matter that a note belongs to; only the note itself where it has none. */
+/** Returns the notes of the matter that a note belongs to; only the note itself if it doesn't have one. */
 function notesOfMatter({ vault: { catalogue } }: ReadAccess, about: string | null): string[] {
   if (about === null) return [];
   const note = catalogue.get(catalogue.currentPath(about));
@@ -173,7 +172,7 @@ export function lessonField(
 }
 
 /**
- * What a person did about a proposal or an action. Only this teaches (contract, section 7):
+ * The things that a person did about a proposal or an action. Only this teaches (contract, section 7):
  *
  * - `right`: confirmed, or made by hand as proposed;
  * - `wrong`: dismissed as wrong, or a field was set by hand to another value within seven days;
@@ -191,11 +190,11 @@ interface Occasion {
   readonly by: AnsweredBy | 'hand';
   /** The path of the note that it is about. */
   readonly about: string | null;
-  /** Whom the command has taught before. */
+  /** Who the command has taught before. */
   readonly gesture: ReadonlySet<string>;
 }
 
-/** What a lesson writes, and how far it moved each source. */
+/** The things that a lesson writes, and how far it moved each source. */
 export interface Taught {
   /** Steps for one transaction: after a crash all of them are done, or none. */
   readonly steps: readonly Step[];
@@ -204,7 +203,7 @@ export interface Taught {
   readonly moved: Readonly<Record<string, Moved>>;
   /** The senders that it is about: a channel that only follows them is none. */
   readonly senders: readonly string[];
-  /** Why it taught nothing, or not every sender; null if it did, or if there was nothing to teach. */
+  /** Why it didn't teach anything, or not every sender; null if it did, or if there wasn't anything to teach. */
   readonly untaught: string | null;
 }
 
@@ -349,8 +348,8 @@ const PROGRAM = '';
 /**
  * Returns what a person's own hand says about the decisions on a note that nothing else has answered (contract, section
  * 7), judged by a snapshot of it. Of several decisions about one field, only the latest of each source is judged, and
- * none of before the program itself wrote it: that may have been put right so. What a stranger proposes later takes no
- * outcome from anybody, and what one repeats counts once.
+ * none of before the program itself wrote it: that may have been put right so. Everything a stranger proposes later
+ * takes no outcome from anybody, and what one repeats counts once.
  */
 function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
@@ -372,7 +371,6 @@ function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnaps
     });
 }
 
-/** Whether an event is a decision of the program's own that has taught nothing, and that nobody has answered. */
 function isUnanswered(space: ReadAccess, event: EventRecord): boolean {
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
@@ -394,7 +392,7 @@ function isCountedElsewhere(space: ReadAccess, event: EventRecord): boolean {
   return eventsElsewhere(space, event).some((other) => comesAfter(other, event));
 }
 
-// What an undo of an earlier action has given back since was not moved by a hand.
+// Everything an undo of an earlier action has given back since was not moved by a hand.
 function isRestoredSince({ vault: { catalogue } }: ReadAccess, event: EventRecord, events: readonly EventRecord[]) {
   const at = Date.parse(event.fields.timestamp);
   const fields = Object.keys(event.fields.changes);
@@ -420,15 +418,16 @@ function outcomeOf(space: ReadAccess, event: EventRecord, { note, mtimeMs }: See
   return 'wrong';
 }
 
-// By then the hand had done it at the latest, also where the program was away. An older file was brought back by nobody knows
-// whom, and nobody knows when.
+// By then the hand had done it at the latest, even if the program was away. An older file was brought back by it isn't
+// known whom, and it isn't known when.
 function changedBy({ context }: ReadAccess, mtimeMs: number, decided: number): number {
   return mtimeMs >= decided ? Math.min(mtimeMs, context.now()) : context.now();
 }
 
 /**
- * Returns what an outcome teaches: right, the source that the change was based on; wrong, every source that contributed. A
- * channel moves by a fifth of what its senders move together. A sender of whom this outcome doesn't count learns nothing.
+ * Returns what an outcome teaches: right, the source that the change was based on; wrong, every source that
+ * contributed. A channel moves by a fifth of what its senders move together. A sender of whom this outcome doesn't
+ * count doesn't learn anything.
  */
 export function teachOutcome(space: WriteAccess, contributions: Contributions, occasion: Occasion): Taught {
   const { outcome, at, what } = occasion;
@@ -545,7 +544,7 @@ export function learnFromUndo(space: WriteAccess, event: Answerable, path: strin
   });
 }
 
-// Whoever else wrote the note could have any figure given back.
+// Anyone else who wrote the note could have any figure given back.
 function giveBack(space: WriteAccess, answer: Answerable, { at, what }: Pick<Lesson, 'at' | 'what'>): Taught {
   const moved = isOwnNote(space, answer) ? (answer.fields.lesson?.moved ?? formerlyMoved(answer)) : {};
   return giveBackLesson(space, moved, { at, what });
@@ -578,7 +577,6 @@ function formerlyMoved(answer: Answerable): Readonly<Record<string, Moved>> {
   return Object.fromEntries(sources);
 }
 
-/** What one occasion teaches about the sources behind it. */
 interface Lesson {
   /** Epoch milliseconds; the history shows it. */
   readonly at: number;
@@ -589,13 +587,12 @@ interface Lesson {
   readonly rows?: (before: Instinct) => readonly HistoryRow[];
 }
 
-/** What a lesson makes of the notes of some sources. */
 type Learned = Pick<Taught, 'steps' | 'calibrations' | 'moved'>;
 
 /**
  * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so
- * that the lesson starts from what a person has written there meanwhile. A source whose note cannot be read, or says
- * `steward: false`, learns nothing.
+ * that the lesson starts from what a person has written there in the meantime. A source whose note cannot be read, or
+ * says `steward: false`, doesn't learn anything.
  */
 function teach(space: WriteAccess, sources: readonly string[], lesson: Lesson): Learned {
   const taken = new Set<string>();
@@ -619,8 +616,8 @@ interface LearnedSource {
 }
 
 /**
- * Returns the step that moves the instinct in a note as it was just read. Null where it moves nothing, or where the
- * note cannot be edited exactly: then the note is left as it is, and the fault reported.
+ * Returns the step that moves the instinct in a note as it was just read. Null if it doesn't move anything, or where
+ * the note cannot be edited exactly: then the note is left as it is, and the fault reported.
  */
 function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
@@ -674,9 +671,7 @@ function handStep(note: NoteSnapshot, now: Instinct, at: number): EditStep | nul
   return { ...textStep(note.path, note.text, withHistory(note.path, note.text, history, opening)), history, opening };
 }
 
-/**
- * Returns the figures in a note that may be moved; null where they make no sense, or the note says `steward: false`.
- */
+/** Returns the figures in a note that may be moved; null if they make no sense, or the note says `steward: false`. */
 function figuresIn(note: NoteSnapshot): InstinctFields | null {
   const fields = instinctFields.safeParse(note.data).data;
   return fields?.steward ? fields : null;

@@ -17,17 +17,16 @@ const DAY = 24 * 60 * 60 * 1000;
 /** A week, in ms. */
 const WEEK = 7 * DAY;
 
-/** What the last look at a note found. */
 export const seen = z.lazy(() =>
   z.object({
-    /** When it was looked at, and when time alone brings something else (epoch ms); null where it never does. */
+    /** When it was looked at, and when time alone brings something else (epoch ms); null if it never does. */
     at: z.number(),
     next: z.number().nullable(),
-    /** What the look depended on: the same for as long as neither the note nor what lies around it has changed. */
+    /** What the look depended on: the same for as long as neither the note nor what is around it has changed. */
     stamp: z.string(),
     stage: z.string(),
     isHigh: z.boolean(),
-    /** The most pressing finding; null where the note shows nothing. */
+    /** The most pressing finding; null if the note doesn't show anything. */
     found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
     /** The key of the finding that was last put to a person, or need not be. */
     told: z.string().nullable(),
@@ -40,14 +39,14 @@ export const seen = z.lazy(() =>
 );
 export type Seen = z.infer<typeof seen>;
 
-/** The pace of perception. What was found stands in the event notes. */
+/** The pace of perception. Anything that was found is in the event notes. */
 export const perceptionState = z.lazy(() =>
   z.object({
     /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
     since: z.number().nullable(),
     /** The local day, and how many entries it has brought and questions to a model it has taken. */
     day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
-    /** What was found at each note, and when each was last touched: earlier versions kept them here. */
+    /** The findings at each note, and when each was last touched: earlier versions kept them here. */
     notes: z.record(z.string(), seen).optional(),
     touched: z.record(z.string(), z.number()).optional(),
   }),
@@ -96,7 +95,7 @@ export function isUntold({ found, told }: Seen): boolean {
   return found !== null && keyOf(found) !== told;
 }
 
-/** Whether a model is to be asked about a note. Where it is not high, once on a local day (`date`) is often enough. */
+/** Whether a model is to be asked about a note. If it is not high, once on a local day (`date`) is often enough. */
 export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: string): boolean {
   if (found === null && !isHigh) return false;
   if (judged === null) return true;
@@ -117,23 +116,23 @@ function rankOf(kind: FindingKind | undefined): number {
   return kind === undefined ? FINDING_KINDS.length : FINDING_KINDS.indexOf(kind);
 }
 
-/** After so many days of being overdue a person is told again; then every thirty. */
+/** After this many days of being overdue a person is told again; then every thirty. */
 const OVERDUE_DAYS = [1, 3, 7, 14, 30];
 const THEN_EVERY = 30;
 /** After so many weeks without a touch a note counts as silent; then again each time that doubles. */
 const SILENT_WEEKS = 6;
 
-/** How long nobody has touched a note that counts as silent (ms). */
+/** How long no person has touched a note that counts as silent (ms). */
 export const SILENT_MS = SILENT_WEEKS * WEEK;
 
 /** The milestone that is reached, and how much of the span the next one takes (days, weeks). */
 interface Milestone {
-  /** 0 where none is reached. */
+  /** 0 if not one is reached. */
   readonly step: number;
   readonly next: number;
 }
 
-/** Returns the milestone that so many days of being overdue have reached. */
+/** Returns the milestone that this many days of being overdue have reached. */
 export function overdueMilestone(days: number): Milestone {
   const step = OVERDUE_DAYS.findLast((one) => one <= days) ?? 0;
   const next = OVERDUE_DAYS.find((one) => one > days);
@@ -142,19 +141,19 @@ export function overdueMilestone(days: number): Milestone {
   return { step: whole, next: whole + THEN_EVERY };
 }
 
-/** Returns the milestone that so many weeks of silence have reached. */
+/** Returns the milestone that this many weeks of silence have reached. */
 export function silentMilestone(weeks: number): Milestone {
   if (weeks < SILENT_WEEKS) return { step: 0, next: SILENT_WEEKS };
   const step = SILENT_WEEKS * 2 ** Math.floor(Math.log2(weeks / SILENT_WEEKS));
   return { step, next: step * 2 };
 }
 
-/** Returns how many calendar days lie between two local days: from the one of `from` to the one of `to` (epoch ms). */
+/** Returns how many calendar days are between two local days: from the one of `from` to the one of `to` (epoch ms). */
 function calendarDays(from: number, to: number): number {
   return Math.round((startOfDay(to) - startOfDay(from)) / DAY);
 }
 
-/** Returns the start of the local day so many days after the one of a moment (epoch ms). */
+/** Returns the start of the local day this many days after the one of a moment (epoch ms). */
 function startOfDay(ms: number, later = 0): number {
   const date = new Date(ms);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + later).getTime();
@@ -163,13 +162,13 @@ function startOfDay(ms: number, later = 0): number {
 /** How long all tasks of a matter have been over before it is asked whether it is, too: another may follow. */
 const TASKS_REST_MS = 3 * DAY;
 
-/** What a note shows by itself, and when it would next be something else. */
+/** The things that a note shows by itself, and when it would next be something else. */
 export interface Perceived {
-  /** The most pressing first; empty where it shows nothing. */
+  /** The most pressing first; empty if it doesn't show anything. */
   readonly findings: readonly Finding[];
   /** The same for as long as no day has come that matters: a question asked before need not be asked again. */
   readonly stage: string;
-  /** The next moment (epoch ms) at which time alone brings another stage; null where none does. */
+  /** The next moment (epoch ms) at which time alone brings another stage; null if not one does. */
   readonly next: number | null;
 }
 
@@ -185,7 +184,6 @@ export function perceive(sight: Sight, now: number): Perceived {
   };
 }
 
-/** What one look found, and when time alone would change that. */
 interface Look {
   readonly finding: Finding | null;
   readonly next: number | null;
@@ -239,7 +237,7 @@ function tasksDone({ tasks }: Sight, now: number): Look {
   return { finding: { kind: 'tasks_done', of: String(tasks.count), step: 0, since: at, sentence }, next: null };
 }
 
-// What has a date ahead, or waits for something that is still open, is silent with good reason.
+// Anything that has a date ahead, or waits for something that is still open, is silent with good reason.
 function silence({ untouchedSince: since, due, scheduled, blockers, of }: Sight, now: number): Look {
   if (since === null) return NOTHING;
   const ahead = [due, scheduled].flatMap((text) => moment(text) ?? []).filter((at) => startOfDay(at, 1) > now);
@@ -264,7 +262,7 @@ export interface Blocker {
   readonly at: number;
 }
 
-/** What is known of a note without any signal: its own dates, and what lies around it. */
+/** The known facts about a note without any signal: its own dates, and what is around it. */
 export interface Sight {
   readonly state: State;
   readonly due: string | null;
@@ -273,9 +271,9 @@ export interface Sight {
   readonly blockers: readonly Blocker[];
   /** `blocked_on` as text that can be compared. */
   readonly blockedOn: string;
-  /** A matter's tasks, and since when (epoch ms) none of them nor the matter has changed; null for a task. */
+  /** A matter's tasks, and since when (epoch ms) not one of them nor the matter has changed; null for a task. */
   readonly tasks: { readonly count: number; readonly open: number; readonly restingSince: number } | null;
-  /** When anything last happened to it (epoch ms); null where another note speaks for its silence. */
+  /** When anything last happened to it (epoch ms); null if another note speaks for its silence. */
   readonly untouchedSince: number | null;
   /** The day of that, as text. */
   readonly of: string;

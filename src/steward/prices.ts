@@ -7,7 +7,7 @@ interface Tokens {
   readonly tokensOut: number;
 }
 
-/** Returns what so many tokens cost. `usd` is null without a price. */
+/** Returns what this many tokens cost. `usd` is null without a price. */
 export function usageOf(model: string, { tokensIn, tokensOut }: Tokens, price: Price | null): Usage {
   const usd = price === null ? null : (tokensIn * price.read + tokensOut * price.written) / 1_000_000;
   return { model, tokens_in: tokensIn, tokens_out: tokensOut, usd };
@@ -16,7 +16,7 @@ export function usageOf(model: string, { tokensIn, tokensOut }: Tokens, price: P
 /** Which model to ask, and what it costs. */
 export interface ModelSetup {
   readonly model: string;
-  /** Null where no price is known. */
+  /** Null if no price is known. */
   readonly price: Price | null;
 }
 
@@ -34,7 +34,7 @@ export function leastPriceOf(model: string): Price {
   return priceOf(model, null, null) ?? known.reduce((one, other) => (other.written > one.written ? other : one));
 }
 
-/** Returns the price of a model under these settings; null where it is unknown. */
+/** Returns the price of a model under these settings; null if it is unknown. */
 export function priceUnder(settings: Settings, model: string): Price | null {
   const named = PRICED.find(([key]) => settings[key] === model);
   return named === undefined ? priceOf(model, null, null) : priceOf(model, settings[named[1]], settings[named[2]]);

@@ -24,14 +24,14 @@ import { heldIn, isStateField } from './change.ts';
 import { isKnownNote, isOwnNote } from './records.ts';
 import type { Clock, Notes, Records, Seals } from './types.ts';
 
-/** What a note can show by itself, the most pressing first. */
+/** The things that a note can show by itself, the most pressing first. */
 export const FINDING_KINDS = ['overdue', 'snooze_over', 'unblocked', 'tasks_done', 'silent'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** What a note shows by itself at one moment, without any signal. */
+/** The things that a note shows by itself at one moment, without any signal. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** What of the note it rests on: a due date, the end of a snooze. Where that changes, it is another finding. */
+  /** What of the note it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
   readonly of: string;
   /** The milestone that is reached: days of being overdue, weeks of silence; 0 where there is only one. */
   readonly step: number;
@@ -68,7 +68,7 @@ export function isHandsOff(space: Records, target: TargetRecord): boolean {
   return handsOffReason(space, target) !== null;
 }
 
-/** Returns why the program keeps its hands off a note, as a sentence; null where it does not. */
+/** Returns why the program keeps its hands off a note, as a sentence; null if it does not. */
 export function handsOffReason({ vault }: Records, target: TargetRecord): string | null {
   if (!target.fields.steward) return `${target.name} ${offPhrase(target)}.`;
   const matter = target.kind === 'task' ? vault.catalogue.matterOf(target) : null;
@@ -81,7 +81,7 @@ export function offPhrase(target: TargetRecord): string {
   return target.fields.set_aside === null ? `says ${offWords(target)}` : `is ${target.fields.set_aside}`;
 }
 
-/** What keeps the hands of the program off a note, as it stands there. */
+/** Something that keeps the hands of the program off a note, as it is there. */
 export function offWords({ fields }: TargetRecord): string {
   if (fields.set_aside !== null) return fields.set_aside;
   return fields.unexplained === null
@@ -89,10 +89,9 @@ export function offWords({ fields }: TargetRecord): string {
     : `${fields.state_field}: ${fields.unexplained}, which the settings do not explain`;
 }
 
-/** What a proposal would change, and the note it was made on. */
 interface Proposed {
   readonly changes: Changes;
-  /** The note's fields at that time, as far as they were recorded; empty where they were not. */
+  /** The note's fields at that time, as far as they were recorded; empty if they were not. */
   readonly prior: Frontmatter;
   readonly priorState: State | null;
 }
@@ -101,7 +100,6 @@ interface Proposed {
 interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
-  /** What the vault's own words for states mean. */
   readonly words: StatusWords;
 }
 
@@ -163,7 +161,7 @@ function membersOf(value: Yaml): string[] {
   return (Array.isArray(value) ? value : [value]).map((one) => JSON.stringify(one));
 }
 
-/** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */
+/** A note as it is now; `gone` if there isn't one, null if it is no task or matter, or cannot be read just now. */
 type NoteOnDisk = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
 
 /** Returns a note as it is now, judged by a snapshot of it; without one, the note is read. */
@@ -185,17 +183,17 @@ export interface Overtaking {
   readonly changes: object;
   /** Names of signals, or links to them. */
   readonly signals: readonly string[];
-  /** Whose proposal it is: the keys of its sources; null where the change was made. */
+  /** Whose proposal it is: the keys of its sources; null if the change was made. */
   readonly speakers: readonly string[] | null;
-  /** What the program found by itself, without a signal; null for anything else. */
+  /** The things that the program found by itself, without a signal; null for anything else. */
   readonly perceived: string | null;
 }
 
 /**
- * What was decided about a note since a proposal was made. A proposal is overtaken where one of its signals was weighed
- * again, where one of its fields was written, or where all who spoke for it have spoken about the field again. What
- * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. What the program found by
- * itself is overtaken by what it finds later.
+ * The decision about a note since a proposal was made. A proposal is overtaken where one of its signals was weighed
+ * again, if one of its fields was written, or where all who spoke for it have spoken about the field again. Everything
+ * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. Everything the program
+ * found by itself is overtaken by what it finds later.
  */
 class LaterDecisions {
   readonly #keys = new Set<string>();
@@ -252,8 +250,8 @@ function fieldKey(field: string, speaker: string | null): string {
 }
 
 /**
- * Returns why a note is not spoken of without a signal, in a few words: it has ended, somebody put it off, or said hands
- * off. Null where it may be. What was put to a person about it before is closed by the same.
+ * Returns why a note is not spoken of without a signal, in a few words: it has ended, somebody put it off, or said
+ * hands off. Null if it may be. Anything that was put to a person about it before is closed by the same.
  */
 export function putOffReason(space: Records & Clock, target: TargetRecord): string | null {
   const now = space.context.now();
@@ -279,8 +277,8 @@ function isAhead(written: string | null, now: number): boolean {
 }
 
 /**
- * Returns why what the program found by itself is no longer so, as the note is now; null where it still is, and for any
- * other event. `sha`: of the note's bytes now; null where they are not known.
+ * Returns why what the program found by itself is no longer so, as the note is now; null if it still is, and for any
+ * other event. `sha`: of the note's bytes now; null if they are not known.
  */
 function passedReason(space: Records & Clock, { fields }: EventRecord, sha: string | null): string | null {
   if (fields.perceived === null || fields.target_path === null) return null;
@@ -290,7 +288,7 @@ function passedReason(space: Records & Clock, { fields }: EventRecord, sha: stri
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
   if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
-  // What was asked is about the note as it was.
+  // Anything that was asked is about the note as it was.
   return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }
 
@@ -302,7 +300,7 @@ export function restsOn({ fields, kind }: TargetRecord, finding: 'overdue' | 'sn
   return fields.state === 'snoozed' ? (fields.snoozed_until ?? '') : '';
 }
 
-/** Returns what a note is blocked on as one short text that can be compared, whatever stands there; '' for nothing. */
+/** Returns what a note is blocked on as one short text that can be compared, whatever is there; '' for nothing. */
 export function blockedText(links: readonly string[]): string {
   return links.length === 0 ? '' : sha256(JSON.stringify(links)).slice(0, 16);
 }
@@ -317,15 +315,15 @@ export interface Proposals extends Records, Notes {
 }
 
 /**
- * What has become of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
+ * The outcome of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
  * written after it, and the note it is about.
  */
 export type ProposalState =
-  /** The event is no proposal: its change was made, or it has none. */
+  /** The event is no proposal: its change was made, or it doesn't have one. */
   | { readonly kind: 'none' }
   /** Waits for a person. */
   | { readonly kind: 'waiting' }
-  /** Its note has changed since: its signals are weighed again at the next tick that finds the note quiet. */
+  /** Its note has changed since: its signals are weighed again at the next check that finds the note quiet. */
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'confirmed' | 'dismissed' | 'superseded'; readonly by: EventRecord }
   /** A person has made it unnecessary by hand: made the change, ended the task, deleted the note. */
@@ -345,7 +343,7 @@ function isProposal(event: EventRecord): boolean {
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
-// What has become of another's proposal is not known here: it waits where its note says so.
+// Anything that has become of another's proposal is not known here: it waits if its note says so.
 function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
@@ -355,7 +353,7 @@ function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const isHeard = mayWait(space, event);
-  // What closed one that does not wait here: nothing hangs on who says so.
+  // Anything that closed one that does not wait here: nothing hangs on who says so.
   const answer = isHeard ? answerOf(space, event) : (saidAnswers(space, event)[0] ?? null);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
@@ -478,8 +476,8 @@ export function resolvedOn(
 }
 
 /**
- * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing, and
- * neither does an answer that changed nothing and was taken back: then the proposal waits again.
+ * Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out doesn't close
+ * anything, and neither does an answer that didn't change anything and was taken back: then the proposal waits again.
  */
 export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
   return standingAnswers(space, event)[0] ?? null;
@@ -490,17 +488,23 @@ function standingAnswers(space: Records & Seals, event: EventRecord): EventRecor
   return saidAnswers(space, event).filter((answer) => isKnownNote(space, answer) && isStanding(answer));
 }
 
-/** Whether an event or a reversal has changed no field: it gives an answer, or takes one back, and nothing else. */
+/**
+ * Whether an event or a reversal has changed no field: it gives an answer, or takes one back, and not anything else.
+ */
 export function isAnswerOnly({ fields }: EventRecord | ReversalRecord): boolean {
   return changesNothing(fields.undo_recipe);
 }
 
-// What closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken back since.
+// Anything that closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken
+// back since.
 function isReopenedSince(space: Space, event: EventRecord, at: number): boolean {
   return saidAnswers(space, event).some((answer) => reopenedAt(space, answer) >= wholeSecond(at));
 }
 
-/** Returns when an answer that changed nothing was taken back for the last time (epoch ms); -Infinity while it counts. */
+/**
+ * Returns when an answer that didn't change anything was taken back for the last time (epoch ms); -Infinity while it
+ * counts.
+ */
 function reopenedAt(space: Space, answer: EventRecord): number {
   const isOpened = isAnswerOnly(answer) && isReversed(space, answer);
   return isOpened ? lastTakenBack(space, answer) : Number.NEGATIVE_INFINITY;
@@ -590,7 +594,7 @@ export function fitOn(space: Records, event: EventRecord, record: TargetRecord, 
   return fitIn(space, event, { snapshot, state: stateIn(space, record, snapshot) });
 }
 
-// What the program found by itself has set no flag in the note: it is overtaken in any mode.
+// Everything the program found by itself has set no flag in the note: it is overtaken in any mode.
 function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
   return fields.perceived === null ? fields.mode : 'shadow';
 }
@@ -634,8 +638,8 @@ function hasChanges(event: EventRecord): boolean {
 }
 
 /**
- * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays
- * where a live proposal still waits that is not being closed, and where a person set it.
+ * Returns a note's text without the `pending_confirmation` that Steward set, restored to the byte. The flag stays if a
+ * live proposal still waits that is not being closed, and where a person set it.
  */
 export function withoutPending(
   space: Proposals,
@@ -649,7 +653,7 @@ export function withoutPending(
   const owner = flagOwner(space, path);
   const patch = owner?.fields.pending_patch ?? null;
   if (owner === null || patch === null) return text;
-  // Whoever wrote another's note could have any field of this one given back: then only the flag goes.
+  // Anyone who wrote another's note could have any field of this one given back: then only the flag goes.
   if (!isOwnNote(space, owner)) return withoutField(path, text);
   try {
     return restoreFields(path, text, patch).text;
@@ -670,15 +674,15 @@ function withoutField(path: string, text: string): string {
 }
 
 /**
- * The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own.
- * What others say is heard only where the program itself has said nothing.
+ * The event that set the note's flag; null if a person did, since Steward has taken away any flag of its own.
+ * Everything others say is heard only if the program itself has said nothing.
  */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
   const said = space.vault.catalogue
     .eventsAbout(path)
     .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);
   const known = said.filter((event) => isKnownNote(space, event));
-  // Where an answer was taken back, the flag that it took away is there again.
+  // If an answer was taken back, the flag that it took away is there again.
   const opened = Math.max(Number.NEGATIVE_INFINITY, ...known.map((event) => reopenedAt(space, event)));
   const isOver = ({ name, fields }: EventRecord) => {
     return fields.pending_cleared && wholeSecond(momentOf(name, fields.timestamp)) <= opened;
@@ -696,20 +700,20 @@ type Answerable = EventRecord | ReversalRecord;
 type Space = Records & Seals;
 
 /**
- * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each
- * reversed it, the two count as one: undoing either undoes both, until the event is taken back again. What somebody else
+ * Returns whether an event is taken back, by a reversal that is not itself reversed. If two machines have each reversed
+ * it, the two count as one: undoing either undoes both, until the event is taken back again. Everything somebody else
  * says to have taken back was not.
  */
 export function isReversed(space: Space, event: Answerable): boolean {
   return isTakenBack(space, event, new Set());
 }
 
-/** Returns the reversal by which an event is taken back; null where it is not, or where only a twin of it was. */
+/** Returns the reversal by which an event is taken back; null if it is not, or where only a twin of it was. */
 export function reversalHolding(space: Space, event: Answerable): ReversalRecord | null {
   return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
 }
 
-// `seen` guards against notes written by hand that reverse each other in a circle, which takes nothing back.
+// `seen` guards against notes written by hand that reverse each other in a circle, which doesn't take anything back.
 function isTakenBack(space: Space, event: Answerable, seen: ReadonlySet<string>): boolean {
   if (seen.has(event.path)) return false;
   const visited = new Set([...seen, event.path]);
@@ -759,7 +763,7 @@ function askState(space: Proposals, event: EventRecord): ProposalState {
   return isChoice(event) ? choiceState(space, event) : questionState(space, event);
 }
 
-/** Returns the signal that a choice is about; null where it is gone. */
+/** Returns the signal that a choice is about; null if it is gone. */
 export function signalOf(space: Proposals, event: EventRecord): SignalRecord | null {
   const [link] = event.fields.signals;
   const found = link === undefined ? null : space.vault.catalogue.resolve(link, ['signal']);
@@ -778,7 +782,7 @@ export function mayMeanAnother(space: Proposals, event: EventRecord): boolean {
   return signal.fields.source_type !== VAULT_EDIT && !isAgent(signal.fields.source_type);
 }
 
-/** Whether a signal may be about any of several notes, and nobody has said yet which. */
+/** Whether a signal may be about any of several notes, and no person has said yet which. */
 export function isUndecided({ fields }: SignalRecord): boolean {
   return fields.target_ambiguous && fields.status === 'unrouted' && fields.effect !== 'none' && fields.steward;
 }
@@ -812,7 +816,7 @@ function questionState(space: Proposals, event: EventRecord): ProposalState {
   return by === null ? { kind: 'waiting' } : { kind: 'superseded', by };
 }
 
-// Read only where it is asked for: what a model found is about the note as it was.
+// Read only if it is asked for: what a model found is about the note as it was.
 function shaNow(space: Proposals, { fields }: EventRecord, path: string): string | null {
   return fields.perceived === null ? null : (space.notes.fresh(path)?.sha ?? null);
 }
@@ -863,7 +867,6 @@ export function isWaiting(space: Proposals, event: EventRecord): boolean {
   return kind === 'waiting' || kind === 'stale';
 }
 
-/** What has become of an event: of the change it made, of the proposal or question it is, or of the answer it gives. */
 type EventState =
   | { readonly kind: 'reversed' }
   /** It records that a person dismissed something. */

@@ -23,8 +23,8 @@ const WINDOWS = {
 type Window = keyof typeof WINDOWS;
 
 /**
- * What can refuse a dispatch: a full window; one sender's half of a task's or a matter's slots; the last slot of these,
- * which is reserved for licensed senders; a provider that asked for a pause; or a state that couldn't be read.
+ * Things that can refuse a dispatch: a full window; one sender's half of a task's or a matter's slots; the last slot of
+ * these, which is reserved for licensed senders; a provider that asked for a pause; or a state that couldn't be read.
  */
 export type GuardWindow = Window | `${'task' | 'matter'}_${'sender' | 'reserved'}` | 'backoff' | 'unreadable';
 
@@ -75,7 +75,7 @@ export function unreadableGuard(now: number): RateGuardState {
   return { ...emptyGuard(), fullUntil: now + UNREADABLE_MS };
 }
 
-/** What a question is about, and whose signals are behind it. */
+/** The subject of the question, and whose signals are behind it. */
 export interface GuardTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -101,7 +101,7 @@ export interface GuardRefusal {
   readonly freeAt: number;
 }
 
-/** A reserved slot, or why there is none. Keep the state in either case. */
+/** A reserved slot, or why there isn't one. Keep the state in either case. */
 type Reservation =
   | { readonly ok: true; readonly state: RateGuardState; readonly slot: Slot }
   | ({ readonly ok: false; readonly state: RateGuardState } & GuardRefusal);
@@ -123,7 +123,7 @@ export function release(state: RateGuardState, id: number): RateGuardState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id || one.sent) };
 }
 
-/** Slots for dispatches, or why there are none. Keep the state in either case. */
+/** Slots for dispatches, or why there aren't any. Keep the state in either case. */
 interface Dispatched {
   readonly state: RateGuardState;
   readonly refusal: GuardRefusal | null;
@@ -183,7 +183,7 @@ function refusalIn(state: RateGuardState, target: GuardTarget | null, count: num
   ]);
 }
 
-/** What holds back everything, whatever it is about. */
+/** Something that keeps back everything, whatever it is about. */
 function heldIn({ backoffUntil: until, fullUntil }: RateGuardState): GuardRefusal | null {
   return longestRefusal([
     until === null ? null : { window: 'backoff', cap: 0, used: 0, freeAt: until },
@@ -293,7 +293,7 @@ function currentState(state: RateGuardState, now: number): RateGuardState {
   };
 }
 
-/** Returns why so many more don't fit into a window; null if they do. */
+/** Returns why this many more don't fit into a window; null if they do. */
 function fullWindow(
   window: GuardWindow,
   { ms, cap }: { readonly ms: number; readonly cap: number },
@@ -335,7 +335,7 @@ export function lastDay<Entry extends Timed>(entries: readonly Entry[], now: num
   );
 }
 
-/** Returns the refusal that lasts longest, or null if there is none: before it ends, nothing goes through. */
+/** Returns the refusal that lasts longest, or null if there isn't one: before it ends, nothing goes through. */
 export function longestRefusal<One extends { readonly freeAt: number }>(refusals: readonly (One | null)[]): One | null {
   return refusals.reduce<One | null>(
     (longest, other) => (longest === null || (other !== null && other.freeAt > longest.freeAt) ? other : longest),

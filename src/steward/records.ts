@@ -16,16 +16,16 @@ export function isOwnNote(space: Space, record: Note): boolean {
 }
 
 /**
- * Whether an event or a reversal counts: the program wrote it or carried it out, or found it when it first met the vault.
- * What anybody else says has been decided, answered or taken back is only said.
+ * Whether an event or a reversal counts: the program wrote it or carried it out, or found it when it first met the
+ * vault. Anything that anybody else says has been decided, answered or taken back is only said.
  */
 export function isKnownNote(space: Space, record: EventRecord | ReversalRecord): boolean {
   const isMarked = (one: Note) => one.kind !== 'signal' && isAnswerable(space.context.seal, one);
   return isMarked(record) && !isCopy(space, record, isMarked);
 }
 
-// Whoever copies a note into another folder makes no two of it: of one name, only the first of its kind counts. A note
-// without the mark takes nobody's place.
+// Anyone who copies a note into another folder makes no two of it: of one name, only the first of its kind counts. A
+// note without the mark takes nobody's place.
 function isCopy({ vault }: Records, record: Note, isMarked: (other: Note) => boolean): boolean {
   return vault.catalogue.named(record.name).some((other) => {
     if (other.kind !== record.kind || other.path === record.path) return false;
@@ -47,8 +47,8 @@ export function eventsElsewhere(space: Space, event: EventRecord): EventRecord[]
 }
 
 /**
- * Returns the field by which tables put an event under its matter: a link to the matter of the note at `path`, or to the
- * note itself where it is a matter. Empty where there is none.
+ * Returns the field by which tables put an event under its matter: a link to the matter of the note at `path`, or to
+ * the note itself if it is a matter. Empty if there isn't one.
  */
 export function matterField(
   { catalogue }: { readonly catalogue: Catalogue },
@@ -59,19 +59,19 @@ export function matterField(
   return matter?.kind === 'matter' ? { matter: catalogue.linkTo(matter.path) } : {};
 }
 
-/** Returns the path of the note that an event changed or would change, or null where the event names none. */
+/** Returns the path of the note that an event changed or would change, or null if the event doesn't name any. */
 export function targetOf(event: Answerable): string | null {
   if (event.kind === 'event') return event.fields.target_path;
   return event.fields.undo_recipe?.vault_patch.target || null;
 }
 
-/** Returns the current vault-relative path of the note that an event is about; null where the event names none. */
+/** Returns the current vault-relative path of the note that an event is about; null if the event doesn't name any. */
 export function targetPath({ catalogue }: Pick<Vault, 'catalogue'>, event: Answerable): string | null {
   const path = event.kind === 'event' ? event.fields.target_path : event.fields.undo_recipe?.vault_patch.target || null;
   return path === null ? null : catalogue.currentPath(path);
 }
 
-/** Returns the matter or task that an event is about; null where there is none, or none any more. */
+/** Returns the matter or task that an event is about; null if there isn't one, or none any more. */
 export function eventTarget(vault: Vault, event: EventRecord): TargetRecord | null {
   const path = targetPath(vault, event);
   const record = path === null ? undefined : vault.catalogue.get(path);

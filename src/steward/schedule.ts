@@ -24,7 +24,7 @@ const SOME_DAY = Date.UTC(2026, 0, 1);
 /** A last firing further in the future than this was stamped by a wrong clock and does not count. */
 export const SET_BACK_LIMIT = 7 * DAY;
 
-/** The most characters of a schedule: it stands in a line of `status`, and of `run`. */
+/** The most characters of a schedule: it is in a line of `status`, and of `run`. */
 const MAX_LENGTH = 120;
 
 const TOO_OFTEN = 'fires more often than every 10 s';
@@ -38,7 +38,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it means none: `every 30m`,
+ * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it doesn't mean any: `every 30m`,
  * `every 2 hours`, `30m`, or a cron expression (contract, section 3).
  */
 export function parseSchedule(text: string): ParsedSchedule {
@@ -75,7 +75,7 @@ function isTooOften(expression: string): boolean {
   return false;
 }
 
-/** Returns the first firing strictly after a moment (epoch ms); null where a cron expression never fires again. */
+/** Returns the first firing strictly after a moment (epoch ms); null if a cron expression never fires again. */
 export function nextFire(cadence: Cadence, phase: number, after: number): number | null {
   if (cadence.kind === 'cron') return nextCron(cadence.expression, after);
   const { ms } = cadence;
@@ -86,7 +86,7 @@ export function nextFire(cadence: Cadence, phase: number, after: number): number
 interface Firing {
   /** The next firing, later than now and than the last one. */
   readonly at: number | null;
-  /** True where firings since the last one are due or were slept through: one tick is owed, however many there were. */
+  /** True if firings since the last one are due or were slept through: one tick is owed, however many there were. */
   readonly missed: boolean;
 }
 
@@ -123,7 +123,7 @@ function periodWords(ms: number): string {
   return `${Math.round((ms / size) * 100) / 100} ${unit}`;
 }
 
-/** `every day` means every 1 day; `day` alone means nothing. */
+/** `every day` means every 1 day; `day` alone doesn't mean anything. */
 function isBareUnit(folded: string): boolean {
   return /^[a-z]+$/.test(folded);
 }
@@ -165,7 +165,7 @@ const MATTER_CAP = 4 * HOUR;
 
 /**
  * A tick makes a check that is due at most this much after it, in ms. Judging takes time, so without slack the next
- * tick of the same pace could come just before the note is due.
+ * check of the same pace could come just before the note is due.
  */
 export const SLACK = 30_000;
 
@@ -175,7 +175,7 @@ export type TaskTimes = Pick<TaskFields, 'state' | 'surface_class' | 'due' | 'sn
 /** The check of a note of `surface_class: none`: only when it is asked for, or a signal comes. */
 const UNASKED: NextCheck = { at: null, every: null, reason: 'none: only when asked or signalled' };
 
-/** Whether a note is looked at by itself; else only where somebody asks for it, or a signal comes (section 4). */
+/** Whether a note is looked at by itself; else only if somebody asks for it, or a signal comes (section 4). */
 export function comesUp({ surface_class }: Pick<TaskTimes, 'surface_class'>): boolean {
   return surface_class !== 'none';
 }
@@ -204,7 +204,7 @@ export interface OwnPace {
 export interface NextCheck {
   /** Epoch milliseconds; null is never. */
   readonly at: number | null;
-  /** The period it follows from, in ms; null where the note names a moment. */
+  /** The period it follows from, in ms; null if the note names a moment. */
   readonly every: number | null;
   /** As `status` and `explain` say it: `high: every 30 min`. */
   readonly reason: string;
@@ -217,7 +217,7 @@ export interface NextCheck {
 export function nextCheck(task: TaskTimes, streak: number, now: number): NextCheck {
   if (task.state === 'done' || task.state === 'archived')
     return { at: null, every: null, reason: `it is ${task.state}` };
-  // A date that a person wrote asks for a look, also where nothing else does.
+  // A date that a person wrote asks for a look, even if nothing else does.
   const check = snoozedCheck(task, now) ?? (comesUp(task) ? pacedCheck(task, streak, now) : UNASKED);
   return putOff(check, task.next_check_after, now);
 }
@@ -267,7 +267,7 @@ export function matterCadence(cadence: Cadence, streak: number): Cadence {
   return cadence.kind === 'cron' ? cadence : { kind: 'every', ms: matterPeriod(cadence.ms, streak) };
 }
 
-/** The check at the end of a snooze; null where it is over or names no end, and the ordinary pace holds. */
+/** The check at the end of a snooze; null if it is over or names no end, and the ordinary pace holds. */
 function snoozedCheck({ state, snoozed_until }: TaskTimes, now: number): NextCheck | null {
   const until = state === 'snoozed' ? momentIn(snoozed_until) : null;
   if (until === null || until <= now) return null;
@@ -286,7 +286,7 @@ function pacedCheck(task: TaskTimes, streak: number, now: number): NextCheck {
   return { at: dueSoon, every: null, reason: `due ${task.due}: from 24 h before` };
 }
 
-/** The table of section 4; where two lines fit, the one with the shorter period. */
+/** The table of section 4; if two lines fit, the one with the shorter period. */
 function paceIn(
   task: TaskTimes,
   window: Window | null,
@@ -331,11 +331,11 @@ function momentIn(text: string | null): number | null {
 
 /** A matter's own schedule and its history. Moments in epoch milliseconds. */
 export interface OwnSchedule extends OwnPace {
-  /** When it last fired, even if the tick was skipped; null where it never did. */
+  /** When it last fired, even if the tick was skipped; null if it never did. */
   readonly last: number | null;
   /** When a signal last ended the quiet. */
   readonly heard: number | null;
-  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick finds none. */
+  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick doesn't find any. */
   readonly comesUp: boolean;
 }
 
@@ -358,9 +358,8 @@ export interface Rhythm {
 /**
  * Returns when a steward ticks next: at the earliest next check of its matter and the matter's open tasks (contract,
  * section 4). A period in `steward_schedule` is only the slowest rhythm; a pressing task speeds it up. A cron
- * expression is a person's word for when the steward may tick, and is kept. Ticks missed while the machine slept are
- * caught up with one tick now. After the clock was set back, no tick comes before the time of the last one has passed
- * again.
+ * expression is a person's word for when Steward may tick, and is kept. Ticks missed while the machine slept are caught
+ * up with one tick now. After the clock was set back, no tick comes before the time of the last one has passed again.
  */
 export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
   const mine = isAwake(own, tasks) ? ownRhythm(own, now) : { ...ownRhythm(own, now), ...ASLEEP };
@@ -378,13 +377,13 @@ export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: num
 
 const ASLEEP = { at: null, reason: 'none: only when asked or signalled' };
 
-// A cron expression says when its tasks are looked at, also where the matter itself does not come up.
+// A cron expression says when its tasks are looked at, even if the matter itself does not come up.
 function isAwake(own: OwnSchedule, tasks: readonly TaskCheck[]): boolean {
   const isStirred = own.streak === 0 && (own.last !== null || own.heard !== null);
   return own.comesUp || isStirred || (own.cadence.kind === 'cron' && tasks.some(({ at }) => at !== null));
 }
 
-// The task whose pace the steward keeps: one quicker than the matter, or a pressing one of the same pace.
+// The task whose pace Steward keeps: one quicker than the matter, or a pressing one of the same pace.
 function pacing(tasks: readonly TaskCheck[], mine: Rhythm): TaskCheck | null {
   const own = mine.cadence.kind === 'every' ? mine.cadence.ms : 0;
   return tasks.reduce<TaskCheck | null>((one, other) => {
@@ -453,7 +452,7 @@ interface TickConditions {
   readonly away: string | null;
   /** `steward: false`, on the note or on its matter. */
   readonly handsOff: boolean;
-  /** What keeps the program's hands off, where it is something else. */
+  /** Something that keeps the program's hands off, if it is something else. */
   readonly offWords?: string;
   readonly state: State;
   /** Whether a person asked for a tick of notes that are not due, too. */
@@ -466,19 +465,17 @@ interface TickConditions {
   readonly silenced: number;
   /** When the note will have been quiet for the settle window, in epoch ms. */
   readonly settledAt: number;
-  /** Why the rate guard or the budget refuses, or null where there is room. */
+  /** Why the rate guard or the budget refuses, or null if there is room. */
   readonly refusal: Skip | null;
   readonly now: number;
 }
 
-/**
- * Returns the first reason why a note is not judged now, in the order of a tick (section 5); null where it is judged.
- */
+/** Returns the first reason why a note is not judged now, in the order of a tick (section 5); null if it is judged. */
 export function skipOf(conditions: TickConditions): Skip | null {
   return notLookedAt(conditions) ?? notJudged(conditions);
 }
 
-/** Returns why a note is not even looked at, so that its cursor stays where it is; null where it is looked at. */
+/** Returns why a note is not even looked at, so that its cursor stays if it is; null if it is looked at. */
 export function notLookedAt(
   conditions: Omit<TickConditions, 'signals' | 'silenced' | 'settledAt' | 'refusal'>,
 ): Skip | null {
@@ -523,7 +520,7 @@ const TELLING: readonly SkipCode[] = [
   ...(['no-signals', 'not-due', 'hands-off', 'finished'] as const),
 ];
 
-/** Returns the most telling of the reasons why notes were skipped; null where there is none. */
+/** Returns the most telling of the reasons why notes were skipped; null if there isn't one. */
 export function mostTelling(skips: readonly Skip[]): Skip | null {
   return skips.toSorted((one, other) => TELLING.indexOf(one.code) - TELLING.indexOf(other.code))[0] ?? null;
 }
@@ -531,24 +528,22 @@ export function mostTelling(skips: readonly Skip[]): Skip | null {
 /** Longer than clocks were ever moved at once: a whole day, where islands crossed the date line. */
 const LONGEST_GAP = 25 * HOUR;
 
-/**
- * Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid.
- */
+/** Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null if it is valid. */
 function cronFault(expression: string): string | null {
   const { valid, error } = cron().CronTime.validateCronExpression(expression);
   return valid ? null : (error?.message ?? 'cannot be read');
 }
 
 /**
- * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null where it never
- * fires.
+ * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null if it never fires.
  *
  * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is.
  * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change. An
- * expression for every hour also fires in the hour that comes twice, both times, and has nothing to catch up in spring.
+ * expression for every hour also fires in the hour that comes twice, both times, and doesn't have anything to catch up
+ * in spring.
  */
 export function nextCron(expression: string, after: number): number | null {
-  const { CronTime } = cron(); // outside of the try: a package that can't be loaded says nothing about the expression
+  const { CronTime } = cron(); // outside of the try: a package that can't be loaded doesn't say anything about the expression
   const next = (wall: number) => new CronTime(expression, 'UTC').getNextDateFrom(new Date(wall), 'UTC').toMillis();
   try {
     return isEveryHour(expression) ? firstInAnyHour(next, after) : firstAfter(next, after);
@@ -575,7 +570,7 @@ function firstInAnyHour(next: (wall: number) => number, after: number): number {
 function firstAfter(next: (wall: number) => number, after: number): number {
   const moment = momentOf(next(wallOf(after)));
   if (moment > after) return moment;
-  // `after` lies in the hour that comes twice, and all of it has fired already: search on from the end of that hour.
+  // `after` is in the hour that comes twice, and all of it has fired already: search on from the end of that hour.
   const change = changeBefore(after);
   return momentOf(next(change + offsetAt(change - 1) - SECOND));
 }

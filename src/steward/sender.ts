@@ -38,7 +38,9 @@ export interface TrustSpace extends Records, Seals {
       readonly trusted_mail_servers: readonly string[];
       readonly trusted_bank_accounts: readonly string[];
     };
-    /** The servers of the mailboxes that are connected now: each vouches for its own mail. Absent where there are none. */
+    /**
+     * The servers of the mailboxes that are connected now: each authenticates its own mail. Absent if there aren't any.
+     */
     readonly accountServers?: () => readonly string[];
     /** The connected mailboxes whose folder of sent mails the user allowed to speak for them, by source. */
     readonly sentAccounts?: () => readonly string[];
@@ -51,16 +53,16 @@ export interface Speaker {
   readonly source: string;
   /** The channel that the signal came by. */
   readonly channel: string;
-  /** The sender as its channel names them: an address, a counterparty; null where there is none. */
+  /** The sender as its channel names them: an address, a counterparty; null if there isn't one. */
   readonly pattern: string | null;
   /**
-   * Who wrote the signal note: the program itself (`own`), somebody whom the settings trust to speak for this source
+   * Who wrote the signal note: the program itself (`own`), somebody who the settings trust to speak for this source
    * (`trusted`), or anybody (`unknown`).
    */
   readonly writer: 'own' | 'trusted' | 'unknown';
   /** Whether the sender is authenticated, by the settings as they are now. */
   readonly vouched: AuthenticationResult;
-  /** The server that vouches for the sender, or denies it. */
+  /** The server that authenticates the sender, or denies it. */
   readonly server: string | null;
   readonly evidence: readonly TargetEvidence[];
   readonly near: boolean;
@@ -71,7 +73,7 @@ export interface Speaker {
 
 /**
  * Returns who speaks in a signal (contract, section 10). A note that the program did not write itself speaks for its
- * source only where the settings say so; then its target counts as a link. Else it is heard as `other`. Nobody else's
+ * source only if the settings say so; then its target counts as a link. Else it is heard as `other`. No other person's
  * note says what the user sent.
  */
 export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
@@ -111,7 +113,8 @@ export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
 /** Channels that the program itself reads from: no server is named in the settings for them. */
 const SEEN_BY_ITSELF: readonly string[] = ['plane', VAULT_EDIT];
 
-// What vouched when the signal was written may be trusted no more: a server that was removed vouches for nobody.
+// Anything that vouched when the signal was written may be trusted no more: a server that was removed authenticates
+// nobody.
 function vouchedToday({ context }: TrustSpace, fields: SignalRecord['fields']): AuthenticationResult {
   const { authenticated, authenticated_by: server, source_type: channel } = fields;
   if (authenticated !== 'pass' || SEEN_BY_ITSELF.includes(sourceKey(channel))) return authenticated;
@@ -134,7 +137,7 @@ export function plainAccount(written: string): string {
 /** The channels of mails. */
 const MAIL_CHANNELS: ReadonlySet<string> = new Set(['mail', 'gmail', 'gmail_unknown', SENT]);
 
-// Signals of earlier versions name the sender of a mail also where nobody authenticated them.
+// Signals of earlier versions name the sender of a mail even if nobody authenticated them.
 function taughtPattern({ source_type: channel, pattern, authenticated }: SignalRecord['fields']): string | null {
   const isProven = authenticated === 'pass' || !MAIL_CHANNELS.has(sourceKey(channel));
   return pattern === null || isProven || isUnverified(pattern) ? pattern : unverified(pattern);
@@ -167,12 +170,15 @@ export function forgedGateOf(space: TrustSpace, signal: SignalRecord): Gate {
   return forgedGate({ vouched, sender, warning: warningIn(signal, speaker) });
 }
 
-/** Returns what is wrong with the sender or the words of a signal, a sentence; null if nothing is. Anybody could write it into a note of theirs. */
+/**
+ * Returns what is wrong with the sender or the words of a signal, a sentence; null if it doesn't have one. Anybody
+ * could write it into a note of theirs.
+ */
 export function warningIn({ fields }: SignalRecord, { writer }: Pick<Speaker, 'writer'>): string | null {
   return writer === 'own' ? gravestWarning(fields.warnings) : null;
 }
 
-/** Returns when what a signal tells of happened (epoch ms); null where its note does not say. */
+/** Returns when what a signal tells of happened (epoch ms); null if its note does not say. */
 export function sentAt({ fields }: Pick<SignalRecord, 'fields'>): number | null {
   const written = fields.origin_at ?? fields.created;
   return written === null ? null : parseLocalTime(written);
@@ -195,15 +201,15 @@ export function names(space: TrustSpace, target: TargetRecord, { pattern }: Pick
   return pattern !== null && isNamedIn(sendersOf(space, target), pattern);
 }
 
-/** Returns the sources of a `signal_sources` list whose channel nobody knows: they let nobody speak. */
+/** Returns the sources of a `signal_sources` list whose channel no person knows: they let nobody speak. */
 export function unknownChannels(written: readonly string[], channels: Iterable<string>): string[] {
   const known = new Set([...channels].map(sourceKey));
   return written.filter((one) => !known.has(sourceKey(channelOf(one))));
 }
 
 /**
- * Returns why a source may not speak about a note at all, or null where it may: its matter says in `signal_sources` which
- * sources it hears, by channel or by channel and pattern, and this is none of them (contract, section 6).
+ * Returns why a source may not speak about a note at all, or null if it may: its matter says in `signal_sources` which
+ * sources it hears, by channel or by channel and pattern, and this is not one of them (contract, section 6).
  */
 export function shutOut(
   { vault }: { readonly vault: Pick<TrustSpace['vault'], 'catalogue'> },

@@ -10,21 +10,23 @@ export type Want = (typeof WANTS)[number];
 
 /** No vault has more messages sent in a day than this, whatever its settings say. */
 export const MOST_MESSAGES_A_DAY = 20;
-/** What the settings of a vault say of messages. */
 export interface NotifySettings {
-  /** Null where they do not say it. */
+  /** Null if they do not say it. */
   readonly notify: Want | null;
   /** Minutes since midnight; null for no digest. */
   readonly notify_digest_at: number | null;
-  /** `none`: there are none. Null where they do not say it. */
+  /** `none`: there aren't any. Null if they do not say it. */
   readonly notify_quiet_hours: Hours | 'none' | null;
   readonly notify_at_most: number;
   readonly quiet_hours: Hours | null;
 }
 
-/** What a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
+/**
+ * The things that a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read
+ * here.
+ */
 export interface Settings extends NotifySettings {
-  /** May lower what the environment allows; null lowers nothing. */
+  /** May lower what the environment allows; null doesn't lower anything. */
   readonly mode: Mode | null;
   /** `by_count`: a licence is signed by itself at five right outcomes on three days (contract, section 6). */
   readonly autonomy: 'ask' | 'by_count';
@@ -32,11 +34,11 @@ export interface Settings extends NotifySettings {
   /** How long a note must have been quiet before it is edited, in seconds. */
   readonly settle_seconds: number;
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
-  /** What happens while the model that judges cannot be asked: the signals wait, or the rules judge. */
+  /** Something that happens while the model that judges cannot be asked: the signals wait, or the rules judge. */
   readonly evaluator_fallback: 'wait' | 'rules';
   /** The id of the model that judges. */
   readonly model_evaluation: string;
-  /** The price of a million tokens, read and written, in US dollars; null where none is set. */
+  /** The price of a million tokens, read and written, in US dollars; null if not one is set. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
   /** The id of the model that reads stream events, and its own price. */
@@ -50,7 +52,10 @@ export interface Settings extends NotifySettings {
   /** How likely a mail must mean a change for Steward to propose it, and to ask about it, 0–1. */
   readonly propose_from: number;
   readonly ask_from: number;
-  /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit, written `unlimited`. */
+  /**
+   * Things that may be spent on models in any 24 hours, by the vault and by each matter; null for no limit, written
+   * `unlimited`.
+   */
   readonly budget_tokens_per_day: number | null;
   readonly budget_usd_per_day: number | null;
   readonly budget_tokens_per_matter_per_day: number | null;
@@ -60,7 +65,7 @@ export interface Settings extends NotifySettings {
   /** How long an agent may look for evidence, and how long its answer may be. */
   readonly timeout_seconds: number;
   readonly max_response_tokens: number;
-  /** The models that look for evidence: the first, and the one asked where the first found nothing usable. */
+  /** The models that look for evidence: the first, and the one asked where the first didn't find anything usable. */
   readonly haiku_model: string;
   readonly sonnet_model: string;
   readonly editable_fields: readonly string[];
@@ -72,7 +77,10 @@ export interface Settings extends NotifySettings {
   readonly status_values: StatusWords;
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
-  /** The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names them. */
+  /**
+   * The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names
+   * them.
+   */
   readonly trusted_bank_accounts: readonly string[];
   /** The source types whose hand-dropped signals are believed: without them such a signal counts as `other`. */
   readonly trusted_signal_sources: readonly string[];
@@ -80,7 +88,10 @@ export interface Settings extends NotifySettings {
   readonly bank_formats: readonly string[];
   /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
   readonly quiet_hours: Hours | null;
-  /** After how many days what is settled leaves the vault: stream files that were read, records that changed nothing. */
+  /**
+   * After how many days what is settled leaves the vault: stream files that were read, records that didn't change
+   * anything.
+   */
   readonly keep_stream_days: number | null;
   readonly keep_event_days: number | null;
   readonly folders: FolderNames;
@@ -133,8 +144,8 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * What holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing sent to a model and
- * no message, since the vault may allow no more than that.
+ * The things that holds where the settings cannot be read and none were read before: shadow, nothing spent, nothing
+ * sent to a model and no message, since the vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
@@ -147,7 +158,7 @@ export const UNKNOWN_SETTINGS: Settings = {
   budget_usd_per_matter_per_day: 0,
 };
 
-/** Whether the local time at `now` (ms) lies in the quiet hours, which may span midnight. */
+/** Whether the local time at `now` (ms) is in the quiet hours, which may span midnight. */
 export function isQuiet(settings: Settings, now: number): boolean {
   const quiet = settings.quiet_hours;
   if (quiet === null) return false;
@@ -157,12 +168,12 @@ export function isQuiet(settings: Settings, now: number): boolean {
 }
 
 /**
- * The settings that give somebody a right. They lie in the vault, where a sync or another person may write them, so a new
- * value counts only once the user has said on this machine that it is theirs (contract, section 6).
+ * The settings that give somebody a right. They are in the vault, where a sync or another person may write them, so a
+ * new value counts only once the user has said on this machine that it is theirs (contract, section 6).
  */
 const GRANTING = ['trusted_signal_sources', 'trusted_bank_accounts', 'trusted_mail_servers'] as const;
 
-/** A value of a setting that gives a right, and that nobody has agreed to on this machine. */
+/** A value of a setting that gives a right, and that no person has agreed to on this machine. */
 export interface UnagreedSetting {
   readonly field: (typeof GRANTING)[number] | 'autonomy';
   readonly value: string;
@@ -184,8 +195,8 @@ export class AgreedSettings {
   #current: Settings | null = null;
 
   /**
-   * `agreed`: what the user has agreed to, as it is stored in the vault. Whoever shares the vault can write there, so each
-   * entry bears a mark (`markOf`) that only this machine can make.
+   * `agreed`: what the user has agreed to, as it is stored in the vault. Anyone who shares the vault can write there,
+   * so each entry bears a mark (`markOf`) that only this machine can make.
    */
   constructor(written: Settings, agreed: () => Record<string, number>, markOf: (name: string) => string) {
     this.#written = written;

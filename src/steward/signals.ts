@@ -59,8 +59,8 @@ export interface HeardSignal {
 const MAX_SIGNALS = 50;
 
 /**
- * Selects the signals to evaluate for one note (contract, 5.2). It tells them apart by name, not by time: a
- * note that was synced late still counts, and one that lies in two folders counts once.
+ * Selects the signals to evaluate for one note (contract, 5.2). It tells them apart by name, not by time: a note that
+ * was synced late still counts, and one that is in two folders counts once.
  */
 export function gather(heard: readonly HeardSignal[], now: number): Omit<FreshSignals, 'silenced'> {
   const byName = new Map<string, HeardSignal>();
@@ -131,7 +131,7 @@ export function pendingAs(space: ReadAccess, signal: SignalRecord): PendingSigna
   if (target === null || !isLiving(target) || isHandsOff(space, target)) return null;
   if (!isListenedTo(space, signal, target)) return null;
   const isFresh = target.kind === 'task' && isNews(target.fields, space.context.now());
-  // What a changed note is evaluated with once more waits for its check.
+  // Everything a changed note is evaluated with once more waits for its check.
   return { signal, target, isNews: isFresh && !isAgain(space, target, [signal.name]) };
 }
 
@@ -199,7 +199,7 @@ function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
   return !fields.signals.some((link) => nameKey(link) === fold(name));
 }
 
-// What the user did not want says nothing about the signals that were left out: they are evaluated again.
+// Everything the user did not want doesn't say anything about the signals that were left out: they are evaluated again.
 function isDismissed(space: IndexAccess, event: EventRecord): boolean {
   return (answerOf(space, event)?.fields.dismisses ?? null) !== null;
 }
@@ -230,7 +230,7 @@ export function signalPaths(vault: Vault, event: EventRecord): { path: string }[
 
 /**
  * The steps that mark signals in their own notes as applied or skipped by an event (`event`: its path, `now` in epoch
- * ms), or take such a mark away (`unrouted`). A signal that opted out of the steward keeps its note as it is.
+ * ms), or take such a mark away (`unrouted`). A signal that opted out of Steward keeps its note as it is.
  */
 export function stampSteps(
   { notes, vault, context: { seal } }: ReadAccess,

@@ -50,7 +50,7 @@ export function isHeldOff({ state, now }: Clocked): boolean {
 }
 
 /**
- * Remembers, over a restart too, that the provider asked us to wait: so many seconds, or null where it did not say how
+ * Remembers, over a restart too, that the provider asked us to wait: this many seconds, or null if it did not say how
  * many.
  */
 export function backOff({ state, now }: Clocked, retryAfterSeconds: number | null): void {
@@ -110,7 +110,7 @@ function reasonOf({ sentence }: Gate, word: string): string {
   return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
 }
 
-/** Whatever can hold back a question for a while. */
+/** Whatever can keep back a question for a while. */
 export type HoldingWindow = GuardWindow | BudgetWindow;
 
 const WORDS: Readonly<Record<HoldingWindow, string>> = {
@@ -131,7 +131,7 @@ const WORDS: Readonly<Record<HoldingWindow, string>> = {
   budget_usd_per_matter_per_day: "a matter's budget of a day (budget_usd_per_matter_per_day) is used up",
 };
 
-/** Returns what holds back: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms. */
+/** Returns what keeps back: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms. */
 export function heldWords(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
   return `${WORDS[held.window]}, goes on at ${clockTime(held.freeAt, now)}`;
 }
@@ -160,8 +160,8 @@ export type QuestionOrder =
   | { readonly ok: false; readonly reason: string; readonly freeAt: number };
 
 /**
- * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there is none. `slot`: the one
- * that was reserved for the question.
+ * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there isn't one. `slot`:
+ * the one that was reserved for the question.
  */
 export function orderQuestions({ state, now }: Clocked, count: number, slot: Slot | null = null): QuestionOrder {
   const asked = takeSlots(state.get('rate-guard'), count, slot, now());
@@ -183,7 +183,7 @@ export function questionRoom({ state, now }: Clocked): number {
   return freeSlots(state.get('rate-guard'), now());
 }
 
-/** A slot for a question, or why there is none. The slot is null if no model is asked. */
+/** A slot for a question, or why there isn't one. The slot is null if no model is asked. */
 type SlotPlace =
   | { readonly ok: true; readonly slot: Slot | null; readonly gate: Gate }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -191,9 +191,9 @@ type SlotPlace =
 const NO_MODEL = { ok: true, slot: null, gate: guardGate(null, 'no model is asked') } as const;
 
 /**
- * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`: those
- * that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules stand
- * in for one that has no slot, none is needed.
+ * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`:
+ * those that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules
+ * replace one that has no slot, none is needed.
  */
 export function reserveSlot(
   space: ModelAccess,
@@ -205,7 +205,7 @@ export function reserveSlot(
   const asked = reserve(state.get('rate-guard'), guardTarget(space, target, signals), now());
   state.set('rate-guard', asked.state);
   if (asked.ok) {
-    state.save('rate-guard'); // a crash must not free the slot; a refusal takes none
+    state.save('rate-guard'); // a crash must not free the slot; a refusal doesn't take any
     return { ok: true, slot: asked.slot, gate: guardGate(null, 'there was room') };
   }
   return mayRulesStandIn(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
@@ -261,7 +261,7 @@ export interface CostWindow extends Sum {
 
 export interface ModelCost extends Sum {
   readonly model: string;
-  /** The settings that would give it a price; null where its price is known, or no setting names the model. */
+  /** The settings that would give it a price; null if its price is known, or no setting names the model. */
   readonly priceSettings: readonly string[] | null;
 }
 
@@ -273,7 +273,7 @@ function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | 
 }
 
 /**
- * Returns what a usage takes of the budget. Where the environment limits the money, whoever can edit `steward.md` must not
+ * Returns what a usage takes of the budget. If the environment limits the money, whoever can edit `steward.md` must not
  * lift that by naming a lower price, or a model of which no price is known.
  */
 function takenOf({ env }: Pick<Context, 'env'>, usage: Usage): Spending {
@@ -300,14 +300,17 @@ export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'setti
   return { day: window(DAY), week: window(WEEK) };
 }
 
-/** What was set aside for a question, under `id`; null where the question costs nothing. Or why nothing was. */
+/**
+ * The part that was set aside for a question, under `id`; null if the question doesn't cost anything. Or why nothing
+ * was.
+ */
 type Reservation =
   | { readonly ok: true; readonly id: number | null }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * Sets aside from the budget what a question to the evaluator may cost; that is on disk before the question is asked.
- * `estimate`: null where nobody can say. An evaluator that asks no model costs nothing.
+ * `estimate`: null if no person can say. An evaluator that asks no model doesn't cost anything.
  */
 export function reserveCost(space: ModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
   if (!space.models.evaluator.asksModel) return { ok: true, id: null };
@@ -323,7 +326,7 @@ export function reserveFor(context: Context, matter: string | null, estimate: Us
   return { ok: true, id: asked.id };
 }
 
-/** Replaces what was set aside by what the question did cost; where no usage was reported, the estimate stays. */
+/** Replaces what was set aside by what the question did cost; if no usage was reported, the estimate stays. */
 export function recordUsage(context: Context, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
   const budget = context.state.get('budget');
@@ -333,8 +336,8 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
 }
 
 /**
- * Records what a question cost that got no answer in the end: nothing where it was not accepted; what was set aside
- * where the cost is unknown; and never less than the replies that came before it failed.
+ * Records what a question cost that got no answer in the end: nothing if it was not accepted; what was set aside if the
+ * cost is unknown; and never less than the replies that came before it failed.
  */
 export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
   const refused = !sent || retryAfter !== undefined;
@@ -351,14 +354,14 @@ export function recordUnanswered(context: Context, id: number | null, { sent, to
   enter(context, aside?.matter ?? null, took);
 }
 
-/** Gives back what was set aside for a question that cost nothing. */
+/** Gives back what was set aside for a question that don't cost anything. */
 export function releaseCost(context: Context, id: number | null): void {
   if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
 }
 
 /**
- * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules would
- * stand in. Reserves nothing.
+ * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules
+ * would be in. Reserves nothing.
  */
 export function refusalFor(
   space: ModelAccess,
@@ -406,13 +409,14 @@ export type ErrandOrder =
 
 /** How an errand ended. */
 export interface ErrandCost {
-  /** The reservation; null where there is none. */
+  /** The reservation; null if there isn't one. */
   readonly id: number | null;
-  /** What it took; null where that is unknown and the reserved cost stands, at least; zero where it took nothing. */
+  /**
+   * The things that it took; null if that is unknown and the reserved cost stands, at least; zero if it took nothing.
+   */
   readonly cost: Spending | null;
-  /** What it took by model, where one replied. */
   readonly usage?: Usage | undefined;
-  /** After a provider's 429: the seconds it asked us to wait, null where it named none; undefined without a 429. */
+  /** After a provider's 429: the seconds it asked us to wait, null if it named none; undefined without a 429. */
   readonly retryAfter?: number | null | undefined;
 }
 
@@ -452,7 +456,7 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
   if (retryAfter !== undefined) backOff(account, retryAfter);
 }
 
-// Null where what was set aside stands.
+// Null if what was set aside stands.
 function settledCost(
   account: LockedState,
   id: number,

@@ -6,12 +6,11 @@ import { type Answer, ONLY_ASKED } from './types.ts';
 import type { Context } from './workspace.ts';
 
 /*
- * Mails that pretend to be from a sender of the vault, or give orders to Steward, and led to no question: nothing in them
- * was about a note. All of one kind that pretend to be the same sender are one warning with a count, so that nobody can
- * fill the list, or the memory, by sending many.
+ * Mails that pretend to be from a sender of the vault, or give orders to Steward, and led to no question: nothing in
+ * them was about a note. All of one kind that pretend to be the same sender are one warning with a count, so that no
+ * person can fill the list, or the memory, by sending many.
  */
 
-/** What is wrong with such a mail. */
 type SuspectKind = 'rejected' | 'look-alike' | 'shown-name' | 'orders';
 
 /** A suspicious mail. Its texts are from outside, in one line each. */
@@ -19,7 +18,6 @@ export interface SuspectMail {
   readonly kind: SuspectKind;
   /** The sender of the vault that it pretends to be; null for orders to Steward. */
   readonly pretends: string | null;
-  /** What is wrong, as a sentence. */
   readonly warning: string;
   /** As it is shown. */
   readonly from: string | null;

@@ -23,7 +23,7 @@ interface TrackRecord {
   readonly wrong: number;
   /** The local days with a right outcome, in order. */
   readonly days: readonly string[];
-  /** What was right: the local day, and the kinds of the changes. */
+  /** Something that was right: the local day, and the kinds of the changes. */
   readonly outcomes: readonly { readonly day: string; readonly kinds: readonly LicenceKind[] }[];
 }
 
@@ -82,9 +82,9 @@ export function evidenceWords(record: TrackRecord): string {
 }
 
 /**
- * Returns what the user said about a source's changes, by notes that the program itself wrote: right if confirmed, taught or
- * made by hand; wrong if dismissed as wrong, set otherwise by hand or undone. What was taken back since says nothing.
- * `until`: what was said from then on doesn't count (epoch ms).
+ * Returns what the user said about a source's changes, by notes that the program itself wrote: right if confirmed,
+ * taught or made by hand; wrong if dismissed as wrong, set otherwise by hand or undone. Anything that was taken back
+ * since doesn't say anything. `until`: what was said from then on doesn't count (epoch ms).
  */
 export function pastAnswers(space: Records & Seals, source: string, until = Number.POSITIVE_INFINITY): PastAnswer[] {
   const { catalogue } = space.vault;
@@ -119,7 +119,7 @@ function outcomeAt({ fields }: EventRecord): number {
 function isWrong(space: TrustSpace, event: EventRecord): boolean {
   const { taught, dismisses, later, undo_recipe: recipe, lesson } = event.fields;
   const isTakenBack = isWithdrawn(space, event);
-  // To have seen a question, and "not now", say nothing of its sender.
+  // To have seen a question, and "not now", don't say anything of its sender.
   if (dismisses !== null) return !later && !isTakenBack && isLesson(lesson);
   return taught === 'wrong' || (isTakenBack && (recipe !== null || isRight(event)));
 }
@@ -154,7 +154,7 @@ function reversalsOf({ vault }: Records, { name }: Answerable): ReversalRecord[]
     .filter(({ fields }) => fields.outcome === 'reversed');
 }
 
-/** Returns a note's matter and all its tasks; a task without a matter stands alone. */
+/** Returns a note's matter and all its tasks; a task without a matter is alone. */
 export function notesOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): TargetRecord[] {
   const matter = matterOf(catalogue, target);
   return matter === null ? [target] : [matter, ...catalogue.tasksOf(matter)];

@@ -51,7 +51,6 @@ export interface Errand {
   readonly heard?: (usage: Usage) => void;
 }
 
-/** What an agent came back with. */
 export interface Report {
   /** Its last words. Data from a model. */
   readonly text: string;
@@ -63,8 +62,8 @@ export interface Report {
 /** The port behind which agents work: a provider's models, or replies from files. */
 export interface Agent {
   /**
-   * Sends an agent on an errand. Rejects with `Unanswered` where no reply can be had, and with the reason of `abort`
-   * when it is stopped.
+   * Sends an agent on an errand. Rejects with `Unanswered` if no reply can be had, and with the reason of `abort` when
+   * it is stopped.
    */
   send(errand: Errand, abort: AbortSignal): Promise<Report>;
 }
@@ -78,10 +77,10 @@ export interface CandidateNote {
   /** The name of a task's matter; null for a matter, and for a task without one. */
   readonly matter: string | null;
   readonly state: string;
-  /** The day or time that a task is due, as the note has it; null where it has none. */
+  /** The day or time that a task is due, as the note has it; null if it doesn't have one. */
   readonly due: string | null;
   readonly summary: string;
-  /** What in the event leads to it, in a few words; empty where nothing does. */
+  /** What in the event leads to it, in a few words; empty if nothing does. */
   readonly why: string;
 }
 
@@ -100,27 +99,32 @@ export interface Meaning {
   readonly target: string;
   /** The paths of all notes that could be meant, best first, the target among them. */
   readonly candidates: readonly string[];
-  /** True where it is not certain which of them is meant; such a signal is never acted upon. */
+  /** True if it is not certain which of them is meant; such a signal is never acted upon. */
   readonly ambiguous: boolean;
   readonly targetConfidence: number;
-  /** What led to the note, and whether that stands beside the finding: see the signal's fields of those names. */
+  /**
+   * The clues that led to the note, and whether that is next to the finding: see the signal's fields of those names.
+   */
   readonly targetEvidence: readonly TargetEvidence[];
   readonly targetNear: boolean;
   /** Whether it says that the affair itself has ended. */
   readonly endsMatter: boolean;
-  /** The open checkbox in the note of a matter that it is about: reported, never edited. Absent where it is about the note itself. */
+  /**
+   * The open checkbox in the note of a matter that it is about: reported, never edited. Absent if it is about the note
+   * itself.
+   */
   readonly line?: string;
   /** The words it rests on. A model's quote is only a claim until it is found in the source. */
   readonly quote: string;
-  /** Null where nothing is to be changed: the person is asked for something, or it is only news. */
+  /** Null if there isn't anything to be changed: the person is asked for something, or it is only news. */
   readonly proposal: MutationProposal | null;
-  /** The time of day that goes with a new day, `HH:mm`; absent where none is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
   readonly time?: string;
-  /** What a person should read first, where the event's own subject does not say it. */
+  /** The things that a person should read first, where the event's own subject does not say it. */
   readonly headline?: string;
-  /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent where no part was. */
+  /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent if no part was. */
   readonly paid?: string;
-  /** True where it only tells that something has happened, and asks nothing of anybody. */
+  /** True if it only tells that something has happened, and doesn't ask anything of anybody. */
   readonly isNews?: boolean;
   /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
@@ -129,20 +133,19 @@ export interface Meaning {
   readonly doubts?: readonly string[];
 }
 
-/** What an extractor made of one event. */
 export interface Extracted {
   readonly meanings: readonly Meaning[];
-  /** Why there is none; null where there is one. */
+  /** Why there isn't one; null if there is one. */
   readonly skipped: string | null;
   /** Why the words could not be read at all, in a few words: `written in Polish`. Absent if they were read. */
   readonly unread?: string;
   /** The parts of a reply that could not be used, each in a few words: `a note that was not given`. */
   readonly rejected: readonly string[];
-  /** Why no reply of a model could be used; null where one could. */
+  /** Why no reply of a model could be used; null if one could. */
   readonly unusable: string | null;
   /** Who read the event, as the signal names it. */
   readonly extractor: string;
-  /** What it took; null where no model was asked. */
+  /** The things that it took; null if no model was asked. */
   readonly usage: Usage | null;
 }
 
@@ -152,7 +155,7 @@ export interface Extractor {
   readonly name: string;
   /** Whether a provider is asked, so that its answers are checked, cost something, and may have to wait. */
   readonly asksModel: boolean;
-  /** Rejects with `Unanswered` where nobody could be asked: the event then still counts as unread. */
+  /** Rejects with `Unanswered` if no person could be asked: the event then still counts as unread. */
   extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted>;
   /** Returns the most a question may take, to be set aside from the budget before it is asked. */
   estimate?(question: ExtractionQuestion): Usage;
@@ -187,16 +190,16 @@ export interface Clock {
   readonly context: { readonly now: () => number };
 }
 
-/** Whether the event's channel vouches for its sender (contract, section 10). */
+/** Whether the event's channel authenticates its sender (contract, section 10). */
 export interface Authentication {
   readonly result: AuthenticationResult;
-  /** The server that said so; null where no trusted one said anything. */
+  /** The server that said so; null if no trusted one said anything. */
   readonly server: string | null;
   /** Why, in a few words: `dmarc=pass`, or `no trusted server says who sent it`. */
   readonly reason: string;
 }
 
-/** Nobody vouches for the sender, and nobody denies it. */
+/** Nobody authenticates the sender, and nobody denies it. */
 export const NOT_VOUCHED: Authentication = { result: 'none', server: null, reason: "its sender isn't authenticated" };
 
 /** Something that happened outside, as its parser read it. All of it is data from strangers. */
@@ -204,9 +207,9 @@ export interface StreamEvent {
   /** Vault-relative path of the file under `stream/`. */
   readonly path: string;
   readonly sourceType: string;
-  /** UTC, ISO with `Z`, to the second; null where the source gives no usable time. */
+  /** UTC, ISO with `Z`, to the second; null if the source gives no usable time. */
   readonly originAt: string | null;
-  /** The same as a clock showed where it was written, `YYYY-MM-DDTHH:mm`; absent where the source does not say. */
+  /** The same as a clock showed where it was written, `YYYY-MM-DDTHH:mm`; absent if the source does not say. */
   readonly writtenAt?: string;
   /** The bare address in lower case. */
   readonly from: string | null;
@@ -218,35 +221,35 @@ export interface StreamEvent {
   readonly continuesThread?: boolean;
   /** The author's own words: without quoted history, signature and forwarded mails. */
   readonly text: string;
-  /** What was cut out of `text`. Searched for links only. */
+  /** Something that was cut out of `text`. Searched for links only. */
   readonly quoted: string;
   /** Sent by a machine: to many people, or as an automatic reply. */
   readonly bulk: boolean;
   readonly bulkReason: string | null;
-  /** Written by this program or by the vault's owner, so nothing is to be learnt from it. */
+  /** Written by this program or by the vault's owner, so there isn't anything to be learnt from it. */
   readonly ownNote: boolean;
   readonly authentication: Authentication;
-  /** What is odd about the sender or the text, each a sentence in plain words: a look-alike address, for one. */
+  /** The oddities of the sender or the text, each a sentence in plain words: a look-alike address, for one. */
   readonly warnings: readonly string[];
   /** What every reader is surely shown, where that is not all of `text`; else null. */
   readonly shown: string | null;
   /** Why nothing is to be done on its word alone, each a sentence. */
   readonly doubts: readonly string[];
-  /** The one note that it is about, where its channel says so by an id; absent where its words must tell. */
+  /** The one note that it is about, where its channel says so by an id; absent if its words must tell. */
   readonly about?: string;
-  /** What it says has changed, where its channel says so in fields; absent where its words must tell. */
+  /** Its content has changed, where its channel says so in fields; absent if its words must tell. */
   readonly stated?: Stated;
-  /** A line of a bank account; absent where it is none. */
+  /** A line of a bank account; absent if it isn't one. */
   readonly payment?: Payment;
-  /** An entry of a calendar; absent where it is none. */
+  /** An entry of a calendar; absent if it isn't one. */
   readonly appointment?: Appointment;
-  /** Something said in a chat or a meeting; absent where it is none. Its author is `from`. */
+  /** Something said in a chat or a meeting; absent if it isn't one. Its author is `from`. */
   readonly spoken?: Spoken;
-  /** A page that somebody kept: a web clipping, a note. Absent where it is none. */
+  /** A page that somebody kept: a web clipping, a note. Absent if it isn't one. */
   readonly page?: Page;
-  /** What the HTML of a mail says beside its text; absent where it says nothing. */
+  /** What the HTML of a mail says next to its text; absent if it doesn't say anything. */
   readonly forms?: Forms;
-  /** Handed in by a program in the generic form; absent where it was not. */
+  /** Handed in by a program in the generic form; absent if it was not. */
   readonly handed?: Handed;
   /** Words of it that weren't read; absent if all were. */
   readonly unread?: Unread;
@@ -254,56 +257,59 @@ export interface StreamEvent {
   readonly replaces?: readonly string[];
 }
 
-/** Whether an event is a mail: it alone has a server that can vouch for its sender, and an address that can look like another. */
+/**
+ * Whether an event is a mail: it alone has a server that can authenticate its sender, and an address that can look like
+ * another.
+ */
 export function isMail({ payment, appointment, spoken, page, handed }: StreamEvent): boolean {
   return [payment, appointment, spoken, page, handed].every((one) => one === undefined);
 }
 
-/** Words of an event that nobody could read. */
+/** Words of an event that no person could read. */
 export interface Unread {
   /** Why, in a few words: `encrypted with PGP`, `only a picture`. */
   readonly reason: string;
-  /** Whether not even the subject counts. If it does, the event is not read only if the rest says nothing. */
+  /** Whether not even the subject counts. If it does, the event is not read only if the rest doesn't say anything. */
   readonly isWhole: boolean;
 }
 
 /** A line of a bank account. `from` is the counterparty: its IBAN where the line has it, else its name. */
 export interface Payment {
-  /** The account of the vault's owner: its IBAN, or how the bank names it; null where the file does not say. */
+  /** The account of the vault's owner: its IBAN, or how the bank names it; null if the file does not say. */
   readonly account: string | null;
   readonly status: 'booked' | 'pending';
   /** The day it was booked, or is to be: `YYYY-MM-DD`. */
   readonly day: string;
   /** Signed decimal with a point, as many places as the currency has: `-1250.00` went out, `80.00` came in. */
   readonly amount: string;
-  /** ISO 4217; null where the file does not say. */
+  /** ISO 4217; null if the file does not say. */
   readonly currency: string | null;
   readonly counterparty: string | null;
   /** The counterparty's, without spaces, in capitals. */
   readonly iban: string | null;
-  /** What identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
+  /** The things that identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
   readonly references: readonly string[];
   /** The words that go with it, as they stand. */
   readonly purpose: string;
-  /** Takes an earlier booking back, and so settles nothing; absent where the file does not say so. */
+  /** Takes an earlier booking back, and so doesn't settle anything; absent if the file does not say so. */
   readonly isReversal?: boolean;
 }
 
 /** An entry of a calendar. `from` is its organiser. */
 export interface Appointment {
   readonly uid: string;
-  /** Which one of a series, by the start it was planned for; null where there is one, or it is the series. */
+  /** Which one of a series, by the start it was planned for; null if there is one, or it is the series. */
   readonly recurrence: string | null;
   readonly status: 'confirmed' | 'tentative' | 'cancelled';
   /** Local in the person's zone: `YYYY-MM-DD` for whole days, else `YYYY-MM-DDTHH:mm`. */
   readonly start: string;
-  /** The same for its end, a whole day counting in; null where it has none. */
+  /** The same for its end, a whole day counting in; null if it doesn't have one. */
   readonly end: string | null;
   /** Where it stood before, where the calendar itself says so, or an earlier version was read; else null. */
   readonly movedFrom: string | null;
-  /** It comes again by a rule, and `start` is its next one; absent where it takes place once. */
+  /** It comes again by a rule, and `start` is its next one; absent if it takes place once. */
   readonly series?: true;
-  /** It is one of a series that its file has too; absent where it stands alone. */
+  /** It is one of a series that its file has too; absent where it is alone. */
   readonly ofSeries?: true;
   readonly location: string | null;
 }
@@ -318,13 +324,13 @@ interface Spoken {
 
 /** A page that somebody kept. */
 interface Page {
-  /** Where it was found; null where it does not say. */
+  /** Where it was found; null if it does not say. */
   readonly url: string | null;
 }
 
-/** What the HTML of a mail says beside its text. Whoever reads the mail has not seen it so. */
+/** What the HTML of a mail says next to its text. Anyone who reads the mail has not seen it so. */
 export interface Forms {
-  /** What is told to programs, in the words of schema.org. */
+  /** Something that is told to programs, in the words of schema.org. */
   readonly things: readonly HiddenThing[];
   /** The texts that are crossed out. */
   readonly struck: readonly string[];
@@ -338,32 +344,29 @@ export interface HiddenThing {
   readonly kind: (typeof THING_KINDS)[number];
   /** How it stands: `OrderDelivered`, `PaymentDue`. */
   readonly statuses: readonly string[];
-  /** `YYYY-MM-DD`: of an event, its day; of what is to be paid, until when. Null where it does not say. */
+  /** `YYYY-MM-DD`: of an event, its day; of what is to be paid, until when. Null if it does not say. */
   readonly day: string | null;
   /** Of an event that was moved, its day before. */
   readonly dayBefore: string | null;
   /** Its numbers and codes, as written. */
   readonly references: readonly string[];
-  /** What it is called. */
   readonly names: readonly string[];
   /** Who sells, sends or keeps it. */
   readonly parties: readonly string[];
 }
 
-/** What a program handed in. */
 interface Handed {
-  /** The source that did, by the program's own mark; null where a person dropped the file. */
+  /** The source that did, by the program's own mark; null if a person dropped the file. */
   readonly source: string | null;
 }
 
 /** A change that a channel tells in fields, and how it says so. */
 export interface Stated {
-  /** At most fifty characters, as they stand in the file. */
+  /** At most fifty characters, as they are in the file. */
   readonly quote: string;
   readonly proposal: MutationProposal;
   /** Why that is so, in a sentence. */
   readonly reasoning: string;
-  /** What has read it, as event notes name it. */
   readonly extractor: string;
 }
 
@@ -376,8 +379,8 @@ function goesOn(decision: string): boolean {
 }
 
 /**
- * Returns the decision under the name that its changes give it: what goes on has `changed` where a field other than the
- * state moves, and is `still_active` where none does.
+ * Returns the decision under the name that its changes give it: what goes on has `changed` if a field other than the
+ * state moves, and is `still_active` if not one does.
  */
 export function namedByChanges<Name extends string>(
   decision: Name,
@@ -387,13 +390,12 @@ export function namedByChanges<Name extends string>(
   return fields.some((field) => field !== 'state' && field !== 'status') ? 'changed' : 'still_active';
 }
 
-/** What one answer of a model took. */
 export const usage = z.object({
   /** The model's id. */
   model: z.string(),
   tokens_in: z.number().min(0),
   tokens_out: z.number().min(0),
-  /** US dollars; null where the model has no price. */
+  /** US dollars; null if the model has no price. */
   usd: z.number().min(0).nullable(),
 });
 export type Usage = z.infer<typeof usage>;
@@ -417,13 +419,13 @@ export const verdict = z.object({
   /** Source → its share of the conclusion, 0–1. */
   source_contributions: z.record(z.string(), unit),
   changes: z.array(fieldChange),
-  /** What the answer took; absent where no model was asked. */
+  /** The things that the answer took; absent if no model was asked. */
   usage: usage.nullish(),
   /** Who judged and by which prompt, where that is more than the evaluator's name. */
   evaluator: z.string().optional(),
-  /** What to look up in the registered files before the verdict counts; only where files were offered. */
+  /** What to look up in the registered files before the verdict counts; only if files were offered. */
   requests: z.array(z.string()).optional(),
-  /** True where no reply could be used, so that the note is left as it is. */
+  /** True if no reply could be used, so that the note is left as it is. */
   fallback: z.boolean().optional(),
 });
 export type Verdict = z.infer<typeof verdict>;
@@ -463,18 +465,18 @@ interface QuestionTarget {
 /** The files that a person registered for a matter, and what was found in them. */
 export interface QuestionFiles {
   readonly paths: readonly string[];
-  /** What was found in answer to the evaluator's requests, as data; null while it may still ask. */
+  /** The findings in answer to the evaluator's requests, as data; null while it may still ask. */
   readonly extracts: readonly string[] | null;
 }
 
 /**
- * What a note shows without any signal, and what the rules make of it. Whoever judges it finds something for a person to
- * see, or nothing: there is no change to make.
+ * The things that a note shows without any signal, and what the rules make of it. Anyone who judges it finds something
+ * for a person to see, or nothing: there is no change to make.
  */
 export interface Perceiving {
   /** Plain sentences in the program's own words. */
   readonly facts: readonly string[];
-  /** The fields of the task's matter; null where there is none. */
+  /** The fields of the task's matter; null if there isn't one. */
   readonly matter: Frontmatter | null;
 }
 
@@ -484,15 +486,14 @@ export interface ReadMail {
   readonly from: string;
   /** When it was sent (epoch ms). */
   readonly at: number;
-  /** In one line; null if it has none. */
+  /** In one line; null if it doesn't have one. */
   readonly subject: string | null;
   /** The stream file, or the event in it. */
   readonly file: string;
-  /** Whether a trusted server vouches for the sender. */
+  /** Whether a trusted server authenticates the sender. */
   readonly isVouched: boolean;
 }
 
-/** What the user said to a decision. */
 export interface EarlierAnswer {
   readonly kind: 'confirmed' | 'dismissed as wrong' | 'not now' | 'undone';
   /** When, as it is written in the note of the answer; null if that doesn't say. */
@@ -527,19 +528,19 @@ export interface DismissedChange {
   readonly repeatedBy: readonly string[];
 }
 
-/** What was decided about a note before, and what the user said to it. */
+/** The decision about a note before, and what the user said to it. */
 export interface Memory {
-  /** The newest decision that changed something or proposed to, else the newest; null if there is none. */
+  /** The newest decision that changed something or proposed to, else the newest; null if there isn't one. */
   readonly last: EarlierDecision | null;
   readonly dismissed: readonly DismissedChange[];
 }
 
-/** What a tick asks an evaluator: about one note, and the signals that have come in for it. */
+/** The things that a tick asks an evaluator: about one note, and the signals that have come in for it. */
 export interface Question {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
   readonly files?: QuestionFiles;
-  /** What was decided about the note before; absent if nothing is known of it. */
+  /** The decision about the note before; absent if nothing is known of it. */
   readonly memory?: Memory;
   /** Where there is no signal, and the note is looked at for what it shows by itself. */
   readonly perceiving?: Perceiving;
@@ -555,7 +556,7 @@ export interface Evaluator {
   readonly name: string;
   /** Whether a provider is asked, so that its backoff applies to this evaluator (section 6). */
   readonly asksModel: boolean;
-  /** Rejects with `Unanswered` where no answer can be had. */
+  /** Rejects with `Unanswered` if no answer can be had. */
   evaluate(question: Question, signal: AbortSignal): Promise<Verdict>;
   /**
    * Returns the most a question may take, to be set aside from the budget. Without it, the dearest call of the day is.
@@ -568,13 +569,12 @@ export class Unanswered extends Error {
   /** Whether anything was sent. If not, the place and the budget set aside for the question are given back. */
   readonly sent: boolean;
   /**
-   * After a provider's 429: how many seconds it asked us to wait, null where it named none. Undefined for anything
-   * else.
+   * After a provider's 429: how many seconds it asked us to wait, null if it named none. Undefined for anything else.
    */
   readonly retryAfter: number | null | undefined;
-  /** What earlier replies to the same question took; null where there were none. */
+  /** What earlier replies to the same question took; null if there weren't any. */
   readonly took: Usage | null;
-  /** Why there was no answer; null where it isn't a provider's failure. */
+  /** Why there was no answer; null if it isn't a provider's failure. */
   readonly failure: QuestionFailure | null;
 
   constructor(message: string, { sent, retryAfter, took = null, failure = null }: UnansweredDetails) {
@@ -602,29 +602,29 @@ export type Answerable = EventRecord | ReversalRecord;
 
 /** A person's order to take an event back. */
 export interface UndoOrder {
-  /** The event, or null where a dropped file names none. */
+  /** The event, or null if a dropped file doesn't name any. */
   readonly event: Answerable | null;
   readonly by: AnsweredBy;
   readonly reason: string | null;
   readonly force: boolean;
-  /** The reversal note that a person dropped, to be completed; null where the program writes one. */
+  /** The reversal note that a person dropped, to be completed; null if the program writes one. */
   readonly file: ReversalRecord | null;
-  /** The senders that the command has taught before; absent where it answers only this. */
+  /** The senders that the command has taught before; absent if it answers only this. */
   readonly gesture?: Set<string>;
 }
 
-/** What came of a person's order about one event. */
+/** The result of a person's order about one event. */
 export interface Answer {
   /** The event note's name, without folder and `.md`. */
   readonly event: string;
   readonly outcome: Outcome | OrderOutcome | 'settling';
-  /** The note that records it, vault-relative, or null where none was written. */
+  /** The note that records it, vault-relative, or null if not one was written. */
   readonly note: string | null;
   readonly target: string | null;
   readonly changes: Changes;
   /** Source → "before → after". */
   readonly calibration: Readonly<Record<string, string>>;
-  /** Why it taught a sender nothing; null if it did, or if there was nothing to teach. */
+  /** Why it taught a sender nothing; null if it did, or if there wasn't anything to teach. */
   readonly untaught: string | null;
   /** One sentence in plain words. */
   readonly message: string;
@@ -652,7 +652,10 @@ export type QuestionFailure =
 /** Below this score, no note is taken to be meant. */
 export const TARGET_FLOOR = 0.5;
 
-/** What an action also does in another system, as its notes say it (`plane_action` and `plane_revert`: stored names). */
+/**
+ * The things that an action also does in another system, as its notes say it (`plane_action` and `plane_revert`: stored
+ * names).
+ */
 export interface ExternalEffect {
   /** What the event note says is to be done there. */
   readonly action: Frontmatter;
@@ -664,11 +667,10 @@ export interface ExternalEffect {
 export interface ExternalSystem {
   /** Returns what the action does there that brings a task to a state (null: as before); null for nothing. */
   effect(task: TaskRecord, state: State | null): ExternalEffect | null;
-  /** Returns what is wrong with the field of a note that names something there; null if nothing is. */
+  /** Returns what is wrong with the field of a note that names something there; null if it doesn't have one. */
   problem(record: TargetRecord): FieldProblem | null;
 }
 
-/** What is wrong with one field of a note. */
 export interface FieldProblem {
   readonly field: string;
   readonly code: ProblemCode;

@@ -32,7 +32,6 @@ export interface Cursor {
   streak: number;
 }
 
-/** What a matter's schedule last did. */
 export interface ScheduleState {
   path: string;
   last: number | null;
@@ -65,11 +64,11 @@ export interface DecisionState {
   'rate-guard': RateGuardState;
   budget: BudgetState;
   ledger: LedgerState;
-  /** Change of the program → when the vault was told of it (epoch ms). */
+  /** Change of the program → when the vault was informed of it (epoch ms). */
   notices: Record<string, number>;
   /** Licences that have ended, and offers that were made → when (epoch ms). */
   licences: Record<string, number>;
-  /** What tells this vault from others; empty until it is first needed. */
+  /** Something that tells this vault from others; empty until it is first needed. */
   /** `met`: the mark of the key by which the vault was kept last. */
   identity: { id: string; met?: string | null | undefined };
   /** The pace at which notes are checked without a signal. */
@@ -106,7 +105,10 @@ export interface StoredState {
   touchLater(name: DecisionStateName, key: string): void;
   /** Writes one value to disk now. Throws what the disk refuses. */
   save(name: DecisionStateName): void;
-  /** Returns when some of what lies under these names could not be read (epoch ms), the last time; null if it always could. */
+  /**
+   * Returns when some of what is under these names could not be read (epoch ms), the last time; null if it always
+   * could.
+   */
   lostAt(...names: readonly DecisionStateName[]): number | null;
 }
 
@@ -157,7 +159,7 @@ export type DecisionEvent =
       readonly observations: number;
       readonly note: string;
     }
-  /** What has changed in the program since it last ran on this vault. */
+  /** The things that has changed in the program since it last ran on this vault. */
   | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };
 
@@ -166,7 +168,10 @@ export interface Context {
   readonly env: Ceilings;
   /** The current settings, as far as the user has agreed to them; replaced as a whole when `steward.md` changes. */
   settings: Settings;
-  /** Values of settings that give a right and that the user has not agreed to on this machine; absent where there are none. */
+  /**
+   * Values of settings that give a right and that the user has not agreed to on this machine; absent if there aren't
+   * any.
+   */
   readonly unagreed?: () => readonly UnagreedSetting[];
   /** Lets such a value count from now on. */
   readonly agree?: (setting: UnagreedSetting) => void;
@@ -180,11 +185,11 @@ export interface Context {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: DecisionEvent) => void;
-  /** A system outside the vault where actions have an effect too; absent or null if none is connected. */
+  /** A system outside the vault where actions have an effect too; absent or null if not one is connected. */
   readonly external?: ExternalSystem | null;
-  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent where nobody reads any. */
+  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if no person reads any. */
   readonly silentMails?: () => Generator<void, readonly ReadMail[]>;
-  /** The servers of the mailboxes that are connected now; absent where there are none. */
+  /** The servers of the mailboxes that are connected now; absent if there aren't any. */
   readonly accountServers?: () => readonly string[];
   /** The connected mailboxes whose sent mails the user allowed to count as their own word, by source. */
   readonly sentAccounts?: () => readonly string[];
@@ -207,7 +212,6 @@ export interface DatedDiagnostic {
   readonly until: number;
 }
 
-/** What is wrong with one note. */
 export interface NoteProblems {
   /** Wrong until a note changes. */
   readonly lasting: readonly Diagnostic[];
@@ -216,7 +220,6 @@ export interface NoteProblems {
   readonly isUnexplained: boolean;
 }
 
-/** What is wrong with the records, as last computed. */
 interface RecordProblems {
   /** The revision of the catalogue, and the settings, that it was computed for. */
   revision: number;
@@ -224,7 +227,7 @@ interface RecordProblems {
   byNote: Map<string, NoteProblems>;
 }
 
-/** What is wrong, as `status` lists it. */
+/** The problem, as `status` lists it. */
 export interface Problems {
   settings: readonly Diagnostic[];
   /** Entries of the journal that can't be carried out. */
@@ -232,11 +235,11 @@ export interface Problems {
   readonly records: RecordProblems;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; removed when it works again. */
   readonly faults: Map<string, Diagnostic>;
-  /** What is wrong around the program at the moment, for example with its output. */
+  /** The problem around the program at the moment, for example with its output. */
   readonly outside: () => readonly Diagnostic[];
 }
 
-/** What decisions on one vault need. A function declares the ports that it uses. */
+/** The needs of decisions on one vault. A function declares the ports that it uses. */
 export interface Workspace {
   readonly context: Context;
   /** The records, their index and the listing. */

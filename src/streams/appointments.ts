@@ -53,7 +53,7 @@ function isPointer(evidence: RankedTarget['evidence']): boolean {
   return evidence.includes('link') || evidence.every((kind) => kind === 'sender');
 }
 
-/** What people do at an appointment, in six languages: each group is one activity. */
+/** The things that people do at an appointment, in six languages: each group is one activity. */
 const ACTIVITIES = [
   'call phone ring anruf anrufen telefonat telefonieren telefontermin appel appeler téléphoner llamada llamar chiamata chiamare telefonata bellen telefoontje',
   'meet meeting treffen besprechung besprechen sitzung réunion rencontrer reunión reunirse riunione incontro incontrare vergadering overleg bespreking',
@@ -79,7 +79,6 @@ function isOfItsOwn(title: string, { kind, name }: TargetCandidate): boolean {
   return named.length > 0 && named.every((activity) => !theirs.has(activity));
 }
 
-/** Returns whether what leads to a note stands in the title, or is the one link of the entry. */
 function leadsStraight(note: TargetCandidate, event: StreamEvent, index: TargetIndex): boolean {
   const linked = new Set(linksIn(event.text).flatMap(({ target }) => index.byLink(target)));
   return (linked.size === 1 && linked.has(note.path)) || isBeside(note, event, clueOf(event), index);
@@ -120,7 +119,6 @@ interface AppointmentFits {
   readonly index: TargetIndex;
 }
 
-/** What an appointment says of one note, before it is written as a meaning. */
 interface Finding {
   readonly says: string;
   readonly proposal: MutationProposal | null;
@@ -133,8 +131,9 @@ const TENTATIVE = 0.7;
 const MAX_SHOWN = 120;
 
 /**
- * Returns what an appointment means for the notes in the index, or why it means nothing. `now`: local, `YYYY-MM-DDTHH:mm`.
- * It gives a task its date, moves it along, or says that it is cancelled; never that anything is done.
+ * Returns what an appointment means for the notes in the index, or why it doesn't mean anything. `now`: local,
+ * `YYYY-MM-DDTHH:mm`. It gives a task its date, moves it along, or says that it is cancelled; never that anything is
+ * done.
  */
 export function readAppointment(event: StreamEvent, index: TargetIndex, now: string): Extracted {
   const { appointment } = event;
@@ -159,7 +158,7 @@ function cancelled(asked: AppointmentFits): Extracted {
   return found(standing, asked, () => ({ says, proposal: null, confidence: CONFIDENCE.cancelled }));
 }
 
-/** Null where nothing has moved, or no task stands where it stood. */
+/** Null if nothing has moved, or no task is where it stood. */
 function moved(asked: AppointmentFits): Extracted | null {
   const standing = tasksOn(formerStarts(asked), asked);
   if (standing.length === 0) return null;
@@ -171,7 +170,7 @@ function moved(asked: AppointmentFits): Extracted | null {
   });
 }
 
-/** It moved away and came back, and the task has not moved: whoever was asked to move it should know. */
+/** It moved away and came back, and the task has not moved: anyone who was asked to move it should know. */
 function movedBack(asked: AppointmentFits): Extracted | null {
   const { event, appointment } = asked;
   const starts = versionStarts(event);
@@ -225,7 +224,7 @@ function found(
     quote,
     proposal,
     ...(proposal === null || appointment.start.length <= 10 ? {} : { time: appointment.start.slice(11, 16) }),
-    // What is asked of a person says more than the appointment's title.
+    // Anything that is asked of a person says more than the appointment's title.
     ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
     reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} ${pointsTo(calledBy(leadsIn(best.leads, event)), best.candidate.name, ambiguous ? second.candidate.name : null)}`,

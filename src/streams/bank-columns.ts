@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { lazily, loadData } from '../vault/data.ts';
 import { type DecimalSign, dayOf, isCurrency } from './money.ts';
 
-/** What a column holds. */
 const ROLES = [
   /** The day it was booked, a day that may be that one, and the day from which it counts. */
   'booked',
@@ -24,7 +23,7 @@ const ROLES = [
   'own',
   'account',
   'purpose',
-  /** The bank's own word for a kind of booking: the purpose where there is no other. */
+  /** The bank's own word for a kind of booking: the purpose if there is no other. */
   'kind',
   'reference',
   'balance',
@@ -147,12 +146,12 @@ function withoutCurrency(folded: string): string {
   return isCurrency(code.toUpperCase()) ? name : folded;
 }
 
-/** `-` and `+` have no letters, and are words all the same. */
+/** `-` and `+` have no letters, and are words anyway. */
 function comparedWord(text: string): string {
   return foldedName(text) || text.trim();
 }
 
-/** Returns whether a word says that money went out or came in; null where it says neither. */
+/** Returns whether a word says that money went out or came in; null if it says neither. */
 export function directionIn(cell: string): 'out' | 'in' | null {
   const word = comparedWord(cell);
   if (words().out.has(word)) return 'out';
@@ -169,7 +168,7 @@ export function isUndone(cell: string): boolean {
   return words().undone.has(foldedName(cell));
 }
 
-/** Whether a cell names a balance or a total, and nothing else. */
+/** Whether a cell names a balance or a total, and not anything else. */
 export function isBalanceName(cell: string): boolean {
   return words().balance.has(foldedName(cell).replace(/\d+/g, '').trim());
 }
@@ -189,13 +188,13 @@ interface Parts {
   readonly day: string;
 }
 
-/** Returns a date as `YYYY-MM-DD` where it is one in this order; null where it is none. */
+/** Returns a date as `YYYY-MM-DD` if it is one in this order; null if it isn't one. */
 export function dateIn(cell: string, order: DateOrder): string | null {
   const parts = partsOf(cell, order);
   return parts === null ? null : realDay(parts);
 }
 
-/** Returns the orders in which a cell is a date: all of them where its form leaves no choice, none where it is no date. */
+/** Returns the orders in which a cell is a date: all of them where its form leaves no choice, none if it is no date. */
 export function ordersOf(cell: string): readonly DateOrder[] {
   const possible = DATE_ORDERS.filter((order) => dateIn(cell, order) !== null);
   // Nobody writes the year first with two digits and points or slashes, if it can be a day.
@@ -203,7 +202,7 @@ export function ordersOf(cell: string): readonly DateOrder[] {
   return isShort && possible.length > 1 ? possible.filter((order) => order !== 'ymd') : possible;
 }
 
-/** Whether the parts stand between points, which is written with the day first. */
+/** Whether the parts are between points, which is written with the day first. */
 export function isPointed(cell: string): boolean {
   return /^\d{1,2}\.\s?\d{1,2}\.\s?\d{2}/.test(bareDate(cell));
 }
@@ -289,7 +288,7 @@ function fullYear(year: string): number | null {
   return full >= YEARS.first && full <= YEARS.last ? full : null;
 }
 
-/** What a format can say of which column it is: the keys that name columns. */
+/** The statements of a format can about which column it is: the keys that name columns. */
 const COLUMN_KEYS = [
   ...(['date', 'amount', 'debit', 'credit', 'direction', 'currency', 'counterparty', 'iban'] as const),
   ...(['purpose', 'reference', 'balance'] as const),
@@ -300,11 +299,11 @@ export type ColumnKey = (typeof COLUMN_KEYS)[number];
 export interface BankFormat {
   /** The names of all columns, or how many there are where they have no names. */
   readonly header: readonly string[] | number;
-  /** The columns, from 0 on, that hold what a key says. */
+  /** The columns, from 0 on, that contain what a key says. */
   readonly columns: Readonly<Partial<Record<ColumnKey, readonly number[]>>>;
   readonly order: DateOrder | null;
   readonly decimal: DecimalSign | null;
-  /** Whether a sum without a sign went out, against what its sign says; null where the line does not tell. */
+  /** Whether a sum without a sign went out, against what its sign says; null if the line does not tell. */
   readonly turned: boolean | null;
   /** The word in the column of directions that means that money went out, as it is compared. */
   readonly out: string | null;
@@ -321,7 +320,7 @@ const MOST_LINE = 8000;
 
 /**
  * Reads one line of the setting: `Date | Payee | Amount => order = dmy, sign = turned`. Names of columns are compared
- * by their letters and digits; `#3` is the third column. Null where the line says something that a format does not have.
+ * by their letters and digits; `#3` is the third column. Null if the line says something that a format does not have.
  */
 export function bankFormatOf(line: string): BankFormat | null {
   const [left, right, ...more] = line.length > MOST_LINE ? [] : line.split('=>');
@@ -400,7 +399,7 @@ export function isFor(format: BankFormat, header: readonly string[] | number): b
   return names.length === format.header.length && names.every((name, nth) => Object.is(name, nthOf(format, nth)));
 }
 
-/** Returns which of some lines is for a table with these columns; null where none is. */
+/** Returns which of some lines is for a table with these columns; null if not one is. */
 export function formatFor(lines: readonly string[], header: BankFormat['header']): string | null {
   return lines.find((line) => isLineFor(line, header)) ?? null;
 }

@@ -40,7 +40,7 @@ import {
 } from './money.ts';
 import { FileRefusal, type ItemReader, nothing, refused, wholeFile } from './stream.ts';
 
-/** A row of a table. `cells` is null where it cannot be read: its quotes do not close, or it is endless. */
+/** A row of a table. `cells` is null if it cannot be read: its quotes do not close, or it is endless. */
 interface Row {
   /** The line on which it begins, from 1 on, and the one on which it ends. */
   readonly line: number;
@@ -62,9 +62,9 @@ function plainLines(text: string): string {
 }
 
 /**
- * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that never
- * closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: whoever writes a purpose
- * could make bookings of it. Throws `FileRefusal` where too many rows cannot be read.
+ * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that
+ * never closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: anyone who
+ * writes a purpose could make bookings of it. Throws `FileRefusal` if too many rows cannot be read.
  */
 function* rowsOf(text: string, delimiter: string): Generator<Row> {
   let unreadable = 0;
@@ -91,7 +91,7 @@ function* rowsOf(text: string, delimiter: string): Generator<Row> {
   }
 }
 
-/** Where a block of whole lines ends; null where its first line is endless. */
+/** Where a block of whole lines ends; null if its first line is endless. */
 function blockEnd(text: string, at: number): number | null {
   const first = lineEnd(text, at);
   if (first - at > MOST_LINE) return null;
@@ -167,11 +167,11 @@ function tooManyUnreadable(): FileRefusal {
   );
 }
 
-/** A file as a table: what stands above its bookings, and what its columns are called. */
+/** A file as a table: what is above its bookings, and what its columns are called. */
 export interface Table {
   readonly text: string;
   readonly delimiter: string;
-  /** The rows above the header, or above the first booking where there is no header. */
+  /** The rows above the header, or above the first booking if there is no header. */
   readonly preamble: readonly (readonly string[])[];
   readonly hasHeader: boolean;
   /** The line of the first row that may be a booking. */
@@ -184,7 +184,7 @@ export interface Table {
 
 const DELIMITERS = [';', ',', '\t', '|'];
 const HEAD = 64 * 1024;
-/** How far down a header may stand, and how many rows below it are looked at. */
+/** How far down a header may be, and how many rows below it are looked at. */
 const MOST_PREAMBLE = 60;
 const SAMPLE = 200;
 const MOST_COLUMNS = 200;
@@ -192,7 +192,7 @@ const DATES = ['booked', 'dated', 'valued'] as const;
 const SUMS = ['amount', 'debit', 'credit'] as const;
 
 /**
- * Returns a text as the table of a bank. Null where nothing in its head looks like one. Throws `FileRefusal` where it has
+ * Returns a text as the table of a bank. Null if nothing in its head looks like one. Throws `FileRefusal` if it has
  * more columns than any bank writes.
  */
 function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
@@ -222,7 +222,7 @@ function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
 }
 
 interface HeaderPlace {
-  /** Which row is the header; null where there is none. */
+  /** Which row is the header; null if there isn't one. */
   readonly header: number | null;
   /** Which row is the first that may be a booking. */
   readonly first: number;
@@ -279,7 +279,9 @@ function* bookingRows({ text, delimiter, firstLine }: Table): Generator<Row> {
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
 }
 
-/** Returns the columns of a table as a format has them: their names, or how many there are where they have none. */
+/**
+ * Returns the columns of a table as a format has them: their names, or how many there are where they don't have one.
+ */
 export function headerOf({ hasHeader, columns }: Table): BankFormat['header'] {
   return hasHeader ? columns.map(({ name }) => name) : columns.length;
 }
@@ -309,12 +311,12 @@ class Votes<Way extends string> {
     }
   }
 
-  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty where none does. */
+  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty if not one does. */
   fitting(all: readonly Way[]): readonly Way[] {
     return all.filter((way) => (this.#all - (this.#counts.get(way) ?? 0)) * 20 <= this.#all);
   }
 
-  /** Returns a cell that says something else in one of these ways than in another; null where they all say the same. */
+  /** Returns a cell that says something else in one of these ways than in another; null if they all say the same. */
   openCell(ways: readonly Way[]): string | null {
     for (const [one, other] of pairsOf(ways)) {
       const cell = this.#differ.get(`${one} ${other}`);
@@ -331,7 +333,6 @@ function pairsOf<Value>(values: readonly Value[]): readonly (readonly [Value, Va
 /** How many different days are remembered. */
 const MOST_DAYS = 20_000;
 
-/** What the whole file says of how it is written. */
 class Survey {
   readonly orders = new Votes<DateOrder>();
   readonly #days = new Set<string>();
@@ -420,12 +421,11 @@ function sideOf(debit: WrittenAmount | null, credit: WrittenAmount | null): 'out
   return isOut === isIn ? null : isOut ? 'out' : 'in';
 }
 
-/** Returns the sum in a column of a row; null where there is none. */
+/** Returns the sum in a column of a row; null if there isn't one. */
 function sumAt(cells: readonly string[], nth: number | null): WrittenAmount | null {
   return nth === null ? null : writtenAmount(cells[nth] ?? '');
 }
 
-/** Whether it is more than nothing. */
 function isMoney({ digits }: WrittenAmount): boolean {
   return /[1-9]/.test(digits);
 }
@@ -445,21 +445,20 @@ function plainValue(digits: string, decimal: DecimalSign): string | null {
 type Convention =
   /** By the sign: below zero went out, or, turned, came in. */
   | { readonly by: 'sign'; readonly turned: boolean }
-  /** By `CR` or `D` beside the sum; `bare`: what a sum without such a mark means. */
+  /** By `CR` or `D` next to the sum; `bare`: what a sum without such a mark means. */
   | { readonly by: 'mark'; readonly bare: 'out' | 'in' }
   /** By the word in another column; `out`: the word that a format names. */
   | { readonly by: 'word'; readonly out: string | null }
   /** By the column; `minus`: whether what went out, or came in, is written below zero. */
   | { readonly by: 'column'; readonly minus: { readonly debit: boolean; readonly credit: boolean } };
 
-/** What is needed to read the sum of a row. */
 interface SumRules {
   readonly columns: Columns;
   readonly decimal: DecimalSign;
   readonly convention: Convention;
 }
 
-/** A decimal as payments have it; null where the row has no sum; `unclear` where it has one that cannot be read. */
+/** A decimal as payments have it; null if the row has no sum; `unclear` if it has one that cannot be read. */
 type ReadSum = { readonly amount: string; readonly currency: string | null } | 'unclear' | null;
 
 /** Returns what a row says went out, below zero, or came in. */
@@ -515,17 +514,16 @@ function isEmpty(cells: readonly string[], nth: number | null): boolean {
   return /^[-–—]?$/.test((cells[nth ?? -1] ?? '').trim());
 }
 
-/** Returns a sum as it is written, below zero where it has a minus. */
+/** Returns a sum as it is written, below zero if it has a minus. */
 function decimal(written: WrittenAmount, sign: DecimalSign, currency: string | null): string | null {
   const digits = plainDigits(written.digits, sign);
   return digits === null ? null : decimalOf(written.sign === '-' ? `-${digits}` : digits, currency);
 }
 
-/** A check of fewer rows says nothing; of more, all but one in ten must fit. */
+/** A check of fewer rows doesn't say anything; of more, all but one in ten must fit. */
 const LEAST_FITS = 2;
 const MOST_MISFITS = 10;
 
-/** What a row adds to the balance, and the balance that it tells. */
 interface BalancedRow {
   readonly line: number;
   readonly amount: string;
@@ -534,7 +532,6 @@ interface BalancedRow {
   readonly account: string;
 }
 
-/** Follows the balance from row to row, where a file has the oldest row first or last. */
 class BalanceRun {
   readonly #last = new Map<string, BalancedRow>();
   readonly #fits = { up: 0, down: 0 };
@@ -550,7 +547,7 @@ class BalanceRun {
     this.#step('down', row, exactParts(row.balance) + exactParts(before.amount) === exactParts(before.balance));
   }
 
-  /** Begins anew with the next row of an account: this one may count already, or not yet. */
+  /** Begins again with the next row of an account: this one may count already, or not yet. */
   skip(account: string): void {
     this.#last.delete(account);
   }
@@ -571,14 +568,14 @@ class BalanceRun {
     return Math.max(this.#fits.up, this.#fits.down);
   }
 
-  /** The line of the first row that does not fit, where most rows do; null where all do, or the balances are no run. */
+  /** The line of the first row that does not fit, where most rows do; null if all do, or the balances are no run. */
   get misfit(): number | null {
     const way = this.#fits.up >= this.#fits.down ? 'up' : 'down';
     return this.fits >= LEAST_FITS && this.fits * 2 > this.#compared ? this.#misfits[way] : null;
   }
 }
 
-/** Returns the balance that a row tells, by whichever decimal sign it can be read; null where it tells none. */
+/** Returns the balance that a row tells, by whichever decimal sign it can be read; null if it tells none. */
 function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSign): string | null {
   const written = sumAt(cells, nth);
   if (written === null) return null;
@@ -587,11 +584,11 @@ function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSi
   return plain !== null && isOwing && !plain.startsWith('-') ? `-${plain}` : plain;
 }
 
-/** Which column is what, as numbers from 0 on. What a table has not is null, or an empty list. */
+/** Which column is what, as numbers from 0 on. Everything a table has not is null, or an empty list. */
 interface Columns {
   /** The columns with a day: the first that is filled in counts. */
   readonly dates: readonly number[];
-  /** The columns that may hold the sum with its sign: one, where it is known. */
+  /** The columns that may hold the sum with its sign: one, if it is known. */
   readonly amounts: readonly number[];
   readonly debit: number | null;
   readonly credit: number | null;
@@ -648,7 +645,7 @@ function others(table: Table, own: number | null): readonly number[] {
   return [...new Set([...withRole(table, 'iban'), ...maybe])].filter((nth) => nth !== own);
 }
 
-/** The columns with a role, where they hold what such columns hold. */
+/** The columns with a role, where they contain what such columns hold. */
 function withRole({ columns, sample }: Table, role: Role): readonly number[] {
   return columns.flatMap((column, nth) => (column.roles.includes(role) && holds(role, sample, nth) ? [nth] : []));
 }
@@ -678,7 +675,6 @@ function holds(role: Role, sample: Sample, nth: number): boolean {
   }
 }
 
-/** Returns what a column holds in the sample, without the empty cells. */
 function valuesOf(sample: Sample, nth: number): readonly string[] {
   return sample.flatMap((row) => {
     const cell = row[nth]?.trim() ?? '';
@@ -737,7 +733,7 @@ interface Layout {
   readonly currency: string | null;
 }
 
-/** What only a person can say of a table, with what they need to see for it. */
+/** The statements of only a person can about a table, with what they need to see for it. */
 export type Question =
   | { readonly about: 'date' | 'amount' | 'purpose'; readonly columns: readonly number[] }
   | { readonly about: 'order'; readonly cell: string; readonly orders: readonly DateOrder[] }
@@ -746,7 +742,7 @@ export type Question =
 /** How a table is read, or what must be asked first. */
 type Decision = { readonly layout: Layout } | { readonly questions: readonly [Question, ...Question[]] };
 
-/** Languages that everywhere write the day first; a name that is used in another one as well tells nothing. */
+/** Languages that everywhere write the day first; a name that is used in another one as well doesn't tell anything. */
 const DAY_FIRST: readonly Language[] = ['de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'east', 'baltic'];
 /** How many more sums must be below zero than above it, that a column surely has what went out below zero. */
 const CLEARLY = 2;
@@ -940,7 +936,7 @@ export function formatLine(table: Table, said: readonly string[]): string {
   return `${headerLine(headerOf(table))} => ${said.join(', ')}`;
 }
 
-/** Returns how a format names a column of the table: by its name where no other has it, else by its number. */
+/** Returns how a format names a column of the table: by its name if no other has it, else by its number. */
 export function columnName({ columns }: Table, nth: number): string {
   const name = columns[nth]?.name ?? '';
   const isPlain = name !== '' && columns.filter((column) => column.name === name).length === 1;
@@ -1033,8 +1029,8 @@ export interface OpenTable {
 }
 
 /**
- * Returns what must be asked before the bookings in these bytes can be read, with the lines of `bank_formats` there are.
- * No questions where they can be read; null where it is no table of a bank. Throws `FileRefusal` as the reader does.
+ * Returns what must be asked before the bookings in these bytes can be read, with the lines of `bank_formats` there
+ * are. No questions if they can be read; null if it is no table of a bank. Throws `FileRefusal` as the reader does.
  */
 export function openQuestions(bytes: Uint8Array, lines: readonly string[]): OpenTable | null {
   const formats: readonly BankFormat[] = lines.flatMap((line) => bankFormatOf(line) ?? []);
@@ -1046,28 +1042,24 @@ export function openQuestions(bytes: Uint8Array, lines: readonly string[]): Open
   return { table, questions: [], isNameless: account === null && columns.own === null };
 }
 
-/** What a row holds. */
 type RowContent =
   | { readonly what: 'payment'; readonly payment: Payment; readonly balance: string | null }
   | { readonly what: 'refused' | 'nothing'; readonly reason: string };
 
-/** What the file says once for all rows. */
 interface FileFacts {
   readonly account: string | null;
   readonly currency: string | null;
 }
 
-/** What may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
+/** The things that may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
 const LIKE_A_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const LEAST_REFERENCE = 3;
-/** What stands in a reference where there is none. */
 const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
 /** The references that German banks write into the purpose. */
 const MARKS = /(?=(?:EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|DEBT|PURP|IBAN|BIC)[+:])/;
 const REFERENCE = /^(?:EREF|KREF|MREF)[+:](.+)$/s;
 const MOST_REFERENCE = 35;
 
-/** Returns what the account and its currency are where the rows themselves do not say them. */
 function factsOf({ preamble }: Table, { account, currency }: Layout): FileFacts {
   const cells = preamble.flat().map(bare);
   const iban = cells.map(ibanAtStart).find((one) => one !== null) ?? null;
@@ -1079,7 +1071,6 @@ function ibanAtStart(cell: string): string | null {
   return ibanForm(cell.split(/[/(:]/)[0]) ?? ibanForm(cell.split(':').at(-1));
 }
 
-/** Returns what a row holds; one that cannot be read costs no other. */
 function contentOf(row: readonly string[], table: Table, layout: Layout, facts: FileFacts): RowContent {
   const cells = row.map(bare);
   const named = table.columns.length;
@@ -1151,7 +1142,7 @@ function referencesOf(cells: readonly string[], columns: Layout['columns'], purp
   return [...new Set(all)].filter((one) => one.length >= LEAST_REFERENCE && !NO_REFERENCE.test(one));
 }
 
-/** What is longer than a reference may be has other words behind it. */
+/** The things that is longer than a reference may be has other words behind it. */
 function withinLimit(reference: string): string {
   const text = reference.trim();
   return text.length <= MOST_REFERENCE ? text : (text.split(/\s/)[0] ?? '');

@@ -9,10 +9,10 @@ import { asciiOf, type ByteSource, FileRefusal, type Item, type ItemReader, noth
 interface Transaction {
   /** The account of the vault's owner, as the statement names it. */
   readonly account: string | null;
-  /** Whether it stands in a statement, camt.053, which has booked entries alone. */
+  /** Whether it is in a statement, camt.053, which has booked entries alone. */
   readonly isInStatement: boolean;
   readonly entry: Fields;
-  /** What is told of the one transaction; empty where the entry has no details. */
+  /** Something that is told of the one transaction; empty if the entry has no details. */
   readonly details: Fields;
   /** Whether the entry has several, each with its own amount. */
   readonly isPart: boolean;
@@ -56,7 +56,7 @@ function statusOf(code: string | null): Payment['status'] | 'none' | null {
   return code === 'PDNG' || code === 'FUTR' ? 'pending' : null;
 }
 
-/** The sum that was booked; of a part, its own. A sentence where it cannot be told. */
+/** The sum that was booked; of a part, its own. A sentence if it cannot be told. */
 function moneyOf({ entry, details, isPart }: Transaction): Pick<Payment, 'amount' | 'currency'> | string {
   const path = isPart ? AMOUNTS.find((one) => details.first(one) !== null) : 'Amt';
   const from = isPart ? details : entry;
@@ -117,12 +117,12 @@ function purposeOf({ entry, details }: Transaction): string {
 /** How much text of one element is kept: far more than a bank sends. */
 const MOST = 40_000;
 
-/** The texts of an element, by where they stand in it: `RmtInf/Ustrd`. An attribute stands behind an `@`. */
+/** The texts of an element, by where they are in it: `RmtInf/Ustrd`. An attribute is behind an `@`. */
 class Fields {
   readonly #values = new Map<string, string[]>();
   #room = MOST;
 
-  /** Keeps a text. What is too much for one element is left out. */
+  /** Keeps a text. Anything that is too much for one element is left out. */
   add(path: string, text: string): void {
     this.#room -= text.length + path.length;
     if (text === '' || this.#room < 0) return;
@@ -136,7 +136,7 @@ class Fields {
     return paths.map((path) => this.#values.get(path)).find((values) => values !== undefined) ?? [];
   }
 
-  /** Returns the first text at the first of these places that has one; null where none has. */
+  /** Returns the first text at the first of these places that has one; null if not one has. */
   first(...paths: readonly string[]): string | null {
     return this.all(...paths)[0] ?? null;
   }
@@ -145,11 +145,9 @@ class Fields {
 const STATEMENT = /^(?:Stmt|Rpt|Ntfctn)$/;
 const NO_DETAILS = new Fields();
 
-/** What the statement says of all its entries. */
 type Around = Pick<Transaction, 'account' | 'isInStatement'>;
 const NOWHERE: Around = { account: null, isInStatement: false };
 
-/** Puts the entries of a file together from its elements, in the order in which they come; keeps none that is done. */
 class Entries {
   readonly #path: string[] = [];
   readonly #done: Booking[] = [];
@@ -187,7 +185,7 @@ class Entries {
     this.#path.pop();
   }
 
-  /** Says that something in the entry cannot be read; false where we are in none. */
+  /** Says that something in the entry cannot be read; false if we are in none. */
   failed(reason: string): boolean {
     this.#entry?.failed(reason);
     return this.#entry !== null;

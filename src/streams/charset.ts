@@ -23,7 +23,7 @@ const HIDDEN =
 
 /**
  * Returns a text as it was written: UTF-8 or UTF-16 by its mark, else in the charset that the file declares, else as
- * UTF-8 where it is valid, else in what its bytes look like. `declared`: as the file's own header names it, or null.
+ * UTF-8 if it is valid, else in what its bytes look like. `declared`: as the file's own header names it, or null.
  */
 export function decode(bytes: Uint8Array, declared: string | null = null): string {
   return new TextDecoder(charsetOf(bytes, declared)).decode(bytes);
@@ -59,7 +59,7 @@ function markOf(bytes: Uint8Array): string | null {
   return a === 0xfe && b === 0xff ? 'utf-16be' : null;
 }
 
-/** UTF-16 without a mark is believed only where every second byte of Western text is zero, and no other one is. */
+/** UTF-16 without a mark is believed only if every second byte of Western text is zero, and no other one is. */
 function zerosOf(bytes: Uint8Array): string | null {
   const head = bytes.subarray(0, ZEROS_IN - (ZEROS_IN % 2));
   const zeros = [0, 0];
@@ -86,7 +86,7 @@ function guessed(bytes: Uint8Array): string {
   return name !== null && candidates.includes(name) ? name : FALLBACK;
 }
 
-/** Of so many characters beyond ASCII one may be damaged. */
+/** Of this many characters beyond ASCII one may be damaged. */
 const MOST_DAMAGED = 1 / 8;
 
 /** Whether a text is UTF-8. One damaged character in many doesn't make it another charset. */
@@ -148,7 +148,7 @@ function oddLines(bytes: Uint8Array): Uint8Array {
 
 const CODE_PAGES: Readonly<Record<string, string>> = { 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5' };
 
-/** Returns the name that the decoder knows a charset by: `1252`, `CP1252` and `USASCII` too. Null where it knows none. */
+/** Returns the name that the decoder knows a charset by: `1252`, `CP1252` and `USASCII` too. Null if it knows none. */
 function known(name: string | null): string | null {
   if (name === null) return null;
   const plain = name

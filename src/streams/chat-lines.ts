@@ -1,6 +1,6 @@
 import { oneLine } from '../vault/note-text.ts';
 
-/** Returns the seconds that `1:02:03.5`, `02:03` or `0:3` means; null where it is no time. */
+/** Returns the seconds that `1:02:03.5`, `02:03` or `0:3` means; null if it is no time. */
 export function secondsIn(written: string): number | null {
   const parts = written.trim().replace(',', '.').split(':').map(Number);
   if (parts.length < 2 || parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return null;
@@ -20,18 +20,18 @@ const NAMED = /^[ ]{0,8}(?:\*\*|__)?([\p{Lu}\p{Lo}][^:\n\t]{0,60}?)(?:\*\*|__)?[
 /** `[Anna Weber] I have paid it.`, `(Anna Weber)` on a line of its own: as some write transcripts of recordings. */
 const BRACKETED = /^(?:\[([^[\]\n]{1,60})\]:?[ \t\n]{1,8}(?=\S)|\(([^()\n]{1,60})\)[ \t]{0,8}\n)/;
 const MOST_NAME_WORDS = 5;
-/** Words that stand before a colon and are nobody's name. */
+/** Words that are before a colon and are nobody's name. */
 const NO_NAME =
   /^(?:note|notes|date|time|when|where|subject|title|topic|agenda|attendees?|participants?|present|location|duration|summary|action(?: item)?s?|todo|to do|next steps?|question|answer|important|warning|example|https?|from|to|cc|meeting(?: id)?|recorded|language|kind|datum|zeit|ort|thema|betreff|teilnehmer(?:innen)?|hinweis|beispiel|frage|antwort|music|applause|laugh(?:s|ter|ing)?|inaudible|crosstalk|silence|noise|musik|applaus|gelächter|rires|musique|aplausos|música|risas)$/i;
 
-/** Returns who speaks in a cue, where a name in brackets stands before the words; null where none does. */
+/** Returns who speaks in a cue, where a name in brackets is before the words; null if not one does. */
 export function bracketedSpeaker(text: string): SpokenLine | null {
   const found = BRACKETED.exec(text.slice(0, 100));
   const speaker = (found?.[1] ?? found?.[2] ?? '').trim();
   return found === null || !isName(speaker) ? null : { speaker, text: text.slice(found[0].length).trim() };
 }
 
-/** Returns who speaks in a line and what; null where it does not begin with a name. */
+/** Returns who speaks in a line and what; null if it does not begin with a name. */
 export function spokenLine(line: string): SpokenLine | null {
   const found = NAMED.exec(line.slice(0, 100));
   const speaker = found?.[1]?.trim() ?? '';
@@ -39,10 +39,10 @@ export function spokenLine(line: string): SpokenLine | null {
   return { speaker, text: line.slice(found[0].length).trim() };
 }
 
-/** What stands before a colon at the beginning of a line, whoever or whatever it is: `krithika S`, `the plan is this`. */
+/** The text before a colon at the beginning of a line, whoever or whatever it is: `krithika S`, `the plan is this`. */
 const LABEL = /^([^:\n\t.!?]{1,60}):[ \t]{1,8}(?=\S)/;
 
-/** Returns what stands before the colon that a line begins with, and the rest; null where there is none. */
+/** Returns what is before the colon that a line begins with, and the rest; null if there isn't one. */
 export function labelledLine(line: string): SpokenLine | null {
   const found = LABEL.exec(line.slice(0, 100));
   const speaker = found?.[1]?.trim() ?? '';
@@ -78,7 +78,7 @@ export function fileTitle(file: string): string {
   return oneLine(name, 400).slice(0, MAX_TITLE).replace(COPY_MARK, '').trim();
 }
 
-/** Returns the name of the folder that a file lies in; empty where it lies in none. */
+/** Returns the name of the folder that a file lies in; empty where it is in none. */
 export function folderTitle(file: string): string {
   const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
   return oneLine(folder.slice(folder.lastIndexOf('/') + 1), MAX_TITLE);
@@ -103,12 +103,12 @@ export function* linesOf(text: string): Generator<TextLine> {
 
 /** What a line of a transcript says: who speaks from here on, at what time, or only more words. */
 interface TranscriptLine {
-  /** Null where the line names nobody: whoever spoke before goes on. */
+  /** Null if the line names no person: anyone who spoke before goes on. */
   readonly speaker: string | null;
-  /** Seconds; null where the line has no time. */
+  /** Seconds; null if the line has no time. */
   readonly second: number | null;
   readonly text: string;
-  /** Whether it is nothing but a stretch of time, behind which a name stands on a line of its own. */
+  /** Whether it is nothing but a stretch of time, behind which a name is on a line of its own. */
   readonly isSpan: boolean;
 }
 
@@ -194,7 +194,10 @@ const TITLE =
   /^(?:whatsapp[- ]chat (?:with|mit|avec|con|met|com) |whatsapp chat - |chat de whatsapp con |discussion whatsapp avec )/i;
 const NO_TITLE = /^_?chat$/i;
 
-/** Returns what an exported chat is called, by the name of its file or of the folder it lies in; null where neither says so. */
+/**
+ * Returns what an exported chat is called, by the name of its file or of the folder it lies in; null if neither says
+ * so.
+ */
 export function chatTitle(file: string): string | null {
   const [own, folder] = [fileTitle(file), folderTitle(file)];
   const title = NO_TITLE.test(own) && TITLE.test(folder) ? folder : own;
@@ -218,7 +221,6 @@ export interface Stamp {
 /** A line that begins a message. */
 interface FirstLine {
   readonly stamp: Stamp;
-  /** What stands behind the stamp, as it is. */
   readonly rest: string;
 }
 
@@ -234,10 +236,10 @@ const STAMP =
 const AFTERNOON = /^(?:p\.? ?m\.?|م|μ\.μ\.|下午|午後|晚上|오후|ch|ös)$/iu;
 const MORNING = /^(?:a\.? ?m\.?|ص|π\.μ\.|上午|午前|凌晨|早上|오전|sa|öö)$/iu;
 
-/** Returns a line as the beginning of a message; null where it goes on with the one before. */
+/** Returns a line as the beginning of a message; null if it goes on with the one before. */
 export function firstLine(line: string): FirstLine | null {
   const from = INVISIBLE.exec(line)?.[0].length ?? 0;
-  // Each character is replaced by one other, so that what stands behind is found again at the same place.
+  // Each character is replaced by one other, so that what is behind is found again at the same place.
   const head = line
     .slice(from, from + MAX_STAMP)
     .replace(/\s/g, ' ')
@@ -278,7 +280,10 @@ function asciiDigit(digit: string): string {
 
 /** Who said something. */
 export interface Author {
-  /** What tells them apart from others, as a pattern of a source; null for the vault's owner, and where nobody is named. */
+  /**
+   * The difference between them from others, as a pattern of a source; null for the vault's owner, and if nobody is
+   * named.
+   */
   readonly id: string | null;
   /** As shown. Never used to decide anything. */
   readonly name: string | null;
@@ -292,8 +297,8 @@ const MAX_AUTHOR_NAME = 120;
 const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} ~+._'-]+/gu;
 
 /**
- * Returns an author who is known by a name alone: it is folded, and holds nothing that an address is recognised by. Whoever
- * calls themselves `anna@notary.example` is not taken for a sender of mails.
+ * Returns an author who is known by a name alone: it is folded, and contains nothing that an address is recognised by.
+ * Anyone who calls themselves `anna@notary.example` is not taken for a sender of mails.
  */
 export function namedAuthor(written: string): Author {
   const id = foldedName(written);
@@ -301,8 +306,8 @@ export function namedAuthor(written: string): Author {
 }
 
 /**
- * Returns an author whom the channel knows by an id, which nobody chooses. The channel stands in brackets behind it, which
- * no name has: a name that is written like an id is not taken for it.
+ * Returns an author who the channel knows by an id, which no person chooses. The channel is in brackets behind it,
+ * which no name has: a name that is written like an id is not taken for it.
  */
 export function identifiedAuthor(id: string, channel: string, name: string | null): Author {
   const plain = foldedName(id);

@@ -22,12 +22,12 @@ import {
 
 const LOOKED_AT = 4096;
 
-/** Returns a file as text, each of its lines ended by LF. Throws `FileRefusal` where it is too long, or no text. */
+/** Returns a file as text, each of its lines ended by LF. Throws `FileRefusal` if it is too long, or no text. */
 export function wholeText(source: ByteSource, most: number): string {
   return plainLines(decode(wholeFile(source, most)));
 }
 
-/** Returns a text, each of its lines ended by LF. Throws `FileRefusal` where it is no text. */
+/** Returns a text, each of its lines ended by LF. Throws `FileRefusal` if it is no text. */
 export function plainLines(text: string): string {
   // A NUL that somebody sends is no reason to refuse what the others say; text in UTF-32 is full of them.
   if (isMostlyNul(text)) throw new FileRefusal('It is not text in UTF-8 or UTF-16.', 'Save it again as UTF-8.');
@@ -74,23 +74,24 @@ export type JsonValues = ReadonlyMap<string, unknown>;
 interface JsonMember {
   readonly at: number;
   readonly end: number;
-  /** What stands before the list in the objects around it, the nearest first. */
+  /** The text before the list in the objects around it, the nearest first. */
   readonly around: readonly JsonValues[];
 }
 
 const MOST_DEPTH = 64;
-/** A value that is longer is none of those that say what the file is about. */
+/** A value that is longer is not one of those that say what the file is about. */
 const MOST_VALUE = 2000;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const END = -1;
 
-/** So many values of an object are kept. */
+/** This many values of an object are kept. */
 const MOST_VALUES = 200;
 
 /**
- * Yields the members of lists in a JSON file, without reading it into memory. `isList`: whether those of the list at a path
- * are asked for; `*` in a path stands for the members of a list. Throws `FileRefusal` where the file is no JSON any further.
+ * Yields the members of lists in a JSON file, without reading it into memory. `isList`: whether those of the list at a
+ * path are asked for; `*` in a path represents the members of a list. Throws `FileRefusal` if the file is no JSON any
+ * further.
  */
 function* jsonMembers(source: ByteSource, isList: (path: readonly string[]) => boolean): Generator<JsonMember> {
   yield* new Reader(source, isList).members([]);
@@ -279,12 +280,12 @@ function isBlank(bytes: ByteWindow, start: number, end: number): boolean {
   return at === end;
 }
 
-/** Returns a JSON text as a schema has it; null where it is no JSON, or not of the schema. */
+/** Returns a JSON text as a schema has it; null if it is no JSON, or not of the schema. */
 export function parsedJson<Value>(schema: z.ZodType<Value>, text: string): Value | null {
   return schema.safeParse(readForeignJson(text)).data ?? null;
 }
 
-/** Returns when a clock in a time zone shows this (epoch ms); null where no clock ever does: 31 February, 25 o'clock. */
+/** Returns when a clock in a time zone shows this (epoch ms); null if no clock ever does: 31 February, 25 o'clock. */
 export function wallTimeIn(zone: string, time: WallTime): number | null {
   try {
     return Temporal.PlainDateTime.from(time, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds;
@@ -293,7 +294,9 @@ export function wallTimeIn(zone: string, time: WallTime): number | null {
   }
 }
 
-/** Returns what a clock in a time zone shows at a moment (epoch ms): `YYYY-MM-DDTHH:mm`; null where there is no such zone. */
+/**
+ * Returns what a clock in a time zone shows at a moment (epoch ms): `YYYY-MM-DDTHH:mm`; null if there is no such zone.
+ */
 function clockIn(zone: string, at: number): string | null {
   try {
     return new Temporal.ZonedDateTime(BigInt(Math.trunc(at)) * 1_000_000n, zone)
@@ -307,7 +310,10 @@ function clockIn(zone: string, at: number): string | null {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null where it is none. */
+/**
+ * Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null if it isn't
+ * one.
+ */
 export function isoTimeIn(zone: string, written: string): number | null {
   const found = ISO.exec(written.trim());
   if (found === null) return null;
@@ -328,7 +334,7 @@ interface MessageWords {
 
 const MAX_TEXT = 16_000;
 const FENCE = '```';
-/** What its author has struck out: `~I have paid~`. */
+/** The things that its author has struck out: `~I have paid~`. */
 const STRUCK = /(?<![\p{L}\p{N}~])~~?(?=[^\s~])[^~\n]{1,500}~~?(?![\p{L}\p{N}~])/gu;
 
 /**
@@ -345,7 +351,7 @@ export function messageWords(written: string, more: readonly string[] = []): Mes
 
 function withoutFences(text: string): { outside: string; inside: readonly string[] } {
   const parts = text.split(FENCE);
-  // A fence that nobody closed hides nothing.
+  // A fence that nobody closed doesn't hide anything.
   const closed = parts.length % 2 === 1 ? parts.length : parts.length - 1;
   const inside = parts.filter((_, nth) => nth % 2 === 1 && nth < closed);
   return { outside: parts.filter((_, nth) => nth % 2 === 0 || nth >= closed).join('\n'), inside };
@@ -354,15 +360,14 @@ function withoutFences(text: string): { outside: string; inside: readonly string
 /** Something that somebody said in a chat or a meeting, as its file has it. */
 interface ChatMessage {
   readonly author: Author;
-  /** Epoch milliseconds; null where the file does not say. */
+  /** Epoch milliseconds; null if the file does not say. */
   readonly at: number | null;
   /** The room, channel or meeting; null between two people. */
   readonly room: string | null;
   readonly isPersonal: boolean;
   readonly text: string;
-  /** What it carries along that others wrote. */
   readonly carried: readonly string[];
-  /** Why it counts as sent by a machine; null where a person said it. */
+  /** Why it counts as sent by a machine; null if a person said it. */
   readonly machine: string | null;
   /** Why some of it could not be read, in a few words; absent if all was. */
   readonly unread?: string | undefined;
@@ -385,7 +390,10 @@ export function chatItem(said: ChatMessage, identity: Identity, context: ReadCon
   };
 }
 
-/** Returns a short hash of a text, for the identity of what has no id: marks and blanks that nobody sees do not count. */
+/**
+ * Returns a short hash of a text, for the identity of what has no id: marks and blanks that no person sees do not
+ * count.
+ */
 export function textHash(text: string): string {
   const plain = plainText(text).replace(/\s+/g, ' ').trim();
   return sha256(plain).slice(0, 16);
@@ -409,7 +417,7 @@ function chatEvent(
   };
 }
 
-/** Whoever writes "tomorrow" at half past midnight means the day that the clock beside them shows. */
+/** Anyone who writes "tomorrow" at half past midnight means the day that the clock next to them shows. */
 function timeOf(at: number | null, zone: string): Pick<StreamEvent, 'originAt' | 'writtenAt'> {
   if (at === null || Math.abs(at) > LATEST) return { originAt: null };
   const writtenAt = clockIn(zone, at);
@@ -421,7 +429,7 @@ function subjectOf({ room, author }: ChatMessage, text: string): string {
   return oneLine(where === '' ? text : `${where}: ${text}`, MAX_SUBJECT);
 }
 
-/** The text of a message, and what stands before its list in the objects around it, the nearest first. */
+/** The text of a message, and what is before its list in the objects around it, the nearest first. */
 type MessageRead = (text: string, around: readonly JsonValues[]) => ItemContent;
 
 const MOST_MESSAGE = 1024 * 1024;
@@ -468,7 +476,7 @@ export class Occurrences {
 /** What somebody said in a meeting, until another spoke. */
 export interface Turn {
   readonly speaker: string | null;
-  /** Seconds from the beginning of the meeting; null where the transcript does not say. */
+  /** Seconds from the beginning of the meeting; null if the transcript does not say. */
   readonly second: number | null;
   readonly text: string;
   /** Its place among the turns with the same speaker, time and first words, from 1 on. */
@@ -478,15 +486,15 @@ export interface Turn {
 /** A meeting, as its file has it. */
 export interface Meeting {
   readonly title: string | null;
-  /** When it began (epoch ms); null where nothing says so. */
+  /** When it began (epoch ms); null if nothing says so. */
   readonly began: number | null;
-  /** The beginning of its day (epoch ms), for times of a clock; null where nothing names the day. */
+  /** The beginning of its day (epoch ms), for times of a clock; null if nothing names the day. */
   readonly midnight: number | null;
   /** Its day and title, by which its turns are told from those of other meetings. */
   readonly key: string;
 }
 
-/** "Yes." and "Okay, thanks" say nothing that could be about a note. */
+/** "Yes." and "Okay, thanks" don't say anything that could be about a note. */
 const FEWEST_WORDS = 3;
 const START = 40;
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -515,7 +523,9 @@ export function meetingOf(file: string, heading: string, { zone }: Pick<ReadCont
 
 const RECORDED = /^GMT(?=20)|_Recording.*$/g;
 
-/** Zoom says `GMT` where it means it; all others write the time of the place. Without a time, the day's noon stands for it. */
+/**
+ * Zoom says `GMT` if it means it; all others write the time of the place. Without a time, the day's noon represents it.
+ */
 function beginning(
   [, year, month, day, hour, minute, second]: RegExpExecArray,
   title: string,
@@ -544,17 +554,15 @@ export function turnContent({ speaker, second, text, nth }: Turn, meeting: Meeti
 /** The words of a message that is made of nested blocks. */
 interface BlockWords {
   readonly text: string;
-  /** What is quoted, or shown as code. */
   readonly carried: readonly string[];
-  /** The kinds of blocks that hold something and no words that are read, each once. */
+  /** The kinds of blocks that contain something and no words that are read, each once. */
   readonly unread: readonly string[];
 }
 
-/** What a chat's blocks are called. */
 export interface BlockNames {
   /** Whether the words of a block aren't the author's own. */
   readonly isCarried: (type: string, block: Readonly<Record<string, unknown>>) => boolean;
-  /** Blocks without words, which say nothing. */
+  /** Blocks without words, which don't say anything. */
   readonly silent: ReadonlySet<string>;
   /** Blocks whose parts are in one line. Text in a list is, too. */
   readonly inline: ReadonlySet<string>;
@@ -630,7 +638,7 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null;
 }
 
-/** The name of a kind as it is put into a sentence: whoever wrote the file chose it. */
+/** The name of a kind as it is put into a sentence: anyone who wrote the file chose it. */
 function plainName(type: string): string {
   return /^[\w-]{1,40}$/.test(type) ? type : 'unknown';
 }

@@ -17,7 +17,7 @@ import {
 /** The body of a note. */
 interface PageText {
   readonly text: string;
-  /** Its first heading; null where it has none. */
+  /** Its first heading; null if it doesn't have one. */
   readonly heading: string | null;
 }
 
@@ -30,7 +30,7 @@ const HEADING = /^#{1,2}[ \t]{1,8}(\S[^\n]{0,400})$/m;
 /** Returns what a reader sees of a note's body: its Markdown as it stands, without comments and tags. */
 function pageText(body: string): PageText {
   const plain = body.replace(/\r\n?/g, '\n');
-  // Comments of HTML, and those of Obsidian, are seen by nobody.
+  // Comments of HTML, and those of Obsidian, are seen by no person.
   const shown = [...without([...without([plain], '<!--', '-->')], '%%', '%%')].join(' ').replace(TAG, '');
   return { text: shown.trim(), heading: HEADING.exec(shown)?.[1]?.trim() ?? null };
 }
@@ -40,7 +40,7 @@ function mayHideWords(text: string): boolean {
   return STYLED.test(text);
 }
 
-/** Yields the texts without what stands between two marks. A mark that is never closed hides all behind it. */
+/** Yields the texts without what is between two marks. A mark that is never closed hides all behind it. */
 function* without(texts: Iterable<string>, open: string, close: string): Generator<string> {
   for (const text of texts) {
     let at = 0;
@@ -59,11 +59,11 @@ const URLS = ['source', 'url', 'link', 'source_url'];
 const TIMES = ['created', 'clipped', 'saved', 'date'];
 /** The fence that closes the frontmatter. */
 const FENCE = /^(?:---|\.\.\.)[ \t]*\r?\n?/;
-/** The notes of a vault itself: a copy of one says nothing new. */
+/** The notes of a vault itself: a copy of one doesn't say anything new. */
 const OWN_TYPE = /^(?:matter|task|signal|instinct|roundtable|(?:steward|signal)-action(?:-[a-z]+)?)$/;
 const HIDES = 'It contains HTML that may hide words from a reader.';
 
-/** Reads a note as one event. Its frontmatter is YAML and nothing else; nothing in it is executed. */
+/** Reads a note as one event. Its frontmatter is YAML and not anything else; nothing in it is executed. */
 export const readClipping: ItemReader = function* (source, from, context) {
   if (from > 0) return;
   const bytes = wholeFile(source, MAX_NOTE_BYTES);

@@ -90,7 +90,6 @@ function kindOf({ rejected, usage, unusable, skipped }: Extracted, fits: boolean
   return fits ? 'nothing-said' : 'no-note';
 }
 
-/** The event to read, with a believable time or none; or why it is not read. */
 type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly ok: false; readonly reason: string };
 
 const DAY_MS = 86_400_000;
@@ -100,7 +99,7 @@ const MAX_AGE_DAYS = 14;
 const MAX_YEARS_AHEAD = 2;
 /** A bank's statement is fetched by the month, or by the quarter. */
 const MAX_AGE_DAYS_OF_PAYMENTS = 100;
-/** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
+/** Blanks that somebody forgot to fill in. Such a mail is about no person, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
 
@@ -113,7 +112,7 @@ export function admitted(event: StreamEvent, now: Date): Admission {
   return reason === null ? { ok: true, event: withDoubt(withBelievableTime(event, now)) } : { ok: false, reason };
 }
 
-/** Returns whether a mail is looked into by its headers, or may be by what stands below them. */
+/** Returns whether a mail is looked into by its headers, or may be by what is below them. */
 export function mayBeAdmitted(event: StreamEvent, now: Date): boolean {
   return admitted(mayBeNotification(event) ? { ...event, bulk: false } : event, now).ok;
 }
@@ -157,7 +156,10 @@ function tooFarAhead({ start }: Appointment, now: Date): string | null {
   return ahead > MAX_YEARS_AHEAD * 365.25 ? `more than ${MAX_YEARS_AHEAD} years ahead` : null;
 }
 
-/** Whoever sends to many may be right about all of them but this one, and words that weren't read may say the opposite. */
+/**
+ * Anyone who sends to many may be right about all of them but this one, and words that weren't read may say the
+ * opposite.
+ */
 function withDoubt(event: StreamEvent): StreamEvent {
   const machine = event.bulk ? [`A machine sent it, perhaps to many (${oneLine(event.bulkReason ?? '', 60)}).`] : [];
   const unread = event.unread === undefined ? [] : [`Some of its words were not read: ${event.unread.reason}.`];
@@ -241,13 +243,19 @@ function sentenceAround(text: string, { start, end }: Span): string {
   return viewOf(text.slice(from, Math.max(end, sentence?.end ?? end))).slice(0, MAX_SENTENCE);
 }
 
-/** What the search finds stays within reach of a person who chooses. It lowers nothing: the model was given the notes. */
+/**
+ * What the search finds stays within reach of a person who chooses. It doesn't lower anything: the model was given the
+ * notes.
+ */
 function besideSearch(meaning: Meaning, ranked: readonly RankedTarget[]): Meaning {
   const fitting = ranked.filter(({ score }) => score >= TARGET_FLOOR).map(({ candidate }) => candidate.path);
   return { ...meaning, candidates: [...new Set([...meaning.candidates, ...fitting])].slice(0, MAX_CANDIDATES) };
 }
 
-/** A matter is never due, and only its own end closes it, where none of its tasks is open. The gates ask who may close it. */
+/**
+ * A matter is never due, and only its own end closes it, if not one of its tasks is open. The gates ask who may close
+ * it.
+ */
 function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boolean): Meaning {
   const { proposal } = meaning;
   if (kind === 'task' || proposal === null) return meaning;
@@ -285,12 +293,12 @@ function remarked(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${sentence}` };
 }
 
-/** An event that was read: the signals it gave, or the reason why there are none. */
+/** An event that was read: the signals it gave, or the reason why there aren't any. */
 export interface EventReading {
   readonly kind: 'understood';
   readonly drafts: readonly SignalDraft[];
   readonly reason: string | null;
-  /** The same at length; null where there are signals. */
+  /** The same at length; null if there are signals. */
   readonly silence: Silence | null;
   /** Whether a model was asked. */
   readonly asked: boolean;
@@ -302,7 +310,7 @@ export interface ModelWait {
   readonly reason: string;
   /** When to try again (epoch ms); null: when the model answers again. */
   readonly until: number | null;
-  /** What has no room for the question until then; null where it waits for another reason. */
+  /** Things that have no room for the question until then; null if it waits for another reason. */
   readonly window: HoldingWindow | null;
 }
 
@@ -324,7 +332,7 @@ export async function extract(
 }
 
 /**
- * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
+ * Returns what a model would be asked about an event; null if not one is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   const isAsked = space.models.extractor.asksModel && !tellsInFields(event) && !isWordless(event);
@@ -334,7 +342,7 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
-// What a channel tells by an id, or in fields, no model has to find out.
+// Everything a channel tells by an id, or in fields, no model has to find out.
 function tellsInFields({ about, appointment, payment }: StreamEvent): boolean {
   return [about, appointment, payment].some((one) => one !== undefined);
 }
@@ -403,7 +411,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
       readPayment(event, targets.index, (task) => partsOf(space, event, task)),
     );
   const asked = { event, now: space.context.now() };
-  // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
+  // If the channel names the note, the rules read its few words: no model has to find out what it is about.
   if (event.about !== undefined) return readByPhrases(event, targets.index);
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   if (isWordless(event)) return readByRules(event, targets);
@@ -423,8 +431,8 @@ function usable(space: Workspace, event: StreamEvent, answer: Extracted): Extrac
 }
 
 /**
- * Returns a checked answer of a model; what the rules read if nothing in the answer can be used, or it is about none of the
- * notes. So no mail is lost with a model that is read without one.
+ * Returns a checked answer of a model; what the rules read if nothing in the answer can be used, or it is about not one
+ * of the notes. So no mail is lost with a model that is read without one.
  */
 export function answerOrRules(answer: Extracted, byRules: (why: string) => Extracted): Extracted {
   const { unusable, meanings, rejected, usage } = answer;
@@ -434,7 +442,7 @@ export function answerOrRules(answer: Extracted, byRules: (why: string) => Extra
   return read.meanings.length === 0 ? answer : { ...read, rejected, usage };
 }
 
-/** What other bank lines have paid of a task's sum, by the signals of the program's own. */
+/** The things that other bank lines have paid of a task's sum, by the signals of the program's own. */
 function partsOf(
   space: Workspace,
   { path: event, originAt: at, payment }: StreamEvent,
@@ -515,7 +523,7 @@ function unanswered(
   return (isToWait ? waitForRoom(space.context) : null) ?? waits(failure.message, null);
 }
 
-/** Why no question may be put now, and until when; null where one may. */
+/** Why no question may be put now, and until when; null if one may. */
 export function waitForRoom(context: Context): ModelWait | null {
   const held = whyNoQuestion(context);
   return held === null ? null : waits(heldWords(held, context.now()), held.freeAt, held.window);
@@ -526,7 +534,9 @@ export function waits(reason: string, until: number | null, window: HoldingWindo
   return { kind: 'waits', reason, until, window };
 }
 
-/** Returns the path of the matter that a question is asked for: that of the best candidate; null where nothing leads there. */
+/**
+ * Returns the path of the matter that a question is asked for: that of the best candidate; null if nothing leads there.
+ */
 export function matterOf(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.why === '') return null;
@@ -547,7 +557,7 @@ function permittedMeaning(space: ReadAccess, meaning: Meaning): Meaning {
   if (meaning.proposal === null || note === null) return meaning;
   if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
   const permission = permitProposal(meaning.proposal, { ...mutationContext(space, target, note.data), state: 'open' });
-  // What only a person can change is asked.
+  // Anything that only a person can change is asked.
   if (permission.ok || permission.byHand === true) return meaning;
   return withSentence({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
 }
@@ -556,7 +566,7 @@ function withSentence(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${plainLine(sentence, 300)}`.trim() };
 }
 
-/** `Struck out of the reply: 2 × a quote that is not …`; empty where nothing was. */
+/** `Struck out of the reply: 2 × a quote that is not …`; empty if nothing was. */
 function struckWords(rejected: readonly string[]): string {
   const kinds = Map.groupBy(rejected, (one) => one);
   const counted = [...kinds].map(([kind, all]) => `${all.length} × ${kind}`);
@@ -565,7 +575,7 @@ function struckWords(rejected: readonly string[]): string {
 
 export const MAX_REASON = 300;
 
-/** Returns what an event says in fields, where it does; null where its words must be read. Asks nobody. */
+/** Returns what an event says in fields, if it does; null if its words must be read. Asks nobody. */
 function statedIn(event: StreamEvent, index: TargetIndex): Extracted | null {
   const { about, stated } = event;
   const target = about === undefined ? null : index.get(about);

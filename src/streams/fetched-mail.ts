@@ -9,7 +9,6 @@ import { runInWorker } from '../vault/worker.ts';
 import { genericName, genericText } from './generic-event.ts';
 import { isSmall } from './stream.ts';
 
-/** A part of which the beginning is there: its header, and where its body begins. */
 interface PartStart {
   readonly header: string;
   readonly body: number;
@@ -17,7 +16,7 @@ interface PartStart {
 
 /** No mail that a person reads nests its text deeper. */
 const MOST_DEPTH = 10;
-/** So many parts may stand before the text. */
+/** This many parts may be before the text. */
 const MOST_PARTS = 20;
 
 /** Whether these bytes are a header block, with nothing below. */
@@ -27,8 +26,8 @@ export function isHeadersOnly(bytes: Buffer): boolean {
 }
 
 /**
- * Returns of the beginning of a mail all up to the end of its plain text; null where that does not end there, or where the
- * mail has none before its HTML.
+ * Returns of the beginning of a mail all up to the end of its plain text; null if that does not end there, or where the
+ * mail doesn't have one before its HTML.
  */
 export function upToText(bytes: Buffer): Buffer | null {
   const mail = bytes.toString('latin1');
@@ -105,14 +104,13 @@ function afterLine(mail: string, at: number): number {
 export interface MailOrigin {
   /** The name of the source that fetched it. */
   readonly source: string;
-  /** The account's own server, as it signs `Authentication-Results`; null where none is named. */
+  /** The account's own server, as it signs `Authentication-Results`; null if not one is named. */
   readonly server: string | null;
   readonly keep: 'mail' | 'text' | 'quote';
   /** It was in the folder of mails that the user sent; absent of any other. */
   readonly isSent?: true;
 }
 
-/** What is written into a marked file. */
 interface MailMark extends MailOrigin {
   /** Of a text-only mail: what the whole mail says, as a hash (`saidIn` of its identity). */
   readonly identity?: string;
@@ -138,8 +136,9 @@ interface Mark extends FetchedMail {
 }
 
 /**
- * Returns a fetched mail as it is written to the vault-relative path `file`: lines that say where it comes from, with the
- * program's mark, and below them the mail's own bytes. It stays a mail. Throws where a name could not stand in such a line.
+ * Returns a fetched mail as it is written to the vault-relative path `file`: lines that say where it comes from, with
+ * the program's mark, and below them the mail's own bytes. It stays a mail. Throws if a name could not are in such a
+ * line.
  */
 export function fetchedMail(
   { source, server, keep, isSent, identity }: MailMark,
@@ -166,8 +165,8 @@ export function fetchedMail(
 }
 
 /**
- * Returns what a marked file says of itself, and the mail below. Null where it has no mark, or one that does not hold for
- * this path and these bytes: then it is a mail like any other, and lines of that name in it mean nothing.
+ * Returns what a marked file says of itself, and the mail below. Null if it has no mark, or one that does not apply to
+ * this path and these bytes: then it is a mail like any other, and lines of that name in it don't mean anything.
  */
 export function readFetched(bytes: Buffer, file: string, seal: Seal): FetchedMail | null {
   const mark = markOf(bytes);
@@ -179,7 +178,7 @@ export function readFetched(bytes: Buffer, file: string, seal: Seal): FetchedMai
 
 /**
  * Returns what the whole mail says of which this is the text, as a hash, wherever the file lies by now and however its
- * lines end: what was moved or copied is the same mail. Null where the program did not write these words.
+ * lines end: what was moved or copied is the same mail. Null if the program did not write these words.
  */
 export function wholeSaid(bytes: Buffer, seal: Seal): string | null {
   const mark = markOf(bytes);
@@ -223,8 +222,8 @@ const textMail = z.object({ bytes: z.instanceof(Uint8Array), whole: z.string() }
 
 /**
  * Returns a fetched mail as it is to be written to the vault-relative path `file`: marked, and only its text where the
- * source keeps no more. A mail whose text alone would be read in another way is kept whole; the mark says so. Rejects where
- * a name could not stand in the mark.
+ * source keeps no more. A mail whose text alone would be read in another way is kept whole; the mark says so. Rejects
+ * if a name could not are in the mark.
  */
 export async function fetchedFile(from: MailOrigin, file: string, bytes: Buffer, seal: Seal): Promise<Buffer> {
   const text = from.keep === 'text' ? await textOf(bytes) : null;
@@ -251,7 +250,7 @@ async function textOf(bytes: Buffer): Promise<{ readonly bytes: Uint8Array; read
   }
 }
 
-/** A file as it will lie in the vault. */
+/** A file as it will be in the vault. */
 export interface StreamFile {
   /** Vault-relative. */
   readonly file: string;
@@ -262,9 +261,9 @@ export interface StreamFile {
 const DIGITS = 12;
 
 /**
- * Returns the file of what a source brought, ready to be written; null where it brought only that it was there. The same
- * thing has the same name; `nth`, from 1 on, gives it others, where somebody else's file has it. Rejects with what the disk
- * refuses.
+ * Returns the file of what a source brought, ready to be written; null if it brought only that it was there. The same
+ * thing has the same name; `nth`, from 1 on, gives it others, where somebody else's file has it. Rejects with what the
+ * disk refuses.
  */
 export async function fileOf(
   { vault, context }: IndexAccess,

@@ -27,7 +27,7 @@ const payment = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, { error: 'must be three capitals, as in EUR' }),
   /** The day it was booked, or is to be. */
   date: day,
-  /** `pending`: it is only announced, and settles nothing. */
+  /** `pending`: it is only announced, and doesn't settle anything. */
   status: z.enum(['booked', 'pending']).default('booked'),
   /** The account of the vault's owner: its IBAN, or how the bank names it. */
   account: line.optional(),
@@ -54,13 +54,12 @@ const appointment = z
 /** One event in the form in which programs hand it in. */
 export const genericEvent = z
   .strictObject({
-    /** What makes it one and the same: whatever is handed in twice under one id is one event. */
+    /** Something that makes it one and the same: whatever is handed in twice under one id is one event. */
     id: z.string().trim().min(1).max(200),
     /** Who says so: a name, an address, a counterparty. */
     from: line.optional(),
     /** When it happened. */
     time: moment.optional(),
-    /** What it is about, in one line. */
     title: line,
     /** The words. */
     text: z.string().max(16_000).default(''),
@@ -88,7 +87,10 @@ const sealedFile = z.strictObject({ source: z.string(), event: genericEvent, sea
 /** What a person drops is the event alone; a copy of a sealed file is worth no more than that. */
 const droppedFile = z.union([genericEvent, sealedFile.transform(({ event }) => event)]);
 
-/** An event as a file holds it; `source`: the source that handed it in, by the program's own mark, null where it has none. */
+/**
+ * An event as a file contains it; `source`: the source that handed it in, by the program's own mark, null if it doesn't
+ * have one.
+ */
 interface FiledEvent {
   readonly source: string | null;
   readonly event: GenericEvent;
@@ -100,7 +102,7 @@ export function genericText(event: GenericEvent, source: string, file: string, s
   return `${JSON.stringify({ ...filed, seal: seal.of(marked(filed, file)) }, null, 2)}\n`;
 }
 
-/** Returns the event that a file holds, or why it holds none: a sentence. */
+/** Returns the event that a file holds, or why it contains none: a sentence. */
 export function readGeneric(bytes: Uint8Array, file: string, seal: Seal): FiledEvent | string {
   if (bytes.length > MAX_BYTES) return `It is larger than ${MAX_BYTES / 1024} KiB, which no event is.`;
   const json = readForeignJson(bytes);
@@ -172,7 +174,6 @@ const NO_SOURCE = 'a dropped file';
 const DROPPED = 'Its file was handed in by no source, and made by no bank.';
 const DAY = 10;
 
-/** Where an event was found, and how it is heard. */
 interface Surroundings {
   readonly file: string;
   /** The channel in which it speaks. */
@@ -210,7 +211,7 @@ export function handedIn(filed: FiledEvent, { file, sourceType, wallOf }: Surrou
 
 /**
  * Returns what makes an event one and the same: the source and its id. A later event with the same `uid` is the same
- * appointment as it is now. What was dropped by hand cannot take the place of what a source handed in.
+ * appointment as it is now. Anything that was dropped by hand cannot take the place of what a source handed in.
  */
 export function identityOf({ source, event }: FiledEvent, wallOf: Surroundings['wallOf']): Identity {
   const { id, time, appointment } = event;
@@ -235,7 +236,7 @@ function paymentOf(event: GenericEvent, payment: NonNullable<GenericEvent['payme
     day: date,
     currency,
     counterparty: counterparty ?? event.from ?? null,
-    // The schema holds that there is one.
+    // The schema contains that there is one.
     amount: decimalOf(String(amount), currency) ?? '0',
     iban: ibanOf(iban ?? ''),
     references: reference === undefined ? [] : [reference],

@@ -18,7 +18,6 @@ import {
   wholeFile,
 } from './stream.ts';
 
-/** A line as it is meant, where it may have been folded into several. */
 interface Line {
   readonly text: string;
   /** Its number in the file, from 1 on. */
@@ -61,7 +60,7 @@ export function* linesIn(text: string): Generator<Line> {
   if (length > 0) yield { text: parts.join(''), at: began };
 }
 
-/** Returns the property of a line; null where it is none. */
+/** Returns the property of a line; null if it isn't one. */
 export function propertyIn({ text, at }: Line): Property | null {
   const name = nameIn(text);
   if (name === null) return null;
@@ -75,7 +74,7 @@ export function propertyIn({ text, at }: Line): Property | null {
   return { name, params, value: text.slice(colon + 1), line: at };
 }
 
-/** Returns the name of a line's property in capitals; null where the line has none. */
+/** Returns the name of a line's property in capitals; null if the line doesn't have one. */
 export function nameIn(text: string): string | null {
   return NAME.exec(text)?.[0].toUpperCase() ?? null;
 }
@@ -121,7 +120,7 @@ interface Component {
   readonly properties: readonly Property[];
   /** The parts of a time zone; of any other, none are kept. */
   readonly parts: readonly { readonly name: string; readonly properties: readonly Property[] }[];
-  /** Why it is not whole; null where it is. */
+  /** Why it is not whole; null if it is. */
   readonly flaw: string | null;
 }
 
@@ -144,7 +143,7 @@ const OF_ZONES = 'TZID X-LIC-LOCATION TZOFFSETFROM TZOFFSETTO';
 const WANTED: ReadonlySet<string> = new Set(`METHOD ${OF_ENTRIES} ${OF_PEOPLE} ${OF_ZONES}`.split(' '));
 const MOST_PROPERTIES = 5000;
 
-/** Returns the parts of the calendars of a file, in its order. Whatever stands between them is passed over. */
+/** Returns the parts of the calendars of a file, in its order. Whatever is between them is skipped. */
 function* componentsIn(text: string): Generator<Component> {
   let calendar = -1;
   let open: Open | null = null;
@@ -197,8 +196,8 @@ function keep(open: Open, property: Property): void {
 }
 
 /**
- * What Outlook on the web calls a time zone, behind the offset in brackets, and the name that IANA has for it: those zones
- * that most people live in.
+ * The things that Outlook on the web calls a time zone, behind the offset in brackets, and the name that IANA has for
+ * it: those zones that most people live in.
  */
 const OUTLOOK_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -256,7 +255,7 @@ const OUTLOOK_NAMES: ReadonlyMap<string, string> = new Map(
 const WRITTEN = /^(\d{4})-?(\d{2})-?(\d{2})(?:Z|[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(Z)?)?$/i;
 const DAY_MS = 86_400_000;
 
-/** What tells the moment (epoch ms) of a wall time, and the other way round. */
+/** Something that tells the moment (epoch ms) of a wall time, and the other way round. */
 interface Zone {
   readonly momentOf: (wall: number) => number;
   readonly wallOf: (moment: number) => number;
@@ -273,7 +272,7 @@ interface CalendarTime {
   readonly isUtc: boolean;
 }
 
-/** Returns what `20350302`, `20350302T090000` or `20350302T080000Z` says; null where that is no such date or time. */
+/** Returns what `20350302`, `20350302T090000` or `20350302T080000Z` says; null if that is no such date or time. */
 export function readWritten(text: string): CalendarTime | null {
   const [whole, year, month, day, hour, minute, second, utc] = WRITTEN.exec(text.trim()) ?? [];
   if (whole === undefined) return null;
@@ -311,7 +310,9 @@ function timeOf(hour: number, minute: number, second: number): number | null {
 
 /** How something comes again, by the clock on the wall. */
 interface Rule {
-  /** Returns the first time at or after another; null where none comes any more. Throws where that cannot be worked out. */
+  /**
+   * Returns the first time at or after another; null if not one comes any more. Throws if that cannot be worked out.
+   */
   readonly from: (wall: number) => number | null;
   /** Returns those between two times. */
   readonly between: (first: number, last: number) => readonly number[];
@@ -328,8 +329,8 @@ const PART = /^([A-Z-]{1,20})=([^;=]{1,2000})$/;
 const DAY_END = 86_399_000;
 
 /**
- * Returns the rule that an RRULE gives; null where it is none. It is followed by the clock on the wall, so that nine o'clock
- * stays nine o'clock. `wallOf`: what that clock shows at a moment, for an end that is given as one.
+ * Returns the rule that an RRULE gives; null if it isn't one. It is followed by the clock on the wall, so that nine
+ * o'clock stays nine o'clock. `wallOf`: what that clock shows at a moment, for an end that is given as one.
  */
 function ruleOf(
   written: string,
@@ -388,13 +389,13 @@ interface Change {
 }
 
 const OFFSET = /^([+-])(\d{2}):?(\d{2})(?::?\d{2})?$/;
-/** Of rules without an end, what is told lies within these. */
+/** Of rules without an end, what is told is within these. */
 const FIRST = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2100, 0, 1);
 const MOST_PARTS = 400;
 const MOST_CHANGES = 5000;
 
-/** Returns the zone that a calendar describes by itself (VTIMEZONE); null where that is not to be understood. */
+/** Returns the zone that a calendar describes by itself (VTIMEZONE); null if that is not to be understood. */
 function ownZone({ parts, flaw }: Component): Zone | null {
   if (flaw !== null || parts.length === 0 || parts.length > MOST_PARTS) return null;
   const changes: Change[] = [];
@@ -409,7 +410,7 @@ function ownZone({ parts, flaw }: Component): Zone | null {
 function zoneOf(changes: readonly Change[]): Zone | null {
   const [first] = changes;
   if (first === undefined) return null;
-  // What the clocks skip is told by the offset of before; what they show twice is the first.
+  // Everything the clocks skip is told by the offset of before; what they show twice is the first.
   const offsetAt = (wall: number) => {
     const last = changes.findLast(({ at }) => at <= wall);
     if (last === undefined) return first.from;
@@ -421,7 +422,7 @@ function zoneOf(changes: readonly Change[]): Zone | null {
   };
 }
 
-/** Returns when the offset of one part of a zone begins, each time; null where that cannot be told. */
+/** Returns when the offset of one part of a zone begins, each time; null if that cannot be told. */
 function changesOf(properties: readonly Property[]): readonly Change[] | null {
   const valueAt = (wanted: string) => properties.find(({ name }) => name === wanted)?.value.trim() ?? '';
   const [start, from, to] = [
@@ -457,7 +458,7 @@ const OFFSET_IN_FRONT = /^\((?:UTC|GMT)[^()]{0,9}\) ?/i;
 const OFFSET_ZONE = /^(?:UTC|GMT) ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 const MAX_NAME = 200;
 
-/** Returns the zone of an IANA name, null where there is none of that name. */
+/** Returns the zone of an IANA name, null if there isn't one of that name. */
 export function namedZone(name: string): Zone | null {
   if (UTC_NAMES.test(name)) return UTC;
   const known = knownName(name);
@@ -465,13 +466,14 @@ export function namedZone(name: string): Zone | null {
 }
 
 /**
- * Returns the zone that a calendar means by a name: that of IANA; one whose name ends in that, as `/mozilla.org/…/Europe/Berlin`
- * does; one of Windows; or what the calendar itself says of it. Null where none is known.
+ * Returns the zone that a calendar means by a name: that of IANA; one whose name ends in that, as
+ * `/mozilla.org/…/Europe/Berlin` does; one of Windows; or what the calendar itself says of it. Null if not one is
+ * known.
  */
 export function zoneByName(written: string, own: Component | null): Zone | null {
   const name = written.trim().replace(/^\//, '');
   if (name === '' || name.length > MAX_NAME) return null;
-  // A name such as EST is of IANA, where it has no summer time; calendars mean a place by it, and say which rules it has.
+  // A name such as EST is of IANA, if it has no summer time; calendars mean a place by it, and say which rules it has.
   const isPlace = name.includes('/') || UTC_NAMES.test(name);
   const known = (isPlace ? byTail(name) : null) ?? byWindows(name) ?? fromOwn(own);
   return known ?? (isPlace ? null : namedZone(name)) ?? byOffset(name);
@@ -546,9 +548,9 @@ interface When {
 
 /** Finds the zones of a calendar by their names. */
 interface Zones {
-  /** The one that is meant where none is named: the person's. */
+  /** The one that is meant if none is named: the person's. */
   readonly home: Zone;
-  /** Null where nobody knows it. */
+  /** Null if no person knows it. */
   readonly find: (name: string) => Zone | null;
 }
 
@@ -572,7 +574,7 @@ function zonesOf(own: ReadonlyMap<string, Component>, home: Zone): Zones {
   };
 }
 
-/** Returns what the values of a property say. Throws `Unreadable` where one cannot be read, or its zone is not known. */
+/** Returns what the values of a property say. Throws `Unreadable` if one cannot be read, or its zone is not known. */
 function whensIn(property: Property, zones: Zones): readonly When[] {
   // Of a period, its beginning.
   return property.value.split(',').map((value) => whenOf(value.split('/')[0] ?? '', property, zones));
@@ -621,13 +623,13 @@ class Fields {
     return this.all.find(({ name }) => name === wanted) ?? null;
   }
 
-  /** Returns what a property says, without its escapes; empty where there is none. */
+  /** Returns what a property says, without its escapes; empty if there isn't one. */
   text(wanted: string): string {
     const property = this.first(wanted);
     return property === null ? '' : textOf(property);
   }
 
-  /** Returns when it says; null where there is none, or it is empty. Throws `Unreadable`. */
+  /** Returns when it says; null if there isn't one, or it is empty. Throws `Unreadable`. */
   when(wanted: string, zones: Zones): When | null {
     const property = this.first(wanted);
     return property === null || property.value.trim() === '' ? null : (whensIn(property, zones)[0] ?? null);
@@ -664,12 +666,12 @@ interface Replaced {
 
 /** So many in a row may be left out before the series counts as one that cannot be worked out. */
 const MOST_LEFT_OUT = 2000;
-/** Nobody has such an appointment, and a rule of that kind may take very long to follow. */
+/** No person has such an appointment, and a rule of that kind may take very long to follow. */
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i;
 
 /**
- * Returns the first appointment of a series from a moment on, those that were moved included; null where none comes any more.
- * Throws `Unreadable`.
+ * Returns the first appointment of a series from a moment on, those that were moved included; null if not one comes any
+ * more. Throws `Unreadable`.
  */
 function nextOf({ start, lines, replaced }: SeriesLines, zones: Zones, now: number): When | null {
   const zone = start.isDay ? zones.home : start.zone;
@@ -730,7 +732,7 @@ function isShown(wall: number, { isDay, zone }: When): boolean {
   return isDay || zone.wallOf(zone.momentOf(wall)) === wall;
 }
 
-/** Returns a time on the clocks by which the series goes. A day stands for that one of the series on it. */
+/** Returns a time on the clocks by which the series goes. A day represents that one of the series on it. */
 function wallLike(other: When, start: When, { home }: Zones): number {
   if (start.isDay) return other.isDay ? other.wall : dayStart(other.wall);
   return other.isDay ? other.wall + start.wall - dayStart(start.wall) : start.zone.wallOf(momentOf(other, home));
@@ -756,7 +758,7 @@ interface Timing {
   readonly first: When;
   /** Of a series, that of the next. */
   readonly start: When;
-  /** When it is over; the day after the last, where it is of days. Null where the calendar does not say. */
+  /** When it is over; the day after the last, if it is of days. Null if the calendar does not say. */
   readonly end: When | null;
   /** Which one of a series, by the start it was planned for. */
   readonly planned: When | null;
@@ -770,8 +772,8 @@ const ALL_LATER = 'It changes all later ones of its series as well, which is not
 const CHANGED_LATER = 'Another entry changes this series from some day on, which is not worked out.';
 
 /**
- * Returns when an entry is. `replaced`: the entries that stand for single ones of its series. Throws `Unreadable` where that
- * cannot be told.
+ * Returns when an entry is. `replaced`: the entries that represent single ones of its series. Throws `Unreadable` if
+ * that cannot be told.
  */
 function timingOf(fields: Fields, zones: Zones, replaced: readonly Replaced[], now: number): Timing {
   const first = fields.when('DTSTART', zones);
@@ -779,7 +781,7 @@ function timingOf(fields: Fields, zones: Zones, replaced: readonly Replaced[], n
   const planned = fields.when('RECURRENCE-ID', zones);
   const isSeries = planned === null && fields.all.some(({ name }) => name === 'RRULE' || name === 'RDATE');
   if (isSeries && fields.first('EXRULE') !== null) throw new Unreadable('Its exceptions are given by a rule (EXRULE).');
-  // Of a series that is over, the first stands for it.
+  // Of a series that is over, the first represents it.
   const next = isSeries ? nextOf({ start: first, lines: fields.all, replaced }, zones, now) : null;
   const start = next ?? first;
   const end = shownEnd(first, start, fields, zones);
@@ -826,12 +828,11 @@ function isForLater({ params }: Property): boolean {
   return params.get('RANGE')?.toUpperCase() === 'THISANDFUTURE';
 }
 
-/** What an entry is read with. */
 interface Surroundings {
   readonly zones: Zones;
-  /** What its calendar is for, in capitals: `REQUEST`, `CANCEL`; empty where it does not say. */
+  /** What its calendar is for, in capitals: `REQUEST`, `CANCEL`; empty if it does not say. */
   readonly method: string;
-  /** The entries that stand for single ones of its series. */
+  /** The entries that represent single ones of its series. */
   readonly replaced: readonly Replaced[];
   /** Whether the file has the series that it may be one of. */
   readonly hasSeries: boolean;
@@ -845,7 +846,7 @@ const ADDRESS = /^(?:mailto:)?([^\s@<>"']{1,64}@[^\s@<>"']{1,255})$/i;
 /** Some calendars write HTML where text is meant. */
 const HTML = /<(?:br|p|div|span|a|b|ul|html|html-blob)(?:\s[^<>]{0,500})?\/?>/i;
 
-/** Returns what an appointment of a calendar says. Throws `Unreadable` where that cannot be told. */
+/** Returns what an appointment of a calendar says. Throws `Unreadable` if that cannot be told. */
 function readEntry(entry: Component, { zones, method, replaced, hasSeries, context }: Surroundings): ItemContent {
   const fields = new Fields(entry);
   const timing = timingOf(fields, zones, replaced, context.now);
@@ -903,7 +904,9 @@ function statusOf(fields: Fields, method: string): Appointment['status'] {
   return status === 'TENTATIVE' ? 'tentative' : 'confirmed';
 }
 
-/** Exports set DTSTAMP anew each time, so the last change goes first. One in the future is a wrong clock, or forged. */
+/**
+ * Exports set DTSTAMP again each time, so the last change goes first. One in the future is a wrong clock, or forged.
+ */
 function changedAt(fields: Fields, zones: Zones, now: number): number | null {
   const stamps = ['LAST-MODIFIED', 'DTSTAMP'].flatMap((name) => stampsIn(fields, name, zones));
   return stamps.find((stamp) => stamp - now <= DAY_MS) ?? null;
@@ -933,16 +936,14 @@ function textIn(fields: Fields): string {
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What may stand in a calendar besides appointments. */
 const NO_APPOINTMENTS: ReadonlyMap<string, string> = new Map([
   ['VTODO', 'a to-do, and no appointment'],
   ['VJOURNAL', 'a journal entry, and no appointment'],
   ['VFREEBUSY', 'when somebody is free or busy, and no appointment'],
 ]);
-/** What a calendar may be sent for that neither makes, moves nor cancels anything. */
+/** The things that a calendar may be sent for that neither makes, moves nor cancels anything. */
 const NO_NEWS = /^(?:REPLY|COUNTER|DECLINECOUNTER|REFRESH)$/;
 
-/** What one calendar of a file says for all of its entries. */
 interface Head {
   method: string;
   /** The time zones that it describes, by their names. */
@@ -950,7 +951,6 @@ interface Head {
   readonly zones: Zones;
 }
 
-/** What has to be known of a file before one entry of it can be read. */
 interface Overview {
   readonly heads: ReadonlyMap<number, Head>;
   /** The single ones of each series, by its UID. */

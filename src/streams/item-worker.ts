@@ -30,8 +30,8 @@ const PAGE_ITEMS = 64;
 const PAGE_MS = 250;
 const MOST_REASON = 300;
 
-// Reads the items of one file in a process of its own; `items.ts` starts it and limits what it may take. A page is
-// read only when it is asked for, so that neither side holds more than two.
+// Reads the items of one file in a process of its own; `items.ts` starts it and limits what it may take. A page is read
+// only when it is asked for, so that neither side contains more than two.
 process.once('message', (data) => void readAll(data));
 
 async function readAll(data: unknown): Promise<void> {
@@ -53,7 +53,7 @@ async function readAll(data: unknown): Promise<void> {
     const hint = error instanceof FileRefusal ? error.hint : 'Export the file once more, or open it in an editor.';
     say(page.take(true, { message: reasonOf(error).slice(0, MOST_REASON), hint }));
   }
-  // Its end may be seen before its last words: whoever started it ends it.
+  // Its end may be seen before its last words: anyone who started it ends it.
   await asked();
 }
 
@@ -94,7 +94,7 @@ function givenFile(size: number): ByteSource {
       let filled = 0;
       while (filled < bytes.length) {
         const count = fs.readSync(GIVEN_FILE, bytes, filled, bytes.length - filled, at + filled);
-        if (count === 0) break; // it was cut off meanwhile
+        if (count === 0) break; // it was cut off in the meantime
         filled += count;
       }
       return bytes.subarray(0, filled);

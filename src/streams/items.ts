@@ -52,7 +52,7 @@ import { targetsOf } from './target-sync.ts';
 /** A calendar may write a new version of an entry with each export. */
 const MOST_VERSIONS = 50;
 
-/** Returns an event of a file that holds many, under its own path. */
+/** Returns an event of a file that contains many, under its own path. */
 export function itemEvent(file: string, event: StreamEvent, identity: Identity, at: number): EventStream {
   return {
     kind: 'event',
@@ -72,7 +72,8 @@ function withOrders(event: StreamEvent): StreamEvent {
   return { ...event, warnings: [...event.warnings, MAIL_WARNINGS.orders] };
 }
 
-// What the program heard itself names its task, and its sender is nobody's look-alike; and only mails have addresses.
+// Everything the program heard itself names its task, and its sender is nobody's look-alike; and only mails have
+// addresses.
 function hasAddress(event: StreamEvent): boolean {
   return event.about === undefined && isMail(event);
 }
@@ -97,9 +98,10 @@ function withVersion(event: StreamEvent, version: EventVersion): StreamEvent {
 const NAMESAKE = "It has the Message-ID of another mail, and its sender isn't authenticated.";
 
 /**
- * Opens one event of a file that holds many, which was left open: it waits for a model. Returns null where it is not there
- * now: it is open no more, or its file is gone or has changed and is read again first. The events behind it that wait as
- * well come from the same reading: they are kept in `ingest.page` until they are asked for. Throws what the disk refuses.
+ * Opens one event of a file that contains many, which was left open: it waits for a model. Returns null if it is not
+ * there now: it is open no more, or its file is gone or has changed and is read again first. The events behind it that
+ * wait as well come from the same reading: they are kept in `ingest.page` until they are asked for. Throws what the
+ * disk refuses.
  */
 export async function openItem(
   space: Workspace,
@@ -123,8 +125,8 @@ export async function openItem(
 }
 
 /**
- * Reads one event of a file that holds many once more, whatever became of it; null if it isn't there any more. Throws what
- * the disk refuses.
+ * Reads one event of a file that contains many once more, whatever became of it; null if it isn't there any more.
+ * Throws what the disk refuses.
  */
 export async function readItem(
   space: Workspace,
@@ -153,10 +155,9 @@ function opened(
   return knownEvent(targetsOf(space).index, itemEvent(file, event, identity, space.context.now()), version);
 }
 
-/** What is remembered of the file of an open event. */
 type ReadFile = Pick<StreamRead, 'size' | 'mtimeMs'> & { readonly items: ItemsRead };
 
-/** Reads some items of a file from a place on; null where the file is gone, or is not as it was when it was read. */
+/** Reads some items of a file from a place on; null if the file is gone, or is not as it was when it was read. */
 async function pageFrom(
   space: Workspace,
   file: string,
@@ -187,7 +188,7 @@ async function firstPage(file: ReturnType<typeof openItemFile>, at: number): Pro
   return [];
 }
 
-// All at once: another event may be opened meanwhile.
+// All at once: another event may be opened in the meantime.
 function keepPage(
   { ingest: { page } }: Workspace,
   file: string,
@@ -228,7 +229,7 @@ interface ItemProgress extends ItemCounts {
   readonly file: string;
   /** How many signals were written. */
   readonly signals: number;
-  /** How much of the file is read; null where its kind does not count in bytes. */
+  /** How much of the file is read; null if its kind does not count in bytes. */
   readonly bytes: number | null;
   readonly size: number;
 }
@@ -245,9 +246,9 @@ export interface ItemTaker {
 }
 
 /**
- * Reads a file that holds many events on from where it was, or anew where it is another by now. Each event goes to
- * `take`; what was read before, from this file or another, is passed over. Returns what is known of the file then; null
- * where it has not changed since it was read to its end. Throws what the disk refuses, and what `take` throws.
+ * Reads a file that contains many events on from where it was, or again where it is another by now. Each event goes to
+ * `take`; what was read before, from this file or another, is skipped. Returns what is known of the file then; null if
+ * it has not changed since it was read to its end. Throws what the disk refuses, and what `take` throws.
  */
 export async function readItems(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<ItemsResult | null> {
   const { file, itemKind } = stream;
@@ -277,18 +278,17 @@ function isBetterNow({ ingest, context }: Workspace, file: string, before: Strea
   return isUnderstandableNow(ingest.readers, file, before, context.settings);
 }
 
-/** What is known of a file that was read, and the signal notes that were written meanwhile. */
 interface ItemsResult {
   readonly read: StreamRead;
   readonly signals: readonly string[];
 }
 
-/** Whether the reading of a file paused, and may go on: so many events of it no longer wait. */
+/** Whether the reading of a file paused, and may go on: this many events of it no longer wait. */
 export function mayGoOn({ items }: StreamRead): boolean {
   return items !== null && !items.isDone && Object.keys(items.open).length <= FEW_OPEN;
 }
 
-/** What is remembered of a file while it is read. */
+/** The stored facts about a file while it is read. */
 type ReadNow = { -readonly [Key in keyof StreamRead]: StreamRead[Key] } & { items: ItemsRead };
 
 function isFinished({ size, mtimeMs, items }: StreamRead, opened: OpenItemFile): boolean {
@@ -296,7 +296,6 @@ function isFinished({ size, mtimeMs, items }: StreamRead, opened: OpenItemFile):
   return isSame && items?.isDone === true && Object.keys(items.open).length === 0;
 }
 
-/** What is known of a file before its reading goes on, and up to where its items are counted. */
 interface Beginning {
   readonly read: ReadNow;
   readonly counted: number;
@@ -317,7 +316,7 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): Beginn
   if (!isLonger) return { read: { ...form, signals, items: replacedItems(items) }, counted: 0 };
   // The last one may have been half written: it is looked at once more.
   const position = items.last?.at ?? items.position;
-  // What was refused there is counted anew.
+  // Anything that was refused there is counted again.
   const counted = items.last?.name === 'refused' ? position : items.position;
   return { read: { ...form, signals, items: { ...withoutLast(items), isDone: false, position } }, counted };
 }
@@ -370,7 +369,7 @@ class ItemReading {
     const { now } = this.#space.context;
     const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
     const id = idOf(identity);
-    // What comes behind it under the same name is another one.
+    // Anything that comes behind it under the same name is another one.
     const isLast = this.#grown?.at === at && this.#grown.name === items.last.name;
     if (items.open[id] !== undefined) return;
     if (isPast(stream.event, new Date(now()))) {
@@ -439,7 +438,7 @@ interface OpenItemFile extends Reading {
   readonly mtimeMs: number;
 }
 
-/** Opens a file of a kind. Whoever asked for it closes the handle. Throws what the disk refuses. */
+/** Opens a file of a kind. Anyone who asked for it closes the handle. Throws what the disk refuses. */
 function openItemFile(space: IndexAccess, file: string, kind: StreamKind): OpenItemFile {
   const { handle, stat } = openInside(space.vault.root, file);
   return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: doorOf(space, file, kind) };
@@ -462,14 +461,14 @@ export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Returns a hash of the bytes that stand before a position of an open file, by which it is known again. */
+/** Returns a hash of the bytes that are before a position of an open file, by which it is known again. */
 function hashBefore({ handle }: Pick<OpenItemFile, 'handle'>, position: number): string {
   const from = Math.max(0, position - BEFORE_BYTES);
   return sha256(readAt(handle, from, position - from));
 }
 
 /**
- * Returns the hash of a file that does not grow, by which it is known when it leaves the vault; empty where it is one that
+ * Returns the hash of a file that does not grow, by which it is known when it leaves the vault; empty if it is one that
  * is added to, or larger than what leaves it.
  */
 function hashOfWhole({ handle, size, kind }: OpenItemFile): string {
@@ -491,19 +490,19 @@ export type EventlessStream = { readonly kind: 'none'; readonly form: FileForm }
 >;
 
 /**
- * An event, with the form of the file that holds it. Of an event in a file that holds many the form is its own: the hash
- * is that of its identity. It keeps the parsed event, which is cut to a few pages, and no bytes.
+ * An event, with the form of the file that contains it. Of an event in a file that contains many the form is its own:
+ * the hash is that of its identity. It keeps the parsed event, which is cut to a few pages, and no bytes.
  */
 export interface EventStream {
   readonly kind: 'event';
   readonly event: StreamEvent;
   readonly form: FileForm;
   readonly identity: Identity;
-  /** The appointments that a mail carries, each under a path of its own; absent where there are none. */
+  /** The appointments that a mail carries, each under a path of its own; absent if there aren't any. */
   readonly within?: readonly EventStream[];
 }
 
-/** A file that holds many events. */
+/** A file that contains many events. */
 export interface ItemStream {
   readonly kind: 'items';
   readonly file: string;
@@ -553,7 +552,10 @@ const forms = z.object({
   struck: z.array(z.string()),
 });
 
-/** A stream event as a worker process gives it. What the program knows besides (`about`, `stated`) is never among it. */
+/**
+ * A stream event as a worker process gives it. Everything the program knows besides (`about`, `stated`) is never among
+ * it.
+ */
 const streamEvent = z.object({
   path: z.string(),
   sourceType: z.string(),
@@ -581,7 +583,7 @@ const streamEvent = z.object({
   unread: z.object({ reason: z.string(), isWhole: z.boolean() }).exactOptional(),
 }) satisfies z.ZodType<StreamEvent>;
 
-/** What makes an event one and the same, as a worker process gives it. */
+/** The signs of an event one and the same, as a worker process gives it. */
 const identity = z.object({
   key: z.string(),
   version: z.string(),
@@ -637,7 +639,6 @@ const PROCESSOR_SECONDS = 900;
 /** How many items are announced one by one after a process ended unexpectedly. */
 const CAREFUL_ITEMS = 64;
 
-/** An open file, which of its kinds it is, and what its reader is told. */
 interface Reading {
   readonly handle: number;
   readonly size: number;
@@ -651,16 +652,16 @@ interface Stop {
   readonly hint: string;
 }
 
-/** Some items of a file; `stop` where nothing comes after them although the file does not end there. */
+/** Some items of a file; `stop` if nothing comes after them although the file does not end there. */
 interface Pages {
   readonly items: readonly ReadItem[];
   readonly stop: Stop | null;
 }
 
 /**
- * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the process,
- * or takes longer than 10 s of processor time, is refused, and the reading goes on behind it. Rejects where `abort` does,
- * and with `reading-ended` where the process was ended from outside.
+ * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the
+ * process, or takes longer than 10 s of processor time, is refused, and the reading goes on behind it. Rejects if
+ * `abort` does, and with `reading-ended` if the process was ended from outside.
  */
 export async function* itemsOf(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
   const place: Position = { at: from, isCareful: false };
@@ -701,7 +702,6 @@ export async function* itemsOf(reading: Reading, from: number, abort: AbortSigna
 
 const BEHIND = "The rest of the file isn't read: split the file there, or export it again.";
 
-/** From where a file is read, and whether each of its items is announced and given on by itself. */
 interface Position {
   at: number;
   isCareful: boolean;
@@ -719,7 +719,7 @@ function tryAgain(file: string, why: string): StewardError {
   );
 }
 
-/** What a process that waits for nobody has of each second, at least. */
+/** What a process that waits for no person has of each second, at least. */
 const BUSY = 0.8;
 const TICKS_PER_SECOND = 100;
 
@@ -763,7 +763,9 @@ class Session {
     });
   }
 
-  /** Returns the next page. Rejects where the process ends, or says nothing for too long, or where `abort` does. */
+  /**
+   * Returns the next page. Rejects if the process ends, or doesn't say anything for too long, or where `abort` does.
+   */
   async page(abort: AbortSignal): Promise<Page> {
     abort.throwIfAborted();
     if (!this.#isAsked) this.#ask();

@@ -22,7 +22,7 @@ function looksLikeBankCsv(head: Uint8Array): boolean {
   return lines.some((line) => DELIMITERS.some((delimiter) => isOfBank(line.split(delimiter).map(unquoted))));
 }
 
-/** Null where it is no text. */
+/** Null if it is no text. */
 function roughText(head: Uint8Array): string | null {
   const isWide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isWide) return new TextDecoder(head[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(head);
@@ -295,7 +295,7 @@ function isChat(head: Uint8Array): boolean {
   return lines.some((line) => firstLine(line) !== null);
 }
 
-/** The kinds of file that hold many events. Where several take a file, the first that recognises it reads it. */
+/** The kinds of file that contain many events. If several take a file, the first that recognises it reads it. */
 export const STREAM_KINDS: readonly StreamKind[] = [
   ...[CALENDAR, MBOX],
   ...[OFX, CAMT, MT940, BANK_CSV],
@@ -321,7 +321,7 @@ export function nameOf(reader: StreamReader | null): string {
 /** The settings by which a kind may read. */
 type KindSettings = Pick<Settings, 'bank_formats'>;
 
-// A bank's table is read by a setting as well: what was refused for want of it is read again where it has changed.
+// A bank's table is read by a setting as well: what was refused for want of it is read again if it has changed.
 function kindName({ name, version }: StreamKind, { bank_formats }: KindSettings): string {
   const hasFormats = name === BANK_CSV.name && bank_formats.length > 0;
   return `${name}-${version}${hasFormats ? `-${sha256(bank_formats.join('\n')).slice(0, 8)}` : ''}`;

@@ -23,7 +23,6 @@ interface Hop {
   readonly by: string | null;
 }
 
-/** What the headers of one server say. */
 interface Statement {
   readonly server: string;
   readonly results: readonly MethodResult[];
@@ -96,7 +95,7 @@ function statementFrom(headers: readonly Header[], writer: MailServer): Statemen
     if (said === null) continue;
     server = said.server ?? writer.nameless ?? '';
     results.push(...said.results);
-    // What is below these may have come with the mail.
+    // Anything that is below these may have come with the mail.
     if (!writer.several || results.some(({ method }) => LAST_METHODS.includes(method))) break;
   }
   return { server, results };
@@ -205,7 +204,7 @@ export function isOfDelivery(name: string): boolean {
   return OF_A_DELIVERY.test(name);
 }
 
-/** How a server received a mail from its own user: with a login, or from its web page. Absent where it doesn't say. */
+/** How a server received a mail from its own user: with a login, or from its web page. Absent if it doesn't say. */
 const FROM_OWN_USER = /^(?:(?:utf8)?e?smtps?a|asmtp|mapi|http\w*)$/i;
 
 /**

@@ -16,14 +16,16 @@ interface Word {
 }
 type Query = readonly Word[];
 
-/** For whom a rule holds: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a dark one), or `none`. */
+/**
+ * For who a rule holds: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a dark one), or
+ * `none`.
+ */
 type Reach = 'every' | 'some' | 'other' | 'none';
 
 const REACHES: readonly Reach[] = ['none', 'other', 'some', 'every'];
 /** The narrowest window at a desk, and the widest, in px. */
 const [NARROWEST, WIDEST] = [1000, 8000];
 
-/** Returns for whom a rule within another holds. */
 function within(outer: Reach, inner: Reach): Reach {
   return REACHES.find((reach) => reach === outer || reach === inner) ?? 'none';
 }
@@ -60,13 +62,13 @@ function widthReach(feature: string, limit: Word | undefined): readonly Reach[] 
 /** One piece of a value, in lower case: a word, a function's name with its `(`, a sign, or a number with its unit. */
 export interface Part {
   readonly text: string;
-  /** Null where it is no number. */
+  /** Null if it is no number. */
   readonly number: number | null;
   /** `px`, `%`; '' for a bare number and for what is none. */
   readonly unit: string;
 }
 
-/** What a declaration gives a property, with escapes read and without comments. */
+/** The things that a declaration gives a property, with escapes read and without comments. */
 export type Value = readonly Part[];
 
 /** One `property: value`, the property in lower case. */
@@ -80,11 +82,10 @@ export interface Declaration {
 interface Rule {
   readonly selectors: string;
   readonly declarations: readonly Declaration[];
-  /** For whom it holds: for `some` where it stands under a condition, or within another rule. */
+  /** For who it holds: for `some` where it is under a condition, or within another rule. */
   readonly reach: Reach;
 }
 
-/** Rules of a style sheet that stand in one block, and the declarations between them. */
 interface Block {
   readonly declarations: Declaration[];
   readonly rules: Rule[];
@@ -92,15 +93,14 @@ interface Block {
 
 type Tokens = readonly CSSToken[];
 
-/** Blocks of these hold no rules for elements. */
+/** Blocks of these contain no rules for elements. */
 const NO_RULES = new Set(['font-face', 'keyframes', '-webkit-keyframes', '-moz-keyframes', 'page', 'property']);
-/** What these say without a selector is said of the rule around them. */
+/** The statements of these say without a selector is about the rule around them. */
 const GROUPS = new Set(['media', 'supports', 'layer', 'container', 'scope', 'starting-style']);
 const AROUND = '&';
 const MAX_DEPTH = 16;
-/** Stands for what lies deeper than is read. */
+/** Stands for what is deeper than is read. */
 const UNREAD = 'display:none';
-/** What closes what is opened. */
 const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.OpenCurly, TokenType.CloseCurly],
   [TokenType.OpenParen, TokenType.CloseParen],
@@ -108,17 +108,19 @@ const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.Function, TokenType.CloseParen],
 ]);
 
-/** Returns what a `style` attribute declares, in order. What no browser could read is left out. */
+/** Returns what a `style` attribute declares, in order. Everything no browser could read is left out. */
 function declarationsOf(style: string): readonly Declaration[] {
   return blockOf(tokensOf(style), 0).declarations;
 }
 
-/** Returns the rules of a style sheet that hold on some screen, in order. What is nested too deep may hide everything. */
+/**
+ * Returns the rules of a style sheet that hold on some screen, in order. Anything that is nested too deep may hide
+ * everything.
+ */
 export function rulesOf(sheet: string): readonly Rule[] {
   return blockOf(tokensOf(sheet), 0).rules;
 }
 
-/** What a style sheet names, with escapes read. */
 export interface Names {
   /** Its at-rules. */
   readonly rules: readonly string[];
@@ -170,7 +172,6 @@ function blockOf(tokens: Tokens, depth: number): Block {
   return block;
 }
 
-/** Returns where a declaration or the beginning of a block ends: at its `;`, its `{`, or the end. */
 function itemEnd(tokens: Tokens, from: number): { end: number; opens: boolean } {
   const open: string[] = [];
   for (let at = from; at < tokens.length; at += 1) {
@@ -191,7 +192,7 @@ function blockEnd(tokens: Tokens, from: number): number {
   return tokens.length;
 }
 
-/** Keeps what is still to be closed. A closing sign that nothing waits for means nothing. */
+/** Keeps what is still to be closed. A closing sign that nothing waits for doesn't mean anything. */
 function nest(open: string[], type: string): void {
   const closer = CLOSERS.get(type);
   if (closer !== undefined) open.push(closer);
@@ -204,7 +205,7 @@ function readBlock(prelude: Tokens, content: Tokens, depth: number, into: Block)
   const reach = name === null ? 'every' : name === 'media' ? reachOf(valueIn(prelude.slice(1))) : 'some';
   if (NO_RULES.has(name ?? '') || reach === 'none') return;
   const { declarations, rules } = blockOf(content, depth + 1);
-  // A rule within a rule says `&` for what stands around it; read as anything, it holds for no less than it should.
+  // A rule within a rule says `&` for what is around it; read as anything, it applies to no less than it should.
   const own = name === null ? textOf(prelude).replaceAll('&', '*') : AROUND;
   if (name === null || GROUPS.has(name)) into.rules.push({ selectors: own, declarations, reach });
   const inner = name === null ? 'some' : reach;
@@ -282,7 +283,10 @@ interface ParsedSelector {
 
 const MAX_SELECTOR = 20_000;
 const MAX_PARTS = 200;
-/** What a reader brings about, or what is no element: such a rule says nothing of how the mail is first seen. */
+/**
+ * The things that a reader brings about, or what is no element: such a rule doesn't say anything of how the mail is
+ * first seen.
+ */
 const NOT_AT_REST =
   /^(?:hover|active|focus|focus-within|focus-visible|visited|target|before|after|placeholder|selection|first-line|first-letter|marker)$/;
 
@@ -322,7 +326,6 @@ function keyOf({ parts }: ParsedSelector): string {
   return tag?.type === 'tag' ? tag.name.toLowerCase() : '*';
 }
 
-/** Returns the keys of all selectors that may hold for an element. */
 function keysFor({ name, attributes }: Selectable): readonly string[] {
   const classes = wordsIn(attributes.get('class')).map((word) => `.${word}`);
   const id = attributes.get('id');
@@ -335,8 +338,8 @@ function isPlain({ parts }: ParsedSelector): boolean {
 }
 
 /**
- * Returns whether a selector holds for an element. What cannot be told here (`:nth-child(2)`) counts as true, and a child
- * as any descendant. `spend` is called for each comparison, and may throw to end a search that costs too much.
+ * Returns whether a selector applies to an element. What cannot be told here (`:nth-child(2)`) counts as true, and a
+ * child as any descendant. `spend` is called for each comparison, and may throw to end a search that costs too much.
  */
 function matches({ parts }: ParsedSelector, element: Selectable, spend: () => void): boolean {
   return endsAt(parts, parts.length, element, spend);
@@ -409,13 +412,12 @@ export interface Sheet {
   readonly isCertain: boolean;
 }
 
-/** What is declared for one element. */
 interface Declarations {
-  /** By the rules that hold for every reader, and by its own `style`. */
+  /** By the rules that apply to every reader, and by its own `style`. */
   readonly certain: Declared;
   /**
-   * What it may be for some readers: the same with one more rule on top, for each rule that not all heed; and its own
-   * `style` alone, since many programs drop style sheets.
+   * The things that it may be for some readers: the same with one more rule on top, for each rule that not all heed;
+   * and its own `style` alone, since many programs drop style sheets.
    */
   readonly possible: readonly Declared[];
   /** What it is on other screens: the same with one more rule for telephones or for the dark on top, but for its colours. */
@@ -587,7 +589,7 @@ export function attributeColour(text: string): Colour | null {
   return { r, g, b, a: 1 };
 }
 
-/** Returns what is seen where a colour lies on another. */
+/** Returns what is seen where a colour is on another. */
 export function over(top: Colour, below: Colour): Colour {
   const mixed = (one: number, other: number) => one * top.a + other * (1 - top.a);
   return { r: mixed(top.r, below.r), g: mixed(top.g, below.g), b: mixed(top.b, below.b), a: 1 };
@@ -621,7 +623,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(['family', 'display', 'subset'])
 /** Families of a system that show signs in place of letters. */
 const MARKS = /^(?:["']?)(?:wingdings|webdings|symbol|zapf ?dingbats|bookshelf symbol|marlett|mt extra)\b/;
 
-/** Whether an address is a style sheet that brings letters as plain as a reader's own, and nothing else. */
+/** Whether an address is a style sheet that brings letters as plain as a reader's own, and not anything else. */
 export function bringsPlainLetters(address: string): boolean {
   const text = address.trim().replaceAll('&amp;', '&');
   const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);
@@ -682,8 +684,8 @@ export function lengthsIn(value: Value, measure: Measure): readonly number[] {
 }
 
 /**
- * Returns the one length that a value is, in px: NaN where only a reader knows it, null where it is none. Of a calculation
- * (`clamp(14px, 2vw, 20px)`) it is the least number.
+ * Returns the one length that a value is, in px: NaN where only a reader knows it, null if it isn't one. Of a
+ * calculation (`clamp(14px, 2vw, 20px)`) it is the least number.
  */
 export function lengthOf(value: Value, measure: Measure): number | null {
   if (isUnknown(value)) return Number.NaN;

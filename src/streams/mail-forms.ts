@@ -4,7 +4,6 @@ import { readForeignJson } from '../vault/json.ts';
 import { utcMidnight } from '../vault/time.ts';
 import { type Element, elementOf, type Node, textOf } from './mail-html.ts';
 
-/** What a page says of one thing in the words of schema.org: what it is, and what is known of it by name. */
 interface Thing {
   /** Its types without address: `Order`. */
   readonly types: readonly string[];
@@ -50,7 +49,6 @@ function withAllWithin(thing: Thing): readonly Thing[] {
   ];
 }
 
-/** Where a kind of thing says what is asked of it, as paths of names. */
 interface Shape {
   readonly statuses: readonly string[];
   readonly day: readonly string[];
@@ -109,7 +107,7 @@ const MOST_EACH = 8;
 const LEAST_REFERENCE = 4;
 const LEAST_NAME = 3;
 
-/** Returns what a thing says that may change a note; null where it is of no kind that is read. */
+/** Returns what a thing says that may change a note; null if it is of no kind that is read. */
 function hiddenThing(thing: Thing): HiddenThing | null {
   const kind = thing.types.map(kindOf).find((one) => one !== null);
   if (kind === undefined || kind === null) return null;
@@ -164,7 +162,7 @@ interface Room {
   left: number;
 }
 
-/** Returns the things that a text in JSON-LD tells of; nothing where it cannot be read, or is too large. */
+/** Returns the things that a text in JSON-LD tells of; nothing if it cannot be read, or is too large. */
 function thingsInJson(text: string): readonly Thing[] {
   if (text.length > MOST_CHARACTERS) return [];
   return thingsIn(readForeignJson(text), 0, { left: MOST_VALUES });
@@ -174,7 +172,7 @@ function thingsIn(value: unknown, depth: number, room: Room): readonly Thing[] {
   return saidBy(value, depth, room).flatMap((said) => (typeof said === 'string' ? [] : graphOf(said)));
 }
 
-/** A thing may only be there to hold others. */
+/** A thing may only be there to contain others. */
 function graphOf(thing: Thing): readonly Thing[] {
   const held = (thing.said.get('@graph') ?? []).filter((one) => typeof one !== 'string');
   return thing.types.length > 0 ? [thing, ...held] : held;
@@ -224,7 +222,6 @@ function walk(node: Node, open: Open | null, found: Thing[], depth: number): voi
   }
 }
 
-/** Returns the thing that what lies within an element is said of. */
 function enter(element: Element, open: Open | null, found: Thing[]): Open | null {
   const name = attributeOf(element, 'itemprop') ?? '';
   const type = attributeOf(element, 'itemtype');
@@ -247,7 +244,7 @@ function say({ said }: Open, names: string, value: string | Thing): void {
   }
 }
 
-/** What an element says is in an attribute, where it has one for it, else its text. */
+/** What an element says is in an attribute, if it has one for it, else its text. */
 function statedBy(element: Element): string {
   const stated = ['content', 'datetime', 'href', 'src', 'value'].map((name) => attributeOf(element, name));
   return saidText(stated.find((one) => one !== null) ?? textWithin(element));
@@ -277,15 +274,14 @@ const MOST_THINGS = 20;
 const MOST_STRUCK = 20;
 const MOST_STRUCK_CHARACTERS = 80;
 
-/** What is gathered on one walk. */
 interface Gathered {
   readonly scripts: string[];
   readonly struck: string[];
 }
 
 /**
- * Returns what the HTML of a mail says beside its text: things told to programs, and what is crossed out.
- * `root` is its tree. Null for nothing.
+ * Returns what the HTML of a mail says next to its text: things told to programs, and what is crossed out. `root` is
+ * its tree. Null for nothing.
  */
 export function formsIn(html: string, root: Node): Forms | null {
   if (!MAY_HOLD.test(html)) return null;

@@ -41,14 +41,14 @@ const MAX_DEPTH = 512;
 /** An element takes some letters to write: a tree with more of them has made them itself, out of misnested ones. */
 const MAX_ELEMENTS = 100_000;
 const LETTERS_EACH = 4;
-/** How many siblings may be passed over while misplaced parts are put before a table. */
+/** How many siblings may be skipped while misplaced parts are put before a table. */
 const MAX_PASSED = 20_000_000;
 
 /** Thrown to end the building of a tree that grows out of proportion to its text. */
 class TooLarge extends Error {}
 
 /**
- * Returns the tree that a browser builds of an HTML text. Where that would grow out of proportion (misnested markup can
+ * Returns the tree that a browser builds of an HTML text. If that would grow out of proportion (misnested markup can
  * make a tree far larger than its text), it is what was built until then: what comes after is not read.
  */
 export function documentOf(html: string): Document {
@@ -61,12 +61,12 @@ export function documentOf(html: string): Document {
   }
 }
 
-/** Returns a node as an element, or null where it is none. */
+/** Returns a node as an element, or null if it isn't one. */
 export function elementOf(node: Node | null): Element | null {
   return node !== null && defaultTreeAdapter.isElementNode(node) ? node : null;
 }
 
-/** Returns the text of a text node; '' where it is none, as a comment. */
+/** Returns the text of a text node; '' where it isn't one, as a comment. */
 export function textOf(node: Node): string {
   return defaultTreeAdapter.isTextNode(node) ? node.value : '';
 }
@@ -125,8 +125,9 @@ class Builder {
   }
 }
 
-// What a reader may not see although it is not hidden by anything that is computed: covered, drawn in letters that the
-// mail brings along, cut off by what nobody has heard of yet. Such a text is read, and nothing is done on its word alone.
+// Everything a reader may not see although it is not hidden by anything that is computed: covered, drawn in letters
+// that the mail brings along, cut off by what no person has heard of yet. Such a text is read, and nothing is done on
+// its word alone.
 
 /** Beginnings of the names of properties that hide a text, if at all, only in ways that are known below. */
 const PLAIN_FAMILIES: readonly string[] = `
@@ -163,16 +164,16 @@ const PLAIN_VALUES: ReadonlyMap<string, RegExp> = new Map([
 const SMALL = 7;
 const FAINT = 0.4;
 const NEAR = 64;
-/** A text drawn this far back, in px, may lie under what comes after it, or over what comes before. */
+/** A text drawn this far back, in px, may be under what comes after it, or over what comes before. */
 const [BACK, UP] = [-24, -8];
-/** A shadow this broad, in px, covers what lies beside it. */
+/** A shadow this broad, in px, covers what is next to it. */
 const BROAD = 60;
-/** What is added and says nothing: blanks, signs, and where it is taken from. */
+/** Something that is added and doesn't say anything: blanks, signs, and where it is taken from. */
 const NO_WORDS = /^(?:none|normal|initial|inherit|unset|["'][^\p{L}\p{N}]*["'])$/u;
-/** What is moved so far from its place, in px, may cover another text. */
+/** Something that is moved so far from its place, in px, may cover another text. */
 const MOVED = 12;
 
-/** Returns why a reader may not see a text as it is read, in a few words; null where nothing speaks against it. */
+/** Returns why a reader may not see a text as it is read, in a few words; null if nothing speaks against it. */
 function styleDoubt(declared: Declared): string | null {
   for (const [property, values] of declared) {
     const plain = PLAIN_VALUES.get(property);
@@ -215,7 +216,7 @@ function isUp(property: string, lengths: readonly number[]): boolean {
   return !/left|right|inline/.test(property) && isUpright.some((length) => length < UP);
 }
 
-/** A shadow that may cover what lies beside it, or, inside, its own text. */
+/** A shadow that may cover what is next to it, or, inside, its own text. */
 function isBroad(value: Value, lengths: readonly number[]): boolean {
   return (
     lengths.some((length) => Math.abs(length) > BROAD) ||
@@ -223,7 +224,7 @@ function isBroad(value: Value, lengths: readonly number[]): boolean {
   );
 }
 
-/** Returns why what a style sheet puts before or after an element may change what is read; null where it does not. */
+/** Returns why what a style sheet puts before or after an element may change what is read; null if it does not. */
 function addedDoubt(declarations: readonly Declaration[]): string | null {
   const saysMore = declarations.some(
     ({ property, value }) => property === 'content' && value.some(({ text }) => !NO_WORDS.test(text)),
@@ -235,14 +236,17 @@ function addedDoubt(declarations: readonly Declaration[]): string | null {
   return saysMore || isPlaced ? 'its style adds words or covers' : null;
 }
 
-/** Returns why a reader may not see a text of this size and colour; null where nothing speaks against it. */
+/** Returns why a reader may not see a text of this size and colour; null if nothing speaks against it. */
 function sightDoubt({ size, opacity, ink, papers }: Sight): string | null {
   if (size < SMALL) return 'its letters are very small';
   const isFaint = opacity < FAINT || papers.some((paper) => looksLike(over(ink, paper), paper, NEAR));
   return isFaint ? 'its letters are very faint' : null;
 }
 
-/** Returns why a reader may not see what an element holds, by its name and attributes; null where nothing speaks against it. */
+/**
+ * Returns why a reader may not see what an element holds, by its name and attributes; null if nothing speaks against
+ * it.
+ */
 function elementDoubt(name: string, attributes: ReadonlyMap<string, string>): string | null {
   if (name === 'del' || name === 's' || name === 'strike') return 'a part of it is struck through';
   if (name === 'textarea') return 'a part of it is in a form';
@@ -260,7 +264,7 @@ const ODD_RULES: ReadonlyMap<string, string> = new Map([
 ]);
 const ODD_WORDS: ReadonlySet<string> = new Set(['first-line', 'first-letter']);
 
-/** Returns why a style sheet may hide a text, from what it names; null where it hides none so. */
+/** Returns why a style sheet may hide a text, from what it names; null if it hides none so. */
 function sheetDoubt({ rules, imports, words }: Names): string | null {
   if (!imports.every(bringsPlainLetters)) return 'its style is in another file';
   const rule = rules.map((name) => ODD_RULES.get(name)).find((why) => why !== undefined);
@@ -271,8 +275,8 @@ const MEASURE = { em: 16, whole: Number.POSITIVE_INFINITY };
 const PICTURED = ['background', 'background-image', 'border-image', 'border-image-source'];
 
 /**
- * Whether a part of what an element holds may not be seen, as far as can be told without drawing it: it runs over a box
- * that cuts it off, or lies on a picture of the same colour.
+ * Whether a part of what an element contains may not be seen, as far as can be told without drawing it: it runs over a
+ * box that cuts it off, or is on a picture of the same colour.
  */
 function isPartlySeen(attributes: ReadonlyMap<string, string>, declared: Declared): boolean {
   const says = (property: string, words: RegExp) =>
@@ -308,11 +312,11 @@ interface Sight {
   readonly indent: number;
   readonly opacity: number;
   readonly ink: Colour;
-  /** The colours that lie behind it; more than one where they change from place to place. */
+  /** The colours that are behind it; more than one where they change from place to place. */
   readonly papers: readonly Colour[];
 }
 
-/** How the text of a mail is seen that says nothing of it. */
+/** How the text of a mail is seen that doesn't say anything of it. */
 const PLAIN_SIGHT: Sight = {
   gone: false,
   invisible: false,
@@ -351,7 +355,7 @@ function isSeen(sight: Sight): boolean {
   return faultsOf(sight).length === 0;
 }
 
-/** Returns what keeps a reader from seeing a text, each by a name. What is not known (`NaN`) keeps him too. */
+/** Returns what keeps a reader from seeing a text, each by a name. Anything that is not known (`NaN`) keeps him too. */
 function faultsOf({ gone, invisible, size, spacing, indent, opacity, ink, papers }: Sight): readonly string[] {
   const faults: readonly (readonly [string, boolean])[] = [
     ['gone', gone],
@@ -508,7 +512,7 @@ function displayedBy(value: Value): boolean | null {
   return words.length > 0 && words.every((word) => DISPLAYS.test(word)) ? true : null;
 }
 
-/** Whether any value has such a word: a later one may be none at all. Where only a reader knows a value, it has. */
+/** Whether any value has such a word: a later one may be none at all. If only a reader knows a value, it has. */
 function saysAny(declared: Declared, property: string, words: RegExp): boolean {
   const values = declared.get(property) ?? [];
   return values.some((value) => isUnknown(value) || value.some(({ text }) => words.test(text)));
@@ -575,9 +579,8 @@ function isLost(property: string, value: Value, measure: Measure): boolean {
 interface HtmlReading {
   /** With `> ` before quoted lines, as in a plain mail. */
   readonly seen: string;
-  /** Of that, what every reader sees, also on a telephone; what lies on a picture or may be cut off is left out. */
+  /** Of that, what every reader sees, also on a telephone; what is on a picture or may be cut off is left out. */
   readonly surelySeen: string;
-  /** What nobody sees. */
   readonly unseen: string;
   /** Why a reader may not see it so after all, in a few words each. */
   readonly doubts: readonly string[];
@@ -623,7 +626,7 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Reads an HTML text as a browser shows it, as far as that can be told without drawing it. Where telling would take too
+ * Reads an HTML text as a browser shows it, as far as that can be told without drawing it. If telling would take too
  * long, or only the reader's program knows, a text counts as unseen. Takes time in proportion to the text.
  */
 export function readHtml(html: string): HtmlReading {
@@ -711,7 +714,7 @@ class Reader {
 
   #element(element: Element, parent: Open): void {
     const name = element.tagName;
-    // What stands here is read by programs that run no scripts, which are most of those that show mails.
+    // Anything that is here is read by programs that run no scripts, which are most of those that show mails.
     if (name === 'noscript' && childrenOf(element).some((child) => textOf(child).trim() !== ''))
       this.doubt('a part of it is for some programs only');
     if (CODE.has(name) || parent.depth > MAX_READ_DEPTH) return;
@@ -746,7 +749,7 @@ class Reader {
     if (own === 'dialog' && !attributes.has('open')) return { sight: GONE, isPartly };
     const declared = this.#declaredSight(element, around);
     if (isSeen(declared.sight)) this.doubt(elementDoubt(own, attributes));
-    // What is said of a column holds for cells elsewhere.
+    // Anything that is said of a column applies to cells elsewhere.
     else if (own === 'col' || own === 'colgroup') this.doubt('a column of it may not be shown');
     return { ...declared, isPartly: isPartly || declared.isPartly };
   }

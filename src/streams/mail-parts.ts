@@ -2,13 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Unread } from '../steward/types.ts';
 import { charsetOf, decode, isHiddenCharset } from './charset.ts';
 
-/** A part of a mail: what its header says of it, where its lines are, and the parts directly in it. */
 interface MailPart {
   /** Such as `text/html`, in lower case. */
   readonly type: string;
-  /** The whole value of its `Content-Type`, with its parameters; empty if it has none. */
+  /** The whole value of its `Content-Type`, with its parameters; empty if it doesn't have one. */
   readonly contentType: string;
-  /** Such as `base64`, in lower case; empty if it has none. */
+  /** Such as `base64`, in lower case; empty if it doesn't have one. */
   readonly encoding: string;
   readonly isAttached: boolean;
   /** Whether it says one thing twice, so that programs may read it in different ways. */
@@ -39,13 +38,16 @@ const MAX_DEPTH = 50;
 /** No mail that a person reads has more parts side by side. */
 const MAX_PARTS = 1000;
 const ONCE: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-disposition'];
-/** What stands beside a text as another version of it in honest mails: the two that are read, and what no program shows in its place. */
+/**
+ * Something that is next to a text as another version of it in honest mails: the two that are read, and what no program
+ * shows in its place.
+ */
 const USUAL = /^(?:text\/(?:plain|html|calendar)|image\/.*|application\/(?!xhtml).*)$/;
 const READ = /^text\/(?:plain|html)$/;
 
 /**
- * Returns why some programs may show another text than the one that is read, in a few words: a mail has versions of which
- * each program shows one, or says twice what a part is. Null where nothing speaks for that.
+ * Returns why some programs may show another text than the one that is read, in a few words: a mail has versions of
+ * which each program shows one, or says twice what a part is. Null if nothing speaks for that.
  */
 export function versionDoubt(bytes: Uint8Array): string | null {
   return doubtOf(mailParts(latin1(bytes).split(/\r\n|\n|\r/)));
@@ -151,7 +153,6 @@ export interface UnreadMail {
   readonly contentType: string | null;
 }
 
-/** What is known of a mail before its words are looked at. */
 interface MailWords {
   readonly root: MailPart;
   /** Its text with what it only carries, and the author's own words in it. */
@@ -177,11 +178,14 @@ const SEALED: readonly (readonly [type: RegExp, reason: string])[] = [
   [/^\s*application\/x-microsoft-rpmsg-message\b/i, 'encrypted by Microsoft 365'],
 ];
 
-/** Parts without words that say nothing themselves: signatures, receipts, and appointments, which are read elsewhere. */
+/**
+ * Parts without words that don't say anything themselves: signatures, receipts, and appointments, which are read
+ * elsewhere.
+ */
 const WORDLESS =
   /^(?:multipart\/.*|text\/(?:plain|html|calendar)|application\/(?:ics|pgp-(?:signature|keys)|(?:x-)?pkcs7-signature))$/;
 
-/** Returns the words of a mail that aren't read, and why; null if it has none. */
+/** Returns the words of a mail that aren't read, and why; null if it doesn't have one. */
 export function unreadInMail({ root, text, own, html, hiddenCharset }: MailWords): UnreadMail | null {
   const parts = allParts(root);
   const isWordless = own.trim() === '';
@@ -220,7 +224,7 @@ function unreadPart(reason: string, isWhole: boolean, part: MailPart | null): Un
 
 /** A mail whose charsets are declared as they are. */
 interface ReadableMail {
-  /** The same bytes if there was nothing to correct. */
+  /** The same bytes if there wasn't anything to correct. */
   readonly bytes: Uint8Array;
   readonly root: MailPart;
   /** The charset, in capitals, of words that can't be decoded, such as UTF-7; null if all words can. */
@@ -352,7 +356,6 @@ function fromQuoted(text: string): string {
 /** `=?utf-8?B?R3LDvMOfZQ==?=`, with or without a language behind the charset. */
 const WORD = /=\?([^?\s*]{1,100})(?:\*[^?\s]{0,100})?\?([bq])\?([^?]*)\?=/gi;
 
-/** One encoded word, and where it is. */
 interface EncodedWord {
   readonly charset: string;
   readonly isBase64: boolean;
@@ -436,7 +439,7 @@ function bytesOfWords(words: readonly EncodedWord[]): Buffer {
   return Buffer.concat([...bytes, fromBase64(open)]);
 }
 
-/** Returns Latin-1 characters that stand for bytes as those of the same text in UTF-8. */
+/** Returns Latin-1 characters that represent bytes as those of the same text in UTF-8. */
 function inUtf8(written: string, charset: string | null): string {
   const bytes = Buffer.from(written, 'latin1');
   if (isUtf8(bytes)) return written;

@@ -6,7 +6,7 @@ import { domainOf, hasDisguise, isAligned, skeletonOf } from '../vault/source-na
 export interface MethodResult {
   readonly method: string;
   readonly result: string;
-  /** What stands behind it, as written, with the names in lower case: `header.d` and its value. */
+  /** The text behind it, as written, with the names in lower case: `header.d` and its value. */
   readonly properties: readonly Property[];
 }
 
@@ -14,12 +14,12 @@ type Property = readonly [name: string, value: string];
 
 /** What an `Authentication-Results` header says (RFC 8601). */
 interface AuthenticationResults {
-  /** Who says so, in lower case; null where the header names nobody, as Exchange Online writes it. */
+  /** Who says so, in lower case; null if the header names no person, as Exchange Online writes it. */
   readonly server: string | null;
   readonly results: readonly MethodResult[];
 }
 
-/** A piece of a structured header: a semicolon, an equals sign, or a word. `glued` says that no blank stands before it. */
+/** A piece of a structured header: a semicolon, an equals sign, or a word. `glued` says that no blank is before it. */
 interface Token {
   readonly kind: 'word' | ';' | '=';
   readonly text: string;
@@ -32,7 +32,7 @@ const BLANK = /[ \t\r\n]/;
 const KEYWORD = /^[a-z0-9](?:[a-z0-9_-]{0,62})$/i;
 const PROPERTY = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})?$/i;
 
-/** Returns the words of a structured header without its comments, as far as `;`; null where a comment has no end. */
+/** Returns the words of a structured header without its comments, as far as `;`; null if a comment has no end. */
 export function headerWords(value: string): readonly string[] | null {
   const tokens = tokensOf(value);
   if (tokens === null) return null;
@@ -41,8 +41,9 @@ export function headerWords(value: string): readonly string[] | null {
 }
 
 /**
- * Reads an `Authentication-Results` header. Returns null where any part of it is not as the RFC says, since whoever wrote
- * it may have meant something else. A word is allowed to be a property without a type (`action=none`), as Exchange has it.
+ * Reads an `Authentication-Results` header. Returns null if any part of it is not as the RFC says, since whoever wrote
+ * it may have meant something else. A word is allowed to be a property without a type (`action=none`), as Exchange has
+ * it.
  */
 export function readAuthenticationResults(value: string): AuthenticationResults | null {
   const tokens = tokensOf(value);
@@ -56,7 +57,7 @@ export function readAuthenticationResults(value: string): AuthenticationResults 
   return results.every((result) => result !== null) ? { server, results } : null;
 }
 
-/** Returns the server's name; undefined where the head is not a name with at most a version, which must be 1. */
+/** Returns the server's name; undefined if the head is not a name with at most a version, which must be 1. */
 function serverOf(head: readonly Token[]): string | undefined {
   const [name, version, ...more] = head;
   if (name === undefined || name.text === '' || more.length > 0) return undefined;
@@ -79,7 +80,7 @@ function resultOf(part: readonly Token[]): MethodResult | null {
   return { method: method.toLowerCase(), result: result.toLowerCase(), properties };
 }
 
-/** Reads `name = value` over and over; null where anything else stands there. Only a value may be quoted. */
+/** Reads `name = value` over and over; null if anything else is there. Only a value may be quoted. */
 function pairsOf(part: readonly Token[]): readonly Property[] | null {
   const pairs: Property[] = [];
   let at = 0;
@@ -124,8 +125,8 @@ function partsOf(tokens: readonly Token[]): Token[][] {
 }
 
 /**
- * Splits a structured header into its words, `;` and `=`. Comments count as blanks. Null where something has no end, or where a
- * comment follows a word without a blank: a stranger may have put it into the word.
+ * Splits a structured header into its words, `;` and `=`. Comments count as blanks. Null if something has no end, or
+ * where a comment follows a word without a blank: a stranger may have put it into the word.
  */
 function tokensOf(value: string): readonly Token[] | null {
   if (value.length > MAX_HEADER) return null;
@@ -172,7 +173,6 @@ function quotedAt(value: string, start: number, glued: boolean): { token: Token;
   return null;
 }
 
-/** Returns where a comment ends, with those inside it; NaN where it has no end. */
 function commentEnd(value: string, start: number): number {
   let depth = 0;
   for (let at = start; at < value.length; at += 1) {
@@ -185,9 +185,8 @@ function commentEnd(value: string, start: number): number {
   return Number.NaN;
 }
 
-/** What a mail shows of its sender. */
 interface ShownSender {
-  /** The bare address, or null where the mail names no one sender. */
+  /** The bare address, or null if the mail names no one sender. */
   readonly from: string | null;
   readonly mail: Pick<Email, 'from' | 'replyTo' | 'subject'>;
   /** Whether its plain text and its HTML say different things. */
@@ -196,7 +195,7 @@ interface ShownSender {
 
 const MAX_NAME = 500;
 const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
-/** Characters that nobody sees and that turn the order of others or come between them. */
+/** Characters that no person sees and that turn the order of others or come between them. */
 const INVISIBLE = /[\u00AD\u061C\u180E\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 /** Joiners and marks of direction have their place in some scripts and in emoji, and none between Latin letters. */
 const MISPLACED = /[a-z\d][\u200C-\u200F]|[\u200C-\u200F][a-z\d]/iu;

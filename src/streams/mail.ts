@@ -29,9 +29,9 @@ import {
 
 /** When a mail says that it was written. */
 interface MailTime {
-  /** UTC, ISO with `Z`, to the second; null where the header gives no usable time. */
+  /** UTC, ISO with `Z`, to the second; null if the header gives no usable time. */
   readonly originAt: string | null;
-  /** As the writer's clock showed it: `YYYY-MM-DDTHH:mm`; absent where the header names no zone by its hours. */
+  /** As the writer's clock showed it: `YYYY-MM-DDTHH:mm`; absent if the header names no zone by its hours. */
   readonly writtenAt?: string;
 }
 
@@ -58,19 +58,18 @@ function offsetIn(raw: string): number | null {
   return size > MOST_OFFSET_MINUTES ? null : sign === '-' ? -size : size;
 }
 
-/** How much of a text tells mails apart: what lies beyond is not read. */
+/** How much of a text tells mails apart: what is beyond is not read. */
 const MAX_TEXT = 1_000_000;
 
-/** What of a parsed mail decides how it is read. */
 type Read = Pick<StreamEvent, 'from' | 'originAt' | 'subject' | 'bulk' | 'sourceType'>;
 
 /**
- * Returns what makes a mail one and the same by whichever door it comes: its Message-ID, and a hash of all that its author
- * wrote and that decides how it is read. What servers and mail programs add or change is not in it: their headers, line
- * ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
+ * Returns what makes a mail one and the same by whichever door it comes: its Message-ID, and a hash of all that its
+ * author wrote and that decides how it is read. Anything that servers and mail programs add or change is not in it:
+ * their headers, line ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
  *
- * What was sent to many is never the same as what was sent to one: it is looked into for less, so a copy of a mail that only
- * says it is from a list would else keep the mail itself from being read.
+ * Anything that was sent to many is never the same as what was sent to one: it is looked into for less, so a copy of a
+ * mail that only says it is from a list would else keep the mail itself from being read.
  *
  * `whole` is the hash of a mail of which this is only the text.
  */
@@ -92,7 +91,10 @@ function hashOfWords(mail: Email, { from, originAt, subject }: Read): string {
   return sha256(JSON.stringify([from, originAt, subject, ...parts]));
 }
 
-/** Returns the Message-ID, its domain in lower case; null where a mail has none, several, or one that no program writes. */
+/**
+ * Returns the Message-ID, its domain in lower case; null if a mail doesn't have one, several, or one that no program
+ * writes.
+ */
 function messageId({ headers }: Email): string | null {
   const [only, ...more] = headers.filter(({ key }) => key === 'message-id');
   const [, local, domain] = /^<?([^\s\p{C}<>]{1,900})@([^\s\p{C}<>@]{1,255})>?$/u.exec(only?.value.trim() ?? '') ?? [];
@@ -115,15 +117,15 @@ function hashOf({ content }: Email['attachments'][number]): string {
 /** The text of a mail that is read, as a reader sees it. */
 interface Body {
   readonly text: string;
-  /** What its HTML shows, beside a plain part that is read; null where there are not both. */
+  /** The things that its HTML shows, next to a plain part that is read; null if there are not both. */
   readonly html: string | null;
   /** Whether its plain text and its HTML say different things. */
   readonly contradicts: boolean;
-  /** What every reader of the HTML sees; null where that is all of the text. */
+  /** What every reader of the HTML sees; null if that is all of the text. */
   readonly shown: string | null;
   /** Why a reader may not see it so, in a few words each. */
   readonly doubts: readonly string[];
-  /** What the HTML says beside its text; null where it says nothing. */
+  /** What the HTML says next to its text; null if it doesn't say anything. */
   readonly forms: Forms | null;
 }
 
@@ -135,8 +137,8 @@ const FEW_WORDS = 4;
 const HARDLY_ANY = 0.2;
 
 /**
- * Returns the body of a mail: its plain part, or what its HTML shows where there is none. Of a plain part beside HTML, the
- * lines are left out that the HTML has only where nobody sees them.
+ * Returns the body of a mail: its plain part, or what its HTML shows if there isn't one. Of a plain part beside HTML,
+ * the lines are left out that the HTML has only if no person sees them.
  */
 function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
@@ -172,7 +174,6 @@ function onlyIn(one: string, other: string): (line: string) => boolean {
   };
 }
 
-/** Returns every three words in a row, every two, and every word: what a line has of another text shows at once. */
 function phrasesOf(text: string): ReadonlySet<string> {
   const words = wordsOf(text);
   const runs = words.map((word, at) => [word, words[at + 1], words[at + 2]]);
@@ -216,7 +217,7 @@ const MARKS: readonly (readonly [header: RegExp, says: RegExp])[] = [
 const METHODS = /^(?:compauth|x-(?:spam|phish)\w*)$/;
 
 /**
- * Returns what marks a mail as spam or phishing; null where nothing does. Who wrote the header does not matter: a forged
+ * Returns what marks a mail as spam or phishing; null if nothing does. Who wrote the header does not matter: a forged
  * mark only makes the program more careful, and no mark that says the opposite counts.
  */
 function spamMark(headers: readonly { readonly key: string; readonly value: string }[]): string | null {
@@ -251,7 +252,10 @@ export interface MailContext {
   readonly trustedServers: readonly string[];
   /** Of the text of a mail: what the whole mail says, as a hash. Absent of a whole mail. */
   readonly whole?: string | undefined;
-  /** The person's zone, by its IANA name, and now (epoch ms): with them its appointments are read. Absent where they are not. */
+  /**
+   * The person's zone, by its IANA name, and now (epoch ms): with them its appointments are read. Absent if they are
+   * not.
+   */
   readonly calendar?: { readonly zone: string; readonly now: number } | undefined;
   /** The source in whose folder of sent mails it was; absent of a mail that arrived. */
   readonly sentFolder?: string | undefined;
@@ -260,7 +264,7 @@ export interface MailContext {
 export type ParsedMail =
   | (IdentifiedEvent & {
       readonly ok: true;
-      /** The appointments that it carries; absent where it has none. */
+      /** The appointments that it carries; absent if it doesn't have one. */
       readonly within?: readonly IdentifiedEvent[];
     })
   | { readonly ok: false; readonly trouble: Diagnostic };
@@ -274,7 +278,10 @@ type OpenedMail =
     })
   | Extract<ParsedMail, { ok: false }>;
 
-/** Parses one mail, as an `.eml` file or a mailbox holds it. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
+/**
+ * Parses one mail, as an `.eml` file or a mailbox contains it. Returns the mail, or what is wrong with the file; never
+ * throws, whatever the bytes are.
+ */
 export async function parseMail(path: string, bytes: Uint8Array, door: MailContext): Promise<ParsedMail> {
   const read = await openMail(path, bytes, door);
   return read.ok ? { ok: true, event: read.event, identity: read.identity } : read;
@@ -392,7 +399,6 @@ function separateBody({ text, html }: Body, thread: MailThread): OwnWords {
   return separateOwnWords(lines.join('\n'), thread);
 }
 
-/** Returns why nothing is to be done on the word of a mail alone, a sentence each. */
 function doubtsOf(mail: Email, body: Body): readonly string[] {
   const mark = spamMark(mail.headers);
   return [
@@ -402,7 +408,7 @@ function doubtsOf(mail: Email, body: Body): readonly string[] {
   ];
 }
 
-/** Cuts between lines where it can, so that half a sentence is not read as a whole one. */
+/** Cuts between lines if it can, so that half a sentence is not read as a whole one. */
 function cutAtLine(text: string): string {
   if (text.length <= MAX_BODY_CHARACTERS) return text;
   const cut = cutAt(text, MAX_BODY_CHARACTERS);
@@ -415,7 +421,7 @@ interface Sender {
   readonly name: string | null;
 }
 
-/** Returns null where the mail names more than one sender: a forger could choose which one is read. */
+/** Returns null if the mail names more than one sender: a forger could choose which one is read. */
 function senderOf(mail: Email): Sender | null {
   const senders = mail.headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value));
   const from = mail.from;
@@ -435,7 +441,7 @@ function mailboxes(address: Address): string[] {
   return address.group === undefined ? [address.address] : address.group.map((member) => member.address);
 }
 
-/** Null also where an address has letters that nobody sees, or that a note would render as a link or as code. */
+/** Null even if an address has letters that no person sees, or that a note would render as a link or as code. */
 function bareAddress(address: string): string | null {
   const folded = address.normalize('NFC').trim().toLowerCase();
   return /^[^\s\p{C}@<>"(),;:[\]\\`|]{1,64}@[^\s\p{C}@<>"(),;:[\]\\`|]{1,255}$/u.test(folded) ? folded : null;
@@ -485,7 +491,6 @@ function unreadable(path: string, reason: string): Diagnostic {
   });
 }
 
-/** What is attached to a mail, or stands beside its text in another form. */
 type Attachment = Email['attachments'][number];
 
 const TYPES = new Set(['text/calendar', 'application/ics']);
@@ -536,7 +541,7 @@ async function gathered(
   return [...found.values()];
 }
 
-/** What cannot be read of a calendar makes the mail that carries it no less a mail. */
+/** Things that cannot be read of a calendar makes the mail that carries it no less a mail. */
 async function* entriesOf(bytes: Uint8Array, read: ItemReader, door: ReadContext): AsyncGenerator<IdentifiedEvent> {
   if (bytes.length > MOST_BYTES) return;
   const source = { size: bytes.length, read: (at: number, length: number) => bytes.subarray(at, at + length) };
@@ -551,8 +556,8 @@ async function* entriesOf(bytes: Uint8Array, read: ItemReader, door: ReadContext
 }
 
 /**
- * The appointment with what is to be said against the mail that brought it. Its name is its sender's own: whoever knows the
- * UID of another's appointment could else keep the later versions of that from being read.
+ * The appointment with what is to be said against the mail that brought it. Its name is its sender's own: anyone who
+ * knows the UID of another's appointment could else keep the later versions of that from being read.
  */
 function borne({ event, identity }: IdentifiedEvent, mail: StreamEvent): IdentifiedEvent {
   const { result } = mail.authentication;
@@ -588,7 +593,6 @@ export async function readMailFile(path: string, bytes: Uint8Array, door: MailCo
 /** A mail without all that is not read of it. */
 interface TextMail {
   readonly bytes: Buffer;
-  /** What the whole mail says, as a hash. */
   readonly whole: string;
 }
 
@@ -604,9 +608,9 @@ const KEPT = new Set(
 );
 
 /**
- * Returns a small mail of a whole one: its headers that matter, and its text as a reader would see it. It is read exactly
- * as the whole one. Null where that cannot be: the mail is doubted for something that its text does not show, its parts say
- * different things, it carries an appointment, or it cannot be read at all; and where it would be no smaller.
+ * Returns a small mail of a whole one: its headers that matter, and its text as a reader would see it. It is read
+ * exactly as the whole one. Null if that cannot be: the mail is doubted for something that its text does not show, its
+ * parts say different things, it carries an appointment, or it cannot be read at all; and where it would be no smaller.
  */
 export async function textMail(bytes: Buffer): Promise<TextMail | null> {
   const read = await openMail('', bytes, DOOR);
@@ -618,7 +622,7 @@ export async function textMail(bytes: Buffer): Promise<TextMail | null> {
   return again.ok && isReadAlike(read, again) ? { bytes: small, whole } : null;
 }
 
-// Who vouches for a sender is asked with the servers that are trusted then: it is the same where these headers are.
+// Who authenticates a sender is asked with the servers that are trusted then: it is the same where these headers are.
 function isReadAlike(one: Readable, other: Readable): boolean {
   const [first, second] = [one, other].map(({ event, identity, mail }) => ({
     event,

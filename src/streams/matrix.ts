@@ -72,7 +72,10 @@ function identityOf({ event_id: own, sender, origin_server_ts: at, content }: Me
   } as const;
 }
 
-/** `@anna:matrix.example`: the server vouches for the name, and both are kept apart so that no name reads as an address. */
+/**
+ * `@anna:matrix.example`: the server authenticates the name, and both are kept apart so that no name reads as an
+ * address.
+ */
 function authorOf(sender: string | undefined): Author {
   const [, name, server] = /^@([^:]+):(.+)$/.exec(sender ?? '') ?? [];
   return name === undefined || server === undefined ? NOBODY_NAMED : identifiedAuthor(name, server, sender ?? null);

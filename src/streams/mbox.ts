@@ -25,7 +25,10 @@ function isCounted(source: ByteSource): boolean {
   return second !== null && (second >= source.size || countedEnd(source, second) !== null);
 }
 
-/** Returns where the next mail begins by the count in the one at `at`; null where it has none, or none that leads to one. */
+/**
+ * Returns where the next mail begins by the count in the one at `at`; null if it doesn't have one, or none that leads
+ * to one.
+ */
 function countedEnd(source: ByteSource, at: number): number | null {
   const head = textAt(source, at, MOST_HEADERS);
   const [blank] = /\r?\n\r?\n/.exec(head) ?? [];
@@ -35,7 +38,6 @@ function countedEnd(source: ByteSource, at: number): number | null {
   return count === undefined ? null : beginningAt(source, at + body + Number(count));
 }
 
-/** Returns where a mail begins at `at`, or below one blank line there; the end of the file counts. */
 function beginningAt(source: ByteSource, at: number): number | null {
   if (at > source.size) return null;
   const [blanks = ''] = /^(?:\r?\n){0,2}/.exec(textAt(source, at, 4)) ?? [];
@@ -49,7 +51,6 @@ function textAt(source: ByteSource, at: number, length: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** Where a mail lies in a mailbox, its postmark included. */
 interface Stretch {
   readonly at: number;
   readonly next: number;
@@ -57,14 +58,14 @@ interface Stretch {
 
 /** How much of a mailbox is searched at once; so much of it, and a little more, is in memory. */
 const CHUNK = 1024 * 1024;
-/** What is looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
+/** Something that is looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
 const ABOVE = 3;
 const MARK = Buffer.from('\nFrom ');
 
 /**
- * Returns where the mails of a mailbox lie, from the place `from` on. A mail begins at a dated postmark below a blank line
- * and above a header, or above two usual ones where the blank line was left out. In a mailbox whose program counts the
- * bytes of each mail, what lies within the count is not looked at.
+ * Returns where the mails of a mailbox lie, from the place `from` on. A mail begins at a dated postmark below a blank
+ * line and above a header, or above two usual ones where the blank line was left out. In a mailbox whose program counts
+ * the bytes of each mail, what is within the count is not looked at.
  */
 export function* stretches(source: ByteSource, from: number): Generator<Stretch> {
   const counts = isCounted(source);
@@ -87,7 +88,7 @@ class Postmarks {
     this.#source = source;
   }
 
-  /** Returns the first one behind a place; the size of the file where there is none. */
+  /** Returns the first one behind a place; the size of the file where there isn't one. */
   after(place: number): number {
     for (let from = place + 1; from < this.#source.size; from = this.#start + CHUNK) {
       this.#moveTo(from);
@@ -168,7 +169,6 @@ export function unquoted(mail: Buffer, body: number): Buffer {
   return out.subarray(0, length);
 }
 
-/** Returns where the run of `>` begins that ends at `at`. */
 function lineStart(mail: Buffer, at: number): number {
   let start = at;
   while (mail[start - 1] === MORE) start -= 1;
@@ -176,8 +176,8 @@ function lineStart(mail: Buffer, at: number): number {
 }
 
 /**
- * A mailbox is one text: where its program does not quote, a sender can write a whole mail into the body of another, with the
- * words of any server. So no server vouches for a mail of a mailbox.
+ * A mailbox is one text: where its program does not quote, a sender can write a whole mail into the body of another,
+ * with the words of any server. So no server authenticates a mail of a mailbox.
  */
 const NONE: readonly string[] = [];
 
@@ -186,7 +186,7 @@ export function* readMailbox(source: ByteSource, from: number, context: ReadCont
   let number = 0;
   for (const stretch of stretches(source, from)) {
     number += 1;
-    // Whoever reads on from the middle does not know how many mails lie before.
+    // Anyone who reads on from the middle does not know how many mails are before.
     const place = from === 0 ? `message ${number}, at byte ${stretch.at}` : `message at byte ${stretch.at}`;
     yield { ...stretch, place, read: () => contentOf(source, stretch, context) };
   }
@@ -209,7 +209,7 @@ async function contentOf(source: ByteSource, { at, next }: Stretch, context: Rea
 
 const ANOTHER = 'Another mail seems to begin inside of it, without a blank line above.';
 
-/** Whether what could be the beginning of another mail stands in it: whose words are read is not sure then. */
+/** Whether what could be the beginning of another mail is in it: whose words are read is not sure then. */
 function holdsAnother(mail: Buffer): boolean {
   for (let at = mail.indexOf('\nFrom '); at >= 0; at = mail.indexOf('\nFrom ', at + 1))
     if (isPostmark(mail.subarray(at + 1, at + 1 + LOOKED_AT), at + 1 + LOOKED_AT >= mail.length)) return true;
@@ -217,8 +217,8 @@ function holdsAnother(mail: Buffer): boolean {
 }
 
 /**
- * The mail below its postmark, and below the postmarks of hosts before that some programs keep, without the blank line that
- * stands between it and the next.
+ * The mail below its postmark, and below the postmarks of hosts before that some programs keep, without the blank line
+ * that is between it and the next.
  */
 function mailIn(bytes: Buffer): Buffer {
   let at = afterLine(bytes, 0);
@@ -238,14 +238,14 @@ function bodyStart(mail: Buffer): number {
   return Math.min(...ends);
 }
 
-/** What Thunderbird writes above a mail; the fourth bit: it was deleted, or moved to another folder. */
+/** The things that Thunderbird writes above a mail; the fourth bit: it was deleted, or moved to another folder. */
 const STATUS = /^(?:X-(?:Account-Key|UIDL): [^\r\n]{0,200}\r?\n){0,2}X-Mozilla-Status: [\dA-F]{3}([\dA-F])\r?\n/;
 const IS_GONE = 0x8;
-/** What some servers keep at the beginning of a mailbox for themselves. */
+/** The things that some servers keep at the beginning of a mailbox for themselves. */
 const INTERNAL = /^Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\r?$/m;
 const KEPT_BY_SERVER = /^X-IMAP(?:base)?:/m;
 
-/** Returns why there is no mail for anybody here; null where there is one. */
+/** Returns why there is no mail for anybody here; null if there is one. */
 function whyNothing(mail: Buffer): string | null {
   const head = mail.subarray(0, LOOKED_AT).toString('latin1');
   if (head.trim() === '' && mail.length <= LOOKED_AT) return 'The message is empty.';

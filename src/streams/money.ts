@@ -4,13 +4,16 @@ import { ibanForm } from '../vault/source-names.ts';
 import { iso, utcMidnight } from '../vault/time.ts';
 import { FileRefusal, type Identity, type Item, type ItemContent, PLAIN_EVENT, type ReadContext } from './stream.ts';
 
-/** Returns a day as `YYYY-MM-DD`; null where there is no such day, or it is in no century of ours. */
+/** Returns a day as `YYYY-MM-DD`; null if there is no such day, or it is in no century of ours. */
 export function dayOf(year: number, month: number, day: number): string | null {
   const midnight = year >= 1900 && year <= 2199 ? utcMidnight(year, month, day) : null;
   return midnight === null ? null : iso(midnight).slice(0, 10);
 }
 
-/** Returns the day of `2035-03-02` or `20350302`, as the bank writes it, whatever time and zone stand behind it; null where it is none. */
+/**
+ * Returns the day of `2035-03-02` or `20350302`, as the bank writes it, whatever time and zone are behind it; null if
+ * it isn't one.
+ */
 export function dayIn(text: string): string | null {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
   return year === undefined ? null : dayOf(Number(year), Number(month), Number(day));
@@ -22,9 +25,9 @@ const WITHOUT_PARTS = /^(?:BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|VND|VUV|X
 const IN_THOUSANDS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/;
 
 /**
- * Returns an amount as payments have it: a sign only where it is below zero, a point, and as many places as the currency
- * has, or more where there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null
- * where it is something else.
+ * Returns an amount as payments have it: a sign only if it is below zero, a point, and as many places as the currency
+ * has, or more if there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null if
+ * it is something else.
  */
 export function decimalOf(text: string, currency: string | null): string | null {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
@@ -51,13 +54,13 @@ export function exactParts(decimal: string): bigint {
   return decimal.startsWith('-') ? -parts : parts;
 }
 
-/** Returns the decimal of so many parts (see `exactParts`). */
+/** Returns the decimal of this many parts (see `exactParts`). */
 export function decimalOfParts(parts: bigint): string {
   const digits = (parts < 0n ? -parts : parts).toString().padStart(EXACT_PLACES + 1, '0');
   return `${parts < 0n ? '-' : ''}${digits.slice(0, -EXACT_PLACES)}.${digits.slice(-EXACT_PLACES)}`;
 }
 
-/** Returns the currency's ISO 4217 code in capitals; null where it is none. */
+/** Returns the currency's ISO 4217 code in capitals; null if it isn't one. */
 export function currencyOf(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;
@@ -78,20 +81,20 @@ export function isCurrency(text: string): boolean {
   return code !== null && code === text.trim() && CURRENCIES.has(code);
 }
 
-/** What stands between the units and the cents. */
+/** The text between the units and the cents. */
 export type DecimalSign = ',' | '.';
 
 export const DECIMAL_SIGNS: readonly DecimalSign[] = [',', '.'];
 
 /** A sum of money as a cell has it. */
 export interface WrittenAmount {
-  /** The sign before or behind it, or brackets around it; null where there is none. */
+  /** The sign before or behind it, or brackets around it; null if there isn't one. */
   readonly sign: '+' | '-' | null;
-  /** Digits, and what stands between them. */
+  /** Digits, and what is between them. */
   readonly digits: string;
-  /** `CR`, `D`, `S` and the like; null where there is none. */
+  /** `CR`, `D`, `S` and the like; null if there isn't one. */
   readonly mark: string | null;
-  /** The currency beside it, where it is written as a code or as a sign that means one alone. */
+  /** The currency next to it, where it is written as a code or as a sign that means one alone. */
   readonly currency: string | null;
 }
 
@@ -126,7 +129,7 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
 };
 const MARKS = /^(?:CR|DR|C|D|S|H)$/i;
 
-/** Returns a sum of money as it is written; null where the cell holds something else. */
+/** Returns a sum of money as it is written; null if the cell contains something else. */
 export function writtenAmount(cell: string): WrittenAmount | null {
   const text = bareAmount(cell);
   if (text.length > MOST_AMOUNT) return null;
@@ -149,7 +152,7 @@ export function writtenAmount(cell: string): WrittenAmount | null {
   };
 }
 
-/** From the first to the last digit or separator, and what stands around them. */
+/** From the first to the last digit or separator, and what is around them. */
 function aroundDigits(text: string): { readonly before: string; readonly digits: string; readonly behind: string } {
   const letters = [...text];
   const [first, last] = [letters.findIndex(isOfNumber), letters.findLastIndex(isOfNumber)];
@@ -182,17 +185,17 @@ function signOf(sign: string | undefined): '+' | '-' | null {
   return sign === '+' || sign === '-' ? sign : null;
 }
 
-/** A currency's code; empty where several countries write it so, null where it is none. */
+/** A currency's code; empty if several countries write it so, null if it isn't one. */
 function currencyBeside(word: string): string | null {
   return CURRENCY_SIGNS[word] ?? (isCurrency(word) ? word : null);
 }
 
-/** Returns what the decimal sign can be by the digits of one sum; none where they are put together in no known way. */
+/** Returns what the decimal sign can be by the digits of one sum; none if they are put together in no known way. */
 export function decimalSignsOf({ digits }: WrittenAmount): readonly DecimalSign[] {
   return DECIMAL_SIGNS.filter((decimal) => plainDigits(digits, decimal) !== null);
 }
 
-/** Returns the digits with a point before the decimals and nothing between the others; null where they do not fit. */
+/** Returns the digits with a point before the decimals and nothing between the others; null if they do not fit. */
 export function plainDigits(digits: string, decimal: DecimalSign): string | null {
   const [whole = '', fraction, ...more] = digits.split(decimal);
   if (more.length > 0 || !/^\d*$/.test(fraction ?? '')) return null;
@@ -210,9 +213,9 @@ const MAX_REFERENCE = 140;
 const MAX_REFERENCES = 12;
 /** How much of the purpose the subject has. */
 const SUBJECT_PURPOSE = 140;
-/** A longer text stands in an identity by its hash. */
+/** A longer text is in an identity by its hash. */
 const MAX_KEY_TEXT = 160;
-/** What is counted of one file at most: it is the one thing here that grows with the file. */
+/** The part that is counted of one file at most: it is the one thing here that grows with the file. */
 const MAX_ROWS = 1_000_000;
 /** As many digits of a hash tell a million rows apart. */
 const ROW_DIGITS = 24;
@@ -237,15 +240,15 @@ export function paymentEvent(payment: Payment, context: ReadContext, originAt: s
 }
 
 /**
- * Says which payment is which in one file: rows that nobody can tell apart are told apart by their place among each
- * other. So a file that overlaps with another neither loses nor doubles a booking. Asked once for every row of the file,
- * in order, also for those that are passed over.
+ * Says which payment is which in one file: rows that no person can tell apart are distinguished by their place among
+ * each other. So a file that overlaps with another neither loses nor doubles a booking. Asked once for every row of the
+ * file, in order, also for those that are skipped.
  */
 export class EqualRows {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Returns the payment's identity. `named`: the name that its bank gives it, where it does. Throws `FileRefusal` where the
+   * Returns the payment's identity. `named`: the name that its bank gives it, if it does. Throws `FileRefusal` if the
    * file has too many different ones.
    */
   identityOf(payment: Payment, named: string | null = null): Identity {
@@ -263,8 +266,8 @@ export class EqualRows {
 }
 
 /**
- * A payment that is only announced is another event than the one that is booked: it settles nothing, and must not make
- * the booking look known.
+ * A payment that is only announced is another event than the one that is booked: it doesn't settle anything, and must
+ * not make the booking look known.
  */
 function rowKey({ status, account, day, amount, currency, ...rest }: Payment): string {
   const { counterparty, iban, references, purpose } = rest;
@@ -351,7 +354,6 @@ function grouped(decimal: string): string {
   return fraction === undefined ? groups.join(' ') : `${groups.join(' ')}.${fraction}`;
 }
 
-/** What a reader of bank files found. */
 export type BookingContent =
   | {
       readonly what: 'payment';
@@ -363,12 +365,11 @@ export type BookingContent =
     }
   | Exclude<ItemContent, { what: 'event' }>;
 
-/** What was found, and where. */
 export type Booking = BookingContent & { readonly place: string };
 
 /**
- * Makes items of what a reader found, numbered from 0. All of it is counted, and what lies before `from` is passed over:
- * equal bookings are told apart by their place among each other.
+ * Makes items of what a reader found, numbered from 0. All of it is counted, and what is before `from` is skipped:
+ * equal bookings are distinguished by their place among each other.
  */
 export function* itemsOf(bookings: Iterable<Booking>, from: number, context: ReadContext): Generator<Item> {
   const rows = new EqualRows();

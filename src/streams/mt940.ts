@@ -17,7 +17,7 @@ import { type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 /** The year of a statement has two digits: from here on they are of the last century. */
 const LAST_CENTURY = 80;
 
-/** Returns the day of `YYMMDD`; null where it is none. */
+/** Returns the day of `YYMMDD`; null if it isn't one. */
 function dateOf(digits: string): string | null {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(digits) ?? [];
   if (year === undefined) return null;
@@ -39,7 +39,7 @@ interface Balance {
   readonly currency: string;
 }
 
-/** Returns the balance of a field; null where it cannot be read. */
+/** Returns the balance of a field; null if it cannot be read. */
 function balanceOf(text: string): Balance | null {
   const [, mark, date, code, digits] = /^([CD])(\d{6})([A-Z]{3})([\d.,]{1,20})/.exec(text.trim()) ?? [];
   const currency = currencyOf(code);
@@ -53,7 +53,7 @@ function bare(digits: string): string {
   return digits.includes(',') ? digits.replace(/\./g, '') : digits;
 }
 
-/** Returns by how much what is left differs from what was there and what came and went; null where it does not. */
+/** Returns by how much what is left differs from what was there and what came and went; null if it does not. */
 function differenceOf(opening: Balance, amounts: readonly string[], closing: Balance): string | null {
   const sum = amounts.reduce((all, amount) => all + exactParts(amount), exactParts(opening.amount));
   const difference = exactParts(closing.amount) - sum;
@@ -68,16 +68,16 @@ interface Field {
   readonly line: number;
 }
 
-/** The fields of a statement. Words that were broken before `:26:37` are none. */
+/** The fields of a statement. Words that were broken before `:26:37` aren't any. */
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13[CD]?|34F|90[CD]|NS):/;
 const END = /^-(?:\}.*|X{3})?\s*$/;
-/** What SWIFT puts before the first field, where it stands in the same line. */
+/** What SWIFT puts before the first field, where it is in the same line. */
 const ENVELOPE = /^\{[^\r\n]*\{4:/;
 /** A field has six lines of 65 characters, or a few more; what is beyond any measure is left out. */
 const MOST_LINES = 200;
 const MOST_IN_LINE = 4000;
 
-/** Yields the fields of a text. What lies between statements is left out. */
+/** Yields the fields of a text. Anything that is between statements is left out. */
 function* fieldsOf(text: string): Generator<Field> {
   let open: { readonly tag: string; readonly lines: string[]; readonly line: number } | null = null;
   let number = 0;
@@ -127,16 +127,15 @@ interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
   readonly isReversal: boolean;
   /** The references of the customer and the bank. */
   readonly references: readonly string[];
-  /** What stands below the line. */
   readonly supplement: readonly string[];
 }
 
 const LINE =
   /^(\d{6}) {0,4}(\d{4})? {0,4}(R?[CD]|E[CD])([A-Z])? {0,4}(\d[\d.,]{0,20}|,\d{1,10})([A-Z][A-Z\d]{2}[A-Z\d ])?([^\n]*)$/i;
-/** What banks write where there is no reference, or where it stands in `:86:`. */
+/** What banks write if there is no reference, or where it is in `:86:`. */
 const NO_REFERENCE = /^(?:nonref|notprovided|eref|marf|pref|kref\+?|0*)$/i;
 
-/** Returns what a `:61:` says; null where it cannot be read. */
+/** Returns what a `:61:` says; null if it cannot be read. */
 function lineOf([first = '', ...supplement]: readonly string[], currency: string | null): StatementLine | null {
   const [, value = '', entry, mark = '', , digits = '', , rest = ''] = LINE.exec(first.trim()) ?? [];
   const day = bookingDay(value, entry);
@@ -198,7 +197,7 @@ function slashedNarrative(lines: readonly string[]): Details | null {
   };
 }
 
-/** The first of each counts. What follows the words of who paid cannot say who that was. */
+/** The first of each counts. Anything that follows the words of who paid cannot say who that was. */
 function fieldsOfSlashed(text: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   for (const { key, value } of partsOf(text)) {
@@ -299,8 +298,8 @@ function glue(before: string | undefined, piece: string, width: number): string 
 }
 
 /**
- * The purpose by its keywords; under the empty one what stands before them. The first of each counts. What follows the words
- * of who paid cannot say whose account it was.
+ * The purpose by its keywords; under the empty one what is before them. The first of each counts. Anything that follows
+ * the words of who paid cannot say whose account it was.
  */
 function keywordsOf(purpose: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
@@ -385,7 +384,7 @@ class Statement {
   }
 
   /**
-   * Returns the bookings since the last balance that opened, and whether they fit with it. Where they do not, one may be
+   * Returns the bookings since the last balance that opened, and whether they fit with it. If they do not, one may be
    * missing, or one may have been slipped in by who wrote the words of another.
    */
   *page(): Generator<Booking> {
@@ -450,12 +449,12 @@ function counts({ status }: Payment): boolean {
   return status === 'booked';
 }
 
-/** The IBAN, where it is one, without the currency that some banks put behind it. */
+/** The IBAN, if it is one, without the currency that some banks put behind it. */
 function accountOf(text: string | null, currency: string | null): string | null {
   const bare = text?.replace(/^\//, '') ?? null;
   const isFollowed = currency !== null && bare?.endsWith(currency) === true;
   return ibanForm(isFollowed ? bare.slice(0, -currency.length) : bare) ?? bare;
 }
 
-/** What is said of a booking, `:86:`. */
+/** The statements about a booking, `:86:`. */
 type Details = Pick<Payment, 'counterparty' | 'iban' | 'references' | 'purpose'>;

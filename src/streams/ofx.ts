@@ -4,7 +4,6 @@ import { decode } from './charset.ts';
 import { type Booking, type BookingContent, currencyOf, dayIn, decimalOf, itemsOf } from './money.ts';
 import { asciiOf, type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 
-/** What a statement says of all its entries. */
 interface Surroundings {
   readonly account: string | null;
   readonly currency: string | null;
@@ -35,7 +34,7 @@ class Entry {
     if (!isEnd && value !== '' && FIELDS.has(name) && !this.#fields.has(name)) this.#fields.set(name, value);
   }
 
-  /** Returns a field; empty where the entry has none. */
+  /** Returns a field; empty if the entry doesn't have one. */
   field(name: string): string {
     return this.#fields.get(name) ?? '';
   }
@@ -93,7 +92,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const MAX_VALUE = 40_000;
 
 /**
- * Yields the tags of a text that is SGML or XML, or neither quite: an end tag may be missing where a value stands, and a
+ * Yields the tags of a text that is SGML or XML, or neither quite: an end tag may be missing if a value stands, and a
  * sign that begins no tag is text. Comments are left out.
  */
 function* tagsOf(text: string): Generator<Tag> {
@@ -138,7 +137,7 @@ function plain(text: string, at: number): Piece {
   return { end, text: withEntities(text.slice(at, Math.min(end, at + MAX_VALUE))), tag: null };
 }
 
-/** The place after `mark`; the end of the text where it does not come. */
+/** The place after `mark`; the end of the text if it does not come. */
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at === -1 ? text.length : at + mark.length;
@@ -160,7 +159,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const HEAD = 2048;
 const STATEMENT = /^(?:CC|INV)?STMTRS$/;
 const ENTRY = /^STMTTRNP?$/;
-/** What ends an entry whose own end is missing. */
 const AROUND_ENTRIES = /^(?:BANKTRANLISTP?|(?:CC|INV)?STMTRS|OFX)$/;
 
 /** Reads the entries of all statements of a file, of bank accounts and credit cards. */
@@ -170,7 +168,7 @@ export const readOfx: ItemReader = (source, from, context): Iterable<Item> => {
   return itemsOf(bookingsIn(tagsOf(text)), from, context);
 };
 
-/** The charset by the file's own header: of XML, or the lines `ENCODING:` and `CHARSET:`, which may stand in one line. */
+/** The charset by the file's own header: of XML, or the lines `ENCODING:` and `CHARSET:`, which may be in one line. */
 function declaredCharset(head: string): string | null {
   const xml = /<\?xml\s[^<>?]*encoding\s*=\s*["']([\w.-]{1,40})["']/i.exec(head)?.[1];
   if (xml !== undefined) return xml;
@@ -187,7 +185,6 @@ function* bookingsIn(tags: Iterable<Tag>): Generator<Booking> {
   yield* statements.end();
 }
 
-/** What stands around the tag that is read: the statement, and the entry. */
 class Statements {
   #around: Surroundings = { account: null, currency: null };
   #entry: Entry | null = null;

@@ -25,8 +25,8 @@ import type { MutationProposal, TargetEvidence } from '../vault/record.ts';
 import { ibanOf } from '../vault/source-names.ts';
 
 /**
- * What leads from a line to a note, best first: a reference that no other task has, a whole IBAN, the end of one, the name of
- * a counterparty, or a reference that several tasks have, or the matter.
+ * The clues that lead from a line to a note, best first: a reference that no other task has, a whole IBAN, the end of
+ * one, the name of a counterparty, or a reference that several tasks have, or the matter.
  */
 const LEADS = ['reference', 'iban', 'tail', 'party', 'shared'] as const;
 export type Lead = (typeof LEADS)[number];
@@ -42,15 +42,15 @@ export interface Fit {
   readonly isOtherIban: boolean;
   /** Against what the task says: within tolerance, what earlier parts have left, a part, more, or in a currency that cannot be compared. */
   readonly amount: 'exact' | 'near' | 'rest' | 'less' | 'more' | 'foreign' | 'unsaid';
-  /** What earlier lines have paid of it, in thousandths; 0 where none did. */
+  /** The things that earlier lines have paid of it, in thousandths; 0 if not one did. */
   readonly paidBefore: number;
-  /** The sum that it was compared with; null where the task says none. */
+  /** The sum that it was compared with; null if the task says none. */
   readonly wanted: Money | null;
   /** The task names that sum alone. */
   readonly isOnlySum: boolean;
-  /** Days from the day it is due to the day of booking; null where it is not due. */
+  /** Days from the day it is due to the day of booking; null if it is not due. */
   readonly daysLate: number | null;
-  /** The references that stand in both, in the form in which they are compared. */
+  /** The references that are in both, in the form in which they are compared. */
   readonly codes: readonly string[];
 }
 
@@ -63,7 +63,7 @@ const NEAR_SHARE = 0.005;
 const NEAR_UNITS = 1000;
 const NEAR_UNITS_SHARE = 0.1;
 const DISCOUNT_SHARE = 0.05;
-/** So many words of a counterparty must be the task's. */
+/** This many words of a counterparty must be the task's. */
 const PARTY_SHARE = 0.5;
 const TELLING_LETTERS = 4;
 /** A word that more notes have does not name a counterparty by itself. */
@@ -124,8 +124,8 @@ function leadsOf(line: Line, task: Payable, matter: Payable | null, { codes, nea
 }
 
 /**
- * The IBANs of those whom a task is about: its own. Where it has none, those of its matter; of several there, who is painting
- * and who is plumbing, only that of whoever the task names.
+ * The IBANs of those who a task is about: its own. If it doesn't have one, those of its matter; of several there, who
+ * is painting and who is plumbing, only that of whoever the task names.
  */
 function ibansFor(line: Line, task: Payable, matter: Payable | null, near: Neighbours): readonly string[] {
   const own = [...task.clues.ibans];
@@ -195,7 +195,6 @@ function isInTime({ daysLate }: Fit): boolean {
   return daysLate === null || (daysLate >= -DAYS_BEFORE && daysLate <= DAYS_BEHIND);
 }
 
-/** Whether a line was booked within a week of the day on which the task is due: what comes by the week or the month does so once in that time. */
 function isClose({ daysLate }: Fit): boolean {
   return daysLate !== null && Math.abs(daysLate) < WEEK;
 }
@@ -207,9 +206,9 @@ export interface Line {
   readonly isPending: boolean;
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** The counterparty's IBAN, whole and with right check digits; null where the line has none. */
+  /** The counterparty's IBAN, whole and with right check digits; null if the line doesn't have one. */
   readonly iban: string | null;
-  /** The last digits that the bank shows of an IBAN that it hides; null where it hides none. */
+  /** The last digits that the bank shows of an IBAN that it hides; null if it hides none. */
   readonly tail: string | null;
   readonly party: string | null;
   readonly partyWords: readonly string[];
@@ -232,7 +231,6 @@ const PART =
 const DISCOUNTED = /(?<!\p{L})(?:skonto|discount|escompte|descuento|sconto|korting)(?!\p{L})/iu;
 const MAX_PURPOSE = 4000;
 
-/** Returns a payment whose words are without what nobody sees. */
 function plainPayment(payment: Payment): Payment {
   const { purpose, counterparty } = payment;
   return {
@@ -242,7 +240,7 @@ function plainPayment(payment: Payment): Payment {
   };
 }
 
-/** Returns a line as it is compared with notes; null where its amount is none. */
+/** Returns a line as it is compared with notes; null if its amount is none. */
 export function lineOf(payment: Payment): Line | null {
   const money = amountOf(payment.amount, payment.currency);
   if (money === null || money.thousandths === 0) return null;
@@ -268,7 +266,6 @@ export function lineOf(payment: Payment): Line | null {
   };
 }
 
-/** What is made of a line for one task. */
 type Outcome =
   /** The task is done, as far as the line can tell. */
   | 'done'
@@ -276,22 +273,21 @@ type Outcome =
   | 'reopen'
   /** A person should know, and nothing is to be changed. */
   | 'ask'
-  /** It may be about the task, and nobody can tell. */
+  /** It may be about the task, and no person can tell. */
   | 'undecided'
   | 'nothing';
 
-/** What is made of a line for one task, how sure that is, and why. */
 interface Verdict {
   readonly outcome: Outcome;
-  /** How sure the reading is, before any trust; 0 where nothing is made of it. */
+  /** How sure the reading is, before any trust; 0 if nothing is made of it. */
   readonly effect: number;
   /** How sure the target is. */
   readonly target: number;
-  /** What stands in the way of more, or why it is nothing: part of a sentence. */
+  /** Something that is in the way of more, or why it is nothing: part of a sentence. */
   readonly because: string | null;
 }
 
-/** Why a part of a sum makes nothing done. */
+/** Why a part of a sum doesn't make anything done. */
 const A_PART = 'it is a part of the sum';
 /** Why money may have come back. */
 const WENT_BACK = 'the money went the other way, so it may have come back';
@@ -299,7 +295,7 @@ const WENT_BACK = 'the money went the other way, so it may have come back';
 interface Case {
   readonly fit: Fit;
   readonly line: Line;
-  /** What leads to the task best; null where nothing but the sum does. */
+  /** The clues that lead to the task best; null if nothing but the sum does. */
   readonly lead: Lead | null;
 }
 
@@ -363,7 +359,7 @@ const RULES: readonly Rule[] = [
     'it says that the payment was returned or refused',
     (it) => it.line.isReturned && it.line.isOut && isMeant(it),
   ),
-  // What the task asks for is no payment.
+  // Everything the task asks for is no payment.
   rule(
     'ask',
     0.6,
@@ -371,7 +367,7 @@ const RULES: readonly Rule[] = [
     (it) => it.fit.direction === 'other-deed' && isMeant(it),
   ),
   rule('nothing', 0, 'the task asks for something else than a payment', ({ fit }) => fit.direction === 'other-deed'),
-  // Whoever is paid is not whom the task names.
+  // Anyone who is paid is not who the task names.
   rule('ask', 0.8, 'the task names another IBAN', (it) => it.fit.isOtherIban && isMeant(it)),
   rule('nothing', 0, 'the task names another IBAN', ({ fit }) => fit.isOtherIban),
   // A reference tells a payment at any time; everything else does at its time alone.
@@ -458,7 +454,9 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** Returns the one line that a person reads first, where nothing is simply done; undefined where the event's subject will do. */
+/**
+ * Returns the one line that a person reads first, if nothing is simply done; undefined if the event's subject will do.
+ */
 function headlineOf(fit: Fit, line: Line, { outcome, because }: Verdict): string | undefined {
   if (outcome === 'reopen') return `${moneyWords(line.money)} came back for "${fit.task.note.name}", which is done`;
   if (outcome !== 'ask') return undefined;
@@ -497,8 +495,8 @@ function dayWords({ daysLate }: Fit, { day }: Line): string {
 }
 
 /**
- * Returns the words of a line that a signal quotes: those around the reference, else its purpose, its counterparty, its sum.
- * `isAlone`: the reference by itself, where one line gives several signals.
+ * Returns the words of a line that a signal quotes: those around the reference, else its purpose, its counterparty, its
+ * sum. `isAlone`: the reference by itself, if one line gives several signals.
  */
 function quoteOf(
   { purpose, counterparty, amount, currency }: Payment,
@@ -518,7 +516,7 @@ function firstWords(text: string): string {
   return line === '' ? '' : quoteAround(line, { start: 0, end }, { start: 0, end: line.length });
 }
 
-// Of a reference that is cut into groups only the first is found; its words are quoted all the same.
+// Of a reference that is cut into groups only the first is found; its words are quoted anyway.
 function placeOf(purpose: string, codes: readonly string[]): { start: number; end: number } | null {
   for (const found of purpose.matchAll(/[\p{L}\p{N}]+(?:[-/_.][\p{L}\p{N}]+)*/gu)) {
     const meant = codesMeant(found[0]);
@@ -534,12 +532,10 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-/** What is said of one task, and which others it may be about. */
 interface JudgedTask extends Judged {
   readonly rivals: readonly Judged[];
 }
 
-/** What a meaning is put together from, besides the task. */
 interface Telling {
   readonly line: Line;
   readonly payment: Payment;
@@ -549,7 +545,7 @@ interface Telling {
   readonly isShared: boolean;
 }
 
-/** So many tasks are put before a person. */
+/** This many tasks are put before a person. */
 const MOST_CANDIDATES = 5;
 
 /** Returns what a line means for a task, as a signal will say it. */
@@ -583,7 +579,7 @@ function paidBy({ fit, verdict: { because } }: JudgedTask, { money }: Line): Par
   return wentBack ? { paid: `-${moneyWords(money)}` } : {};
 }
 
-/** Nobody looks at a task that is done: that its money came back is said of its matter, where that is open. */
+/** No person looks at a task that is done: that its money came back is said of its matter, where that is open. */
 function heardBy({ fit, verdict }: JudgedTask, { index }: Telling): Partial<Meaning> {
   const { matterPath } = fit.task.note;
   const matter = verdict.outcome === 'reopen' && matterPath !== null ? index.payments.get(matterPath) : null;
@@ -608,7 +604,8 @@ const KIND: Readonly<Record<Lead, TargetEvidence>> = {
   shared: 'keyword',
 };
 
-// What goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN alone.
+// Anything that goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN
+// alone.
 function evidenceOf({ leads, amount }: Fit, { isOut }: Line): readonly TargetEvidence[] {
   const found = leads.filter((lead) => isOut || lead === 'iban').map((lead) => KIND[lead]);
   return amount === 'exact' ? [...found, 'amount'] : found;
@@ -620,13 +617,14 @@ interface Part {
   readonly file: string;
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** `500.00 EUR`; `-500.00 EUR` where it went back. */
+  /** `500.00 EUR`; `-500.00 EUR` if it went back. */
   readonly paid: string;
 }
 
 /**
- * Returns what has been paid beside a line, each part once: a statement that was exported in two formats has every booking
- * twice, and what two files say of one day and one sum is taken for the same. Where it was not, too little is counted.
+ * Returns what has been paid next to a line, each part once: a statement that was exported in two formats has every
+ * booking twice, and what two files say of one day and one sum is taken for the same. If it was not, too little is
+ * counted.
  */
 export function partsBeside(line: Part, others: readonly Part[]): readonly string[] {
   const all = [...Map.groupBy([line, ...others], ({ day, paid }) => `${day} ${paid}`).values()];
@@ -643,11 +641,11 @@ export function partsBeside(line: Part, others: readonly Part[]): readonly strin
 
 const MOST_TASKS = 200;
 const MOST_OF_MATTER = 50;
-/** How sure it is where something has to be chosen that nobody said. */
+/** How sure it is where something has to be chosen that no person said. */
 const CHOSEN = 0.8;
 const BEST_FIRST: readonly Outcome[] = ['done', 'reopen', 'ask', 'undecided', 'nothing'];
 
-/** Returns the sums that earlier lines have paid of a task, each as `500.00 EUR`, or `-500.00 EUR` where it went back. */
+/** Returns the sums that earlier lines have paid of a task, each as `500.00 EUR`, or `-500.00 EUR` if it went back. */
 type PartsOf = (path: string) => readonly string[];
 
 /** Returns what a line of a bank account means for the tasks of the vault. Asks no model, and closes no matter. */
@@ -770,7 +768,7 @@ function chosen(best: Judged, judged: readonly Judged[], line: Line): readonly J
     (one) => one !== best && one.verdict.outcome === outcome && leadRank(one) === leadRank(best),
   );
   if (rivals.length === 0) return [{ ...(settled === null ? best : besideSettled(best, settled)), rivals }];
-  // Too many to be put before a person, where nothing but the sum speaks for any of them.
+  // Too many to be put before a person, if nothing but the sum speaks for any of them.
   if (outcome === 'undecided' && rivals.length >= MOST_CANDIDATES) return [];
   const named = namedBest([best, ...rivals], line);
   if (named === null) return [{ ...best, rivals }];
@@ -786,8 +784,8 @@ function lowered({ fit, verdict }: Judged, because: string): Judged {
 }
 
 /**
- * Returns a task that is done already and that a line fits as well as the best open one: the same booking in another file, or
- * one that a person dealt with, must not settle the next task of its kind. Null where there is none.
+ * Returns a task that is done already and that a line fits as well as the best open one: the same booking in another
+ * file, or one that a person dealt with, must not settle the next task of its kind. Null if there isn't one.
  */
 function settledBefore(best: Judged, judged: readonly Judged[]): Judged | null {
   const settled = judged.filter(

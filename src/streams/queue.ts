@@ -55,7 +55,7 @@ interface BatchQuestion {
   readonly question: ExtractionQuestion;
 }
 
-/** One file of a batch and its answer; null where the file must be asked about alone. */
+/** One file of a batch and its answer; null if the file must be asked about alone. */
 interface BatchResult {
   readonly entry: BatchEntry;
   readonly answer: BatchAnswer | null;
@@ -76,7 +76,7 @@ function batchFor(space: ModelAccess): ExtractionBatch | null {
   return batch?.isOffered(space.context.now()) ? batch : null;
 }
 
-/** Returns a model as it is asked in batches; null where there is no key. */
+/** Returns a model as it is asked in batches; null if there is no key. */
 function batchesOf(
   { context: { settings }, models: { provider } }: Pick<Workspace, 'context' | 'models'>,
   model: string,
@@ -85,8 +85,8 @@ function batchesOf(
 }
 
 /**
- * Puts files to the provider as one batch, as many as the rate guard and the budget have room for, and returns those that are in it: none
- * where they are too few, or the provider refused the batch.
+ * Puts files to the provider as one batch, as many as the rate guard and the budget have room for, and returns those
+ * that are in it: none if they are too few, or the provider refused the batch.
  */
 async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
   const batch = batchFor(space);
@@ -99,8 +99,8 @@ async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): P
 }
 
 /**
- * Returns what came of the batch, file by file; null where there is none, while it runs, or while the provider cannot
- * be asked.
+ * Returns what came of the batch, file by file; null if there isn't one, while it runs, or while the provider cannot be
+ * asked.
  */
 async function batchAnswers(space: ModelAccess, abort: AbortSignal): Promise<readonly BatchResult[] | null> {
   const state = space.context.state.get(BATCH);
@@ -126,7 +126,7 @@ async function batchAnswers(space: ModelAccess, abort: AbortSignal): Promise<rea
 
 /**
  * Reads a file of the batch by its answer, if it still has the same bytes, and removes it from the batch. Returns null
- * where it must be asked about alone.
+ * if it must be asked about alone.
  */
 async function readBatched(space: Workspace, { entry, answer }: BatchResult): Promise<StreamResult | ModelWait | null> {
   const { extracted = null, usage = null } = answer ?? {};
@@ -200,7 +200,7 @@ function answered(
   return { entry, answer: null };
 }
 
-// What was set aside stays set aside: the batch may have cost something.
+// Anything that was set aside stays set aside: the batch may have cost something.
 function withoutAnswers(problems: Problems, { entries }: BatchState): BatchResult[] {
   problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
@@ -285,19 +285,19 @@ const AT_ONCE = 2;
 
 /**
  * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
- * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`.
- * Where the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
+ * slow answer delays no file that doesn't need any; files that must wait for a model are listed in
+ * `space.ingest.waiting`. If the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
  *
- * Each file is opened once: when its turn in the reading queue comes. What was opened is handed on to whoever reads it:
- * at once where no model is needed, and to the asking queue where that has room. The first files of a backlog, as many
- * as go into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is
- * opened again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before
- * signals are written, the bytes on disk are compared with those that were opened.
+ * Each file is opened once: when its turn in the reading queue comes. Anything that was opened is handed on to whoever
+ * reads it: at once if no model is needed, and to the asking queue where that has room. The first files of a backlog,
+ * as many as go into one batch, stay open until the batch is put. Of every other file that waits, only the path is
+ * kept: it is opened again when it is asked about, when a pause of minutes is over, or when its batch has been
+ * answered. Before signals are written, the bytes on disk are compared with those that were opened.
  */
 export class StreamQueue {
   readonly #space: Workspace;
   readonly #reading: RetryQueue;
-  /** Files that hold many events: a long one holds up no other file. */
+  /** Files that contain many events: a long one holds up no other file. */
   readonly #many: RetryQueue;
   readonly #asking: RetryQueue;
   readonly #batching: RetryQueue;
@@ -333,7 +333,7 @@ export class StreamQueue {
     this.#reading.add(`stream ${file}`, file, async () => {
       this.#queued.delete(file);
       const opened = await openStream(this.#space, file);
-      // Queued again meanwhile, it may have changed: it is opened when its next turn comes.
+      // Queued again in the meantime, it may have changed: it is opened when its next turn comes.
       if (this.#queued.has(file)) return;
       if (this.#needsModel(file, opened)) this.#queueQuestion(file, opened);
       else if (opened?.kind === 'items') {
@@ -343,8 +343,8 @@ export class StreamQueue {
   }
 
   /**
-   * Reads a file now, or waits for the reading of it that is under way. `onProgress` is told how far the reading of a file
-   * that holds many events is.
+   * Reads a file now, or waits for the reading of it that is under way. `onProgress` is told how far the reading of a
+   * file that contains many events is.
    */
   async read(file: string, onProgress: ItemTaker['onProgress'] = () => {}): Promise<StreamResult | ModelWait | null> {
     const listeners = this.#listeners.get(file) ?? new Set();
@@ -357,7 +357,7 @@ export class StreamQueue {
     }
   }
 
-  /** The number of the piece of reading that has run for longest; null where none runs. */
+  /** The number of the piece of reading that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#reading.oldest;
   }
@@ -374,7 +374,7 @@ export class StreamQueue {
     for (const file of this.#space.ingest.waiting.keys()) this.#addAgain(file);
   }
 
-  /** When the next of what is queued is done (epoch ms): now while it is, null where nothing is. */
+  /** When the next of what is queued is done (epoch ms): now while it is, null if it doesn't have one. */
   next(awaiting: Awaiting): number | null {
     if (this.#underWay.size > 0) return awaiting.now;
     return earliest(this.#queues.map((queue) => queue.next(awaiting)));
@@ -449,8 +449,8 @@ export class StreamQueue {
     return [];
   }
 
-  // Where a batch may be put, the decision waits until the files that came together have been opened: only then is
-  // their number known.
+  // If a batch may be put, the decision waits until the files that came together have been opened: only then is their
+  // number known.
   #queueQuestion(file: string, opened: EventStream): void {
     if (batchFor(this.#space) === null) {
       this.#ask(file, opened);

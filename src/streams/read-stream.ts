@@ -53,13 +53,14 @@ import { targetsOf } from './target-sync.ts';
 interface AppointmentReading {
   readonly stream: EventStream;
   readonly drafts: readonly SignalDraft[];
-  /** Why it gave none; null where it gave some. */
+  /** Why it didn't give any; null if it gave some. */
   readonly silence: Silence | null;
 }
 
 /**
- * Reads the appointments that a mail carries. What was read before, from another mail or a calendar, is passed over; what was
- * read from this very mail is read again, and gives the same. No model is asked about them, so none has to wait.
+ * Reads the appointments that a mail carries. Anything that was read before, from another mail or a calendar, is
+ * skipped; what was read from this very mail is read again, and gives the same. No model is asked about them, so none
+ * has to wait.
  */
 async function readCarried(space: Workspace, within: readonly EventStream[]): Promise<readonly AppointmentReading[]> {
   const read: AppointmentReading[] = [];
@@ -79,20 +80,18 @@ function rememberCarried({ known }: Pick<Ingest, 'known'>, { stream, drafts }: A
   rememberAs(known, identity, { version: identity.version, path: event.path, gave: drafts.length > 0 });
 }
 
-/** Returns why a mail gave no signal, with why its appointments gave none. */
 function silenceWith(silence: Silence | null, carried: readonly AppointmentReading[]): Silence | null {
   const whys = carried.flatMap((one) => one.silence?.reason ?? []);
   if (silence === null || whys.length === 0) return silence;
   return { ...silence, reason: oneLine(`${silence.reason}. Its appointment: ${whys.join('; ')}`, MAX_REASON) };
 }
 
-/** What was read, and by whom. */
 type Reading = Pick<Workspace, 'context' | 'ingest'>;
 
 /**
- * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it holds none, or that it holds
- * many; null where the file was read before in this form, or is gone. The path of an event in a file that holds many
- * gives that one. Throws what the disk refuses.
+ * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it contains none, or that it
+ * contains many; null if the file was read before in this form, or is gone. The path of an event in a file that
+ * contains many gives that one. Throws what the disk refuses.
  */
 export async function openStream(space: Workspace, file: string): Promise<OpenedStream | null> {
   const item = space.vault.streams.has(file) ? null : itemIn(file);
@@ -174,7 +173,7 @@ export function wasRead(
 
 /**
  * Returns why an event is not read once more: its bytes, or the event itself, were read under another name, or before
- * they left the vault. Null where they were not. Their signals exist, and what became of them stands.
+ * they left the vault. Null if they were not. Their signals exist, and what became of them stands.
  */
 export function twinOf(ingest: Ingest, opened: EventStream): EventlessStream | null {
   return sameBytes(ingest, opened.form) ?? sameEvent(ingest, opened);
@@ -190,7 +189,7 @@ function secondCopy(form: FileForm, copyOf: string, skipped: string): EventlessS
   return { kind: 'none', form, skipped, copyOf, refused: null, tried: null };
 }
 
-// What gave nothing is read again where a person drops it once more: there may be a note for it by now.
+// Anything that didn't give anything is read again if a person drops it once more: there may be a note for it by now.
 function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
   const standing = findVersion(ingest.known, identity);
   if (standing.kind !== 'known' || standing.as.path === event.path) return null;
@@ -282,19 +281,18 @@ function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer)
 /** How often a file that waits for a batch is checked for still being in it, in ms. */
 const BATCH_PAUSE_MS = 60 * 60 * 1000;
 
-/** What reading one stream file came to. */
 export interface StreamResult {
   readonly kind: 'read';
   readonly file: string;
   /** The signal notes written, by vault-relative path. */
   readonly signals: readonly string[];
-  /** Why there are none: nothing in it for the vault, or the file cannot be read. Null where there are some. */
+  /** Why there aren't any: nothing in it for the vault, or the file cannot be read. Null if there are some. */
   readonly reason: string | null;
   /** Whether a reader understood the file. */
   readonly understood: boolean;
   /** Whether `reason` is why its words couldn't be read; what they say is not known then. */
   readonly unread: boolean;
-  /** What became of its events; null of a file with one. */
+  /** The outcome of its events; null of a file with one. */
   readonly items: ItemCounts | null;
 }
 
@@ -302,9 +300,9 @@ export interface StreamResult {
 type Understanding = (event: StreamEvent, form: FileForm) => Promise<EventReading | ModelWait>;
 
 /**
- * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where
- * it was read before in this form, or is gone; and `waits` where a model should be asked and cannot be: then the file
- * counts as unread. `onProgress` is told how far the reading of a file that holds many events is. Throws what the disk
+ * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null if it
+ * was read before in this form, or is gone; and `waits` if a model should be asked and cannot be: then the file counts
+ * as unread. `onProgress` is told how far the reading of a file that contains many events is. Throws what the disk
  * refuses, and where the reading of such a file is aborted.
  */
 export async function readStream(
@@ -326,13 +324,13 @@ export async function readOpened(
 ): Promise<StreamResult | ModelWait | null> {
   if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
   return readBy(space, file, opened, async (event, form) => {
-    // Whoever has the rules read need not wait for what a model may say.
+    // Anyone who has the rules read need not wait for what a model may say.
     const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
     return waiting ?? extract(space, event, abort);
   });
 }
 
-/** Reads the events of a file that holds many. Returns null where nothing has changed since it was read to its end. */
+/** Reads the events of a file that contains many. Returns null if nothing has changed since it was read to its end. */
 export async function readMany(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<StreamResult | null> {
   const { file } = stream;
   const result = await readItems(space, stream, taker);
@@ -344,7 +342,7 @@ export async function readMany(space: Workspace, stream: ItemStream, taker: Item
   return { kind: 'read', file, signals, reason, understood: read.tried === null, unread: false, items };
 }
 
-// One after the other, also where a model is asked: what must wait stays open, and is taken up the next time.
+// One after the other, even if a model is asked: what must wait stays open, and is taken up the next time.
 function takerHere(space: Workspace, abort: AbortSignal): ItemTaker {
   return {
     take: async (opened) => signalsIn(await readOpened(space, opened.event.path, opened, abort)),
@@ -370,7 +368,7 @@ export async function readAnswered(
   );
 }
 
-/** Why a file in this form has to wait: a batch that is under way asks about it. Null where none does. */
+/** Why a file in this form has to wait: a batch that is under way asks about it. Null if not one does. */
 export function waitForBatch(context: Context, file: string, { sha256 }: Pick<FileForm, 'sha256'>): ModelWait | null {
   const batch = context.state.get(BATCH);
   if (!isInBatch(batch, file, sha256)) return null;
@@ -394,7 +392,6 @@ async function readBy(
   });
 }
 
-/** Whether an event of a file that holds many was read as such: it was taken twice, or a crash came before it was closed. */
 function wasTaken({ vault, ingest }: Workspace, { event: { path }, identity }: EventStream): boolean {
   if (vault.streams.has(path) || itemIn(path) === null) return false;
   return ingest.known.of(identity).some((one) => one.version === identity.version && one.path === path);
@@ -417,7 +414,7 @@ async function readEvent(
   const file = event.path;
   const read = await understand(event, form);
   if (read.kind === 'waits') return read;
-  // Signals of bytes that are gone would stand next to those of the bytes that replaced them.
+  // Signals of bytes that are gone would be next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;
   const carried = await readCarried(space, opened.within ?? []);
   const drafts = distinctDrafts([...read.drafts, ...carried.flatMap((one) => one.drafts)]);
@@ -425,12 +422,12 @@ async function readEvent(
   // A signal that a crash has left there counts, although it is not written now.
   const gave = drafts.length;
   const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
-  // What is only news asks nothing, so no question would warn of its sender.
+  // Anything that is only news doesn't ask anything, so no question would warn of its sender.
   const suspicion = drafts.every(({ status }) => status === 'skipped')
     ? suspicionIn(event, targetsOf(space).index, new Date(space.context.now()))
     : null;
   if (suspicion !== null) noteSuspect(space.context, suspicion);
-  // What the user sent, and what is about no open note, leaves nothing behind: not even why.
+  // Everything the user sent, and what is about no open note, doesn't leave anything behind: not even why.
   if (event.sourceType === SENT && gave === 0) expectFleeting(space.context, [file]);
   else if (silence !== null) keepSilence(space, file, silence);
   rememberAs(space.ingest.known, identity, { version: identity.version, path: file, gave: gave > 0 });
@@ -466,9 +463,9 @@ function keepSilence({ ingest, context }: Workspace, file: string, silence: Sile
 interface Given {
   readonly signals: readonly string[];
   readonly gave: number;
-  /** Why its words couldn't be read; null if they were, or if it gave signals all the same. */
+  /** Why its words couldn't be read; null if they were, or if it gave signals anyway. */
   readonly unread: string | null;
-  /** What tells the event from all others; absent where there is none. */
+  /** Something that tells the event from all others; absent if there isn't one. */
   readonly event?: string;
 }
 
@@ -537,8 +534,8 @@ const MAX_SUBJECT = 120;
 const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
 
 /**
- * Returns what is suspicious about an event: its sender pretends to be one that the vault names, or it gives orders to Steward.
- * Null if nothing is, and for what lies far back: an old mailbox warns of nothing.
+ * Returns what is suspicious about an event: its sender pretends to be one that the vault names, or it gives orders to
+ * Steward. Null if nothing is, and for what is far back: an old mailbox warns of nothing.
  */
 function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): SuspectMail | null {
   if (event.ownNote || event.sourceType === SENT || isPast(event, now)) return null;
@@ -554,7 +551,7 @@ function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): Suspect
   return { ...shown, kind: 'orders', pretends: null, warning: MAIL_WARNINGS.orders };
 }
 
-// Counted by the sender that the vault names: whoever pretends to be it can write from any number of addresses.
+// Counted by the sender that the vault names: anyone who pretends to be it can write from any number of addresses.
 function pretenceOf(
   { fromName, authentication }: StreamEvent,
   from: string,

@@ -12,11 +12,11 @@ interface SignalMessage {
   readonly room: string | null;
   readonly text: string;
   readonly carried: readonly string[];
-  /** When it was edited; empty where it was not. */
+  /** When it was edited; empty if it was not. */
   readonly edited: string;
   /** How many files it has. */
   readonly files: number;
-  /** What names it among all of its author's messages, where Signal's own time does; null where only its words can. */
+  /** What names it among all of its author's messages, where Signal's own time does; null if only its words can. */
   readonly sent: string | null;
 }
 
@@ -54,7 +54,7 @@ const data = z.object({
   groupInfo: z.object({ groupName: words }).nullish(),
   attachments: files,
 });
-/** A line of signal-cli. What the owner sent from another device is a `syncMessage`. */
+/** A line of signal-cli. Everything the owner sent from another device is a `syncMessage`. */
 const received = z.object({
   envelope: z.object({
     source: short.nullish(),
@@ -69,7 +69,7 @@ const received = z.object({
 });
 const line = z.union([received, kept, exported]);
 
-/** Returns a message as JSON has it; null where it has no words, `unknown` where it is none. */
+/** Returns a message as JSON has it; null if it has no words, `unknown` if it isn't one. */
 function signalMessage(json: unknown, zone: string): SignalMessage | null | 'unknown' {
   const read = line.safeParse(json).data;
   if (read === undefined) return 'unknown';

@@ -56,7 +56,7 @@ export interface SignalDraft {
   readonly target_ambiguous: boolean;
   readonly target_evidence: readonly TargetEvidence[];
   readonly target_near: boolean;
-  /** The line of the matter's note that it is about; absent where it is about the note itself. */
+  /** The line of the matter's note that it is about; absent if it is about the note itself. */
   readonly target_line?: string;
   readonly ends_matter?: true;
   readonly effect: 'mutation' | 'action' | 'none';
@@ -65,19 +65,21 @@ export interface SignalDraft {
   readonly mutation_proposal: ProposalFields | null;
   readonly reasoning: string;
   readonly headline: string;
-  /** The part of a sum that was paid; absent where no part was. */
+  /** The part of a sum that was paid; absent if no part was. */
   readonly paid?: string;
-  /** What is odd about the sender or the text; absent where nothing is. */
+  /** The oddities of the sender or the text; absent if nothing is. */
   readonly warnings?: readonly string[];
-  /** Why nothing is done on its word alone; absent where nothing speaks against it. */
+  /** Why nothing is done on its word alone; absent if nothing speaks against it. */
   readonly doubts?: readonly string[];
-  /** `skipped`: there is nothing to be done about it. */
+  /** `skipped`: there isn't anything to be done about it. */
   readonly status: 'unrouted' | 'skipped';
   /** The time of day that goes with a new day; a part of the text, of no field. */
   readonly time?: string;
   /** Who read the event. */
   readonly extracted_by: string;
-  /** What reading the event took of the model, for all its signals together; absent where no model was asked. */
+  /**
+   * The things that reading the event took of the model, for all its signals together; absent if no model was asked.
+   */
   readonly usage?: Usage;
 }
 
@@ -190,7 +192,7 @@ function effectOf({ proposal, isNews }: Meaning): SignalDraft['effect'] {
   return isNews ? 'none' : 'action';
 }
 
-// Whoever reads the HTML has not read what stands in the plain text alone. That goes for what names the note as well.
+// Anyone who reads the HTML has not read what is in the plain text alone. That goes for what names the note as well.
 function doubtsAbout(
   event: StreamEvent,
   meaning: Meaning,
@@ -219,7 +221,8 @@ const LINK = /\[\[[^[\]]{0,300}\]\]/g;
 /** A day and hour, as programs write them: `2026-11-02T10`. */
 const TIME = /^\d{4}-\d\d-\d\d/;
 
-// Of two bills of one sender, the news of one says nothing about the other. A link beside it doesn't change that.
+// Of two bills of one sender, the news of one doesn't say anything about the other. A link next to it doesn't change
+// that.
 function otherNumber(
   { subject, text }: StreamEvent,
   quote: string,
@@ -311,7 +314,8 @@ function signalNote(space: WriteAccess, draft: SignalDraft, stamp: Readonly<Reco
   return { path, text: noteText(frontmatter, text) };
 }
 
-// Wherever it lies: where an earlier version put it, or a person moved it. What has just arrived there is read first.
+// Wherever it lies: where an earlier version put it, or a person moved it. Anything that has just arrived there is read
+// first.
 function isThere({ vault }: WriteAccess, name: string): boolean {
   const { layout } = vault;
   vault.look(writtenPlaces(layout.folders.signal, name));
@@ -324,7 +328,7 @@ function linkToNote({ vault }: WriteAccess, path: string): string {
   return linkTo(vault.catalogue.resolve(name, ['task', 'matter'])?.path === path ? name : path.replace(/\.md$/i, ''));
 }
 
-// A file that the vault does not keep would be made anew by whoever follows the link.
+// A file that the vault does not keep would be made again by whoever follows the link.
 function whereRead(space: WriteAccess, source: string): string {
   const account = accountOf(space.context, source);
   if (account !== null) return liesIn(account);

@@ -70,7 +70,6 @@ const SAID = new Set([
   'file_comment',
 ]);
 
-/** Returns what a message of an export holds. */
 function slackContent(json: unknown, room: SlackRoom, workspace: Workspace, context: ReadContext): ItemContent {
   const read = message.safeParse(json).data;
   if (read === undefined) return refused('It is no message of Slack.');
@@ -95,7 +94,7 @@ function sourceIn(sourceType: string, { isPersonal }: SlackRoom): string {
   return isPersonal ? 'slack' : 'slack_channel';
 }
 
-/** The id is what nobody chooses; a name is taken by whoever likes it. */
+/** The id is what no person chooses; a name is taken by whoever likes it. */
 function authorOf({ user, username, user_profile: profile }: Message, { users }: Workspace) {
   const name = users.get(user ?? '')?.name ?? (profile?.display_name || profile?.real_name || username || null);
   if (user !== null && user !== undefined) return identifiedAuthor(user, 'slack', name ?? user);
@@ -108,7 +107,6 @@ function isMachine({ subtype, bot_id: bot, user }: Message, { users }: Workspace
   );
 }
 
-/** What a message says, what it carries along, and why some of it was not read. */
 interface SlackWords {
   readonly text: string;
   readonly carried: readonly string[];
@@ -210,9 +208,9 @@ interface SlackRoom {
   readonly isPersonal: boolean;
 }
 
-/** What an export says of its workspace. All of it is as forgeable as the messages. */
+/** The statements of the export about its workspace. All of it is as forgeable as the messages. */
 interface Workspace {
-  /** The id of the team that most users are of; empty where none says. */
+  /** The id of the team that most users are of; empty if none says. */
   readonly team: string;
   readonly users: ReadonlyMap<string, SlackUser>;
   /** By the folder of its messages. */
@@ -236,7 +234,7 @@ function workspaceIn(zip: ZipFile, root: string): Workspace {
   };
 }
 
-/** Returns the text of a list in the export; null where it has none. */
+/** Returns the text of a list in the export; null if it doesn't have one. */
 function listIn<Member>(zip: ZipFile, file: string, member: z.ZodType<Member>): readonly Member[] {
   const entry = zip.entries.find((one: ZipEntry) => one.name === file);
   if (entry === undefined) return [];
@@ -293,7 +291,7 @@ export const readSlack: ItemReader = function* (source, from, context) {
 };
 
 const UNKNOWN_WORKSPACE: Workspace = { team: '', users: new Map(), rooms: new Map() };
-/** Folders that hold several channels. */
+/** Folders that contain several channels. */
 const NO_CHANNEL = /^(?:slack|slack_channel|stream)$/i;
 
 /** Reads one file of an export: the messages of a channel on one day. The folder around it names the channel. */
@@ -308,7 +306,7 @@ export const readSlackDay: ItemReader = function* (source, from, context) {
   }
 };
 
-/** The folder in which the export lies, where the zip was made of it anew; else empty. */
+/** The folder in which the export lies, where the zip was made of it again; else empty. */
 function rootOf(entries: readonly ZipEntry[]): string {
   const list = entries.find(({ name }) => /^(?:[^/]+\/)?(?:users|channels)\.json$/.test(name));
   return list === undefined ? '' : list.name.slice(0, list.name.lastIndexOf('/') + 1);

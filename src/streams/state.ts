@@ -20,7 +20,7 @@ const count = z.number().int().min(0);
 
 const reasons = z.record(z.string(), count);
 
-/** How far a file that holds many events was read, and what became of them. It grows with what is open. */
+/** How far a file that contains many events was read, and what became of them. It grows with what is open. */
 const itemsRead = z.lazy(() =>
   z.object({
     /** The name of its kind. */
@@ -40,7 +40,7 @@ const itemsRead = z.lazy(() =>
     unread: reasons.default({}),
     /** Why those in `none` gave no signal; a state of before this has fewer reasons than events. */
     aside: reasons.default({}),
-    /** What became of events of the file's earlier contents: a calendar is written anew with each export. */
+    /** The outcome of events of the file's earlier contents: a calendar is written again with each export. */
     former: z.object({ gave: count, aside: reasons, unread: reasons }).optional(),
     /** Events that had been read before, from this file or another. */
     known: count,
@@ -53,7 +53,7 @@ const itemsRead = z.lazy(() =>
 );
 export type ItemsRead = z.infer<typeof itemsRead>;
 
-/** What became of the events of a file, as a person is told. */
+/** The outcome of the events of a file, as a person is told. */
 export type ItemCounts = Pick<ItemsRead, 'read' | 'none' | 'past' | 'unread' | 'known' | 'refused'> & {
   readonly waiting: number;
 };
@@ -84,11 +84,11 @@ export function replacedItems(items: ItemsRead): ItemsRead {
   return { ...unreadItems(items.kind), former: { gave, aside: { ...aside }, unread: { ...unread } } };
 }
 
-/** What became of the events of a file, those of its earlier contents included, as far as they were looked into. */
+/** The outcome of the events of a file, those of its earlier contents included, as far as they were looked into. */
 interface ItemEnds {
   /** How many gave signals. */
   readonly gave: number;
-  /** Why the others gave none, and how many there are for each reason. */
+  /** Why the others didn't give any, and how many there are for each reason. */
   readonly aside: UnreadCounts;
   readonly unread: UnreadCounts;
 }
@@ -216,9 +216,9 @@ const SILENCES = [
   'no-note',
   /** A note fits, and nothing was found that changes it. */
   'nothing-said',
-  /** What was read in it did not stand up to the checks. */
+  /** The part that was read in it did not stand up to the checks. */
   'struck',
-  /** A model was asked, and found nothing. */
+  /** A model was asked, and didn't find anything. */
   'model-none',
 ] as const;
 
@@ -232,12 +232,12 @@ const silence = z.object({
   reason: z.string(),
   from: z.string().nullable(),
   subject: z.string().nullable(),
-  /** When it was sent (UTC), and whether a server vouches for its sender; absent in entries of earlier versions. */
+  /** When it was sent (UTC), and whether a server authenticates its sender; absent in entries of earlier versions. */
   sent: z.string().nullable().optional(),
   authenticated: z.enum(AUTHENTICATION_RESULTS).optional(),
-  /** Who sent it, as what is learnt about a sender is called; absent where nobody did, and in an entry of before this. */
+  /** Who sent it, as what is learnt about a sender is called; absent if nobody did, and in an entry of before this. */
   source: z.string().optional(),
-  /** Who read it; null where nobody did. */
+  /** Who read it; null if nobody did. */
   by: z.string().nullable(),
   /** The notes that it could most likely be about, best first. */
   closest: z.array(z.object({ note: z.string(), score: unit, evidence: z.array(z.string()).default([]) })),
@@ -282,10 +282,9 @@ export function kindOf(file: string): string {
   const ending = path.posix.extname(file).toLowerCase();
   return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
 }
-/** What an earlier version remembered of such a file. */
 const NOBODY_SAID = 'only mails (.eml) are read so far';
 
-/** What is remembered of a stream file that was looked at. */
+/** The stored facts about a stream file that was looked at. */
 const streamRead = z.lazy(() =>
   z
     .object({
@@ -300,9 +299,12 @@ const streamRead = z.lazy(() =>
       refused: z.string().nullable(),
       /** Where the same event was read before; absent in a state of before this, where `skipped` says it. */
       copyOf: z.string().optional(),
-      /** What tells its event from all others (`idOf`); absent where it holds many or none, and in a state of before this. */
+      /**
+       * The contents of tells its event from all others (`idOf`); absent if it many or none, and in a state of before
+       * this.
+       */
       event: z.string().optional(),
-      /** Which reader, in which version, did not understand the file; null where one did. */
+      /** Which reader, in which version, did not understand the file; null if one did. */
       tried: z.string().nullable().optional(),
       /** Null of a file with one event. */
       items: itemsRead.nullable().optional(),
@@ -416,7 +418,10 @@ export class Trail {
     this.#pending = [];
   }
 
-  /** Returns the newest entry about a file, given by its path or its name, or as `isMeant` says; null if there is none. */
+  /**
+   * Returns the newest entry about a file, given by its path or its name, or as `isMeant` says; null if there isn't
+   * one.
+   */
   find(written: string, isMeant = (file: string) => isNamed(file, written)): TrailEntry | null {
     const oldest = this.#parts.now() - KEEP_MS;
     const fits = ({ file, at }: TrailEntry) => at >= oldest && isMeant(file);
@@ -429,7 +434,7 @@ export class Trail {
     return null;
   }
 
-  /** Returns the newest entries about events in a file that holds many, each event once, the newest first. */
+  /** Returns the newest entries about events in a file that contains many, each event once, the newest first. */
   within(file: string, most: number): readonly TrailEntry[] {
     const oldest = this.#parts.now() - KEEP_MS;
     const found = new Map<string, TrailEntry>();
@@ -484,7 +489,7 @@ export class Trail {
     const last = names.findLast((part) => !this.#isForeign(part));
     if (last !== undefined && this.#hasRoom(last)) return last;
     for (const part of names.slice(0, Math.max(0, names.length + 1 - MOST_PARTS))) this.#forget(part);
-    // After the last one, also where the clock was set back.
+    // After the last one, even if the clock was set back.
     const next = Math.max(this.#parts.now(), last === undefined ? 0 : begunAt(last) + 1);
     return `trail-${String(next).padStart(13, '0')}.jsonl`;
   }
@@ -514,7 +519,7 @@ export class Trail {
         .filter((name) => PART.test(name))
         .sort();
     } catch {
-      return []; // there is none yet
+      return []; // there isn't one yet
     }
   }
 }
@@ -537,7 +542,7 @@ function linesWith(file: string, written: string): TrailEntry[] {
     const lines = bytes.toString('utf8').split('\n');
     return lines.filter((line) => line.includes(part)).flatMap((line) => readOwnJson(trailEntry, line) ?? []);
   } catch {
-    return []; // gone meanwhile, or no file of the program's
+    return []; // gone in the meantime, or no file of the program's
   }
 }
 
@@ -669,7 +674,7 @@ function byVersion(one: KnownVersion, other: KnownVersion): number {
   return one.version < other.version ? -1 : Number(one.version > other.version);
 }
 
-/** Nothing that lies far back is looked into, but what has no time of its own may come again late. */
+/** Nothing that is far back is looked into, but what has no time of its own may come again late. */
 const KEEP_DAYS = 400;
 const KEY_DIGITS = 32;
 const LINE_END = 0x0a;
@@ -677,7 +682,10 @@ const FIRST_LINE_BYTES = 200;
 const MOST_PART_BYTES = 512 * 1024 * 1024;
 const MAX_STORED_TEXT = 300;
 
-/** What is known of an event: the day it was read (since 1970), its version, its path, and whether it gave a signal. */
+/**
+ * The known facts about an event: the day it was read (since 1970), its version, its path, and whether it gave a
+ * signal.
+ */
 const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
 
 /**
@@ -742,7 +750,7 @@ export class KnownEvents {
     try {
       return fs.readdirSync(this.#parts.folder).flatMap((name) => /^([0-9a-f]{2})\.jsonl$/.exec(name)?.[1] ?? []);
     } catch {
-      return []; // there is none yet
+      return []; // there isn't one yet
     }
   }
 

@@ -2,13 +2,13 @@ import { isMail, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
 import { AGENT, ibanOf, NOBODY as UNVERIFIED_NOBODY, unverified } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 
-/** What makes an event one and the same, by whichever file it comes. */
+/** The signs of an event one and the same, by whichever file it comes. */
 export interface Identity {
   /** What names it, as its kind writes it: `mail <id@host>`, `bank DE02… 2035-03-02 -12.00 rent 1`. Compared by its hash. */
   readonly key: string;
   /**
-   * What tells the forms of the same name apart: a hash of a mail's sender and body, the number of an appointment's
-   * revision. Empty where there is one form.
+   * The difference between the forms of the same name: a hash of a mail's sender and body, the number of an
+   * appointment's revision. Empty if there is one form.
    */
   readonly version: string;
   /**
@@ -26,12 +26,11 @@ export interface IdentifiedEvent {
   readonly identity: Identity;
 }
 
-/** What one item of a file holds. */
 export type ItemContent =
   | { readonly what: 'event'; readonly event: StreamEvent; readonly identity: Identity }
-  /** It should hold an event and cannot be read; `reason` is one sentence without the place. */
+  /** It should contain an event and cannot be read; `reason` is one sentence without the place. */
   | ItemWithout<'refused'>
-  /** It holds no event: a balance, a line of the program that wrote the file. */
+  /** It contains no event: a balance, a line of the program that wrote the file. */
   | ItemWithout<'nothing'>;
 
 interface ItemWithout<What extends string> {
@@ -39,12 +38,12 @@ interface ItemWithout<What extends string> {
   readonly reason: string;
 }
 
-/** Returns that an item should hold an event and cannot be read. */
+/** Returns that an item should contain an event and cannot be read. */
 export function refused(reason: string): ItemWithout<'refused'> {
   return { what: 'refused', reason };
 }
 
-/** Returns that an item holds no event. */
+/** Returns that an item contains no event. */
 export function nothing(reason: string): ItemWithout<'nothing'> {
   return { what: 'nothing', reason };
 }
@@ -84,7 +83,9 @@ export interface ReadContext {
   readonly bankFormats?: readonly string[] | undefined;
 }
 
-/** What most events have: sent to nobody in particular, not sent in bulk, and authenticated by nobody. */
+/**
+ * The things that most events have: sent to no person in particular, not sent in bulk, and authenticated by no person.
+ */
 export const PLAIN_EVENT = {
   to: [],
   quoted: '',
@@ -97,23 +98,26 @@ export const PLAIN_EVENT = {
   doubts: [],
 } as const satisfies Partial<StreamEvent>;
 
-/** Reads the items of a file in order, from the item at `from` on. Throws `FileRefusal` where the file cannot be read any further. */
+/**
+ * Reads the items of a file in order, from the item at `from` on. Throws `FileRefusal` if the file cannot be read any
+ * further.
+ */
 export type ItemReader = (source: ByteSource, from: number, door: ReadContext) => Iterable<Item> | AsyncIterable<Item>;
 
-/** A kind of file that holds many events. To add one: a file in this folder, and an entry in `kinds.ts`. */
+/** A kind of file that contains many events. To add one: a file in this folder, and an entry in `kinds.ts`. */
 export interface StreamKind {
   readonly name: string;
   /** Grows with what it understands: a file that an earlier version refused as a whole is read again. */
   readonly version: number;
   /** What people call such a file: `a mailbox (mbox)`. */
   readonly title: string;
-  /** The source of its events where the file's folder names none. */
+  /** The source of its events where the file's folder doesn't name any. */
   readonly sourceType: string;
   /** Whether files of this name may be of this kind. Several kinds may share an ending. */
   readonly takes: (file: string) => boolean;
   /** Whether a file that begins with these bytes, at most 64 KiB, is of this kind. Quick, and never throws. */
   readonly recognises: (head: Uint8Array) => boolean;
-  /** Whether such a file is added to at its end, so that it is read on from a byte offset; else it is read anew. */
+  /** Whether such a file is added to at its end, so that it is read on from a byte offset; else it is read again. */
   readonly isAppended: boolean;
   /** Loads the reader: only the process that reads the file pays for its libraries. */
   readonly load: () => Promise<ItemReader>;
@@ -129,7 +133,7 @@ export class FileRefusal extends Error {
   }
 }
 
-/** Returns all bytes of a file. Throws `FileRefusal` where there are more than `most`. */
+/** Returns all bytes of a file. Throws `FileRefusal` if there are more than `most`. */
 export function wholeFile(source: ByteSource, most: number): Uint8Array {
   if (source.size > most) {
     const size = (source.size / 1024 / 1024).toFixed(0);
@@ -149,11 +153,10 @@ export function asciiOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').replaceAll('\0', '');
 }
 
-/** What tells the versions of an appointment apart. */
 interface Revision {
   /** SEQUENCE: how often its organiser has moved it. */
   readonly sequence: number;
-  /** When it was last changed (epoch ms); null where the calendar does not say. */
+  /** When it was last changed (epoch ms); null if the calendar does not say. */
   readonly changed: number | null;
   readonly status: 'confirmed' | 'tentative' | 'cancelled';
   /** As the appointment says it; of a series, that of the first. */
@@ -197,7 +200,7 @@ const SOURCE_TYPES = [
 
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([['ics', 'calendar']]);
 
-/** The folders of a Maildir in which mails lie that were delivered. What lies in `tmp` is not whole. */
+/** The folders of a Maildir in which mails lie that were delivered. Anything that is in `tmp` is not whole. */
 const DELIVERED = /(?:^|\/)(?:cur|new)\/([^/]+)$/;
 /** The flags at the end of a name; a colon is not possible everywhere. */
 const FLAGS = /[:;!_-]2,[A-Za-z]*$/;
@@ -206,7 +209,7 @@ const DELIVERY = /^\d{9,11}[._]/;
 /** The ending of another kind of file. */
 const ENDING = /\.[A-Za-z][A-Za-z\d]{1,7}$/;
 
-/** Whether a file of this name holds one mail: an `.eml`, or a mail in the `cur` or `new` of a Maildir. */
+/** Whether a file of this name contains one mail: an `.eml`, or a mail in the `cur` or `new` of a Maildir. */
 export function isMailFile(path: string): boolean {
   return /\.eml$/i.test(path) || isInMaildir(path);
 }
@@ -255,16 +258,16 @@ function extensionOf(path: string): string {
 export const LOOKED_AT = 4096;
 
 /**
- * `From anna@home.example Thu Nov 22 12:34:56 2035`, in the forms that programs write: without seconds, with a zone before
- * or after the year, with the day before the month, and `remote from host` at the end. What stands before the date may be
- * anything, or nothing.
+ * `From anna@home.example Thu Nov 22 12:34:56 2035`, in the forms that programs write: without seconds, with a zone
+ * before or after the year, with the day before the month, and `remote from host` at the end. Anything that is before
+ * the date may be anything, or nothing.
  */
 const POSTMARK =
   /^From (?:.{0,400}[ \t])?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ \t]{1,4}(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ \t]{1,4}\d{1,2}|\d{1,2}[ \t-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[ \t-]\d{2,4})?),?[ \t]{1,4}\d{1,2}:\d\d(?::\d\d)?(?:[ \t]{1,4}(?:[+-]\d{4}|\(?[A-Z][A-Za-z]{0,7}\)?|\d{4}|\d\d)){0,4}(?:[ \t]{1,4}remote from [^\s]{1,255})?[ \t]{0,4}$/;
 const YEAR = /(?:[ \t-]\d{4}|\d\d[ \t]\d\d)(?:[ \t]|$)/;
-/** What Thunderbird and Google Takeout write where they have no date. */
+/** The things that Thunderbird and Google Takeout write where they have no date. */
 const UNDATED = /^From (?:-|\d{8,20}@xxx)[ \t]{0,4}$/;
-/** What git writes above a patch, which may lie in a mail as it is. */
+/** The things that git writes above a patch, which may be in a mail as it is. */
 const PATCH = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001$/;
 /** The name of a header and its colon; at the end of a file that is still being written, the name may be cut off. */
 const HEADER = /^[!-9;-~]{1,128}[ \t]{0,4}:/;
@@ -291,13 +294,13 @@ export function isPostmark(bytes: Uint8Array, isWhole: boolean): boolean {
   return ends;
 }
 
-/** Headers that stand at the top of a mail. */
+/** Headers that are at the top of a mail. */
 const USUAL =
   /^(?:return-path|received|delivered-to|envelope-to|x-[\w-]{1,80}|from|to|cc|date|sender|reply-to|message-id|in-reply-to|references|subject|mime-version|content-[\w-]{1,80}|status|list-[\w-]{1,80}|mailing-list|precedence|authentication-results|dkim-signature|arc-[\w-]{1,80})[ \t]{0,4}:/i;
 
 /**
- * Whether a mail begins with these bytes although the line above is not blank: some programs leave that out. It takes two
- * headers of the kind that stands at the top of a mail.
+ * Whether a mail begins with these bytes although the line above is not blank: some programs leave that out. It takes
+ * two headers of the kind that is at the top of a mail.
  */
 export function isTightPostmark(bytes: Uint8Array): boolean {
   const mark = lineAt(bytes, 0);
@@ -370,10 +373,10 @@ export function isSmall(bytes: Buffer): boolean {
 
 const LINE_END = 0x0a;
 
-/** How the names of files end that hold one event in the form in which programs hand it in. */
+/** How the names of files end that contain one event in the form in which programs hand it in. */
 export const EVENT_ENDING = '.event.json';
 
-/** Whether a file of this name holds one event in the form in which programs hand it in. */
+/** Whether a file of this name contains one event in the form in which programs hand it in. */
 export function isGenericFile(file: string): boolean {
   return file.toLowerCase().endsWith(EVENT_ENDING);
 }
@@ -382,8 +385,8 @@ export function isGenericFile(file: string): boolean {
 export const NOBODY = 'nobody';
 
 /**
- * Returns who speaks in the channel. What becomes of a signal whose sender isn't authenticated must say nothing about the
- * true sender, whatever servers the settings trust.
+ * Returns who speaks in the channel. Anything that becomes of a signal whose sender isn't authenticated must not say
+ * anything about the true sender, whatever servers the settings trust.
  */
 export function patternIn(event: StreamEvent): string {
   const {
@@ -397,8 +400,8 @@ export function patternIn(event: StreamEvent): string {
 }
 
 /**
- * Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. Whoever writes an
- * invitation names its organiser.
+ * Anyone who sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. Anyone who
+ * writes an invitation names its organiser.
  */
 function isBorrowed({ payment, appointment }: StreamEvent, from: string): boolean {
   if (appointment !== undefined) return from.includes('@');

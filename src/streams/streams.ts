@@ -50,7 +50,6 @@ export class Streams implements Running {
   readonly #timers: Timers;
   readonly #make: () => Promise<StreamQueue>;
   readonly #loading: RetryQueue;
-  /** What was added before the queue was there. */
   readonly #early = new Set<string>();
   #made: Promise<StreamQueue> | null = null;
   #queue: StreamQueue | null = null;
@@ -117,7 +116,7 @@ export class Streams implements Running {
     else if (this.#space.context.state.get(BATCH).entries.length > 0) this.#load();
   }
 
-  /** The number of the piece of reading that has run for longest; null where none runs. */
+  /** The number of the piece of reading that has run for longest; null if no daemon runs. */
   get oldest(): number | null {
     return this.#queue?.oldest ?? null;
   }
@@ -243,7 +242,9 @@ function isRead({ isDone, open }: ItemsRead): boolean {
   return isDone && Object.keys(open).length === 0;
 }
 
-/** When a stream file will have been quiet for long enough, or is to be looked at again (epoch ms); null where it is gone. */
+/**
+ * When a stream file will have been quiet for long enough, or is to be looked at again (epoch ms); null if it is gone.
+ */
 function quietAt({ vault, context, ingest }: StreamAccess, file: string): number | null {
   const stat = statInside(vault.root, file);
   if (stat === null) return null;
@@ -265,20 +266,19 @@ function isClosedFor({ isClosed }: Pick<Ingest, 'isClosed'>, file: string): bool
   }
 }
 
-/** What has become of the files of the stream so far. */
 interface StreamCounts {
   readonly seen: number;
   readonly read: number;
   readonly signals: number;
   readonly skipped: number;
-  /** The events that were looked at in files that hold many. */
+  /** The events that were looked at in files that contain many. */
   readonly events: number;
   readonly refused: readonly { readonly file: string; readonly reason: string }[];
   /** Files of kinds that are not read, the most frequent kind first: neither read nor skipped. */
   readonly unreadKinds: readonly UnreadKind[];
   /** How many events weren't read, by the reason, such as `encrypted with PGP`. They aren't in `skipped`. */
   readonly unread: UnreadCounts;
-  /** When the newest file that was read came (ISO, UTC); null where none was. */
+  /** When the newest file that was read came (ISO, UTC); null if not one was. */
   readonly newest: string | null;
   /** Files that are unread because no model can be asked about them at the moment. */
   readonly waiting: readonly { readonly file: string; readonly reason: string }[];
@@ -351,9 +351,9 @@ function kindsOf(files: readonly string[]): UnreadKind[] {
 }
 
 /**
- * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and lets it hold from now on.
- * Nothing else of the note changes. Throws `bank-format` for a line that is none, `settings-missing` and
- * `settings-changed` (75) where the note is not there or is being written.
+ * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and lets it hold from now
+ * on. Nothing else of the note changes. Throws `bank-format` for a line that isn't one, `settings-missing` and
+ * `settings-changed` (75) if the note is not there or is being written.
  */
 export function keepBankFormat(space: Workspace, line: string): { readonly file: string } {
   const format = bankFormatOf(line);
@@ -407,12 +407,12 @@ const mails: StreamReader = {
   read: async (...mail) => (await import('./items.ts')).readMail(...mail),
 };
 
-/** The readers that need nothing of a vault. What each reads by is loaded with its first file. */
+/** The readers that don't need anything of a vault. Everything each reads by is loaded with its first file. */
 export const READERS: readonly StreamReader[] = [mails];
 
 /**
- * Returns the readers of a vault's stream files, one for each kind of file that holds one event. `more`: those of other
- * capabilities.
+ * Returns the readers of a vault's stream files, one for each kind of file that contains one event. `more`: those of
+ * other capabilities.
  */
 export function readersOf(space: IndexAccess, more: readonly StreamReader[]): readonly StreamReader[] {
   const generic: StreamReader = {
@@ -424,7 +424,6 @@ export function readersOf(space: IndexAccess, more: readonly StreamReader[]): re
   return [...READERS, ...more, generic];
 }
 
-/** What chooses an extractor, and what it reads by. */
 type ExtractorAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
 /** Returns the extractor for these settings: where a model judges, a model reads too, each with its own id. */
@@ -452,7 +451,7 @@ function rulesWhenAsked(space: ExtractorAccess): Extractor {
   };
 }
 
-/** Replaces the extractor where the settings name another. Questions under way are still answered by the former one. */
+/** Replaces the extractor if the settings name another. Questions under way are still answered by the former one. */
 function followExtractor(space: Workspace, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.extractor = extractorFor(space, space.models.provider);
@@ -464,7 +463,7 @@ function partOf(settings: Settings): string {
   return JSON.stringify([settings.evaluator, settings.evaluator_fallback, extractionSetup(settings)]);
 }
 
-/** The extractor where the settings ask for a model, there is no key for it, and the rules may not stand in. */
+/** The extractor if the settings ask for a model, there is no key for it, and the rules may not stand in. */
 const noExtractor: Extractor = {
   name: 'no model: there is no key',
   asksModel: true,

@@ -14,7 +14,7 @@ export function targetsOf({ vault, ingest, context }: Pick<Workspace, 'vault' | 
   return ingest.targets;
 }
 
-/** So many changed notes wait at most until the index is used. */
+/** This many changed notes wait at most until the index is used. */
 const MAX_PENDING = 500;
 
 /**
@@ -85,7 +85,7 @@ class TargetSync implements Targets {
       const record = this.#catalogue.get(path) ?? null;
       this.#put(index, path, record);
       if (!isMatter) continue;
-      // The matter decides whose tasks they are, and whether the steward may touch them.
+      // The matter decides whose tasks they are, and whether Steward may touch them.
       const now = record?.kind === 'matter' ? this.#catalogue.tasksOf(record).map((task) => task.path) : [];
       for (const task of new Set([...index.under(path), ...now]))
         this.#put(index, task, this.#catalogue.get(task) ?? null);

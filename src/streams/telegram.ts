@@ -40,10 +40,9 @@ const telegramMessage = z.looseObject({
 });
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
-/** What is shown as somebody else's words, or as none. */
+/** The part that is shown as somebody else's words, or as none. */
 const CARRIED = new Set(['blockquote', 'pre', 'code', 'strikethrough']);
 
-/** What a message says, and why some of it was not read. */
 interface TelegramWords {
   readonly text: string;
   readonly carried: readonly string[];
@@ -107,7 +106,7 @@ interface Chat {
   readonly id: string;
   readonly name: string | null;
   readonly type: string;
-  /** The id of the vault's owner; null where the export does not tell it. */
+  /** The id of the vault's owner; null if the export does not tell it. */
   readonly owner: string | null;
 }
 

@@ -44,7 +44,7 @@ function meetingFor(file: string, text: string, first: number | null, context: {
   return (first ?? 0) >= CLOCK ? { ...meeting, began: meeting.midnight } : meeting;
 }
 
-/** Yields who speaks how long. What stands before the first who is named is a heading. */
+/** Yields who speaks how long. Anything that is before the first who is named is a heading. */
 function* stretchesIn(text: string): Generator<Stretch> {
   let open: Gathered | null = null;
   let second: number | null = null;
@@ -103,9 +103,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** What one voice says in a cue. */
 interface Voice {
-  /** Null where the cue names nobody. */
+  /** Null if the cue names no person. */
   readonly name: string | null;
   readonly text: string;
 }
@@ -129,12 +128,11 @@ function plain(text: string): string {
     .trim();
 }
 
-/** What is shown at one time. */
 interface Cue {
   /** The number of its first line, from 0 on, and that of the line behind it. */
   readonly line: number;
   readonly end: number;
-  /** Seconds from the beginning; null where its times cannot be read. */
+  /** Seconds from the beginning; null if its times cannot be read. */
   readonly from: number | null;
   readonly until: number;
   readonly lines: readonly string[];
@@ -180,14 +178,16 @@ function* cuesOf(block: readonly string[], line: number, end: number): Generator
 }
 
 const SUBTITLES_HEADING = 2000;
-/** Who goes on after so long a silence, in seconds, begins anew; so does who is not named after so long a speech. */
+/** Who goes on after so long a silence, in seconds, begins again; so does who is not named after so long a speech. */
 const SILENCE = 10;
 const LONGEST_UNNAMED = 60;
-/** So many voices of one cue are told apart. An item is named by the line of its cue, and by which voice of it speaks. */
+/**
+ * This many voices of one cue are distinguished. An item is named by the line of its cue, and by which voice of it
+ * speaks.
+ */
 const MOST_VOICES = 100;
 const MOST_LABELS = 10_000;
 
-/** What one speaker says in one cue. */
 interface Line {
   /** The number of the cue's first line. */
   readonly line: number;
@@ -285,7 +285,7 @@ function* linesIn(text: string): Generator<Line> {
 
 const UNREADABLE = { name: null, text: '' } as const;
 
-/** Returns what stands before a colon at the beginning of several cues: names, however they are written. */
+/** Returns what is before a colon at the beginning of several cues: names, however they are written. */
 function labelsIn(text: string): ReadonlySet<string> {
   const [once, again] = [new Set<string>(), new Set<string>()];
   for (const { lines } of cuesIn(text)) {
@@ -303,7 +303,7 @@ function namedIn(words: string, labels: ReadonlySet<string>): SpokenLine | null 
   return spokenLine(said) ?? bracketedSpeaker(said);
 }
 
-/** `>> ` and `- ` say that another speaks; so may whatever stands before a colon. */
+/** `>> ` and `- ` say that another speaks; so may whatever is before a colon. */
 function isNewVoice(text: string): boolean {
   return /^(?:>>|-)\s/.test(text) || labelledLine(text) !== null;
 }

@@ -24,14 +24,13 @@ import {
 } from './stream.ts';
 import { ZipFile } from './zip.ts';
 
-/** Whether the day stands before the month. */
 type DateOrder = 'day first' | 'month first';
 
 const DAY_MS = 86_400_000;
 
 /**
- * Finds out whether a file writes the day before the month. One phone writes one way, so that a single `20/01` tells it of
- * all; else the messages must be in the order of time, and none of them in the future.
+ * Finds out whether a file writes the day before the month. One phone writes one way, so that a single `20/01` tells it
+ * of all; else the messages must be in the order of time, and not one of them in the future.
  */
 class DateOrders {
   readonly #tallies: Readonly<Record<DateOrder, Tally>> = { 'day first': new Tally(), 'month first': new Tally() };
@@ -64,7 +63,7 @@ class DateOrders {
 class Tally {
   /** Dates that do not exist. */
   wrong = 0;
-  /** Dates that go back in time, or lie in the future. */
+  /** Dates that go back in time, or are in the future. */
   odd = 0;
   #latest = Number.NEGATIVE_INFINITY;
 
@@ -76,7 +75,7 @@ class Tally {
   }
 }
 
-/** Returns when a message was sent (epoch ms), by the clock of a time zone; null where its date does not exist. */
+/** Returns when a message was sent (epoch ms), by the clock of a time zone; null if its date does not exist. */
 function momentOf(stamp: Stamp, order: DateOrder, zone: string): number | null {
   const { hour, minute, second } = stamp;
   return wallTimeIn(zone, { ...dayOf(stamp, order), hour, minute, second });
@@ -92,7 +91,7 @@ function isSameDay(one: Stamp, other: Stamp): boolean {
   return one.date.every((number, nth) => number === other.date[nth]);
 }
 
-/** One message of a WhatsApp export, as it stands there. */
+/** One message of a WhatsApp export, as it is there. */
 interface WhatsAppMessage {
   /** The number of its first line, from 0 on, and that of the line behind it. */
   readonly line: number;
@@ -109,7 +108,7 @@ const AUTHOR = /^([^:\n]{1,120}):(?: |$|(?=[^\s\d/]))/;
 /** `Anna changed the subject to "Trip: 12 May"` is no author. */
 const NO_AUTHOR = /["“”«»„]|https?$/;
 
-/** Yields the messages of an export in order. What stands before the first is no message. */
+/** Yields the messages of an export in order. Anything that is before the first is no message. */
 function* messagesIn(text: string): Generator<WhatsAppMessage> {
   let open: Gathered | null = null;
   let last = 0;
@@ -164,7 +163,6 @@ const ATTACHED = /^[^\s()]{1,120}\.[a-z0-9]{2,5} \([^()\n]{3,40}\)(?:\n|$)/i;
 const DELETED =
   /^(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|ce message a été supprimé|vous avez supprimé ce message|(?:se eliminó este mensaje|eliminaste este mensaje)|dit bericht (?:is|werd) verwijderd|questo messaggio è stato eliminato|(?:esta )?mensagem apagada|null|missed (?:voice|video) call)\.?$/i;
 
-/** Returns what a person wrote in a message; empty where it is the program's: a picture that was left out, a deleted message. */
 function personsWords(text: string): string {
   if (BY_PROGRAM.test(text)) return '';
   const trimmed = text.trimEnd();
@@ -173,7 +171,6 @@ function personsWords(text: string): string {
   return DELETED.test(words) ? '' : words;
 }
 
-/** Whether a message stands for a file: one that was left out, or that lies beside the chat. */
 function isFile(text: string): boolean {
   const trimmed = text.trimEnd();
   return (
@@ -185,10 +182,9 @@ function isFile(text: string): boolean {
 
 /** WhatsApp exports at most 40 000 messages. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** `+49 170 1234567`: somebody whom the phone has no name for. */
+/** `+49 170 1234567`: somebody who the phone has no name for. */
 const PHONE = /^\+[\d ().-]{6,24}$/;
 
-/** What the whole file says of each of its messages. */
 interface Chat {
   readonly order: DateOrder;
   readonly room: string | null;

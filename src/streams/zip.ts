@@ -3,9 +3,9 @@ import { type ByteSource, FileRefusal } from './stream.ts';
 
 /** A file in a zip. */
 export interface ZipEntry {
-  /** What it is called. Never used as a path on disk. */
+  /** The name of it. Never used as a path on disk. */
   readonly name: string;
-  /** Where it stands in the listing. */
+  /** Where it is in the listing. */
   readonly nth: number;
   readonly size: number;
   readonly packed: number;
@@ -34,13 +34,13 @@ export class ZipFile {
   readonly #source: ByteSource;
   #unpacked = 0;
 
-  /** Throws `FileRefusal` where it is no whole zip. */
+  /** Throws `FileRefusal` if it is no whole zip. */
   constructor(source: ByteSource) {
     this.#source = source;
     this.entries = listed(source);
   }
 
-  /** Returns the bytes of an entry. Throws where it is made to do harm, damaged, or holds more than `most`. */
+  /** Returns the bytes of an entry. Throws if it is made to do harm, damaged, or contains more than `most`. */
   read({ name, offset, packed, size, method, isEncrypted, crc }: ZipEntry, most: number): Uint8Array {
     if (isEncrypted) throw new Error('It is encrypted.');
     if (method !== STORED && method !== DEFLATED) throw new Error('It is packed in a way that is not read.');
@@ -116,7 +116,7 @@ function mib(bytes: number): string {
 const HEADER_BYTES = 30;
 const MOST_NAMES = 50;
 
-/** Returns the names of the files whose beginning stands in the first bytes of a zip; none where it is no zip. */
+/** Returns the names of the files whose beginning is in the first bytes of a zip; empty if it is no zip. */
 export function namesInZip(head: Uint8Array): readonly string[] {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const names: string[] = [];

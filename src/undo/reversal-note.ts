@@ -25,17 +25,16 @@ import { patchedFields } from './recipe.ts';
 /** An order to take an event back, and how that ends: known before anything is written. */
 export interface Undo {
   readonly order: UndoOrder;
-  /** The event that made the change, or null if the order names none. */
+  /** The event that made the change, or null if the order doesn't name any. */
   readonly subject: Answerable | null;
   readonly outcome: Outcome;
   /** The note as it was just read; null if it wasn't needed, or couldn't be read. */
   readonly note: NoteSnapshot | null;
-  /** The note's text after the undo; null if nothing is changed. */
+  /** The note's text after the undo; null if it doesn't have one changed. */
   readonly text: string | null;
-  /** The recipe that takes the undo itself back; null if nothing is changed. */
+  /** The recipe that takes the undo itself back; null if it doesn't have one changed. */
   readonly inverse: UndoRecipe | null;
   readonly conflicts: readonly Conflict[];
-  /** What the outcome alone doesn't say, as a sentence. */
   readonly why: string | null;
   /** What it does to an answer that has changed no field; null if a change is taken back, or nothing is done. */
   readonly answer: UndoneAnswer | null;
@@ -46,18 +45,18 @@ export interface UndoneAnswer {
   readonly move: AnswerMove;
   /** The note of the answer. */
   readonly dismissal: EventRecord;
-  /** What was answered; null if its note is gone. */
+  /** Something that was answered; null if its note is gone. */
   readonly proposal: EventRecord | null;
 }
 
-/** A field that no longer holds what the steward wrote, because a person has changed it since. */
+/** A field that no longer contains what Steward wrote, because a person has changed it since. */
 export interface Conflict {
   readonly field: string;
   readonly wrote: Yaml;
   readonly found: Yaml;
 }
 
-/** Returns what an undo changes, as the `changes` of a note; empty if it changes nothing. */
+/** Returns what an undo changes, as the `changes` of a note; empty if it doesn't change anything. */
 export function changesMade({ inverse }: Undo): Changes {
   return inverse === null ? {} : patchedFields(inverse.vault_patch);
 }
@@ -75,8 +74,8 @@ export function reversalPath(space: WriteAccess, { order, subject }: Undo): stri
 }
 
 /**
- * Returns the step that writes the reversal note: a new one, or a person's own, completed. Null if the person's file has
- * gone meanwhile. `lesson`: the fields that say how the undo moved the sources.
+ * Returns the step that writes the reversal note: a new one, or a person's own, completed. Null if the person's file
+ * has gone in the meantime. `lesson`: the fields that say how the undo moved the sources.
  */
 export function reversalStep(
   space: WriteAccess,

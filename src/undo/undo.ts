@@ -62,7 +62,8 @@ import {
 
 /**
  * Takes an event back, or says why not, and leaves one reversal note either way (contract, section 8). Only `reversed`
- * teaches the sources. While somebody is editing the note, it writes nothing, and the answer says when to try again.
+ * teaches the sources. While somebody is editing the note, it doesn't write anything, and the answer says when to try
+ * again.
  */
 export function undo(space: WriteAccess, order: UndoOrder): Answer {
   const subject = order.event === null ? null : changingEvent(space, order.event);
@@ -166,7 +167,8 @@ function isWritable({ context: { settings } }: WriteAccess, field: string): bool
 
 /**
  * Returns what is wrong with a recipe that this program didn't write on this machine, or null. Anybody may have written
- * the event, so what it gives back must pass the rules for writing. What the program recorded is given back as it was.
+ * the event, so what it gives back must pass the rules for writing. Everything the program recorded is given back as it
+ * was.
  */
 function whyForeignRecipeIsUnsafe(
   space: WriteAccess,
@@ -176,7 +178,7 @@ function whyForeignRecipeIsUnsafe(
 ): string | null {
   const odd = Object.entries(fields).find(([field, recipe]) => !isPlainEntry(field, recipe));
   if (odd !== undefined) return `${odd[0]} would not be restored as one plain field`;
-  // A field that is removed, or had no value, writes nothing.
+  // A field that is removed, or had no value, doesn't write anything.
   const given: Changes = Object.fromEntries(
     Object.entries(fields)
       .filter(([, { before, before_source: source }]) => source !== null && before !== null)
@@ -210,7 +212,7 @@ function isPlainValue(value: Yaml): boolean {
   return value === null || typeof value !== 'object';
 }
 
-/** What an undo does to the text of a note. */
+/** The things that an undo does to the text of a note. */
 export type UndoPlan =
   /** `text` is the note after the undo; `inverse` takes the undo itself back. */
   | { readonly kind: 'restore'; readonly text: string; readonly inverse: VaultPatch }
@@ -232,7 +234,7 @@ export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoP
     .filter(({ wrote, found }) => !same(wrote, found));
   if (conflicts.length > 0 && isRestored(patch, text)) return { kind: 'restored' };
   if (conflicts.length > 0 && !force) return { kind: 'conflict', conflicts };
-  // Comments that a person typed beside an unchanged value stay. A forced undo decides about both.
+  // Comments that a person typed next to an unchanged value stay. A forced undo decides about both.
   const keepsComments = conflicts.length === 0 && sha256(text) !== patch.after_sha256;
   const former = keepsComments ? withTypedComments(patch.target, text, patch) : patch;
   const restored = restoreFields(patch.target, text, former);
@@ -265,7 +267,7 @@ function settlingUntil(space: WriteAccess, { order, subject, outcome, note, answ
   const isSettled = outcome === 'already-reversed' || outcome === 'expired';
   const isChange = subject?.fields.undo_recipe != null && answer === null;
   const mayBeEarly = subject === null || (!isSettled && isChange && note === null);
-  // The box that was ticked stands in the note that is edited as well.
+  // The box that was ticked is in the note that is edited as well.
   const ticked = order.by === 'checkbox' && order.event?.path === answer?.proposal?.path ? order.event : null;
   const until = Math.max(
     ticked === null ? 0 : (space.notes.fresh(ticked.path)?.settledAt ?? 0),
@@ -307,7 +309,10 @@ function othersArriveBy(space: WriteAccess, order: UndoOrder): number {
   return arrivedAt > space.context.now() + window ? 0 : arrivedAt + window;
 }
 
-/** Writes the note, the reversal note and the lesson in one transaction; null if one of them has changed meanwhile. */
+/**
+ * Writes the note, the reversal note and the lesson in one transaction; null if one of them has changed in the
+ * meantime.
+ */
 function carryOut(space: WriteAccess, assessed: Undo): Answer | null {
   const { subject, outcome, note, text } = assessed;
   const path = reversalPath(space, assessed);
@@ -341,7 +346,7 @@ const SENTENCES: Readonly<Record<Outcome, string>> = {
   refused: "Not undone: the event doesn't exist, or its recipe isn't allowed.",
 };
 
-/** Returns the answer to an order. `note`: the reversal note's path, null if none was written. */
+/** Returns the answer to an order. `note`: the reversal note's path, null if not one was written. */
 function answerTo(assessed: Undo, note: string | null, calibration: Answer['calibration']): Answer {
   const { order, subject, outcome, why } = assessed;
   const conflicts = briefConflicts(assessed).map(
@@ -381,8 +386,8 @@ function settlingAnswer(order: UndoOrder, subject: Answerable | null, until: num
 }
 
 /**
- * Returns how the undo of an answer that has changed no field ends, or of such an undo (contract, section 8). The note's
- * flag goes with the proposal: it is set again where the proposal or its answer says that it was there.
+ * Returns how the undo of an answer that has changed no field ends, or of such an undo (contract, section 8). The
+ * note's flag goes with the proposal: it is set again if the proposal or its answer says that it was there.
  */
 function assessAnswer(space: WriteAccess, subject: Answerable): Partial<Undo> {
   const found = findDismissal(space, subject);
@@ -431,7 +436,6 @@ function flaggedText(space: WriteAccess, { move, dismissal, proposal }: UndoneAn
   return editedText(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]) ?? note.text;
 }
 
-/** Returns what the undo of an answer changes beside the note: the event note that was answered, and its signals. */
 function answerSteps(space: WriteAccess, { answer }: Undo): Step[] {
   if (answer === null || answer.proposal === null) return [];
   const { move, dismissal, proposal } = answer;

@@ -22,7 +22,8 @@ import type { Seal } from './seal.ts';
 import { Turns } from './time.ts';
 import { contentsOf, type FolderContents, type VaultWalk, type WalkVisitor } from './watcher.ts';
 
-// What is known of the files in a vault: the records of the last run, for a fast start, and what a walk meets or misses.
+// Anything that is known of the files in a vault: the records of the last run, for a fast start, and what a walk meets
+// or misses.
 
 const { O_NOFOLLOW } = fs.constants;
 const NAME = /^records-(\d{8})\.cache$/;
@@ -42,7 +43,7 @@ const SPARE_LINES = 1000;
 /** A block's first line is never longer. */
 const MAX_HEAD_BYTES = 200;
 
-/** Where the parts are. `key`: the format, and the settings by which notes are read. */
+/** The place of the parts. `key`: the format, and the settings by which notes are read. */
 interface CachePlace {
   readonly folder: string;
   readonly key: string;
@@ -87,7 +88,7 @@ interface FoundParts {
  * same settings, is ignored with all that follows in its part.
  */
 export class RecordCache {
-  /** The saved records that nobody has taken over, by path. */
+  /** The saved records that no person has taken over, by path. */
   readonly left: ReadonlyMap<string, CachedRecord>;
   /** Whether nothing was saved. */
   readonly isEmpty: boolean;
@@ -103,7 +104,7 @@ export class RecordCache {
     this.found = found;
   }
 
-  /** Reads the cache in a folder. Other work has its turn meanwhile. */
+  /** Reads the cache in a folder. Other work has its turn in the meantime. */
   static async read(place: CachePlace): Promise<RecordCache> {
     const { numbers, foreign } = partsIn(place.folder);
     const records = new Map<string, CachedRecord>();
@@ -187,8 +188,8 @@ export class RecordLog {
   }
 
   /**
-   * Saves what changed since the last time. Other work has its turn meanwhile; it must not run twice at a time. `key`: how
-   * records are read by now. Throws what the disk refuses: then the same is saved the next time.
+   * Saves what changed since the last time. Other work has its turn in the meantime; it must not run twice at a time.
+   * `key`: how records are read by now. Throws what the disk refuses: then the same is saved the next time.
    */
   async save(key: string, saving: Saving): Promise<void> {
     if (key !== this.#place.key) this.#beginAgain(key);
@@ -291,7 +292,6 @@ export class RecordLog {
     this.#isOpen = true;
   }
 
-  /** Returns false, with nothing written, if the part is no longer as this program left it. */
   #isAdded(part: Part, lines: readonly Line[]): boolean {
     const body = Buffer.from(JSON.stringify(lines));
     const mark = this.#place.seal.ofAll([markedHead(part.mark, body.length), body]);
@@ -413,14 +413,12 @@ export interface Change {
   readonly after: VaultRecord | null;
 }
 
-/** What changed in some files. */
 export interface ChangeBatch {
   readonly changes: Change[];
   /** Files under `stream/` that are new or changed. */
   readonly streamed: string[];
 }
 
-/** Is told of the notes by which a person sets the program up: each time that they have changed, come or gone. */
 interface OwnNoteListeners {
   readonly settings: () => void;
   readonly sources: () => void;
@@ -468,7 +466,7 @@ export class KnownFiles {
       this.catalogue.put(this.#recordIn(file, kind, plainBytes));
       return true;
     } catch {
-      return false; // gone meanwhile, or no note: its stat tells which
+      return false; // gone in the meantime, or no note: its stat tells which
     }
   }
 
@@ -500,8 +498,8 @@ export class KnownFiles {
   }
 
   /**
-   * Looks for copies of notes among the records: by their names, in any order in which they were read. Pauses after each.
-   * What was a copy stays one as long as its note is there, however both change.
+   * Looks for copies of notes among the records: by their names, in any order in which they were read. Pauses after
+   * each. Anything that was a copy stays one as long as its note is there, however both change.
    */
   *findCopies(): Generator<void> {
     for (const file of [...this.catalogue.paths()]) {
@@ -607,7 +605,7 @@ export class KnownFiles {
     return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file) || this.#sources.has(file);
   }
 
-  /** Returns the stat of a record, stream file or source note as last seen, or undefined where none is known. */
+  /** Returns the stat of a record, stream file or source note as last seen, or undefined if not one is known. */
   statOf(file: string): FileStat | undefined {
     return this.catalogue.statOf(file) ?? this.streams.get(file) ?? this.#sources.get(file);
   }
@@ -633,7 +631,7 @@ export class KnownFiles {
     this.#heard.settings();
   }
 
-  // Counted beside the records, for the next sweep.
+  // Counted next to the records, for the next sweep.
   #remember(seen: Map<string, FileStat>, file: string, stat: FileStat): void {
     if (!seen.has(file)) this.catalogue.folders.add(file);
     seen.set(file, stat);
@@ -659,7 +657,6 @@ export class KnownFiles {
   }
 }
 
-/** What is read for its stat alone. */
 const STAT_ONLY: ReadonlySet<PathKind> = new Set<PathKind>(['stream', 'source', 'settings']);
 
 /** The first walk through a vault: everything that it meets is read at once. */
@@ -702,7 +699,6 @@ export interface FileCounts {
   readonly now: ReadonlyMap<FolderKind, number>;
 }
 
-/** What is known and was not met. */
 interface Missing {
   /** Whether nothing is missing, not even in folders that cannot be read. */
   readonly isWhole: boolean;
@@ -711,9 +707,9 @@ interface Missing {
 }
 
 /**
- * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met as
- * are known of it lacks none, where none came meanwhile; only the others are asked about by name, so that a vault in
- * which nothing is missing costs no memory that grows with it.
+ * A walk held against what is known, folder by folder as it is listed. A folder in which as many known files were met
+ * as are known of it has all of them, if none came in the meantime; only the others are asked about by name, so that a
+ * vault in which nothing is missing costs no memory that grows with it.
  */
 export class Comparison implements WalkVisitor {
   /** Files that are new, or have changed since they were read. The settings note is always among them. */
@@ -758,7 +754,7 @@ export class Comparison implements WalkVisitor {
 
   leave = (folder: string): void => {
     const before = this.#before.get(folder) ?? 0;
-    // What has become known meanwhile may have been met in the place of one that is gone.
+    // Anything that has become known in the meantime may have been met in the place of one that is gone.
     if (this.#met !== before || this.#known.catalogue.folders.of(folder) !== before) this.#lacking.add(folder);
   };
 
@@ -772,7 +768,7 @@ export class Comparison implements WalkVisitor {
     return { before, now: this.#now };
   }
 
-  /** Returns what is known and is not there, but for what lies in folders that cannot be read. Pauses after each path. */
+  /** Returns what is known and is not there, but for what is in folders that cannot be read. Pauses after each path. */
   *missing(unreadable: ReadonlyMap<string, string>): Generator<void, Missing> {
     const isUnread = (folder: string) => !this.#entered.has(folder) || unreadable.has(folder);
     const all = new Set([...this.#lacking, ...[...this.#before.keys()].filter(isUnread)]);
@@ -811,7 +807,7 @@ const NO_INODE = 0;
 
 /**
  * Returns the record of a note that could not be read. If the disk refused, or a part of the program could not be
- * loaded, that says nothing about the note itself.
+ * loaded, that doesn't say anything about the note itself.
  */
 export function unreadableRecord(file: string, seen: FileStat, error: unknown): BadRecord {
   const { trouble } = fileError(error, file);

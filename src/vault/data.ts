@@ -70,7 +70,7 @@ const mailbox = z.strictObject({
   mail_server: z.string().optional(),
   /** How it lets a program in; the simplest way first. */
   auth: z.array(z.enum(['password', 'oauth2'])).min(1),
-  /** What a person must know before they connect it, in one sentence. */
+  /** The things that a person must know before they connect it, in one sentence. */
   says: z.string(),
 });
 /** How a provider writes `Authentication-Results`: `data/providers.yaml` describes each field. */
@@ -83,8 +83,8 @@ const mailServer = z.strictObject({
   several: z.boolean().default(false),
 });
 /**
- * In US dollars per million tokens. Cached input costs less, so a sum is never below what is paid. Haiku 5.5 costs five times as
- * much for questions of over 100 000 tokens, but there are none here.
+ * In US dollars per million tokens. Cached input costs less, so a sum is never below what is paid. Haiku 5.5 costs five
+ * times as much for questions of over 100 000 tokens, but there aren't any here.
  */
 const price = z.strictObject({ read: z.number().positive(), written: z.number().positive() });
 /** `since`: the first day without the model. `successor`: the model that its provider recommends instead. */
@@ -109,5 +109,5 @@ export type MailServerFormat = z.infer<typeof mailServer>;
 /** When a model was or will be switched off by its provider. */
 export type Retirement = z.infer<typeof retirement>;
 
-/** What a model costs, in US dollars per million tokens, read and written. */
+/** The cost of a model, in US dollars per million tokens, read and written. */
 export type Price = z.infer<typeof price>;

@@ -29,7 +29,7 @@ export type FieldEdit =
   /** Adds members to a list; those already there are skipped. */
   | { readonly op: 'add'; readonly field: string; readonly members: readonly string[] }
   | { readonly op: 'remove'; readonly field: string; readonly members: readonly string[] }
-  /** Deletes the whole entry; does nothing where it is absent. */
+  /** Deletes the whole entry; has no effect if it is absent. */
   | { readonly op: 'delete'; readonly field: string };
 
 /** The part of a patch that takes an edit back. */
@@ -47,7 +47,7 @@ export interface Edited {
  *
  * LAW: `restoreFields(file, edited.text, edited.patch).text === text`.
  * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where the field is written
- * in a way that cannot be edited exactly, `edit-would-change-more` where the result, read again, is not what was meant.
+ * in a way that cannot be edited exactly, `edit-would-change-more` if the result, read again, is not what was meant.
  */
 export function editFields(file: string, text: string, edits: readonly FieldEdit[]): Edited {
   const before = openDocument(file, text);
@@ -67,7 +67,7 @@ export function editFields(file: string, text: string, edits: readonly FieldEdit
   return edited;
 }
 
-/** Returns the text with these edits; null where the note is written in a way that cannot be edited exactly. */
+/** Returns the text with these edits; null if the note is written in a way that cannot be edited exactly. */
 export function editedText(path: string, text: string, edits: readonly FieldEdit[]): string | null {
   try {
     return editFields(path, text, edits).text;
@@ -93,8 +93,7 @@ export function restoreFields(file: string, text: string, patch: FieldPatch): Ed
 
 /**
  * Returns a note with fields added at the end of its frontmatter, nested values too; a field it already has is
- * replaced. The rest of the note stays as it is. Throws `edit-would-change-more` where the result does not read as
- * meant.
+ * replaced. The rest of the note stays as it is. Throws `edit-would-change-more` if the result does not read as meant.
  */
 export function appendFields(file: string, text: string, fields: Readonly<Record<string, unknown>>): string {
   const data = fieldsOf(file, text);
@@ -287,12 +286,12 @@ function standsBelow(value: ParsedNode): boolean {
   return type === undefined || type === 'block-seq' || type === 'block-map';
 }
 
-/** What follows the colon on its line: a comment or nothing. */
+/** The text that follows the colon on its line: a comment or nothing. */
 function keyLineRest(document: NoteDocument, entry: FieldEntry): string {
   return commentOrNothing(document, document.body.slice(entry.afterColon, nextLine(document.body, entry.afterColon)));
 }
 
-/** What follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
+/** The text that follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
 function headerRest(document: NoteDocument, start: number): string {
   const header = document.body.slice(start, nextLine(document.body, start));
   return commentOrNothing(document, header.replace(/^[|>][-+0-9]*/, ''));
@@ -327,7 +326,7 @@ function withLines(document: NoteDocument, entry: FieldEntry, lines: string): st
   return key + keyLineRest(document, entry) + lines.replace(/\r?\n$/, '') + rest;
 }
 
-/** The single value as a list member, in its own bytes where they fit on one line; '' where there was no value. */
+/** The single value as a list member, in its own bytes where they fit on one line; '' if there was no value. */
 function formerMember(document: NoteDocument, value: ParsedNode, indent: string): string {
   if (yaml().isScalar(value) && value.value === null) return '';
   const [start, end] = value.range;
@@ -370,7 +369,7 @@ function dashOffsets(list: YAMLSeq.Parsed): readonly number[] {
   return list.srcToken.items.flatMap((item) => item.start.find((token) => token.type === 'seq-item-ind')?.offset ?? []);
 }
 
-/** The indent of the list's last member, or the usual one where there is no such list yet. */
+/** The indent of the list's last member, or the usual one if there is no such list yet. */
 function memberIndent(document: NoteDocument, entry: FieldEntry): string {
   const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
   return dash === undefined
@@ -440,7 +439,7 @@ function isFlowList(value: ParsedNode): value is YAMLSeq.Parsed {
   return yaml().isSeq(value) && value.srcToken?.type === 'flow-collection';
 }
 
-/** How a text is quoted; null where the value is no text on one line. */
+/** How a text is quoted; null if the value is no text on one line. */
 function quotingOf(value: ParsedNode | undefined): Quoting | null {
   if (value === undefined || !yaml().isScalar(value)) return null;
   if (value.type === 'QUOTE_DOUBLE') return 'double';
@@ -527,7 +526,6 @@ function inOrderOfPosition(absent: readonly FieldStep[]): readonly FieldStep[] {
   return ordered;
 }
 
-/** Inserts an entry at its former position, or at the end where the one it stood behind is gone. */
 function inserted(pieces: readonly Piece[], [field, { before_source, behind }]: FieldStep): readonly Piece[] {
   const piece: Piece = { key: field, source: before_source ?? '' };
   const { key, between } = splitBehind(behind);
@@ -566,12 +564,12 @@ function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: 
   throw changesMore(before.file, 'it could not be undone exactly');
 }
 
-/** What each field must hold after an edit; undefined where it must be absent. */
+/** What each field must hold after an edit; undefined if it must be absent. */
 type ExpectedFields = ReadonlyMap<string, Yaml | undefined>;
 
 /**
- * Returns the finished edit, once the note as read again holds what was meant and is otherwise unchanged.
- * Throws `edit-would-change-more` where it is not.
+ * Returns the finished edit, once the note as read again contains what was meant and is otherwise unchanged. Throws
+ * `edit-would-change-more` if it is not.
  */
 export function verified(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): Edited {
   demandExpected(after, expected);
@@ -655,7 +653,6 @@ function behindOf(document: NoteDocument, entry: FieldEntry): string {
   return between === '' ? (previous?.key ?? '') : `${previous?.key ?? ''}\n${between}`;
 }
 
-/** Returns the value of a field, or undefined where the note has no such field. */
 function fieldValue(data: Frontmatter, field: string): Yaml | undefined {
   return Object.hasOwn(data, field) ? data[field] : undefined;
 }
@@ -665,7 +662,7 @@ function reopened(document: NoteDocument, body: string): NoteDocument {
   return reopenedText(document, withBody(document, body));
 }
 
-/** The same with another text. Throws `edit-would-change-more` where the text cannot be read. */
+/** The same with another text. Throws `edit-would-change-more` if the text cannot be read. */
 function reopenedText(document: NoteDocument, text: string): NoteDocument {
   try {
     return openDocument(document.file, text);
@@ -718,7 +715,7 @@ function withBody(document: NoteDocument, body: string): string {
   return document.bare && body === '' ? document.text : document.head + body + document.tail;
 }
 
-/** Returns the entry of a field, or null where the note has no such field. */
+/** Returns the entry of a field, or null if the note has no such field. */
 export function findField(document: NoteDocument, key: string): FieldEntry | null {
   return document.entries.find((entry) => entry.key === key) ?? null;
 }
@@ -795,16 +792,14 @@ interface FieldEntry {
   /** Just after the colon. */
   readonly afterColon: number;
   readonly value: ParsedNode;
-  /** False where the key is complex, or key or value has an anchor or a tag: such an entry is never edited. */
+  /** False if the key is complex, or key or value has an anchor or a tag: such an entry is never edited. */
   readonly simple: boolean;
 }
 
-/** Returns where the line of an offset begins. */
 function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Returns where the next line begins, or the end of the text. */
 function nextLine(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at === -1 ? text.length : at + 1;
@@ -830,7 +825,7 @@ function lastEnd(body: string, node: ParsedNode | null | undefined, otherwise: n
   return node ? contentEnd(body, node) : otherwise;
 }
 
-/** Blank lines after a block scalar belong to it only where its header says keep (`|+`). */
+/** Blank lines after a block scalar belong to it only if its header says keep (`|+`). */
 function blockScalarEnd(body: string, start: number, end: number): number {
   const source = body.slice(start, end);
   const keep = /^[|>][0-9]*\+/.test(source);
@@ -844,7 +839,7 @@ function yamlEntries(file: string, text: string, offset: number, body: string): 
 }
 
 /**
- * The top-level mapping, null where there is none yet. Duplicate keys were refused before: here the check is quadratic.
+ * The top-level mapping, null if there isn't one yet. Duplicate keys were refused before: here the check is quadratic.
  */
 function mappingIn(file: string, text: string, offset: number, body: string): YAMLMap.Parsed | null {
   // A lone CR ends a line for js-yaml, but not for `yaml`.
@@ -947,7 +942,7 @@ function withComments(recipe: FieldRecipe, now: string): FieldRecipe {
   return typed.length === 0 ? recipe : { ...recipe, before_source: followed(former, typed) };
 }
 
-// Behind an entry of several lines a comment stands on a line of its own.
+// Behind an entry of several lines a comment is on a line of its own.
 function followed(entry: string, comments: readonly string[]): string {
   const line = entry.replace(/\r?\n$/, '');
   if (!line.includes('\n')) return `${line} ${comments.join(' ')}${entry.slice(line.length)}`;
@@ -965,7 +960,7 @@ function commentsIn(entry: string): readonly string[] {
 
 // --- refusals ---------------------------------------------------------------------------------------------------------
 
-/** What a person can do about frontmatter that cannot be edited. */
+/** The things that a person can do about frontmatter that cannot be edited. */
 const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
 
 /** Returns the error of an edit that cannot be made exactly, `edit-unsupported`. */
@@ -973,7 +968,7 @@ function unsupported(file: string, what: string, hint: string): StewardError {
   return new StewardError({ code: 'edit-unsupported', file, message: what, hint });
 }
 
-/** Throws `edit-unsupported` where a text cannot be the name of a field. */
+/** Throws `edit-unsupported` if a text cannot be the name of a field. */
 function demandFieldName(file: string, field: string): void {
   if (field !== '' && field !== '__proto__' && !/\p{Cc}/u.test(field)) return;
   throw unsupported(file, `${JSON.stringify(field)} cannot be the name of a field.`, 'Give the field another name.');
@@ -1033,9 +1028,9 @@ interface FreshNotes {
 }
 
 /**
- * Returns an edit that follows an action (a signal stamped, an instinct adjusted). It is made again where the note
- * changed meanwhile, as long as the edited fields still have their present values. Null where the note cannot be
- * edited, or nothing would change. `part`: the text of a part of the body that the program keeps, where it has one.
+ * Returns an edit that follows an action (a signal stamped, an instinct adjusted). It is made again if the note changed
+ * in the meantime, as long as the edited fields still have their present values. Null if the note cannot be edited, or
+ * nothing would change. `part`: the text of a part of the body that the program keeps, if it has one.
  */
 export function followStep(
   notes: FreshNotes,
@@ -1078,15 +1073,17 @@ const editStep = z.lazy(() =>
     after_sha256: z.string(),
     /** The note's whole new text, exactly as it will be. */
     text: z.string(),
-    /** How to make the edit again on a note that a person has changed meanwhile; absent where it is then left out. */
+    /**
+     * How to make the edit again on a note that a person has changed in the meantime; absent if it is then left out.
+     */
     again: z.array(fieldEdit).optional(),
     /** The same for fields that are added at the end, nested ones too. */
     append: z.record(z.string(), z.unknown()).optional(),
-    /** What the edit adds to the history in an instinct's note. */
+    /** The things that the edit adds to the history in an instinct's note. */
     history: z.array(historyRow).optional(),
-    /** What the edit writes into a part of the body that the program keeps, where nobody has edited that. */
+    /** The things that the edit writes into a part of the body that the program keeps, if no person has edited that. */
     part: stepPart.optional(),
-    /** What the history says first; absent where it stays as it is. */
+    /** What the history says first; absent if it stays as it is. */
     opening: z.array(z.string()).optional(),
     /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
     expects: z.record(z.string(), yamlValue).optional(),
@@ -1106,7 +1103,10 @@ export const intent = z.lazy(() =>
     /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
     id: z.string().refine(isFileName),
     at: z.string(),
-    /** How many files an earlier attempt of the same name had left in the history: they say nothing about this one. */
+    /**
+     * How many files an earlier attempt of the same name had left in the history: they don't say anything about this
+     * one.
+     */
     kept_before: z.number().int().optional(),
     /** Set once the deciding step is known to have happened: `steps` then holds it and what is left to do. */
     decided: z.literal(true).optional(),

@@ -6,21 +6,21 @@ import { fileError, readBytes, syncFolder } from './files.ts';
 import { readOwnJson } from './json.ts';
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-/** Waits for nobody to read a pipe in its place, and follows no link. */
+/** Waits for no person to read a pipe in its place, and follows no link. */
 const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 const OWN_MODE = 0o600;
 
-/** Where files lie that are only added to, whether they may be written, and what time it is. */
+/** The place of files lie that are only added to, whether they may be written, and what time it. */
 export interface GrowingFiles {
   readonly folder: string;
-  /** Throws where the folder is no longer this process's to write to. */
+  /** Throws if the folder is no longer this process's to write to. */
   readonly demand: () => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Adds a text at the end of a file of the program's own, and makes it where there is none. Not durably: a crash of the
+ * Adds a text at the end of a file of the program's own, and makes it if there isn't one. Not durably: a crash of the
  * machine may lose it. Throws what the disk refuses.
  */
 export function append(file: string, text: string): void {
@@ -34,7 +34,7 @@ export function append(file: string, text: string): void {
 
 /**
  * The same, where the file is as long as it should be: `bytes`, or 0 for one that there must not be yet. Returns false,
- * with nothing written, where it is gone or has another length.
+ * with nothing written, if it is gone or has another length.
  */
 export function appendBehind(file: string, text: Uint8Array, bytes: number): boolean {
   const handle = openAt(file, bytes);
@@ -72,10 +72,9 @@ function appendLasting(file: string, text: string, isNew: boolean): void {
   }
 }
 
-/** A line of a log of entries: what lies under a key from now on, or that nothing does. */
 interface EntryLine {
   readonly key: string;
-  /** Undefined where nothing lies under the key any more. */
+  /** Undefined if nothing is under the key any more. */
   readonly value: unknown;
   /** How long the line is. */
   readonly chars: number;
@@ -84,13 +83,14 @@ interface EntryLine {
 /** The lines of a part of a log. */
 interface PartLines {
   readonly lines: readonly EntryLine[];
-  /** How many lines are none of the program's. A last one without its end was cut off by a crash, and is not counted. */
+  /**
+   * How many lines are not one of the program's. A last one without its end was cut off by a crash, and is not counted.
+   */
   readonly bad: number;
   /** Whether the last line has its end. */
   readonly isWhole: boolean;
 }
 
-/** Returns the line that says what lies under a key; that nothing does where the value is undefined. */
 function lineOf(key: string, value: unknown): string {
   return `${JSON.stringify(value === undefined ? [key] : [key, value])}\n`;
 }
@@ -128,7 +128,6 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Numbers from here on are not the program's: behind the last one there would be none left. */
 const FIRST_STRANGE = 90_000_000;
 
-/** Values by key; without a prototype, where keys come from the vault. */
 type Entries = Readonly<Record<string, unknown>>;
 
 /** A file that lines are added to, and the keys in them. */
@@ -138,7 +137,6 @@ interface Part {
   chars: number;
 }
 
-/** Where the newest line of a key stands, and whether it says that nothing lies under it. */
 interface Newest {
   readonly part: Part;
   readonly chars: number;
@@ -148,7 +146,6 @@ interface Newest {
 /** Lines that go into one part. */
 type Batch = (EntryLine & { readonly text: string })[];
 
-/** A file that holds what this program does not write. */
 interface Damage {
   /** Its name in the folder. */
   readonly name: string;
@@ -156,9 +153,9 @@ interface Damage {
 }
 
 /**
- * Values by key in files that are only added to: to save costs what has changed. The later line counts. When much of what
- * lies there is out of date, the oldest file is let go of, and what of it still counts is added behind the newest: so
- * nothing ever writes everything at once, and whatever ends the program leaves it as it was or as it should be.
+ * Values by key in files that are only added to: to save costs what has changed. The later line counts. When much of
+ * what is there is out of date, the oldest file is let go of, and what of it still counts is added behind the newest:
+ * so nothing ever writes everything at once, and whatever ends the program leaves it as it was or as it should be.
  */
 export class EntryLog {
   readonly #folder: string;
@@ -168,13 +165,13 @@ export class EntryLog {
   #parts: Part[] = [];
   readonly #newest = new Map<string, Newest>();
   readonly #damaged = new Map<Part, string>();
-  /** What the disk refused: some of it may be there. */
+  /** The things that the disk refused: some of it may be there. */
   readonly #owed = new Set<string>();
   /** Of all lines, and of those that count. */
   #chars = 0;
   #countedChars = 0;
   #nextNumber = 1;
-  /** Whether the last part may be added to: half a line may stand at the end of one. */
+  /** Whether the last part may be added to: half a line may be at the end of one. */
   #isOpen = false;
 
   /** `partChars`: the most that goes into a part. */
@@ -225,7 +222,7 @@ export class EntryLog {
   save(keys: Iterable<string>, entries: Entries): void {
     const written = this.#write(new Set([...this.#owed, ...keys]), entries);
     for (const part of [...this.#damaged.keys()]) this.#leave(part, entries);
-    // More than one only where more was written than fits into one.
+    // More than one only if more was written than fits into one.
     for (let left = 1 + (2 * written) / this.#perPart; left >= 1 && this.#isLittered; left -= 1) {
       const [oldest] = this.#parts;
       if (oldest !== undefined) this.#leave(oldest, entries);
@@ -261,7 +258,7 @@ export class EntryLog {
       const names = fs.readdirSync(this.#folder).filter((name) => pattern.test(name));
       return names.sort().reverse();
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return []; // there is none yet
+      if (systemCode(error) === 'ENOENT') return []; // there isn't one yet
       throw error;
     }
   }
@@ -364,7 +361,7 @@ export class EntryLog {
   #leave(part: Part, entries: Entries): void {
     if (this.#parts.at(-1) === part) this.#isOpen = false;
     const counted = [...new Set(part.keys)].filter((key) => this.#newest.get(key)?.part === part);
-    // Before the oldest part there is nothing that its deletions would delete.
+    // Before the oldest part there isn't anything that its deletions would delete.
     const over = this.#parts[0] === part ? counted.filter((key) => this.#newest.get(key)?.isGone === true) : [];
     for (const key of over) this.#newest.delete(key);
     this.#write(counted, entries);

@@ -3,7 +3,7 @@ import type { ProblemCode } from './problem-codes.ts';
 /** Something a person should know about, as `status` and `doctor` list it. Plain data, safe to serialise. */
 export interface Diagnostic {
   readonly code: string;
-  /** Vault-relative path with forward slashes, or null where no file is concerned. */
+  /** Vault-relative path with forward slashes, or null if no file is concerned. */
   readonly file: string | null;
   /** 1-based, in the file (not in the frontmatter). */
   readonly line: number | null;
@@ -83,7 +83,7 @@ export function awayRefusal(reason: string): StewardError {
 /** The code of the error of a vault that is no longer this process's to write to. */
 export const LOCK_LOST = 'lock-lost';
 
-/** Whether the vault is still this process's, as `demand` tells; also where it is away, or the disk does not say. */
+/** Whether the vault is still this process's, as `demand` tells; even if it is away, or the disk does not say. */
 export function isOurs(demand: () => void): boolean {
   try {
     demand();

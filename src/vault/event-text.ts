@@ -32,7 +32,7 @@ export function isForged(gates: readonly RecordedGate[]): boolean {
   return warningOf(gates) !== null;
 }
 
-/** Returns the warning among these gates in plain words, with its sign; null if there is none. */
+/** Returns the warning among these gates in plain words, with its sign; null if there isn't one. */
 export function warningOf(gates: readonly RecordedGate[]): string | null {
   const failed = gates.find(({ gate, held }) => gate === 'forged' && !held);
   return failed === undefined ? null : `⚠ ${sentenceCase(failed.reason)}`;
@@ -43,7 +43,7 @@ function warningPart(gates: readonly RecordedGate[]): string | null {
   return warning === null ? null : `> [!warning] ${escapeMarkdown(clipped(joinLines(warning), MAX_WARNING))}`;
 }
 
-/** Returns why the steward acted alone, a sentence for a body; null where no gate says who spoke. */
+/** Returns why Steward acted alone, a sentence for a body; null if no gate says who spoke. */
 function whyActed(gates: readonly RecordedGate[]): string | null {
   const sender = gates.find(({ gate, held }) => (gate === 'licence' || gate === 'sender') && held);
   return sender === undefined ? null : `Applied without asking: ${escapeMarkdown(sender.reason)}`;
@@ -73,7 +73,7 @@ const MONTHS = [
   ...(['September', 'October', 'November', 'December'] as const),
 ];
 
-/** Returns a moment (epoch ms) that lies ahead, in the zone of the reader: `Monday 30 November, 14:05`. */
+/** Returns a moment (epoch ms) that is ahead, in the zone of the reader: `Monday 30 November, 14:05`. */
 export function untilWords(ms: number): string {
   const date = new Date(ms);
   return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}, ${clock(date)}`;
@@ -93,11 +93,14 @@ function clock(date: Date): string {
 export const NOW_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %%' };
 
 /**
- * What an event note asks of a person. `licensable`: a proposal whose sender may be given a licence; `forged`: anything
- * that carries a warning.
+ * The things that an event note asks of a person. `licensable`: a proposal whose sender may be given a licence;
+ * `forged`: anything that carries a warning.
  */
 type Asking = 'proposal' | 'licensable' | 'forged' | 'question' | 'choice';
-/** What it is that can be taken back. `answer`: one that changed nothing else; `answer_reversal`: the undo of such a one. */
+/**
+ * What it is that can be taken back. `answer`: one that didn't change anything else; `answer_reversal`: the undo of
+ * such a one.
+ */
 type Undoable = 'change' | 'reversal' | 'answer' | 'answer_reversal';
 
 const UNDO_WORDS: Readonly<Record<Undoable, string>> = {
@@ -107,7 +110,7 @@ const UNDO_WORDS: Readonly<Record<Undoable, string>> = {
   answer_reversal: 'let the answer count again',
 };
 
-/** What has become of what an event note tells: what can be done now, or what was done. Moments in epoch ms. */
+/** The outcome of what an event note tells: what can be done now, or what was done. Moments in epoch ms. */
 export type AnswerState =
   | { readonly kind: 'open'; readonly asks: Asking }
   | { readonly kind: 'undoable'; readonly made: Undoable; readonly until: number }
@@ -116,7 +119,7 @@ export type AnswerState =
   /** A reversal that found the field changed, and can still be forced. */
   | { readonly kind: 'forcible'; readonly until: number }
   | { readonly kind: 'reversed'; readonly by: string; readonly at: number }
-  /** `until`: how long the change can be taken back there; null where there is none, or no longer. */
+  /** `until`: how long the change can be taken back there; null if there isn't one, or no longer. */
   | { readonly kind: 'confirmed'; readonly by: string; readonly at: number; readonly until: number | null }
   /** `later`: with "not now". `until`: how long the answer can be taken back there; null if it can't, or no longer. */
   | {
@@ -151,7 +154,7 @@ export function undoable(made: Undoable, recipe: UndoRecipe | null): AnswerState
   return Number.isNaN(until) ? { kind: 'over', until } : { kind: 'undoable', made, until };
 }
 
-/** The checkboxes and `choose`, in the order in which they stand in a note. */
+/** The checkboxes and `choose`, in the order in which they are in a note. */
 export const BOXES = ['choose', 'confirm', 'always', 'dismiss', 'later', 'undo', 'force', 'deliberate'] as const;
 type Box = (typeof BOXES)[number];
 
@@ -170,12 +173,12 @@ export function boxesFor(becoming: AnswerState): readonly Box[] {
   return becoming.kind === 'forcible' ? ['force'] : [];
 }
 
-/** Returns the field that says what the program's part of a new note says; none where it has no such part. */
+/** Returns the field that says what the program's part of a new note says; none if it has no such part. */
 export function saysField(becoming: AnswerState): { readonly says?: string } {
   return becoming.kind === 'nothing' ? {} : { says: becomingKey(becoming) };
 }
 
-/** Returns the boxes that can mean something now as fields of a new note, none of them ticked. */
+/** Returns the boxes that can mean something now as fields of a new note, not one of them ticked. */
 export function boxFields(becoming: AnswerState): Readonly<Record<string, false | ''>> {
   return Object.fromEntries(boxesFor(becoming).map((box) => [box, box === 'choose' ? '' : false]));
 }
@@ -260,7 +263,7 @@ function settledWords({ by, reason, isMade }: Extract<AnswerState, { kind: 'sett
 /** The longest value that a sentence holds. The table has the whole. */
 const MAX_VALUE = 60;
 
-/** Verbs for what the steward did (`past`) and for what it proposes (`plain`). */
+/** Verbs for what Steward did (`past`) and for what it proposes (`plain`). */
 const VERBS = {
   past: { done: 'marked', archived: 'archived', open: 'reopened', set: 'set', change: 'changed', remove: 'removed' },
   plain: { done: 'mark', archived: 'archive', open: 'reopen', set: 'set', change: 'change', remove: 'remove' },
@@ -329,17 +332,17 @@ export interface EventTelling {
   readonly confidence: number;
   readonly mode: 'shadow' | 'live';
   readonly changes: Changes;
-  /** Whether the steward saw it by itself, without a signal. */
+  /** Whether Steward saw it by itself, without a signal. */
   readonly isPerceived: boolean;
   /** Who spoke, and the quote, as the fields of the note have them. */
   readonly from: string | null;
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
-  /** What the signals say, in a few words; '' where nothing. */
+  /** What the signals say, in a few words; '' if nothing. */
   readonly summary: string;
   readonly reasoning: string;
-  /** What is odd about the sender or the text: sentences. */
+  /** The oddities of the sender or the text: sentences. */
   readonly warnings: readonly string[];
   /** The accounts in which mails lie that the vault does not keep. */
   readonly accounts: readonly string[];
@@ -350,7 +353,7 @@ export interface EventTelling {
   readonly signals: readonly string[];
 }
 
-/** Texts of signals and evaluators are cut, so that the note stays readable: it holds the undo recipe. */
+/** Texts of signals and evaluators are cut, so that the note stays readable: it contains the undo recipe. */
 const MAX_TEXT = 4000;
 const MAX_REASONING = 20_000;
 const MAX_WARNING = 300;
@@ -378,12 +381,15 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
   ]);
 }
 
-// What stands above everything is not said twice.
+// Anything that is above everything is not said twice.
 function isFirst(warning: string, gates: readonly RecordedGate[]): boolean {
   return warningOf(gates)?.endsWith(warning) === true;
 }
 
-/** Returns the part of a body that says what can be done now, or what has become of it; null where there is nothing to say. */
+/**
+ * Returns the part of a body that says what can be done now, or what has become of it; null if there isn't anything to
+ * say.
+ */
 function nowPart(now: AnswerState): string | null {
   return now.kind === 'nothing' ? null : keptPart(NOW_PART, becomingWords(now));
 }
@@ -393,7 +399,6 @@ function paragraphs(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-/** Returns who spoke and what they said, as paragraphs of a body; empty where nobody spoke. */
 function toldBy({ from, quote, summary }: Pick<EventTelling, 'from' | 'quote' | 'summary'>): string[] {
   const said = summary === '' ? '' : `: ${escapeMarkdown(clipped(joinLines(summary), MAX_TEXT))}`;
   const who = from === null ? [] : [`From ${escapeMarkdown(from)}${said}`];
@@ -446,7 +451,7 @@ function headline(telling: EventTelling): string {
     : `Steward evaluated ${note} and changed no note.`;
 }
 
-// Where one signal was strong enough alone, it is the gates that say why, and the words of the evaluator come last.
+// If one signal was strong enough alone, it is the gates that say why, and the words of the evaluator come last.
 function whyLines({ standing, gates, refusal, ...telling }: EventTelling): (string | null)[] {
   const judged = isRouted(telling) ? null : reasonOf(telling, MAX_WHY);
   const refused = refusal === null ? null : `This change is not allowed: ${escapeMarkdown(refusal)}`;
@@ -476,7 +481,7 @@ function notKept(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
-// Where nobody judged, the evaluator says why.
+// If nobody judged, the evaluator says why.
 function judgeOf(evaluator: string): string {
   if (evaluator === 'none') return '';
   const [, why] = /^none: (.*)$/s.exec(evaluator) ?? [];
@@ -503,7 +508,7 @@ interface AnswerTelling {
   readonly later: boolean;
   /** The event note that was answered. */
   readonly event: string;
-  /** The note that it is about; null where none was meant yet. */
+  /** The note that it is about; null if not one was meant yet. */
   readonly target: string | null;
   readonly changes: Changes;
   readonly from: string | null;
@@ -552,7 +557,7 @@ export function taughtBody(
   ]);
 }
 
-/** What stands in the records of what the user taught. */
+/** Something that is in the records of what the user taught. */
 export const TAUGHT = {
   evaluator: 'none: you said what it means',
   by: 'you said what it means',
@@ -561,7 +566,6 @@ export const TAUGHT = {
   done: 'The change is made, and remembered as what this mail meant.',
 } as const;
 
-/** What the weekly sample of the ledger is about: a week in words, how many events were set aside, and some of them. */
 interface SampleTelling {
   readonly from: string;
   readonly to: string;
@@ -569,7 +573,6 @@ interface SampleTelling {
   readonly seed: number;
   /** A line for each event that was drawn, without anything in it that a program would obey. */
   readonly rows: readonly string[];
-  /** What the last box ends with. */
   readonly last: string;
 }
 
@@ -600,13 +603,12 @@ export function closedWords(closed: readonly { readonly name: string; readonly r
   return closed.map(({ name, reason }) => `[[${name}]] closed itself: ${reason}.`).join(' ');
 }
 
-/** What stands for the evaluator where a person decides. */
 export const JUDGED_BY = {
   settled: 'none: a person settled it',
   chooses: 'none: a person says which note is meant',
 } as const;
 
-/** What a note says above the part that the steward keeps up to date. */
+/** What a note says above the part that Steward keeps up to date. */
 export const KEPT_OPENING = 'Steward keeps what you write above or below its part.';
 
 /** Why such a note was left as it is. */
@@ -618,7 +620,7 @@ export const WHY_LEFT = {
   busy: 'Somebody is editing it just now; it is written the next time.',
 } as const;
 
-/** What an event note says where an answer in it can mean nothing. */
+/** What an event note says where an answer in it can not mean anything. */
 export const REMARKS = {
   isMade: 'This change is already made: tick undo to undo it.',
   nothingProposed: 'No answer needed: no change is proposed here.',
@@ -641,15 +643,15 @@ export const REMARKS = {
 /** What the body of a reversal tells. Names are without folder and `.md`. */
 interface ReversalTelling {
   readonly outcome: Outcome;
-  /** The event note that was to be taken back; null where the order names none. */
+  /** The event note that was to be taken back; null if the order doesn't name any. */
   readonly event: string | null;
   readonly target: string | null;
-  /** What the outcome alone does not say, as a sentence. */
+  /** The things that the outcome alone does not say, as a sentence. */
   readonly why: string | null;
   readonly reason: string | null;
   readonly conflicts: readonly { readonly field: string; readonly wrote: Yaml; readonly found: Yaml }[];
   readonly changes: Changes;
-  /** What it means for an answer that changed nothing else; null if a change was to be taken back. */
+  /** Its meaning for an answer that didn't change anything else; null if a change was to be taken back. */
   readonly answer: AnswerMove | null;
 }
 
@@ -718,7 +720,6 @@ function headlineReversalWords({ outcome, event, target, answer }: ReversalTelli
   }
 }
 
-/** What the opening of an instinct note tells. */
 interface InstinctTelling {
   readonly channel: string;
   /** Who speaks in the channel; null for the whole of it. */
@@ -815,13 +816,12 @@ export function runSection(rows: readonly RunRow[], files: { all: number; own: n
   ].join('\n');
 }
 
-/** Returns the list of tensions as the agents named them, for a judge that wrote none. */
+/** Returns the list of tensions as the agents named them, for a judge that didn't write any. */
 export function tensionSection(lines: readonly string[]): string {
   const listed = lines.length === 0 ? ['- none'] : lines.map(joinLines);
   return ['# Tensions, as the agents named them', '', ...listed].join('\n');
 }
 
-/** What the briefing of a roundtable about a proposal tells. */
 interface BriefingTelling {
   readonly target: string;
   readonly kind: 'task' | 'matter';
@@ -877,7 +877,6 @@ export function adviceLink(summary: string, isAgreed: boolean): string {
   return `[[${summary}|${isAgreed ? 'they agree' : 'they disagree'}]]`;
 }
 
-/** What leads from a mail to a note: nouns (`the sender`, `the name`), and words that both have, as the mail writes them. */
 interface LeadWords {
   readonly nouns: readonly string[];
   readonly words: readonly string[];
@@ -908,7 +907,7 @@ export function learntWords(effect: string, likely: number): string {
   return `it reads as ${quoted(effect)} (${likely.toFixed(2)}), by what was learnt of such sentences`;
 }
 
-/** What speaks against what was read. `cue`: the words that do. */
+/** The evidence against what was read. `cue`: the words that do. */
 export const DOUBTS = {
   hedged: (cue: string) => `${quoted(cue)} makes it uncertain`,
   beside: (cue: string) => `${quoted(cue)} is in the same sentence`,
@@ -995,7 +994,7 @@ function listed(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What a note shows by itself, as sentences. Days are as the note has them. */
+/** The things that a note shows by itself, as sentences. Days are as the note has them. */
 export const SEEN = {
   overdue: (days: number, due: string) => `Overdue for ${several(days, 'day')} (due ${due}).`,
   snoozeOver: (until: string) => `Its snooze ended on ${until}.`,
@@ -1007,7 +1006,7 @@ export const SEEN = {
   wasUntouched: (day: string) => `It was untouched since ${day}.`,
 } as const;
 
-/** Returns the question whether a mail settles a note. `subject`: as the mail has it; null if it has none. */
+/** Returns the question whether a mail settles a note. `subject`: as the mail has it; null if it doesn't have one. */
 export function settleQuestion(
   {
     from,
@@ -1051,7 +1050,7 @@ interface ChoiceTelling {
   readonly mail: string | null;
   readonly headline: string | null;
   readonly reasoning: string | null;
-  /** What would be changed in the right note, one line each. */
+  /** The things that would be changed in the right note, one line each. */
   readonly changes: readonly string[];
   readonly gates: readonly RecordedGate[];
 }
@@ -1075,7 +1074,6 @@ export function choiceBody(telling: ChoiceTelling): string {
   ]);
 }
 
-/** What the body of a signal note tells, under the names of its fields. */
 interface SignalTelling {
   readonly origin_at: string | null;
   readonly source_type: string;
@@ -1143,7 +1141,7 @@ export function readIn(file: string): string {
   return `Read in ${file}.`;
 }
 
-// Where the reasoning names a note that could be meant, it links to it.
+// If the reasoning names a note that could be meant, it links to it.
 function whyLine(
   { reasoning, target_path: target, target_candidates: candidates }: SignalTelling,
   { note }: SignalSurroundings,
@@ -1177,7 +1175,7 @@ function targetOf(
   return `${around.note(path)}${of}`;
 }
 
-/** Returns what is said of the note, as the rest of a sentence; null where nothing is to change. */
+/** Returns what is said of the note, as the rest of a sentence; null if it doesn't have one to change. */
 function saidOf({ mutation_proposal: proposal, time }: SignalTelling): string | null {
   if (proposal === null) return null;
   const { set = {}, add = {}, remove = {} } = proposal;

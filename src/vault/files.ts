@@ -12,8 +12,8 @@ import { OWN_FOLDER, ownPlaces, placeholdersOf } from './layout.ts';
 // New bytes before they get their name. A part that cannot be written whole must never be given one.
 
 /**
- * Writes a new file that survives a power cut before anything else is done with it. Throws the system error where not
- * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and says nothing.
+ * Writes a new file that survives a power cut before anything else is done with it. Throws the system error if not
+ * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and doesn't say anything.
  */
 export function writeLasting(part: string, content: Uint8Array | string, mode = 0o600): void {
   const handle = openNew(part, mode);
@@ -38,7 +38,7 @@ function openNew(part: string, mode: number): number {
 /**
  * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
  * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
- * replaces nothing either. Throws the system error, `EEXIST` where the name is taken.
+ * doesn't replace anything either. Throws the system error, `EEXIST` if the name is taken.
  */
 export function linkOrCopy(file: string, name: string): void {
   try {
@@ -60,7 +60,7 @@ export function removeFile(file: string): void {
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
-/** The mode of the program's own files: they hold what was in notes that others may not read. */
+/** The mode of the program's own files: they contain what was in notes that others may not read. */
 const OWN_MODE = 0o600;
 
 /** A file's identity and age, compared to see whether it changed. Times in milliseconds, with fractions. */
@@ -91,8 +91,8 @@ export function sameStat(one: FileStat, other: FileStat): boolean {
 }
 
 /**
- * Returns the file that a vault-relative path means, as an absolute path with every symlink resolved.
- * Throws `path-outside-vault` where it leads out of `root`, and the system error where it does not exist.
+ * Returns the file that a vault-relative path means, as an absolute path with every symlink resolved. Throws
+ * `path-outside-vault` if it leads out of `root`, and the system error if it does not exist.
  */
 export function insideVault(root: string, file: string): string {
   const lexical = path.resolve(root, file);
@@ -131,7 +131,7 @@ function isWithin(folder: string, absolute: string): boolean {
 }
 
 /**
- * Throws where a path without links on its way leads out of the root. Where it begins with the root, there is no link on the
+ * Throws if a path without links on its way leads out of the root. If it begins with the root, there is no link on the
  * way to the root either, and that need not be resolved.
  */
 function assertReallyInside(root: string, real: string, file: string): void {
@@ -207,7 +207,7 @@ function tooLarge(file: string, size: number, max: number): StewardError {
   });
 }
 
-/** Makes changes in a folder survive a power cut. Does nothing where the file system cannot do that. */
+/** Makes changes in a folder survive a power cut. Has no effect if the file system cannot do that. */
 export function syncFolder(folder: string): void {
   let handle: number | null = null;
   try {
@@ -221,8 +221,8 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Replaces one of the program's own files (state, journal, settings) atomically and durably: it is whole or as it was, and
- * nobody else reads it. Throws with its name.
+ * Replaces one of the program's own files (state, journal, settings) atomically and durably: it is whole or as it was,
+ * and no other person reads it. Throws with its name.
  */
 export function writeState(file: string, text: string): void {
   try {
@@ -233,9 +233,9 @@ export function writeState(file: string, text: string): void {
 }
 
 /**
- * Replaces the text of a file that isn't a note of a person's, atomically and durably; it keeps its mode and owner. `former`: the
- * file as it was read. `dress` gives the new file what else it needs, while it has no bytes and another name. Returns false, with
- * nothing changed, if the file holds other bytes by now.
+ * Replaces the text of a file that isn't a note of a person's, atomically and durably; it keeps its mode and owner.
+ * `former`: the file as it was read. `dress` gives the new file what else it needs, while it has no bytes and another
+ * name. Returns false, with nothing changed, if the file contains other bytes by now.
  */
 export function replaceWhole(
   file: string,
@@ -249,9 +249,9 @@ export function replaceWhole(
 }
 
 /**
- * Replaces a file by write-file-atomic. On a full disk the package publishes as much as there was room for, without an error:
- * so a second name keeps the former file until the length is checked. It comes back, too, if `isFormer` says that somebody wrote
- * into it meanwhile: then the result is false.
+ * Replaces a file by write-file-atomic. On a full disk the package publishes as much as there was room for, without an
+ * error: so a second name keeps the former file until the length is checked. It comes back, too, if `isFormer` says
+ * that somebody wrote into it in the meantime: then the result is false.
  */
 function replaceChecked(
   file: string,
@@ -283,7 +283,7 @@ function diskFull(file: string): Error {
   return Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
 }
 
-/** Loaded with the first write: commands that ask a daemon write nothing. */
+/** Loaded with the first write: commands that ask a daemon don't write anything. */
 function loadWriter(): typeof import('write-file-atomic') {
   return createRequire(import.meta.url)('write-file-atomic');
 }
@@ -305,9 +305,9 @@ function isKeptAs(file: string, former: string): boolean {
 }
 
 /**
- * Creates a file that is complete when it appears under its name, and never replaces another. `ready` is called when all
- * but the name is there: it gives the part what it needs beside its bytes (`folder` is where it will lie), and may throw.
- * Returns false where the name is taken. Throws the system error where it cannot be written, and what `ready` throws.
+ * Creates a file that is complete when it appears under its name, and never replaces another. `ready` is called when
+ * all but the name is there: it gives the part what it needs next to its bytes (`folder` is where it will be), and may
+ * throw. Returns false if the name is taken. Throws the system error if it cannot be written, and what `ready` throws.
  */
 export function createWhole(
   root: string,
@@ -334,8 +334,8 @@ export function createWhole(
 }
 
 /**
- * Makes sure that `createWhole` can create a file, and makes its folder: it lies in the vault, may be written to, and has
- * room. Returns false if the name is taken. Throws what stands in the way.
+ * Makes sure that `createWhole` can create a file, and makes its folder: it is in the vault, may be written to, and has
+ * room. Returns false if the name is taken. Throws what is in the way.
  */
 export function canCreate(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
   const target = newPlace(root, file);
@@ -371,7 +371,7 @@ export function statInside(root: string, file: string): FileStat | null {
     const target = fs.statSync(insideVault(root, file));
     return target.isFile() ? slim(target) : null;
   } catch {
-    return null; // gone meanwhile, or a link that leads nowhere or out of the vault
+    return null; // gone in the meantime, or a link that leads nowhere or out of the vault
   }
 }
 
@@ -382,7 +382,7 @@ export function slim(stat: FileStat): FileStat {
 
 /**
  * Returns an error that ends a command or a start in a form for people: a system error in plain words (exit 75) with
- * the file it names, relative to `root` where it is below it. Any other error is returned as it is.
+ * the file it names, relative to `root` if it is below it. Any other error is returned as it is.
  */
 export function plainError(error: unknown, root: string): unknown {
   if (error instanceof StewardError || !isOfTheSystem(error)) return error;
@@ -414,8 +414,8 @@ export function fileError(error: unknown, file: string): StewardError {
 
 /**
  * Reads the file that a vault-relative path means, as `readBytes` does. Between the look at the path and its opening a
- * folder on the way may be replaced by a link; so what was opened must still lie in the vault before a byte of it is read.
- * Throws `path-outside-vault` where it does not.
+ * folder on the way may be replaced by a link; so what was opened must still are in the vault before a byte of it is
+ * read. Throws `path-outside-vault` if it does not.
  */
 export function readInside(root: string, file: string, maxBytes: number): FileBytes {
   const real = insideVault(root, file);
@@ -425,8 +425,8 @@ export function readInside(root: string, file: string, maxBytes: number): FileBy
 }
 
 /**
- * Opens the file that a vault-relative path means, with the same care. Whoever asked for it closes the handle. Throws as
- * `readInside` does.
+ * Opens the file that a vault-relative path means, with the same care. Anyone who asked for it closes the handle.
+ * Throws as `readInside` does.
  */
 export function openInside(root: string, file: string): { readonly handle: number; readonly stat: fs.Stats } {
   const real = insideVault(root, file);
@@ -443,12 +443,12 @@ export function openInside(root: string, file: string): { readonly handle: numbe
   }
 }
 
-// Where it was opened under the path that was judged, the root need not be resolved once more.
+// If it was opened under the path that was judged, the root need not be resolved once more.
 function isStillInside(root: string, real: string, at: string | null): boolean {
   return at === null || at === real || at.startsWith(`${fs.realpathSync.native(root)}/`);
 }
 
-/** Returns the path of an open file by the system's own account; null where the system gives none. */
+/** Returns the path of an open file by the system's own account; null if the system doesn't give any. */
 export function openedAt(handle: number): string | null {
   try {
     return fs.readlinkSync(`/proc/self/fd/${handle}`);
@@ -467,8 +467,9 @@ function swapped(file: string): StewardError {
 }
 
 /**
- * Returns why the program's own folders must not be used, or null where they may. What lies in them is deleted in time, so
- * a link in their place would delete what lies elsewhere: `.steward` may be a link inside the vault, its folders none.
+ * Returns why the program's own folders must not be used, or null if they may. Anything that is in them is deleted in
+ * time, so a link in their place would delete what is elsewhere: `.steward` may be a link inside the vault, its folders
+ * none.
  */
 export function ownPlacesRefusal(root: string): StewardError | null {
   const { own, journal, state, cache, tmp, history, tables } = ownPlaces(root);
@@ -480,7 +481,7 @@ export function ownPlacesRefusal(root: string): StewardError | null {
   return link === undefined ? null : refused(path.relative(root, link), 'is a link.');
 }
 
-/** Throws where a folder of `.steward` is a link: asked at the last moment before a file is moved into it. */
+/** Throws if a folder of `.steward` is a link: asked at the last moment before a file is moved into it. */
 export function demandNoLink(folder: string): void {
   if (isLink(folder)) throw refused(`${OWN_FOLDER}/${path.basename(folder)}`, 'is a link.');
 }
@@ -507,7 +508,7 @@ function refused(file: string, what: string): StewardError {
   });
 }
 
-// Where the disk refuses to say, the work that follows is refused by it too, and says why.
+// If the disk refuses to say, the work that follows is refused by it too, and says why.
 function isLink(place: string): boolean {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -516,7 +517,7 @@ function isLink(place: string): boolean {
   }
 }
 
-/** What may be refused to this user, or by this file system. Everything else is an error of the disk. */
+/** Things that may be refused to this user, or by this file system. Everything else is an error of the disk. */
 const REFUSALS: ReadonlySet<string | null> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENODATA', 'EINVAL']);
 
 /** Makes a call that changes whose a file is, and returns whether it was allowed. Throws any other error. */
@@ -530,7 +531,7 @@ function isAllowed(call: () => void): boolean {
   }
 }
 
-/** What a file has besides its bytes, and an edit must not change. */
+/** The things that a file has besides its bytes, and an edit must not change. */
 export interface Attributes {
   readonly mode: number;
   readonly uid: number;
@@ -542,7 +543,7 @@ export interface Attributes {
 /** These are the system's own, made from the bytes; copied, they would be wrong. */
 const OF_THE_BYTES = ['security.ima', 'security.evm', 'security.capability'];
 
-/** Returns a file's attributes; the extended ones only where the system has calls for them. Throws the system error. */
+/** Returns a file's attributes; the extended ones only if the system has calls for them. Throws the system error. */
 export function attributesOf(file: string, system: SystemCalls | null): Attributes {
   const { mode, uid, gid } = fs.lstatSync(file);
   const extended = [...(system?.attributes(file) ?? [])].filter(([name]) => !OF_THE_BYTES.includes(name));
@@ -575,7 +576,7 @@ export function giveAttributes(file: string, like: Attributes, system: SystemCal
   return sameAttributes(attributesOf(file, system), like);
 }
 
-// A group can be given by whoever is in it, even where the owner cannot.
+// A group can be given by whoever is in it, even if the owner cannot.
 function giveOwner(file: string, { uid, gid }: Attributes): void {
   if (!isAllowed(() => fs.chownSync(file, uid, gid))) isAllowed(() => fs.chownSync(file, -1, gid));
 }
@@ -590,8 +591,8 @@ function giveExtended(file: string, made: Attributes, like: Attributes, system: 
 }
 
 /**
- * Returns why a note must not be edited, judged by how it lies on the disk, or null where it may. `file`: its
- * vault-relative path; `place`: the file itself.
+ * Returns why a note must not be edited, judged by how it is on the disk, or null if it may. `file`: its vault-relative
+ * path; `place`: the file itself.
  */
 export function editRefusal(file: string, place: string, { links, uid }: FileBytes): StewardError | null {
   if (links > 1) return linked(file, links);
@@ -609,7 +610,7 @@ export function attributesRefusal(file: string): StewardError {
   });
 }
 
-// A rename would part the names, and writing in place would write into a file that may lie outside the vault.
+// A rename would part the names, and writing in place would write into a file that may be outside the vault.
 function linked(file: string, links: number): StewardError {
   return new StewardError({
     code: 'note-linked',
@@ -647,9 +648,9 @@ const VERSION_BYTES = 4;
 const GROUP_TAG = 0x04;
 
 /**
- * Lets a new file be read as one that was made in `folder` by hand: by the folder's group where it passes its group on, and
- * by its default ACL. And by nobody who may not read each of `sources`, the files that its text is about: what they say
- * stands in it. Throws the system error.
+ * Lets a new file be read as one that was made in `folder` by hand: by the folder's group where it passes its group on,
+ * and by its default ACL. And by no person who may not read each of `sources`, the files that its text is about: what
+ * they say is in it. Throws the system error.
  */
 export function openAsFolderAndSources(
   part: string,
@@ -715,16 +716,15 @@ export interface OpenFile {
   readonly stat: FileStat;
 }
 
-/** Where a copy goes, and who hears of it. */
 interface CopyOrder {
   readonly root: string;
   /** The vault's own folder for parts: what a crash leaves there is removed at the next start. */
   readonly tmp: string;
   /** The name in the vault that the copy gets. */
   readonly file: string;
-  /** Gives the part what it needs beside its bytes; `folder` is where it will lie. */
+  /** Gives the part what it needs next to its bytes; `folder` is where it will be. */
   readonly ready: (part: string, folder: string) => void;
-  /** Throws where the vault is no longer this process's to write to. */
+  /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
   /** Hears how many bytes are copied. */
   readonly copied: (bytes: number) => void;
@@ -733,7 +733,8 @@ interface CopyOrder {
 }
 
 /**
- * Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. Whoever opens it closes it.
+ * Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. Anyone who opens it closes
+ * it.
  */
 export async function openFile(file: string, flags = 0): Promise<OpenFile> {
   const handle = await open(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
@@ -749,8 +750,9 @@ export async function openFile(file: string, flags = 0): Promise<OpenFile> {
 
 /**
  * Copies an open file into the vault, a part at a time: it is whole when it appears under its name, and never replaces
- * another. What was added to the file since it was opened is left out. Returns false where the name is taken. Throws the
- * system error, `lock-lost`, `changed-meanwhile` where the file was rewritten, and the signal's reason where that is aborted.
+ * another. Anything that was added to the file since it was opened is left out. Returns false if the name is taken.
+ * Throws the system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason where
+ * that is aborted.
  */
 export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boolean> {
   const part = path.join(order.tmp, `${randomUUID()}.part`);
@@ -811,7 +813,7 @@ async function* chunksOf({ handle, stat }: OpenFile): AsyncGenerator<Buffer> {
   }
 }
 
-// A mailbox that a mail program adds to meanwhile is whole as it was when it was opened.
+// A mailbox that a mail program adds to in the meantime is whole as it was when it was opened.
 async function isRewritten({ handle, stat }: OpenFile): Promise<boolean> {
   const now = await handle.stat();
   return now.size < stat.size || (now.size === stat.size && now.mtimeMs !== stat.mtimeMs);
@@ -826,8 +828,8 @@ function rewritten(file: string): StewardError {
 }
 
 /**
- * Whether a vault-relative path means a file with the very bytes of an open one. What lies there may be a pipe, which never
- * ends, or a link out of the vault: those are other files.
+ * Whether a vault-relative path means a file with the very bytes of an open one. Anything that is there may be a pipe,
+ * which never ends, or a link out of the vault: those are other files.
  */
 export async function hasSameBytes(root: string, file: string, source: OpenFile): Promise<boolean> {
   const there = await openVaultFile(root, file);
@@ -863,14 +865,17 @@ async function openVaultFile(root: string, file: string): Promise<OpenFile | nul
   return null;
 }
 
-/** What Node cannot ask of Linux, and an edit must know. The calls throw an error with the system's code, as Node's do. */
+/**
+ * The things that Node cannot ask of Linux, and an edit must know. The calls throw an error with the system's code, as
+ * Node's do.
+ */
 export interface SystemCalls {
-  /** Returns a file's extended attributes by name, its ACL among them; none where the file system has none. */
+  /** Returns a file's extended attributes by name, its ACL among them; none if the file system doesn't have any. */
   attributes(file: string): ReadonlyMap<string, Buffer>;
   setAttribute(file: string, name: string, value: Buffer): void;
   removeAttribute(file: string, name: string): void;
   /**
-   * Whether anybody has the file of this open handle (opened to read only) open for writing; null where the system does
+   * Whether anybody has the file of this open handle (opened to read only) open for writing; null if the system does
    * not tell. The kernel itself answers, for processes of every user and every container.
    */
   isBeingWritten(handle: number): boolean | null;
@@ -882,12 +887,12 @@ const F_SETSIG = 10;
 const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 const F_UNLCK = 2;
-/** A signal that is ignored where nobody asks for it, in place of SIGIO, which ends the process. */
+/** A signal that is ignored if no person asks for it, in place of SIGIO, which ends the process. */
 const SIGURG = 23;
 /** The kernel's own limit for the names of all attributes, and for the value of one. */
 const MOST_BYTES = 65_536;
 
-/** Returns the calls, or null where this system does not have them. Loading them takes some milliseconds. */
+/** Returns the calls, or null if this system does not have them. Loading them takes some milliseconds. */
 export function loadSystemCalls(): SystemCalls | null {
   if (process.platform !== 'linux') return null;
   try {
@@ -937,7 +942,7 @@ function linuxCalls(): SystemCalls {
     removeAttribute(file, name) {
       if (remove(file, name) !== 0) throw lastError(`remove attribute ${name} of '${file}'`);
     },
-    // A lease to read is given only while nobody writes. It is let go at once; who opens the file in between is held
+    // A lease to read is given only while no person writes. It is let go at once; who opens the file in between is held
     // up for microseconds, and this process gets a signal that it ignores.
     isBeingWritten(handle) {
       fcntl(handle, F_SETSIG, 'int', SIGURG);
@@ -968,8 +973,8 @@ const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;
 
 /**
- * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null where there is none.
- * The exchange throws an error with the system's code, as Node's own calls do.
+ * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null if there isn't one. The
+ * exchange throws an error with the system's code, as Node's own calls do.
  */
 export function systemExchange(): Exchange | null {
   if (process.platform !== 'linux') return null;

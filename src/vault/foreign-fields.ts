@@ -113,7 +113,7 @@ function saysYes(name: string, value: Yaml | undefined): boolean {
 
 /** A note that Steward leaves alone because of another program's fields or folders. */
 export interface SetAside {
-  /** What the note has become; null if it isn't a note of its kind. */
+  /** The things that the note has become; null if it isn't a note of its kind. */
   readonly state: 'done' | 'archived' | null;
   readonly isTemplate?: true;
   /** What it is and why, behind "is": `archived (its tag)`. */

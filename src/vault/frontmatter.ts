@@ -28,7 +28,6 @@ export interface BeforeAfter {
 }
 export type Changes = Readonly<Record<string, BeforeAfter>>;
 
-/** Where the YAML between the fences is, as offsets into the note's text. */
 interface Block {
   readonly start: number;
   readonly end: number;
@@ -41,12 +40,12 @@ interface Block {
 /** A note that could be read: its fields, where they stand, and its whole text. */
 export interface ParsedNote {
   readonly data: Frontmatter;
-  /** Null where the note has no frontmatter. */
+  /** Null if the note has no frontmatter. */
   readonly block: Block | null;
   readonly text: string;
 }
 
-/** Event notes carry their undo recipe, so frontmatter may be long; nobody writes more than this by hand. */
+/** Event notes carry their undo recipe, so frontmatter may be long; no person writes more than this by hand. */
 export const MAX_FRONTMATTER_CHARS = 256 * 1024;
 /** The approximate number of values a frontmatter may hold: reading more would block the program for too long. */
 const MAX_VALUES = 10_000;
@@ -82,7 +81,6 @@ const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
 // No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
 const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
 
-/** Returns where the frontmatter is, null where there is none, or what is wrong with its fences. */
 function findBlock(file: string, text: string): Block | Diagnostic | null {
   const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   if (!text.startsWith('---', bom)) return misplaced(file, text);
@@ -108,7 +106,6 @@ function blockTooLarge(file: string, text: string, offset: number, how: string):
   });
 }
 
-/** Returns the offset where the closing fence's line begins. */
 function closingFence(text: string, openingLineEnd: number): number | null {
   const closing = new RegExp(CLOSING);
   closing.lastIndex = openingLineEnd;
@@ -136,15 +133,18 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
   });
 }
 
-/** A line of dashes, with nothing above it but blanks, marks that nobody sees, and directives; a remark may stand behind it. */
+/**
+ * A line of dashes, with nothing above it but blanks, marks that no person sees, and directives; a remark may be behind
+ * it.
+ */
 const MISPLACED = /^(?:\s|%[^\r\n]*[\r\n])*---[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)/;
 const ANY_CLOSING = /[\r\n](?:---|\.\.\.)[ \t]*(?:[\r\n]|$)/g;
 const FIELD = /^["']?[^\s:#"'-][^:\r\n]{0,100}["']?[ \t]*:(?:[ \t]|$)/;
 const MORE_OF_FIELD = /^(?:[ \t#]|-(?:[ \t]|$))/;
 
 /**
- * Refuses fields that stand where no editor sees frontmatter: below an empty line, say. They are meant as such, `steward: false`
- * among them, and whoever took the note for one without fields would put others above them.
+ * Refuses fields that are if no editor sees frontmatter: below an empty line, say. They are meant as such, `steward:
+ * false` among them, and whoever took the note for one without fields would put others above them.
  */
 function misplaced(file: string, text: string): Diagnostic | null {
   const opening = MISPLACED.exec(text)?.[0];
@@ -178,8 +178,9 @@ const TELLING_FIELD =
   /^["']?(?:steward|state|status|type|parent_matter|projects|due|scheduled|snoozed_until|completedDate|senders|steward_schedule)["']?[ \t]*:/;
 
 /**
- * Returns the problem of fields that a note has in a second block, which no program reads; null if there are none. Such a block
- * is right below the first one, whatever fields it has, or anywhere in the text with a field that Steward knows.
+ * Returns the problem of fields that a note has in a second block, which no program reads; null if there aren't any.
+ * Such a block is right below the first one, whatever fields it has, or anywhere in the text with a field that Steward
+ * knows.
  */
 export function findSecondBlock(file: string, { text, block }: ParsedNote): Diagnostic | null {
   const start = block === null ? 0 : text.indexOf('\n', block.end) + 1;
@@ -448,14 +449,12 @@ function hintFor(reason: string, text: string, at: number): string {
 
 // --- values and places in a note that was read ----------------------------------------------------------------------
 
-/** Returns what stands below the frontmatter of a note, its closing fence included. */
+/** Returns what is below the frontmatter of a note, its closing fence included. */
 export function bodyOf({ text, block }: ParsedNote): string {
   return block === null ? text : text.slice(block.end);
 }
 
-/**
- * Returns the position of a top-level key's value (of the key itself where the value begins on a later line), or null.
- */
+/** Returns the position of a top-level key's value (of the key itself if the value begins on a later line), or null. */
 export function fieldPosition(note: ParsedNote, key: string): Position | null {
   const offsets = offsetsOf(note, key);
   return offsets === null ? null : positionAt(note.text, offsets.value);
@@ -558,7 +557,7 @@ const MAX_BLANKS = 48;
 
 /**
  * Returns fields as YAML for a note that the program itself writes. LAW: whatever texts the values hold, reading the
- * YAML gives them back, even after something has changed the note's line ends. The bytes hold no template, since
+ * YAML gives them back, even after something has changed the note's line ends. The bytes contain no template, since
  * Obsidian's Templater runs any template it finds in a new note.
  */
 export function stringifyYaml(fields: Readonly<Record<string, unknown>>): string {

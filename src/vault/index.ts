@@ -131,8 +131,8 @@ const PLAIN_DAY = new RegExp(`^${DAY}$`);
 const PLAIN_MOMENT = new RegExp(`^${DAY}(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?Z?)?$`);
 
 /**
- * Whether something may be wrong with a task, by its note alone: whoever looks for what is wrong looks at these. LAW:
- * a task that is told of by its status, its dates or its id is one of them.
+ * Whether something may be wrong with a task, by its note alone: anyone who looks for what is wrong looks at these.
+ * LAW: a task that is told of by its status, its dates or its id is one of them.
  */
 function isDoubtful(fields: TaskFields): boolean {
   const {
@@ -148,7 +148,7 @@ function isDoubtful(fields: TaskFields): boolean {
   return state === 'open' && [due, scheduled, until, after].some((one) => one !== null && !PLAIN_MOMENT.test(one));
 }
 
-// Under its day, or under none where that has to be worked out.
+// Under its day, or under none if that has to be worked out.
 function dueKey({ state, due, surface_class }: TaskFields): IndexKey[] {
   if (state !== 'open' || due === null || surface_class === 'none') return [];
   return [['due', PLAIN_DAY.test(due) ? due : '']];
@@ -175,7 +175,7 @@ function moments(at: number, recipe: EventFields['undo_recipe']): IndexKey[] {
   return recipe === null ? [happened] : [happened, ['expiring', hourIn(Date.parse(recipe.expires_at))]];
 }
 
-// What tells no time is older than anything that does.
+// Anything that tells no time is older than anything that does.
 function hourIn(at: number): string {
   return Number.isFinite(at) ? hourOf(at) : '';
 }
@@ -190,7 +190,7 @@ export function saysItWaits({ waiting, pending_confirmation: pending }: EventFie
   return waiting || pending;
 }
 
-// What a person may still show to have been right or wrong. What has taught already is over.
+// Everything a person may still show to have been right or wrong. What has taught already is over.
 function decidedDay({ changes, taught, timestamp }: EventFields): string | null {
   const at = Date.parse(timestamp);
   return taught === null && Object.keys(changes).length > 0 && Number.isFinite(at) ? dayOf(at) : null;
@@ -220,7 +220,6 @@ function key(index: Index, written: string | null, keyOf: (written: string) => s
 /** The indexes by which the records are found that a link names, or that link to a note. */
 type LinkIndex = 'name' | 'alias' | 'taskLink' | 'signalLink' | 'weighable';
 
-/** What links are resolved against. */
 interface LinkedRecords {
   has(path: string): boolean;
   get(path: string): VaultRecord | undefined;
@@ -242,8 +241,8 @@ class LinkResolver {
   /**
    * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, the
    * one whose path it is, then one of the `preferred` kinds, then one that is spelled just so, then the one with the
-   * shortest path. A path to a signal or an event leads to it whichever month it names, or none. Null where the link
-   * leads to none.
+   * shortest path. A path to a signal or an event leads to it whichever month it names, or none. Null if the link leads
+   * to none.
    */
   resolve(link: string, preferred: readonly VaultRecord['kind'][]): VaultRecord | null {
     const key = linkKey(link);
@@ -280,8 +279,8 @@ class LinkResolver {
 
   /**
    * Returns the path a note has now that was once written down under this one: the same path, the path in other letters
-   * (a case-only rename, a machine that writes names decomposed), or where the note was moved to. The path itself where
-   * none is known.
+   * (a case-only rename, a machine that writes names decomposed), or where the note was moved to. The path itself if
+   * not one is known.
    */
   currentPath(path: string): string {
     if (this.#records.has(path)) return path;
@@ -389,7 +388,7 @@ const REMEMBERED = 200;
 /** For how long (ms) one half of a move waits for the other. A sync tool may carry out its deletions last. */
 const HALF_MS = 10 * 60 * 1000;
 
-/** One half of a move; the record is null where several notes that are alike could be meant. */
+/** One half of a move; the record is null if several notes that are alike could be meant. */
 interface Half {
   readonly record: TargetRecord | null;
   readonly at: number;
@@ -466,7 +465,7 @@ function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
   return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
 }
 
-/** Whoever is further behind goes over all records. */
+/** Anyone who is further behind goes over all records. */
 const MAX_EDITED = 1000;
 
 // Links lead to tasks and matters by their names and along their parents. A new event changes where no link of these leads.
@@ -497,7 +496,9 @@ export class Catalogue {
   readonly #edited = new Map<string, number>();
   /** The revision at which a note last came or went, or changed what links lead to. */
   #reshaped = 0;
-  /** How many known files lie in each folder: records and other notes; whoever knows more files counts them here too. */
+  /**
+   * How many known files are in each folder: records and other notes; whoever knows more files counts them here too.
+   */
   readonly folders = new FolderCounts();
   readonly #records = new RecordStore();
   /** The records as the cache saves them. */
@@ -545,7 +546,7 @@ export class Catalogue {
     for (const [index, key] of keys) this.#postings[index].add(key, path);
   }
 
-  /** Returns the record that a cached one stands for. */
+  /** Returns the record that a cached one represents. */
   restore(cached: CachedRecord): VaultRecord {
     return this.#records.unpack(cached);
   }
@@ -574,7 +575,7 @@ export class Catalogue {
     this.#edited.clear();
   }
 
-  /** Removes a record; does nothing for an unknown path. */
+  /** Removes a record; has no effect for an unknown path. */
   remove(path: string): void {
     if (this.#drop(path)) this.#reshape();
   }
@@ -599,7 +600,7 @@ export class Catalogue {
     this.#noteNames.add(fold(stem(note)), note);
   }
 
-  /** Drops one of the other notes; does nothing for an unknown one. */
+  /** Drops one of the other notes; has no effect for an unknown one. */
   dropNote(note: string): void {
     if (!this.#notes.delete(note)) return;
     this.#revision += 1;
@@ -610,7 +611,7 @@ export class Catalogue {
   /** The other notes. */
   notes = (): ReadonlySet<string> => this.#notes;
 
-  /** Returns the record of a path, or undefined where there is none. */
+  /** Returns the record of a path, or undefined if there isn't one. */
   get(path: string): VaultRecord | undefined {
     return this.#records.get(path);
   }
@@ -681,7 +682,9 @@ export class Catalogue {
     return others.length === 0 ? wikilink(path) : pathLink(path);
   }
 
-  /** Returns other matters with the same slug; where there are any, none of them is scheduled until that is mended. */
+  /**
+   * Returns other matters with the same slug; if there are any, not one of them is scheduled until that is repaired.
+   */
   namesakes(matter: MatterRecord): MatterRecord[] {
     return this.named(matter.name).filter(
       (record): record is MatterRecord => record.kind === 'matter' && record.path !== matter.path,
@@ -691,7 +694,7 @@ export class Catalogue {
   /** Returns the tasks whose `parent_matter` leads to this matter, however the link is written. */
   tasksOf = (matter: MatterRecord): TaskRecord[] => this.#matterTasks.of(matter);
 
-  /** Returns the matter a task belongs to, or null where its link leads to none. */
+  /** Returns the matter a task belongs to, or null if its link leads to none. */
   matterOf = (task: TaskRecord): MatterRecord | null => this.#matterTasks.matterOf(task);
 
   /** Returns the signals that name this matter or task as their target: all, or those that can be weighed (`weighable`). */
@@ -703,7 +706,7 @@ export class Catalogue {
       );
   }
 
-  /** Returns the matter or task a signal is about, or null where there is none. */
+  /** Returns the matter or task a signal is about, or null if there isn't one. */
   targetOf(signal: SignalRecord): TargetRecord | null {
     const { target_path: path, target_kind: kind } = signal.fields;
     if (path === null) return null;
@@ -725,7 +728,7 @@ export class Catalogue {
       .filter(({ fields: { target_path: said } }) => said === now || said === null || !this.#records.has(said));
   }
 
-  /** Returns the path a note has now that was once written down under this one; the path itself where none is known. */
+  /** Returns the path a note has now that was once written down under this one; the path itself if not one is known. */
   currentPath(path: string): string {
     return this.#links.currentPath(path);
   }
@@ -838,7 +841,7 @@ class MatterTasks {
     return paths.map(get).filter((record) => record?.kind === 'task');
   }
 
-  /** Returns the matter a task belongs to, or null where its link leads to none. */
+  /** Returns the matter a task belongs to, or null if its link leads to none. */
   matterOf({ fields: { parent_matter: parent } }: TaskRecord): MatterRecord | null {
     if (parent === null) return null;
     const { links, revision } = this.#linked;
@@ -855,10 +858,13 @@ class MatterTasks {
   }
 }
 
-/** So many answers are remembered. */
+/** This many answers are remembered. */
 const MOST = 64;
 
-/** What was found for the keys that were asked about last, for as long as nothing changes: a tick asks the same again and again. */
+/**
+ * The findings for the keys that were asked about last, for as long as nothing changes: a tick asks the same again and
+ * again.
+ */
 class Lately<Found> {
   readonly #found = new Map<string, Found>();
   #revision: number | null = null;
@@ -905,7 +911,7 @@ interface AgendaParts {
   readonly matterOf: (task: TaskRecord) => MatterRecord | null;
 }
 
-/** The tasks that somebody has to look at, so that nobody has to go over all of them. */
+/** The tasks that somebody has to look at, so that no person has to go over all of them. */
 class Agenda {
   readonly #parts: AgendaParts;
 
@@ -1030,7 +1036,7 @@ class Chronicle {
       yield* this.#each(expiring, hour);
   }
 
-  /** Returns when the first thing can be taken back no more at or after a moment (epoch ms); null: there is none. */
+  /** Returns when the first thing can be taken back no more at or after a moment (epoch ms); null: there isn't one. */
   nextExpiry(from: number): number | null {
     const { expiring } = this.#parts.postings;
     for (const hour of [...expiring.keys()].filter((one) => one >= hourOf(from)).sort()) {
@@ -1055,7 +1061,7 @@ class Chronicle {
     return [...this.#each(postings, key)];
   }
 
-  // Each as it is when it is asked for: what has gone meanwhile is passed over.
+  // Each as it is when it is asked for: what has gone in the meantime is skipped.
   *#each(postings: Postings, key: string): Generator<EventRecord | ReversalRecord> {
     for (const path of postings.get(key)) {
       const record = this.#parts.get(path);
@@ -1064,7 +1070,10 @@ class Chronicle {
   }
 }
 
-/** Yields hours in order, a month at a time: whoever asks for the newest of many years needs no other month put in order. */
+/**
+ * Yields hours in order, a month at a time: anyone who asks for the newest of many years needs no other month put in
+ * order.
+ */
 function* inOrder(hours: Iterable<string>, order: Order): Generator<string> {
   const months = Map.groupBy(hours, (hour) => hour.slice(0, MONTH.length));
   for (const month of [...months.keys()].sort(order)) yield* (months.get(month) ?? []).sort(order);
@@ -1108,7 +1117,7 @@ export class RecordStore implements SavedRecords {
   readonly #few = new Map<string, VaultRecord>();
   /** Those of the numerous kinds that were asked for last. */
   readonly #recent = new Map<string, VaultRecord>();
-  /** The fields of a note that says nothing, by kind. */
+  /** The fields of a note that doesn't say anything, by kind. */
   readonly #empty = new Map<NumerousKind, Fields>();
 
   /** Adds a record as just read, or as cached, in place of any record of the same path. */
@@ -1147,7 +1156,7 @@ export class RecordStore implements SavedRecords {
     return this.#stored.get(path)?.stat;
   }
 
-  /** Returns the record of a path, or undefined if there is none. */
+  /** Returns the record of a path, or undefined if there isn't one. */
   get(path: string): VaultRecord | undefined {
     const record = this.peek(path);
     if (record === undefined || !isNumerous(record.kind)) return record;
@@ -1224,7 +1233,7 @@ export class Postings {
     else if (known !== path) this.#paths.set(key, new Set([known, path]));
   }
 
-  /** Removes a path from a key; does nothing if it isn't there. */
+  /** Removes a path from a key; has no effect if it isn't there. */
   remove(key: string, path: string): void {
     const known = this.#paths.get(key);
     if (known instanceof Set) known.delete(path);
@@ -1283,7 +1292,7 @@ export function* movesSince(left: ReadonlyMap<string, CachedRecord>, catalogue: 
 /** Finds the records of a name. */
 type FindNamed = (name: string) => readonly VaultRecord[];
 
-/** Returns the record that another one is a copy of; null if it is none. */
+/** Returns the record that another one is a copy of; null if it isn't one. */
 export function findOriginal(record: VaultRecord, named: FindNamed): VaultRecord | null {
   if (record.kind === 'bad') return null;
   for (const suffix of possibleOriginals(record.name)) {

@@ -28,7 +28,7 @@ const MAX_INTENT_BYTES = 64 * 1024 * 1024;
 export interface UnknownEntry {
   /** The name of the event note that it leads to: that of its file, without `.json`. */
   readonly name: string;
-  /** Its first line, parsed; null where it isn't JSON. */
+  /** Its first line, parsed; null if it isn't JSON. */
   readonly content: unknown;
   readonly trouble: Diagnostic;
 }
@@ -49,17 +49,17 @@ export function isEntryAside(name: string): boolean {
 }
 
 /**
- * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark on
- * it. What has no mark of this key was put there by somebody else, by a steward on another machine with whom the folder
- * is shared, or by a version from before the mark; so was what is of a later version. Unless its own event note proves
- * what it did, it waits for the person's answer, and nothing of it is overwritten.
+ * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark
+ * on it. Anything that has no mark of this key was put there by somebody else, by a steward on another machine with
+ * whom the folder is shared, or by a version from before the mark; so was what is of a later version. Unless its own
+ * event note proves what it did, it waits for the person's answer, and nothing of it is overwritten.
  */
 export class Journal {
   readonly #folder: string;
   readonly #seal: Seal;
   readonly #demand: () => void;
 
-  /** `demand` throws where the vault is no longer this process's: then another may have the entries in hand. */
+  /** `demand` throws if the vault is no longer this process's: then another may have the entries in hand. */
   constructor(folder: string, seal: Seal, demand: () => void = () => {}) {
     this.#folder = folder;
     this.#seal = seal;
@@ -67,8 +67,8 @@ export class Journal {
   }
 
   /**
-   * Writes an intent down durably. Throws with the file's name where the disk refuses, `lock-lost` (75), and `unfinished`
-   * (75) where an entry of this name waits for the person.
+   * Writes an intent down durably. Throws with the file's name if the disk refuses, `lock-lost` (75), and `unfinished`
+   * (75) if an entry of this name waits for the person.
    */
   open(pending: Intent): void {
     this.#demand();
@@ -79,7 +79,7 @@ export class Journal {
     writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(name, line))}\n`);
   }
 
-  /** Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): whoever has the vault ends it. */
+  /** Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): anyone who has the vault ends it. */
   close(id: string): void {
     this.#demand();
     removeFile(this.#file(id));
@@ -170,7 +170,7 @@ function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder).sort();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []; // a vault that nobody has worked on yet
+    if (systemCode(error) === 'ENOENT') return []; // a vault that no person has worked on yet
     throw error;
   }
 }
@@ -220,22 +220,20 @@ function taken(id: string): Diagnostic {
 
 // --- entries of version 1 -------------------------------------------------------------------------------------------
 
-/** What the note that records an action says of the note that the action changed, under the program's mark. */
 interface Proof {
   readonly record: Step;
   readonly target: string | null;
   readonly patch: VaultPatch | null;
 }
 
-/** What a stamp on a signal may set. */
 const STAMPS = ['status', 'applied_at', 'audit_record_path'];
 
 /**
- * Returns what may be carried out of an entry without a mark, as versions before the mark left them: null where nothing
+ * Returns what may be carried out of an entry without a mark, as versions before the mark left them: null if nothing
  * proves that the program wrote it. The proof is the event note within, which carried the mark before entries did. It
  * covers the change of the note and the event note. Of the other steps, stamps that name this very event note are taken
- * over, field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that it
- * had or that it has got already. So is the note of an entry with a single edit, of which nothing is left to write.
+ * over, field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that
+ * it had or that it has got already. So is the note of an entry with a single edit, of which nothing is left to write.
  */
 function provenEntry(seal: Seal, entry: Intent): Intent | null {
   const [first, ...rest] = entry.steps;
@@ -285,7 +283,8 @@ function isStamp({ again = [] }: EditStep, record: string): boolean {
   return named && sets.length === again.length;
 }
 
-// No bytes have this hash: so the edit is made on the note as it is now, and nothing else of its text is taken over.
+// No bytes have this hash: so the edit is made on the note as it is now, and not anything else of its text is taken
+// over.
 function fieldByField(step: EditStep): EditStep {
   return { ...step, before_sha256: '' };
 }

@@ -29,7 +29,9 @@ export function isConflictCopy(name: string): boolean {
   return CONFLICT_COPY.some((pattern) => pattern.test(name.normalize('NFC')));
 }
 
-/** How the name of a copy ends, if only the note beside it and the content can tell: `(1)`, `-DESKTOP-4F2K1QX`, ` 2`. */
+/**
+ * How the name of a copy ends, if only the note next to it and the content can tell: `(1)`, `-DESKTOP-4F2K1QX`, ` 2`.
+ */
 export interface CopySuffix {
   /** The name of the note that it may be a copy of, without `.md`. */
   readonly original: string;
@@ -94,7 +96,7 @@ function copyOf(name: string): CopySuffix[] {
 
 const PLACEHOLDER = /^(?:\.(.+)\.icloud|(.+)\.(?:nextcloud|owncloud|cloud|cloudf|placeholder))$/i;
 
-/** Returns the name of the file that a placeholder of a sync tool stands for; null for any other name. */
+/** Returns the name of the file that a placeholder of a sync tool represents; null for any other name. */
 export function placeholderTarget(name: string): string | null {
   const [, hidden, shown] = PLACEHOLDER.exec(name) ?? [];
   const target = hidden ?? shown ?? null;
@@ -126,10 +128,10 @@ export function isFileName(name: string): boolean {
 }
 
 /**
- * Returns a path that a note names, where it is spelled as the catalogue spells paths: relative to the vault, with
- * single forward slashes, and no part that leads elsewhere. Null for every other spelling: the program writes none, and
- * a second spelling would lead to the same file past all that is known of it. Nothing is decoded, for the same reason. Any
- * other character is one that a file's name may have.
+ * Returns a path that a note names, if it is spelled as the catalogue spells paths: relative to the vault, with single
+ * forward slashes, and no part that leads elsewhere. Null for every other spelling: the program writes none, and a
+ * second spelling would lead to the same file past all that is known of it. Nothing is decoded, for the same reason.
+ * Any other character is one that a file's name may have.
  */
 export function plainPath(written: string): string | null {
   if (written.includes('\0')) return null;
@@ -138,7 +140,7 @@ export function plainPath(written: string): string | null {
 
 const ITEM = /^(.+)#([0-9a-f]{12})$/;
 
-/** Returns the path of an event in a file that holds many: the file, and what tells the event from the others. */
+/** Returns the path of an event in a file that contains many: the file, and what tells the event from the others. */
 export function itemPath(file: string, id: string): string {
   return `${file}#${id}`;
 }
@@ -149,7 +151,7 @@ export function itemIn(path: string): { readonly file: string; readonly id: stri
   return file === undefined || id === undefined ? null : { file, id };
 }
 
-/** Returns the file that holds an event, given the event's path. */
+/** Returns the file that contains an event, given the event's path. */
 export function streamFileOf(path: string): string {
   return itemIn(path)?.file ?? path;
 }
@@ -159,7 +161,10 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'source', 'roundtable'] as const;
 export type FolderKind = (typeof FOLDER_KINDS)[number];
 
-/** What the program takes a path in the vault for. `note`: any other Markdown note, of which only the name counts. */
+/**
+ * The things that the program takes a path in the vault for. `note`: any other Markdown note, of which only the name
+ * counts.
+ */
 export type PathKind = RecordKind | 'stream' | 'source' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
 
 export type FolderNames = Readonly<Record<FolderKind, string>>;
@@ -181,7 +186,7 @@ export const OWN_FOLDER = '.steward';
 /** Notes over 1 MiB are not records. */
 export const MAX_NOTE_BYTES = 1024 * 1024;
 
-/** Notes beside the event notes that record nothing: a week's sample, and a rehearsal. */
+/** Notes next to the event notes that record nothing: a week's sample, and a rehearsal. */
 const SUMMARY_NOTE = /^(?:ledger-\d{4}-w\d\d|rehearsal-\d{4}-\d\d-\d\d(?:-\d{1,3})?)\.md$/i;
 
 /** Which notes of the folder of matters are matters: all, or only those on top and those with the name of their folder. */

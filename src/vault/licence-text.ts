@@ -4,7 +4,7 @@ import type { LicenceKind } from './record.ts';
 /** The marks of the part of a licence note that says what it allows, or how it ended. */
 export const LICENCE_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %%' };
 
-/** What a sender may do under each kind, after "may": of tasks, but for the last. */
+/** The things that a sender may do under each kind, after "may": of tasks, but for the last. */
 const MAY: Readonly<Record<LicenceKind, string>> = {
   done: 'mark tasks as done',
   archived: 'archive tasks',
@@ -35,7 +35,6 @@ export type LicenceStanding =
   | { readonly kind: 'valid' }
   | { readonly kind: 'ended'; readonly because: string };
 
-/** Returns whom a sender's pattern names: the part after the channel. */
 function who(sender: string): string {
   return sender.slice(sender.indexOf(':') + 1) || sender;
 }

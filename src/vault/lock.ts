@@ -16,15 +16,14 @@ import { sha256 } from './note-text.ts';
 /** No lock is longer: the rest is a path and some names. */
 const MAX_BYTES = 16_384;
 
-/** What lies in the lock's place, and the very file it lies in. */
 interface LockText {
   readonly text: string;
   readonly stat: FileStat;
 }
 
 /**
- * Returns what a lock file holds, or null where there is none. Throws `lock-no-file` (75) where something else is in its
- * place, and the system's error where the disk refuses.
+ * Returns what a lock file holds, or null if there isn't one. Throws `lock-no-file` (75) if something else is in its
+ * place, and the system's error if the disk refuses.
  */
 function readLockText(file: string): LockText | null {
   try {
@@ -52,7 +51,6 @@ function isUntouched(file: string, before: FileStat): boolean {
   }
 }
 
-/** Makes the lock, whole, unless there is one: false where there is. */
 function createLock(file: string, text: string): boolean {
   const part = partOf(file);
   try {
@@ -69,8 +67,8 @@ function createLock(file: string, text: string): boolean {
 }
 
 /**
- * Writes a text of the same length into the lock, if it is still this very file. In place: whoever has put another
- * lock there meanwhile keeps it. Returns the file as it is then, or null where it is another.
+ * Writes a text of the same length into the lock, if it is still this very file. In place: anyone who has put another
+ * lock there in the meantime keeps it. Returns the file as it is then, or null if it is another.
  */
 function rewriteLock(file: string, before: FileStat, text: string): FileStat | null {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
@@ -85,7 +83,8 @@ function rewriteLock(file: string, before: FileStat, text: string): FileStat | n
 
 /**
  * Takes a dead lock away, if it still holds exactly `text`. Several may find the same one: each moves it to a name of
- * its own, so that the others find nothing to move, and what another has taken or refreshed meanwhile goes back.
+ * its own, so that the others don't find anything to move, and what another has taken or refreshed in the meantime goes
+ * back.
  */
 function removeLock(file: string, text: string): void {
   const aside = partOf(file);
@@ -99,7 +98,7 @@ function removeLock(file: string, text: string): void {
   try {
     isDead = readLockText(aside)?.text === text;
   } finally {
-    // Also where the disk refuses to tell what was moved: it may be alive.
+    // Even if the disk refuses to tell what was moved: it may be alive.
     if (!isDead) putBack(aside, file);
     fs.rmSync(aside, { force: true });
   }
@@ -146,8 +145,8 @@ function noLockFile(cause: unknown): StewardError {
 }
 
 /**
- * How long (ms) a holder may stand still before another may take its vault: six refreshes, and longer than a sync tool
- * holds back a file that changes often.
+ * How long (ms) a holder may be still before another may take its vault: six refreshes, and longer than a sync tool
+ * keeps back a file that changes often.
  */
 export const LEASE_MS = 90_000;
 /** How often a lease is refreshed while it lasts. */
@@ -155,7 +154,7 @@ const REFRESHES = 6;
 
 /** A vault that is this process's to write to, until it is given back, runs out, or another has it. */
 export interface Lease {
-  /** How often the vault has been taken: it only grows, and stands in the vault's lock. */
+  /** How often the vault has been taken: it only grows, and is in the vault's lock. */
   readonly epoch: number;
   /** Aborted when the vault is no longer this process's; its reason is the `StewardError` that says why. */
   readonly lost: AbortSignal;
@@ -164,11 +163,11 @@ export interface Lease {
    * has run out or another has the vault, from then on always.
    */
   demand(): void;
-  /** Gives the vault back, where it is still this process's. */
+  /** Gives the vault back, if it is still this process's. */
   release(): void;
 }
 
-/** Whether a lease is lost by now; one that nobody has looked at since it ran out is found out. */
+/** Whether a lease is lost by now; one that no person has looked at since it ran out is found out. */
 export function isLost(lease: Lease): boolean {
   try {
     lease.demand();
@@ -188,7 +187,7 @@ const holder = z.object({
   host: z.string(),
   pid: z.number().int().positive(),
   boot: z.string(),
-  /** In which PID and time namespace `pid` and `birth` were counted; empty where the system has none. */
+  /** In which PID and time namespace `pid` and `birth` were counted; empty if the system doesn't have any. */
   pid_namespace: z.string().default(''),
   time_namespace: z.string().default(''),
   role: z.enum(['daemon', 'command']),
@@ -204,18 +203,21 @@ const holder = z.object({
   /** Where a daemon listens for commands; null for a command. */
   socket: z.string().nullable().catch(null),
 });
-/** Who holds a vault, as the lock says it. */
+/** Who contains a vault, as the lock says it. */
 export type LockHolder = z.infer<typeof holder>;
 
-/** What is known of a holder's process: `unknown` where it cannot be seen from here. */
+/** The known facts about a holder's process: `unknown` if it cannot be seen from here. */
 type HolderState = 'running' | 'gone' | 'unknown';
 
-/** Returns what a lock's text says, or null where it is no lock's. */
+/** Returns what a lock's text says, or null if it is no lock's. */
 function holderOf(text: string): LockHolder | null {
   return readOwnJson(holder, text);
 }
 
-/** Returns for how long (ms) a holder may stay unrefreshed, as it says itself; null stands for a lock that cannot be read. */
+/**
+ * Returns for how long (ms) a holder may stay unrefreshed, as it says itself; null represents a lock that cannot be
+ * read.
+ */
 function leaseOf(other: LockHolder | null): number {
   return other?.lease_ms ?? LEASE_MS;
 }
@@ -238,8 +240,8 @@ export function place() {
 }
 
 /**
- * Returns what is known of the process behind a lock. `isOwn`: this machine remembers that it took this lock itself.
- * A pid says something only where it was counted as it is here: on this host, in this boot, in this PID namespace.
+ * Returns what is known of the process behind a lock. `isOwn`: this machine remembers that it took this lock itself. A
+ * pid says something only if it was counted as it is here: on this host, in this boot, in this PID namespace.
  * Containers share the boot, machines may share a name.
  */
 function holderState(other: LockHolder, isOwn: boolean): HolderState {
@@ -299,10 +301,10 @@ interface Epoch {
 const OWN_MODE = 0o700;
 const MARK = /^epoch-(?<epoch>\d{1,16})-(?<token>[\w-]{1,64})$/;
 
-// Each taking leaves an empty file of its own, and the highest counts: whoever was stopped in the middle of a taking, and
-// goes on after others, can add a lower one, but never take a higher one back.
+// Each taking leaves an empty file of its own, and the highest counts: anyone who was stopped in the middle of a
+// taking, and goes on after others, can add a lower one, but never take a higher one back.
 
-/** Returns the highest epoch of a lock, or null where none is known. */
+/** Returns the highest epoch of a lock, or null if not one is known. */
 export function readEpoch(lock: string): Epoch | null {
   return marks(lock).reduce<Epoch | null>((most, one) => (most === null || one.epoch > most.epoch ? one : most), null);
 }
@@ -331,7 +333,7 @@ function letGo(mark: string): void {
 function marks(lock: string): Epoch[] {
   return namesIn(folderOf(lock)).flatMap((name) => {
     const { epoch, token } = MARK.exec(name)?.groups ?? {};
-    // What is not below the highest of all was not counted by this program.
+    // Anything that is not below the highest of all was not counted by this program.
     return epoch === undefined || token === undefined || Number(epoch) >= MAX_EPOCH
       ? []
       : [{ epoch: Number(epoch), token }];
@@ -355,8 +357,8 @@ function folderOf(lock: string): string {
 }
 
 /**
- * Returns the time (ms) by the boot's own clock, which nobody sets. On Linux it stands still while the machine sleeps, and
- * goes on while a process is stopped.
+ * Returns the time (ms) by the boot's own clock, which no person sets. On Linux it stands still while the machine
+ * sleeps, and goes on while a process is stopped.
  */
 function sinceBoot(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
@@ -374,8 +376,8 @@ const NOTHING: Memory = { own: null, seen: null };
 
 /**
  * What this machine remembers of a vault's lock, outside the vault: which one it took itself, and how long another has
- * not changed. The time is that of the boot's own clock, which nobody sets; it runs on from one process to the next, so
- * that a daemon that is started again and again need not begin to watch anew.
+ * not changed. The time is that of the boot's own clock, which no person sets; it runs on from one process to the next,
+ * so that a daemon that is started again and again need not begin to watch again.
  */
 class LockMemory {
   readonly #file: string | null;
@@ -505,13 +507,12 @@ interface Taker {
   readonly holds?: Set<string>;
 }
 
-/** A lock that was taken, and the file it lies in. */
 interface HeldLock {
   readonly holder: LockHolder;
   readonly stat: FileStat;
 }
 
-/** Why a lock was not taken; `watch`: what it holds, where it is taken over if it stays just that for long enough. */
+/** Why a lock was not taken; `watch`: what it holds, if it is taken over if it stays just that for long enough. */
 interface Refusal {
   readonly refused: StewardError;
   readonly watch: string | null;
@@ -535,7 +536,7 @@ function tryToTake(file: string, taker: Taker, memory: LockMemory): HeldLock | R
   }
 }
 
-// Null where somebody else was faster.
+// Null if somebody else was faster.
 function tryOnce(file: string, taker: Taker, memory: LockMemory): HeldLock | Refusal | null {
   const held = readLockText(file);
   if (held === null) return takeFree(file, taker, memory, 0);
@@ -573,13 +574,14 @@ function takeFree(
   if (!createLock(file, text)) return null;
   memory.took(holder.token);
   writeEpoch(file, holder);
-  // Whoever was stopped on the way here may come after others who have taken the vault and given it back: they try anew.
+  // Anyone who was stopped on the way here may come after others who have taken the vault and given it back: they try
+  // again.
   if (isPassed(file, holder)) {
     removeLock(file, text);
     return null;
   }
   holds?.add(holder.token);
-  // Whoever was stopped for long just now finds another's lock, or none.
+  // Anyone who was stopped for long just now finds another's lock, or none.
   const held = readLockText(file);
   return held?.text === text ? { holder, stat: held.stat } : null;
 }
@@ -588,11 +590,14 @@ const LOOK_MS = 250;
 
 /** Who would take a lock. */
 interface LockTaker extends Omit<Taker, 'leaseMs'> {
-  /** Where this machine keeps what it knows of the vault's lock; in this process alone where it is absent. */
+  /** Where this machine keeps what it knows of the vault's lock; in this process alone if it is absent. */
   readonly memory?: string | null;
-  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` where it is absent. */
+  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if it is absent. */
   readonly leaseMs?: number;
-  /** The time (ms) by a clock that nobody sets and that goes on while the process is stopped; the boot's own where it is absent. */
+  /**
+   * The time (ms) by a clock that no person sets and that goes on while the process is stopped; the boot's own where it
+   * is absent.
+   */
   readonly steady?: () => number;
 }
 
@@ -633,10 +638,10 @@ export class Lock implements Lease {
   }
 
   /**
-   * Takes the lock of a vault. A lock whose process is surely gone is taken over at once; one whose process cannot be seen
-   * from here, when it is known not to have changed for as long as it says that it may stay unrefreshed.
-   * Throws `vault-locked` (exit 75), naming the holder, where another process holds it, `lock-no-file` (75) where
-   * something else is in its place, and (75) where the disk refuses.
+   * Takes the lock of a vault. A lock whose process is surely gone is taken over at once; one whose process cannot be
+   * seen from here, when it is known not to have changed for as long as it says that it may stay unrefreshed. Throws
+   * `vault-locked` (exit 75), naming the holder, where another process holds it, `lock-no-file` (75) if something else
+   * is in its place, and (75) if the disk refuses.
    */
   static take(file: string, taker: LockTaker): Lock {
     const tried = Lock.#attempt(file, taker, new LockMemory(taker.memory ?? null));
@@ -680,9 +685,9 @@ export class Lock implements Lease {
 
   /**
    * To be called before each act, as near to it as can be. Refreshes a lock that is due, and makes one that was deleted
-   * anew, where nobody else has taken it meanwhile. Throws `lock-lost` (75) where another has it, something else is in its
-   * place, or this process stood still for too long, from then on always; `vault-away` where `.steward` is not there; and
-   * what the disk refuses. Costs one opened file.
+   * again, if no other person has taken it in the meantime. Throws `lock-lost` (75) if another has it, something else
+   * is in its place, or this process stood still for too long, from then on always; `vault-away` if `.steward` is not
+   * there; and what the disk refuses. Costs one opened file.
    */
   demand(): void {
     this.#demandNow();
@@ -727,7 +732,7 @@ export class Lock implements Lease {
     else throw this.#lose(lostTo(holderOf(held.text)));
   }
 
-  // By the clock as it was before: whoever watches the lock sees the change later than that.
+  // By the clock as it was before: anyone who watches the lock sees the change later than that.
   #refresh(): void {
     this.#refreshedAt = this.#steady();
     try {
@@ -738,7 +743,7 @@ export class Lock implements Lease {
     }
   }
 
-  // Where the vault is away this process does not stand still: the lock is looked at when it is back.
+  // Where the vault is away this process isn't still: the lock is looked at when it is back.
   #look(): void {
     try {
       this.#demandNow();
@@ -763,7 +768,7 @@ export class Lock implements Lease {
   }
 
   #makeAnew(): void {
-    if (this.#isReleased) return; // whoever still asks does nothing more with it
+    if (this.#isReleased) return; // whoever still asks has no effect more with it
     if (!fs.existsSync(path.dirname(this.#file))) throw awayRefusal('its folder .steward is not there');
     // Who took the lock while it was not looked at may have given it back since.
     const last = readEpoch(this.#file);
@@ -784,7 +789,7 @@ export class Lock implements Lease {
 
 /**
  * Returns who holds the lock, as far as can be told without waiting, or null: a process that cannot be seen from here
- * counts where it has stamped its lock lately, or in the future. For people to read; nobody takes a lock by it.
+ * counts if it has stamped its lock lately, or in the future. For people to read; no person takes a lock by it.
  */
 export function lockHolder(file: string, now: number): LockHolder | null {
   const held = textIn(file);
@@ -806,13 +811,13 @@ function textIn(file: string): string | null {
 /** Clocks of machines that are kept by a time server differ by less (ms). */
 const FUTURE_MS = 60_000;
 
-/** What is wrong with a lock: `mended` where it was taken away, else what a person should know. */
+/** The problem with a lock: `mended` if it was taken away, else what a person should know. */
 type LockFinding = { readonly mended: string } | { readonly trouble: Diagnostic };
 
 /**
- * Looks at a vault's lock, and takes away one that is stamped in the future where its process is gone, or cannot be seen
- * from here and has not refreshed it for as long as a start would wait. Returns null where nothing is wrong. `now` in
- * epoch ms; `memory`: where this machine keeps what it knows of the lock.
+ * Looks at a vault's lock, and takes away one that is stamped in the future where its process is gone, or cannot be
+ * seen from here and has not refreshed it for as long as a start would wait. Returns null if it doesn't have one wrong.
+ * `now` in epoch ms; `memory`: where this machine keeps what it knows of the lock.
  */
 export function mendLock(file: string, now: number, memory: string | null): LockFinding | null {
   try {
@@ -848,8 +853,8 @@ const PATIENCE_MS = 2_000;
 const BETWEEN_MS = 50;
 
 /**
- * Takes a lock, and waits a moment where a command of this machine has it: to reserve a question’s cost takes milliseconds.
- * Throws what `take` throws, at once where a daemon has it, or a process that cannot be seen from here.
+ * Takes a lock, and waits a moment where a command of this machine has it: to reserve a question’s cost takes
+ * milliseconds. Throws what `take` throws, at once if a daemon has it, or a process that cannot be seen from here.
  */
 export async function takeSoon(file: string, take: () => Lock | Promise<Lock>): Promise<Lock> {
   for (let left = PATIENCE_MS / BETWEEN_MS; ; left -= 1) {
@@ -863,7 +868,7 @@ export async function takeSoon(file: string, take: () => Lock | Promise<Lock>): 
   }
 }
 
-// Also where it has been given back since.
+// Even if it has been given back since.
 function mayBeMoment(file: string): boolean {
   const held = readLockText(file);
   const holder = held === null ? null : holderOf(held.text);

@@ -8,8 +8,8 @@ import { nameTime, nameTimeExact, utc } from './time.ts';
 // Markdown that the program writes into notes, and text from outside that is made safe for it.
 
 /**
- * Bidirectional overrides, zero-width characters, fillers, tags (U+E0000 and after) and the like, which make a text look
- * different from what it says, or carry one that nobody sees.
+ * Bidirectional overrides, zero-width characters, fillers, tags (U+E0000 and after) and the like, which make a text
+ * look different from what it says, or carry one that no person sees.
  */
 const INVISIBLE =
   /\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u00AD\u061C\u115F\u1160\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
@@ -49,20 +49,22 @@ export interface Checkboxes {
   readonly ticked: number;
 }
 
-/** `- [x] text`, also numbered, indented and quoted: the mark is what stands in the brackets. */
+/** `- [x] text`, also numbered, indented and quoted: the mark is what is in the brackets. */
 const BOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(.)\](?:[ \t]|$)/u;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-/** Themes know many more marks: started, put off, a question. Whatever is none of these is still open. */
+/** Themes know many more marks: started, put off, a question. Anything that is not one of these is still open. */
 const TICKED: ReadonlySet<string> = new Set(['x', 'X', '-']);
 
-/** Returns how many checkboxes a note's body has; null where there are none. What stands in a block of code is none. */
+/**
+ * Returns how many checkboxes a note's body has; null if there aren't any. Anything that is in a block of code is none.
+ */
 export function checkboxesIn(body: string): Checkboxes | null {
   const marks = boxesOf(body).map(({ mark }) => mark);
   const ticked = marks.filter((mark) => TICKED.has(mark)).length;
   return marks.length === 0 ? null : { open: marks.length - ticked, ticked };
 }
 
-/** Returns the last line with a ticked checkbox, without the spaces around it; null where none is ticked. */
+/** Returns the last line with a ticked checkbox, without the spaces around it; null if not one is ticked. */
 export function lastTicked(body: string): string | null {
   return boxesOf(body).findLast(({ mark }) => TICKED.has(mark))?.line ?? null;
 }
@@ -84,7 +86,7 @@ export function linesWithNumbers(body: string): string {
 const MAX_BOX_CHARACTERS = 120;
 const MAX_BOXES_CHARACTERS = 1000;
 const BOX_MARK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\][ \t]*/u;
-/** What programs write behind a task: its dates, and its block id. */
+/** The things that programs write behind a task: its dates, and its block id. */
 const BEHIND_BOX = / (?:\p{Extended_Pictographic}.{0,3}?\d{4}-\d\d-\d\d|\^[\w-]{1,40}$)/u;
 
 /** Returns the texts of the open checkboxes in a note's body, one on a line, at most 1,000 characters. */
@@ -113,7 +115,7 @@ interface Box {
 }
 
 function boxesOf(body: string): Box[] {
-  if (!body.includes('[')) return []; // most notes have none, and are read often
+  if (!body.includes('[')) return []; // most notes don't have one, and are read often
   const boxes: Box[] = [];
   let fence: string | null = null;
   for (const line of body.split(/\r\n|\r|\n/)) {
@@ -141,7 +143,7 @@ const MARKS = /[\\`[\]<>|#$^]/g;
  */
 const PAIRS =
   /:(?=[:/])|(?<=:):|%(?=[%<>])|(?<=[%<>])%|~(?=~)|(?<=~)~|&(?=#|\w+;)|(?<=\w)@(?=\w)|(?<=\bwww)\.|(?<=\bmailto):/gi;
-/** What turns a line into a heading, a list, a quote or a rule when it begins with it. */
+/** Something that turns a line into a heading, a list, a quote or a rule when it begins with it. */
 const LINE_START = /^(?:[-+*=_]|\d+(?=[.)]))/;
 
 /**
@@ -158,7 +160,7 @@ export function escapeMarkdown(text: string, names: readonly string[] = []): str
     .replace(LINE_START, escapedStart);
 }
 
-/** Returns a link to a note for a body; where the name would break the link or change its meaning, the plain name. */
+/** Returns a link to a note for a body; if the name would break the link or change its meaning, the plain name. */
 export function linkTo(name: string): string {
   return /[[\]|#^%`\\<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|::/u.test(name) ? escapeMarkdown(name) : `[[${name}]]`;
 }
@@ -177,9 +179,7 @@ export function plainLine(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
 
-/**
- * Names what in a text a program would render when it shows a field's value as Markdown; null where it is only text.
- */
+/** Names what in a text a program would render when it shows a field's value as Markdown; null if it is only text. */
 export function liveMark(text: string): string | null {
   return FIELD_MARKS.find(([, mark]) => mark.test(text))?.[0] ?? null;
 }
@@ -207,14 +207,14 @@ function escapedStart(mark: string): string {
 
 /** Returns the notes that could be meant as a list of checkboxes: on a phone, one tick there is the whole answer. */
 export function choiceList(links: readonly string[]): string {
-  // A name that would break the link stands there as text: it is chosen by writing it.
+  // A name that would break the link is there as text: it is chosen by writing it.
   return links.map((link) => `- [ ] ${linkTo(link.slice(2, -2))}`).join('\n');
 }
 
 /**
  * Returns which of the candidates are ticked in a note's body, each once and as it stands among the candidates. A line
- * counts where it holds the link and nothing else but the day that a plugin puts behind what is ticked: with other words
- * it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
+ * counts if it contains the link and not anything else but the day that a plugin puts behind what is ticked: with other
+ * words it is a line of somebody's own. A link with a shown name is none: it may show another note than it means.
  */
 export function tickedCandidates(body: string, candidates: readonly string[]): string[] {
   if (candidates.length === 0) return [];
@@ -226,7 +226,7 @@ export function tickedCandidates(body: string, candidates: readonly string[]): s
 const LINE = /^[^[]*\[.\][ \t]+(\[\[[^[\]|]+\]\])(?:[ \t]+(?:✅|\[completion::)[ \t]*\d{4}-\d\d-\d\d\]?)?$/u;
 
 /**
- * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null where they have chosen none,
+ * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null if they have chosen none,
  * or where written word and ticks, or two ticks, mean different notes.
  */
 export function chosenIn({ choose, ticked }: Choosing): string | null {
@@ -235,7 +235,7 @@ export function chosenIn({ choose, ticked }: Choosing): string | null {
   return others.length > 0 ? null : (first ?? null);
 }
 
-/** Whether a person has said something of which note is meant, even if nobody could tell which. */
+/** Whether a person has said something of which note is meant, even if no person could tell which. */
 export function isChosenIn({ choose, ticked }: Choosing): boolean {
   return choose !== null || ticked.length > 0;
 }
@@ -254,7 +254,10 @@ export function monthName(month: number): string {
   return MONTHS[month] ?? '';
 }
 
-/** Returns a date as a field has it, as people say it: `16 December 2026`, `16 December 2026, 9:20`. What is no date stays as it is. */
+/**
+ * Returns a date as a field has it, as people say it: `16 December 2026`, `16 December 2026, 9:20`. Anything that is no
+ * date stays as it is.
+ */
 export function dateInWords(written: string): string {
   const [, year, month, day, hour, minute] = WRITTEN.exec(written) ?? [];
   const name = MONTHS[Number(month) - 1];
@@ -310,12 +313,12 @@ export function isNamedAfter(name: string, target: string): boolean {
 }
 
 const NAME_TIME = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z/;
-/** A name may hold a moment slightly later than the timestamp; one further off was not given by the program. */
+/** A name may contain a moment slightly later than the timestamp; one further off was not given by the program. */
 const APART_MS = 2000;
 
 /**
  * Returns the moment of an event note in epoch ms: its timestamp holds seconds, and where two things happened within
- * one second, its name holds the milliseconds. NaN where neither can be read.
+ * one second, its name holds the milliseconds. NaN if neither can be read.
  */
 export function momentOf(name: string, timestamp: string | null): number {
   const written = Date.parse(timestamp ?? '');
@@ -381,7 +384,7 @@ export function brief(value: Yaml): Yaml {
   return `${clipped(text, HINT)} (${text.length} characters)`;
 }
 
-/** Returns at most `max` characters of a text, with `…` where it was cut. */
+/** Returns at most `max` characters of a text, with `…` if it was cut. */
 export function clipped(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`;
 }
@@ -399,7 +402,7 @@ export function changeTable(changes: Changes): string {
 /** The longest line that says what is to be changed. */
 const MAX_LINE = 200;
 
-/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null where there are none. */
+/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null if there aren't any. */
 export function changeLine(changes: Changes): string | null {
   const parts = Object.entries(changes).map(
     ([field, { before, after }]) => `${field} ${shown(before)} → ${shown(after)}`,
@@ -436,7 +439,7 @@ export interface PartMarks {
   readonly end: string;
 }
 
-/** A kept part as it stands in a note. `unclear`: its marks are not there once each, so nobody knows what they hold. */
+/** A kept part as it is in a note. `unclear`: its marks are not there once each, so it isn't known what they hold. */
 type FoundPart =
   | { readonly kind: 'absent' | 'unclear' }
   | {
@@ -444,7 +447,7 @@ type FoundPart =
       /** Offsets of the whole part, its marks included. */
       readonly start: number;
       readonly end: number;
-      /** Whether the text is as the program wrote it; null where the line that tells is gone. */
+      /** Whether the text is as the program wrote it; null if the line that tells is gone. */
       readonly isOwn: boolean | null;
     };
 
@@ -453,7 +456,7 @@ export function keptPart({ begin, end }: PartMarks, text: string): string {
   return `${begin}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${end}`;
 }
 
-/** Returns where a kept part stands in a note, and whether anybody has edited it. */
+/** Returns where a kept part is in a note, and whether anybody has edited it. */
 export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
   const body = FRONTMATTER.exec(note)?.[0].length ?? 0;
   const [begins, ends] = [offsetsOf(note, begin, body), offsetsOf(note, end, body)];
@@ -466,7 +469,7 @@ export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
 }
 
 /**
- * Returns a note with another text in its kept part, and every other byte as it was; null where the part is not there as
+ * Returns a note with another text in its kept part, and every other byte as it was; null if the part is not there as
  * the program wrote it: then it stays as it is.
  */
 export function withPart(note: string, marks: PartMarks, text: string): string | null {
@@ -504,7 +507,7 @@ export function shellWord(word: string): string {
 /** Who spoke and in which words. */
 export interface SaidBy {
   readonly from: string | null;
-  /** How many others spoke beside that one. */
+  /** How many others spoke next to that one. */
   readonly others?: number;
   readonly quote: string | null;
 }
@@ -512,7 +515,7 @@ export interface SaidBy {
 /** Who spoke and the quote, as an event note has them. */
 type SpokenFields = Readonly<Record<'from' | 'quote', string | null>>;
 
-/** Of what nobody said. */
+/** Of what no person said. */
 export const NOBODY_SPOKE: SaidBy = { from: null, quote: null };
 
 /** Returns who spoke and the quote as the fields of an event note: texts from outside, with nothing live in them. */
@@ -541,7 +544,7 @@ const HEAD = ['| when | what happened | confidence | times right |', '| --- | --
 /** As earlier versions wrote it. */
 const FORMER_HEAD = '| when (UTC) | what happened | confidence | times right |';
 
-/** What a person may change in an instinct note, as the last line of its opening says it. */
+/** The things that a person may change in an instinct note, as the last line of its opening says it. */
 export const MAY_EDIT =
   'You may edit `confidence`, `prior`, `observations` and `pinned` above: they count as you write them.';
 /** The second is as earlier versions wrote it. */
@@ -565,9 +568,10 @@ const CHART = [
 ] as const;
 
 /**
- * Returns the note with these changes in its history: what is measured (`opening`, a line each; absent where it stays as it
- * is), a table of the last twenty, with all before them in one row, and a chart of the confidence, between two comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost:
- * what somebody wrote between them moves below them. A note that cannot be read is returned as it is.
+ * Returns the note with these changes in its history: what is measured (`opening`, a line each; absent if it stays as
+ * it is), a table of the last twenty, with all before them in one row, and a chart of the confidence, between two
+ * comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost: what
+ * somebody wrote between them moves below them. A note that cannot be read is returned as it is.
  */
 export function withHistory(
   file: string,
@@ -587,7 +591,7 @@ export function withHistory(
   return text.slice(0, found.start) + lines.join(eol) + text.slice(found.end);
 }
 
-/** Returns the changes in a note's history, oldest first; empty where it has none. */
+/** Returns the changes in a note's history, oldest first; empty if it doesn't have one. */
 export function historyOf(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
   return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
@@ -658,7 +662,7 @@ interface HistoryBlock {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly HistoryRow[];
-  /** What it says first, a line each. */
+  /** Its content first, a line each. */
   readonly said: readonly string[];
   /** Lines between the two marks that the program did not write. */
   readonly strangers: readonly string[];
@@ -759,8 +763,8 @@ function linesOf(text: string, from: number): Line[] {
 const MONTH = /(?:^|-)(\d{4}-(?:0[1-9]|1[0-2]))-\d\dT\d\d-\d\d-\d\d(?:-\d{3})?Z/;
 
 /**
- * Returns the folder in which a new signal or event note lies: in the folder of its kind, that of the month (UTC) in its
- * own name, so that name and folder never disagree; the folder of its kind itself where the name has no time.
+ * Returns the folder in which a new signal or event note lies: in the folder of its kind, that of the month (UTC) in
+ * its own name, so that name and folder never disagree; the folder of its kind itself if the name has no time.
  */
 export function monthFolder(folder: string, name: string): string {
   const month = MONTH.exec(name)?.[1];
@@ -796,7 +800,9 @@ export function rejectedWords(from: string): string {
   return `not from ${from}: your mail server rejected the sender.`;
 }
 
-/** Returns the most serious of a signal's warnings about its sender or about orders to Steward; null if there is none. */
+/**
+ * Returns the most serious of a signal's warnings about its sender or about orders to Steward; null if there isn't one.
+ */
 export function gravestWarning(warnings: readonly string[]): string | null {
   const found = Object.values(BEGINS).flatMap((begin) => warnings.find((one) => one.startsWith(begin)) ?? []);
   return found[0] ?? null;

@@ -3,8 +3,8 @@ export const SEVERITIES = ['stops', 'limits', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * Every kind of problem that the program reports, by severity: `status` and `doctor` list them, most serious first. What to do
- * about each, whichever note or source it is about, is in `docs/make/problem-words.ts`.
+ * Every kind of problem that the program reports, by severity: `status` and `doctor` list them, most serious first.
+ * Anything that to do about each, whichever note or source it is about, is in `docs/make/problem-words.ts`.
  */
 export const PROBLEMS = {
   stops: [
@@ -171,7 +171,7 @@ export const PROBLEMS = {
     'plane-file',
     'plane-busy',
     'plane-ended',
-    // What a command reports while it works
+    // Everything a command reports while it works
     'evidence-root',
     'evidence-not-read',
     'plugin-unreadable',
@@ -204,7 +204,7 @@ const SEVERITY: ReadonlyMap<string, Severity> = new Map(
   SEVERITIES.flatMap((severity) => PROBLEMS[severity].map((code): [string, Severity] => [code, severity])),
 );
 
-/** Returns the row of a code. An error without one that ended up as a problem limits something: nobody knows what. */
+/** Returns the row of a code. An error without one that ended up as a problem limits something: it isn't known what. */
 export function problemKind(code: string): { readonly severity: Severity; readonly counts: boolean } {
   return { severity: SEVERITY.get(code) ?? 'limits', counts: COUNTING.has(code) };
 }

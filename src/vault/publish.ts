@@ -34,12 +34,10 @@ import { sha256 } from './note-text.ts';
 /** The most bytes read of a displaced file, which may grow while somebody writes into it. */
 const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
 
-/** Exchanges two files; false where the note is gone. */
 function swap(exchange: Exchange, part: string, note: string): boolean {
   return unlessGone(() => exchange(part, note));
 }
 
-/** Renames a file; false where it is gone. */
 function move(from: string, to: string): boolean {
   return unlessGone(() => fs.renameSync(from, to));
 }
@@ -54,7 +52,7 @@ function unlessGone(call: () => void): boolean {
   }
 }
 
-/** Renames a file to a name that must be free; false where the name is taken. */
+/** Renames a file to a name that must be free; false if the name is taken. */
 function claimName(file: string, name: string): boolean {
   try {
     linkOrCopy(file, name);
@@ -85,18 +83,19 @@ function putBehind(note: string, kept: string, appended: string): string[] {
   return [appended];
 }
 
-/** Whether a file is there and holds these bytes. */
 function isStill(file: string, sha: string): boolean {
   return shaOf(file) === sha;
 }
 
-/** Returns the SHA-256 of a file's bytes, or null where it is gone. */
+/** Returns the SHA-256 of a file's bytes, or null if it is gone. */
 function shaOf(file: string): string | null {
   const bytes = bytesOf(file);
   return bytes === null ? null : sha256(bytes);
 }
 
-/** Returns a file's bytes; null where it is gone, or no file: what somebody put in its place holds no text of theirs. */
+/**
+ * Returns a file's bytes; null if it is gone, or no file: what somebody put in its place contains no text of theirs.
+ */
 function bytesOf(file: string): Buffer | null {
   try {
     return readBytes(file, MAX_DISPLACED).bytes;
@@ -114,15 +113,17 @@ function isNoFile(error: unknown): boolean {
 const ACCESS_MODE = 0o3;
 
 /**
- * Whether any process has a file open for writing; null where this cannot be told. The kernel is asked for this one file.
- * Where it does not answer (a file of another user, some network mounts), the open files of all processes are searched
- * that this user may look into, so that only "yes" is sure. Throws the system error where the file cannot be opened.
+ * Whether any process has a file open for writing; null if this cannot be told. The kernel is asked for this one file.
+ * If it does not answer (a file of another user, some network mounts), the open files of all processes are searched
+ * that this user may look into, so that only "yes" is sure. Throws the system error if the file cannot be opened.
  */
 export function isBeingWritten(file: string, system: SystemCalls | null): boolean | null {
   return withHandle(file, (handle) => system?.isBeingWritten(handle) ?? foundInProc(fs.fstatSync(handle)));
 }
 
-/** Whether the kernel says that no process has a file open for writing. Throws the system error where it can't be opened. */
+/**
+ * Whether the kernel says that no process has a file open for writing. Throws the system error if it can't be opened.
+ */
 export function isClosed(file: string, system: SystemCalls | null): boolean {
   return system !== null && withHandle(file, (handle) => system.isBeingWritten(handle)) === false;
 }
@@ -150,7 +151,7 @@ function isSame(file: fs.Stats, open: string): boolean {
     const { dev, ino } = fs.statSync(open);
     return dev === file.dev && ino === file.ino;
   } catch {
-    return false; // closed meanwhile
+    return false; // closed in the meantime
   }
 }
 
@@ -173,8 +174,8 @@ function namesIn(folder: string): string[] {
 
 /**
  * Writes new bytes into an existing file, which keeps its owner, its attributes and whoever has it open. Returns false,
- * with nothing changed, where the file holds other bytes than those of `before` (SHA-256). A crash half way leaves a mix:
- * it is for a file whose name nobody reads at that moment, and of whose bytes there is a copy.
+ * with nothing changed, where the file contains other bytes than those of `before` (SHA-256). A crash half way leaves a
+ * mix: it is for a file whose name no person reads at that moment, and of whose bytes there is a copy.
  */
 function rewrite(file: string, before: string, bytes: Uint8Array): boolean {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NOFOLLOW);
@@ -205,7 +206,7 @@ const displaced = z.lazy(() =>
     sha: z.string(),
     /** When it was displaced (epoch ms). */
     at: z.number(),
-    /** Its ctime when its bytes were last compared: while that stands, nobody has written into it. */
+    /** Its ctime when its bytes were last compared: while that stands, no person has written into it. */
     ctime: z.number().optional(),
     /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
     apart: z
@@ -237,7 +238,7 @@ class DisplacedList {
       append(this.#file, `${JSON.stringify(one)}\n`);
       return true;
     } catch {
-      return false; // the disk refuses, or what lies there is no file
+      return false; // the disk refuses, or what is there is no file
     }
   }
 
@@ -260,23 +261,21 @@ class DisplacedList {
       const lines = text.split('\n').flatMap((line) => readOwnJson(displaced, line) ?? []);
       return [...new Map(lines.map((one) => [one.file, one])).values()];
     } catch {
-      return []; // there is none
+      return []; // there isn't one
     }
   }
 }
 
-/** Where a note's former bytes are. */
 interface Former {
-  /** The history file that holds them. */
+  /** The history file that contains them. */
   readonly displaced: string;
   /**
-   * Set where the history is on another disk than the note: the file that used to be the note. Whoever holds it open
-   * still writes into it, so it stays next to the note until it is quiet, and the history holds a copy.
+   * Set if the history is on another disk than the note: the file that used to be the note. Anyone who holds it open
+   * still writes into it, so it stays next to the note until it is quiet, and the history contains a copy.
    */
   readonly apart?: string;
 }
 
-/** The folder `.steward/history`: what notes held before an edit, as numbered files under the name of the edit. */
 class History {
   readonly #folder: string;
 
@@ -315,13 +314,13 @@ class History {
     return kept;
   }
 
-  /** Returns the next free path under a name. Throws where the folder has become a link. */
+  /** Returns the next free path under a name. Throws if the folder has become a link. */
   freeName(keepAs: string): string {
     demandNoLink(this.#folder);
     return this.#file(keepAs, this.#freeNumber(keepAs));
   }
 
-  /** Returns how many files the history holds under a name. */
+  /** Returns how many files the history contains under a name. */
   count(keepAs: string): number {
     return this.#freeNumber(keepAs) - 1;
   }
@@ -359,11 +358,13 @@ const OPEN_MS = 30_000;
 /** The undo window (ms), after which the former bytes of a note are deleted. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A person's bytes in the history: the note they were written into, the file that holds them, when they were found. */
+/**
+ * A person's bytes in the history: the note they were written into, the file that contains them, when they were found.
+ */
 export const keptBytes = z.object({ note: z.string(), file: z.string(), at: z.string() });
 export type KeptBytes = z.infer<typeof keptBytes>;
 
-/** The list of history files that hold a person's bytes. */
+/** The list of history files that contain a person's bytes. */
 export interface KeptList {
   get(): readonly KeptBytes[];
   set(kept: KeptBytes[]): void;
@@ -371,7 +372,7 @@ export interface KeptList {
   save(): void;
 }
 
-/** What a look found: the bytes as they were, nothing left to look for, or a disk that does not tell. */
+/** The things that a look found: the bytes as they were, nothing left to look for, or a disk that does not tell. */
 type Look = 'quiet' | 'over' | 'unknown';
 
 interface DisplacedFilesParts {
@@ -380,11 +381,11 @@ interface DisplacedFilesParts {
   readonly kept: KeptList;
   /** Whether a file of the history is needed to answer an unfinished action; nothing is where it is absent. */
   readonly isNeeded?: (name: string) => boolean;
-  /** Throws where the vault is no longer this process's to write to. */
+  /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Loaded where it is first asked. */
+  /** Loaded if it is first asked. */
   readonly system: () => SystemCalls | null;
 }
 
@@ -437,7 +438,7 @@ export class DisplacedFiles {
     if (isNew) this.#list.write(this.#known.values());
   }
 
-  /** Lists a history file in `status`, since it holds a person's bytes. */
+  /** Lists a history file in `status`, since it contains a person's bytes. */
   report(note: string, file: string): void {
     const { root, kept: list, now } = this.#parts;
     const relative = path.relative(root, file).split(path.sep).join('/');
@@ -466,8 +467,8 @@ export class DisplacedFiles {
 
   /**
    * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
-   * lists, that somebody may still write into, or that hold what is nowhere else. Throws where the history is a link, and
-   * where the vault is no longer ours.
+   * lists, that somebody may still write into, or that contain what is nowhere else. Throws if the history is a link,
+   * and where the vault is no longer ours.
    */
   prune(): void {
     this.#parts.demand();
@@ -512,7 +513,7 @@ export class DisplacedFiles {
       return;
     }
     this.#open.delete(one);
-    // Again after the question: whoever closed it just now may have written before.
+    // Again after the question: anyone who closed it just now may have written before.
     if (this.#look(one) !== 'unknown') this.#letGo(one);
   }
 
@@ -527,13 +528,14 @@ export class DisplacedFiles {
     this.#openTimer = null;
   }
 
-  // What was displaced long ago: nobody has written into it while its ctime stands.
+  // What was displaced long ago: no person has written into it while its ctime stands.
   #lookAgain(one: Displaced): void {
     if (this.#ctime(one) !== one.ctime && this.#isOver(one)) this.#open.delete(one);
     else this.#follow(one);
   }
 
-  // Whether there is nothing left to look for: the file is gone, or reported. One next to its note is copied each time.
+  // Whether there isn't anything left to look for: the file is gone, or reported. One next to its note is copied each
+  // time.
   #isOver(one: Displaced): boolean {
     return this.#look(one) === 'over' && one.apart === undefined;
   }
@@ -548,7 +550,7 @@ export class DisplacedFiles {
         return 'quiet';
       }
     } catch (error) {
-      if (isGone(error)) return 'over'; // or the vault is away: there is nothing left to check
+      if (isGone(error)) return 'over'; // or the vault is away: there isn't anything left to check
       if (systemCode(error) !== null) return 'unknown';
     }
     if (original !== file && !isCopied(original, file)) return 'unknown';
@@ -570,7 +572,7 @@ export class DisplacedFiles {
   #mayGo(name: string, stat: fs.Stats): boolean {
     const one = this.#known.get(name);
     if (one !== undefined) return !this.#isOpen(one) && this.#look(one) === 'quiet';
-    // Nobody knows what it held. A write sets both times to the same instant, and a rename only one.
+    // It isn't known what it held. A write sets both times to the same instant, and a rename only one.
     if (stat.mtimeMs < stat.ctimeMs) return true;
     const file = path.join(this.#parts.history, name);
     this.report(path.relative(this.#parts.root, file), file);
@@ -648,14 +650,15 @@ interface Leaving {
   /** Whether these bytes may go. */
   readonly fits: (sha256: string) => boolean;
   readonly maxBytes: number;
-  /** Whether it is deleted at once; absent where the history keeps it. */
+  /** Whether it is deleted at once; absent if the history keeps it. */
   readonly isForGood?: true;
 }
 
 /**
- * Moves a file of the vault into the history, where it stays until the undo window is over, or deletes it. False where it is not as it
- * was decided about, and for anything but a plain file with one name, in folders that are no links: it stays where it is.
- * The folder is held open, so that none that is swapped in meanwhile is reached. Throws what the disk refuses.
+ * Moves a file of the vault into the history, where it stays until the undo window is over, or deletes it. False if it
+ * is not as it was decided about, and for anything but a plain file with one name, in folders that are no links: it
+ * stays if it is. The folder is held open, so that none that is swapped in in the meantime is reached. Throws what the
+ * disk refuses.
  */
 export function retire(root: string, { history }: Pick<OwnPlaces, 'history'>, leaving: Leaving): boolean {
   const place = path.join(fs.realpathSync.native(root), leaving.file);
@@ -691,7 +694,7 @@ function isFit(file: string, { fits, maxBytes }: Leaving): boolean {
   }
 }
 
-// What somebody put there since it was compared goes back, or stays in the history under a name of its own.
+// Everything somebody put there since it was compared goes back, or stays in the history under a name of its own.
 function isMovedAway(history: History, file: string, leaving: Leaving): boolean {
   const kept = history.keep(file, nameInHistory(leaving.file));
   if (isFit(kept, leaving)) {
@@ -735,7 +738,7 @@ function partFiles(edition: Edition, tmp: string, folder: string): [inTmp: strin
   return [path.join(tmp, name), path.join(folder, `.${name}`)];
 }
 
-/** Returns the absolute path of an edition's note, or null where the note is gone. */
+/** Returns the absolute path of an edition's note, or null if the note is gone. */
 function noteOf(edition: Edition, root: string): string | null {
   try {
     return insideVault(root, edition.path);
@@ -745,13 +748,12 @@ function noteOf(edition: Edition, root: string): string | null {
   }
 }
 
-/** Returns the part file that an edition left behind, or null where it left none. */
 function leftPart(edition: Edition, root: string, tmp: string): string | null {
   const folder = path.dirname(path.resolve(root, edition.path));
   return partFiles(edition, tmp, folder).find((file) => fs.existsSync(file)) ?? null;
 }
 
-/** Whether a part holds our new text or the beginning of it, and not the file that was displaced. */
+/** Whether a part contains our new text or the beginning of it, and not the file that was displaced. */
 function isBeginning(part: string, edition: Edition): boolean {
   const bytes = bytesOf(part);
   return (
@@ -778,10 +780,10 @@ function dataOf(file: string, bytes: Buffer | null): Frontmatter | null {
   return read?.ok ? read.note.data : null;
 }
 
-/** What became of an edition whose publishing was interrupted, once its files are in order again. */
+/** The outcome of an edition whose publishing was interrupted, once its files are in order again. */
 interface Resolution {
   readonly published: boolean;
-  /** The history file that holds what the note was, where the edition is published. */
+  /** The history file that contains what the note was, where the edition is published. */
   readonly displaced: string | null;
   /** As in `Former`. */
   readonly apart?: string;
@@ -806,7 +808,7 @@ class InterruptedPublish {
   }
 
   /**
-   * Returns whether an edition reached its note. The part files tell: after the swap a part holds what the note was,
+   * Returns whether an edition reached its note. The part files tell: after the swap a part contains what the note was,
    * before it what the note was to become. `first`: nothing else was done under this name yet, so that the files in the
    * history are this note's.
    */
@@ -814,8 +816,8 @@ class InterruptedPublish {
     const part = leftPart(edition, this.#parts.root, this.#parts.tmp);
     const displaced = part !== null && !isBeginning(part, edition) ? part : null;
     if (displaced !== null) return this.#resolveDisplaced(edition, displaced);
-    // Where the note's name is free, the part is the only sign of why, so it goes last. Otherwise it goes first: it may
-    // be a second name of the note, and would get in the way of giving back.
+    // If the note's name is free, the part is the only sign of why, so it goes last. Otherwise it goes first: it may be
+    // a second name of the note, and would get in the way of giving back.
     const isFree = this.#find(edition) === null;
     if (part !== null && !isFree) fs.rmSync(part, { force: true });
     const resolution = this.#resolveKept(edition, part !== null && isFree, first);
@@ -860,7 +862,8 @@ class InterruptedPublish {
     return withdrawn(kept.find((file) => fs.existsSync(file)) ?? null);
   }
 
-  // What the history holds under the edition's name, newest first. A second name of the note itself is removed.
+  // Everything the history contains under the edition's name, newest first. A second name of the note itself is
+  // removed.
   #keptOf(edition: Edition): string[] {
     const note = this.#find(edition);
     const inode = note === null ? null : fs.statSync(note).ino;
@@ -905,16 +908,18 @@ export interface PublisherParts {
   /** The folder of the history. */
   readonly history: string;
   readonly exchange: Exchange | null;
-  /** How attributes are read and given; only mode and owner are kept where it is absent. */
+  /** How attributes are read and given; only mode and owner are kept if it is absent. */
   readonly system?: SystemCalls | null;
-  /** Called with our own bytes that stood in a note for a moment: whoever opened them there writes into this file. */
+  /**
+   * Called with our own bytes that stood in a note for a moment: anyone who opened them there writes into this file.
+   */
   readonly withdrawn?: (note: string, file: string, sha: string) => void;
 }
 
 /** A note's new bytes before they get its name. */
 interface Part {
   readonly file: string;
-  /** What the note has besides its bytes. */
+  /** The things that the note has besides its bytes. */
   readonly like: Attributes;
   /** Whether the part has all of it too. */
   readonly isAlike: boolean;
@@ -925,8 +930,8 @@ interface Part {
  *
  * The law: whatever was in the note when ours came is found again. Compare, write the new bytes to a part file, compare
  * again, swap, and look at what the swap displaced: if it is not what was judged, a write slipped in, and it goes back.
- * Where the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash
- * calls too.
+ * If the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash calls
+ * too.
  */
 export class Publisher {
   readonly #parts: PublisherParts;
@@ -945,9 +950,9 @@ export class Publisher {
   }
 
   /**
-   * Publishes one edition. Throws the system error where the disk refuses; `resolve` then tells what became of it. Throws
-   * what `mayPublish` throws, which is asked last before the note changes, and a refusal, with nothing changed, where the
-   * note could not be kept as it was.
+   * Publishes one edition. Throws the system error if the disk refuses; `resolve` then tells what became of it. Throws
+   * what `mayPublish` throws, which is asked last before the note changes, and a refusal, with nothing changed, where
+   * the note could not be kept as it was.
    */
   publish(edition: Edition, mayPublish: () => void = () => {}): Published {
     const note = noteOf(edition, this.#parts.root);
@@ -973,7 +978,7 @@ export class Publisher {
     return this.#interrupted.resolve(edition, first);
   }
 
-  /** Returns how many files the history holds under a name. */
+  /** Returns how many files the history contains under a name. */
   keptUnder(keepAs: string): number {
     return this.#history.count(keepAs);
   }
@@ -996,8 +1001,8 @@ export class Publisher {
 
   // --- the swap ------------------------------------------------------------------------------------------------------
 
-  // Where .steward/tmp is on another file system than the note, the part is written next to the
-  // note, under a dot-name that no listing and no editor mistakes for a note.
+  // If .steward/tmp is on another file system than the note, the part is written next to the note, under a dot-name
+  // that no listing and no editor mistakes for a note.
   #writePart(note: string, edition: Edition): Part {
     const sameDisk = fs.statSync(this.#parts.tmp).dev === fs.statSync(path.dirname(note)).dev;
     const file = this.#partFiles(edition, note)[sameDisk ? 0 : 1];
@@ -1028,7 +1033,7 @@ export class Publisher {
     return { done: true, ...former };
   }
 
-  // What somebody closed to others at the instant of the swap must not be open in the new file.
+  // Everything somebody closed to others at the instant of the swap must not be open in the new file.
   #giveLate(note: string, { file, like }: Part): void {
     const { system = null } = this.#parts;
     const late = attributesOf(file, system);
@@ -1042,18 +1047,19 @@ export class Publisher {
    */
   #intoFormer(edition: Edition, note: string, former: string, exchange: Exchange): Former {
     const displaced = this.#history.copy(former, edition.keepAs);
-    // Where somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
+    // If somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
     if (!rewrite(former, edition.beforeSha256, edition.bytes)) return this.#history.keepFormer(former, edition.keepAs);
-    // Not where the note was deleted meanwhile: a person's decision. What comes out is our own file; or what somebody wrote
-    // in its place meanwhile, which is newer and goes back.
+    // Not where the note was deleted in the meantime: a person's decision. Anything that comes out is our own file; or
+    // what somebody wrote in its place in the meantime, which is newer and goes back.
     const isBack = swap(exchange, former, note);
     if (isBack && !isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
     this.#withdraw(edition, former);
     return { displaced };
   }
 
-  // Without an exchange the note is moved aside, and ours gets its name only if nobody has taken it meanwhile: for an
-  // instant the name is free. Renaming over it would leave no such instant, but would bury whatever was written last.
+  // Without an exchange the note is moved aside, and ours gets its name only if no person has taken it in the meantime:
+  // for an instant the name is free. Renaming over it would leave no such instant, but would bury whatever was written
+  // last.
   #byMove(edition: Edition, note: string, part: string, isReady: () => boolean): Published {
     const kept = this.#history.freeName(edition.keepAs);
     const moved = () => isReady() && move(note, kept);
@@ -1090,7 +1096,7 @@ export class Publisher {
     return { done: false, found };
   }
 
-  // Up to the swap the part is ours to throw away; a disk that reports an error may have swapped all the same.
+  // Up to the swap the part is ours to throw away; a disk that reports an error may have swapped anyway.
   #orDrop(edition: Edition, part: string, swapped: () => boolean): boolean {
     let done = false;
     try {
@@ -1104,9 +1110,9 @@ export class Publisher {
   // --- giving back ---------------------------------------------------------------------------------------------------
 
   /**
-   * A write slipped in before the swap: `aside` holds it, the note holds ours. Whatever comes out of the note is newer
-   * than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the history
-   * file with what could not go back, or null.
+   * A write slipped in before the swap: `aside` holds it, the note contains ours. Anything that comes out of the note
+   * is newer than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the
+   * history file with what could not go back, or null.
    */
   #giveBack(edition: Edition, note: string, aside: string): string | null {
     const { exchange } = this.#parts;
@@ -1115,7 +1121,7 @@ export class Publisher {
     let inNote = ours;
     for (let swaps = 0; swaps < SWAPS; swaps += 1) {
       const theirs = shaOf(aside);
-      if (!swap(exchange, aside, note)) break; // deleted meanwhile: a person's decision
+      if (!swap(exchange, aside, note)) break; // deleted in the meantime: a person's decision
       syncFolder(path.dirname(note));
       if (isStill(aside, inNote)) {
         if (inNote !== ours) break; // an older text of theirs, which they overwrote themselves
@@ -1158,7 +1164,7 @@ function notDone(found: string | null): Published {
   return found === null ? NOT_DONE : { done: false, found: [found] };
 }
 
-/** Whether a note has frontmatter; null where it cannot be read. */
+/** Whether a note has frontmatter; null if it cannot be read. */
 function hasFrontmatter(file: string, bytes: Buffer | null): boolean | null {
   const read = bytes === null ? null : readNote(file, bytes);
   return read?.ok ? read.note.block !== null : null;

@@ -3,14 +3,16 @@ import { type Frontmatter, fieldPosition, type ParsedNote, unicodeEscape, type Y
 import { readForeignJson } from './json.ts';
 
 /*
- * The property `record` of an event note: what only the program reads. A person sees one line instead of twenty properties.
+ * The property `record` of an event note: what only the program reads. A person sees one line instead of twenty
+ * properties.
  *
- * It is a version and JSON: `1 {"says":"open proposal","seal":"…"}`. JSON in plain sight rather than a code, because whoever
- * opens the source may want to see what is kept about them, and because it survives editors that write the frontmatter anew.
- * The seal is in it and covers the values, wherever they are: to edit the text, or to move values out of it, gains nothing.
+ * It is a version and JSON: `1 {"says":"open proposal","seal":"…"}`. JSON in plain sight rather than a code, because
+ * whoever opens the source may want to see what is kept about them, and because it survives editors that write the
+ * frontmatter again. The seal is in it and covers the values, wherever they are: to edit the text, or to move values
+ * out of it, gains nothing.
  */
 
-/** The property of an event note that holds what only the program reads. */
+/** The property of an event note that contains what only the program reads. */
 export const RECORD = 'record';
 const VERSION = 1;
 
@@ -55,7 +57,6 @@ function entriesOf<Value>(
   return Object.entries(fields).filter(([field]) => names.has(field) === isWanted);
 }
 
-/** What could be read of a record. */
 type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: false; readonly trouble: Diagnostic };
 
 /**
@@ -74,14 +75,17 @@ function unpacked(kind: RecordKind, data: Frontmatter, kept: Frontmatter): Front
   return { ...withoutRecord(kind, data), ...Object.fromEntries(entriesOf(kept, KEPT[kind], true)) };
 }
 
-/** Returns the value of a field of an event note that only the program reads, wherever the note has it; null if it has none. */
+/**
+ * Returns the value of a field of an event note that only the program reads, wherever the note has it; null if it
+ * doesn't have one.
+ */
 export function recordValue(data: Frontmatter, field: string): Yaml {
   const kept = hasRecord(data) ? readRecordText(data[RECORD]) : data;
   return typeof kept === 'object' ? (kept[field] ?? null) : null;
 }
 
 /**
- * Returns the edits that set fields which only the program reads: in the record, where nothing else of it changes, or as
+ * Returns the edits that set fields which only the program reads: in the record, if nothing else of it changes, or as
  * properties in a note of an earlier version. None if they have these values already, or if the record can't be read.
  */
 export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Yaml>>): SetEdit[] {
@@ -151,8 +155,8 @@ function recordText(kept: Fields): string {
 const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
- * What a program may take for a link, a template, a comment, HTML or code, what nobody sees, and long runs of blanks. Escaped as
- * JSON does, it is only text to whoever reads the line.
+ * What a program may take for a link, a template, a comment, HTML or code, what no person sees, and long runs of
+ * blanks. Escaped as JSON does, it is only text to whoever reads the line.
  */
 const RISKY =
   /[<>`\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\ufffe\uffff]|\[(?=\[)|\](?=[([])|!(?=\[)|\{(?=\{)|%(?=%)|~(?=~)|:(?=[:/])|(?<=mailto):|(?<=\s{15})\s/gu;

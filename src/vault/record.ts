@@ -26,7 +26,7 @@ import {
 import { hasRecord, isKeptInRecord, RECORD, type RecordKind, unpackRecord } from './record-text.ts';
 import { sourceName } from './source-names.ts';
 
-// What the fields of each kind of note mean: schemas, format versions, and the way from a note to a record.
+// Everything the fields of each kind of note mean: schemas, format versions, and the way from a note to a record.
 
 /** A text that has to be there. */
 const text = z.string();
@@ -37,7 +37,7 @@ export const optionalText = z
   .optional()
   .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)));
 
-/** The path of a note that another note names; null where there is none, or where it is spelled as no path is. */
+/** The path of a note that another note names; null if there isn't one, or where it is spelled as no path is. */
 const optionalPath = optionalText.transform((value) => (value === null ? null : plainPath(value)));
 
 /** A list of texts; a single text counts as a list of one, absent and null as an empty list. */
@@ -114,11 +114,10 @@ export function stateOf(word: string): State | null {
   return STATES.find((state) => state === folded) ?? LEGACY_STATES.get(folded) ?? null;
 }
 
-/** What a proposal may change. */
 export const MUTATION_CLASSES = ['state_change', 'context_edit', 'parent_matter', 'related'] as const;
 export type MutationClass = (typeof MUTATION_CLASSES)[number];
 
-/** What a person calls the kinds of values that a schema expects. */
+/** The things that a person calls the kinds of values that a schema expects. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'a whole number',
@@ -157,7 +156,7 @@ export function issueWords(issue: z.core.$ZodIssue | undefined): string {
 const recordedGate = z.object({
   /** `discretion`, `mode`, `rate_guard`; `writing` for a change that is not allowed, `person` for one only proposed. */
   gate: z.string(),
-  /** What was measured; null where there was nothing to measure. */
+  /** The part that was measured; null if there wasn't anything to measure. */
   figure: orNull(z.number()).catch(null),
   threshold: orNull(z.number()).catch(null),
   held: z.boolean(),
@@ -166,7 +165,7 @@ const recordedGate = z.object({
 });
 export type RecordedGate = z.infer<typeof recordedGate>;
 
-/** The gates of an event note. What cannot be read as a gate is left out; the note is still a valid record. */
+/** The gates of an event note. Anything that cannot be read as a gate is left out; the note is still a valid record. */
 export const recordedGates = z
   .array(z.unknown())
   .catch([])
@@ -209,8 +208,8 @@ export function classOfField(field: string): MutationClass {
 }
 
 /**
- * What a signal proposes to write: a class and the fields it sets, adds to, or removes from. `{state: done}` sets a field,
- * and its class is that of the field.
+ * The things that a signal proposes to write: a class and the fields it sets, adds to, or removes from. `{state: done}`
+ * sets a field, and its class is that of the field.
  */
 export const mutationProposal = z.preprocess(
   withClass,
@@ -243,13 +242,13 @@ export type FieldChange = z.infer<typeof fieldChange>;
 
 const beforeAfter: z.ZodType<BeforeAfter> = z.object({ before: yamlValue, after: yamlValue });
 
-/** How one field is put back: its value before and after, and its exact former bytes (null where it was absent). */
+/** How one field is put back: its value before and after, and its exact former bytes (null if it was absent). */
 const fieldRecipe = z.object({
   before: yamlValue,
   after: yamlValue,
   /** The whole former entry: key, value, trailing comment, line end. */
   before_source: z.string().nullable(),
-  /** The key the former entry stood behind, '' for the first; only where the change removed the entry. */
+  /** The key the former entry stood behind, '' for the first; only if the change removed the entry. */
   behind: z.string().optional(),
 });
 export type FieldRecipe = z.infer<typeof fieldRecipe>;
@@ -261,7 +260,7 @@ const vaultPatch = z.object({
   before_sha256: z.string(),
   after_sha256: z.string(),
   fields: z.record(z.string(), fieldRecipe),
-  /** True where the note had no frontmatter and the change made one. */
+  /** True if the note had no frontmatter and the change made one. */
   created_frontmatter: z.boolean().optional(),
 });
 export type VaultPatch = z.infer<typeof vaultPatch>;
@@ -290,7 +289,7 @@ export function isSiblingType(type: unknown): boolean {
 
 export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
 
-/** What has become of what an event records (contract, section 3). */
+/** The outcome of what an event records (contract, section 3). */
 export const EVENT_OUTCOMES = [
   'proposed',
   'acted',
@@ -308,7 +307,6 @@ export type EvidenceItem = z.infer<typeof evidenceItem>;
 
 const contributions = mapOf(unit);
 
-/** What a lesson moved, by source and figure. */
 export const lessonFigures = mapOf(mapOf(beforeAfter));
 
 /** What an answer taught: how it was given, and what moved in the note of each source, or why nothing did. */
@@ -331,14 +329,17 @@ export const eventFields = z.object({
   /** Each gate with its figures at the time the note was written. */
   gates: recordedGates,
   signals: textList,
-  /** What the program found by itself, without a signal, as one text that can be compared; null for anything else. */
+  /**
+   * The things that the program found by itself, without a signal, as one text that can be compared; null for anything
+   * else.
+   */
   perceived: optionalText,
   /** Who judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
   evaluator: optionalText,
   /** True exactly while it waits for a person. `waiting` says the same, in the place where a person looks. */
   pending_confirmation: checkbox,
   waiting: checkbox,
-  /** What has become of it so far; null in a note of before this field. */
+  /** The outcome of it so far; null in a note of before this field. */
   outcome: orNull(z.enum(EVENT_OUTCOMES)).catch(null),
   /** The change in one line, the sender and the quote, as a person reads them. */
   change: optionalText,
@@ -351,11 +352,13 @@ export const eventFields = z.object({
   choose: optionalText,
   /** Those of the candidates that are ticked in the note's own list. Taken from the body, whatever a field of this name says. */
   ticked: textList,
-  /** Why a ticked box means nothing here. */
+  /** Why a ticked box doesn't mean anything here. */
   remark: optionalText,
-  /** What the program's part of the body says: what can be done, or what has become of it; null where it has none. */
+  /**
+   * What the program's part of the body says: what can be done, or what has become of it; null if it doesn't have one.
+   */
   says: optionalText,
-  /** What the event has taught the sources behind it, and by which outcome; null where nothing yet. */
+  /** The things that the event has taught the sources behind it, and by which outcome; null if nothing yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
   taught_by: optionalText,
   taught_at: optionalText,
@@ -369,7 +372,7 @@ export const eventFields = z.object({
   pending_patch: orNull(vaultPatch),
   /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */
   pending_cleared: checkbox,
-  /** What the action also does in another system (`ExternalEffect`); null for nothing. */
+  /** The things that the action also does in another system (`ExternalEffect`); null for nothing. */
   plane_action: z
     .unknown()
     .optional()
@@ -406,7 +409,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** What the program writes into a person's order once it has dealt with it. */
 const answeredFields = {
-  /** False where it was refused before the event it names had appeared: it is tried again once that event appears. */
+  /** False if it was refused before the event it names had appeared: it is tried again once that event appears. */
   event_found: orNull(z.boolean()),
   settled_at: optionalText,
 };
@@ -422,14 +425,14 @@ export const reversalFields = z.object({
   ...answeredFields,
   /** Calibration as written: source → "before → after". */
   calibration: mapOf(z.string()),
-  /** What it taught, or gave back, in full; null in a note of an earlier version. */
+  /** The things that it taught, or gave back, in full; null in a note of an earlier version. */
   lesson: orNull(lessonRecord).catch(null),
   /** Observations that it took back or restored, written the same way. */
   observations: mapOf(z.string()),
   /** Who had spoken, and the quote, as the event that it takes back has them. */
   from: optionalText,
   quote: optionalText,
-  /** What the program's part of the body says of it; null where it has none. */
+  /** The statements of the program's part of the body about it; null if it doesn't have one. */
   says: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
@@ -450,7 +453,7 @@ export const matterFields = z.object({
   /** Parsed as a task's: which name the note uses, and what its value means. */
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that nothing explains: the note is left alone. Null where its state is known. */
+  /** The value of `status` that nothing explains: the note is left alone. Null if its state is known. */
   unexplained: z
     .string()
     .nullish()
@@ -512,7 +515,7 @@ function written(value: unknown): string[] {
 export const taskFields = z.object({
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that nothing explains: the note is left alone. Null where its state is known. */
+  /** The value of `status` that nothing explains: the note is left alone. Null if its state is known. */
   unexplained: z
     .string()
     .nullish()
@@ -541,7 +544,7 @@ export const taskFields = z.object({
   discretion_threshold: optionalUnit,
   steward: stewardSwitch,
   plane_issue_id: optionalText,
-  /** What a person may say of a payment. Other people's words for other things: no value is wrong. */
+  /** The things that a person may say of a payment. Other people's words for other things: no value is wrong. */
   amount: loose,
   reference: loose,
   invoice: loose,
@@ -562,7 +565,10 @@ function taskOf(fields: z.output<typeof taskFields>) {
 }
 export type TaskFields = ReturnType<typeof taskOf>;
 
-/** What a task says of a payment in fields of its own: sums, references, IBANs, and whom it goes to or comes from. */
+/**
+ * The statements of the task about a payment in fields of its own: sums, references, IBANs, and who it goes to or comes
+ * from.
+ */
 export interface PaymentFields {
   readonly amount: readonly string[];
   readonly reference: readonly string[];
@@ -570,7 +576,7 @@ export interface PaymentFields {
   readonly counterparty: readonly string[];
 }
 
-// Most tasks have none of them, and thousands of empty lists would be kept.
+// Most tasks have not one of them, and thousands of empty lists would be kept.
 function paymentIn(fields: PaymentFields): PaymentFields | null {
   const { amount, reference, iban, counterparty } = fields;
   return amount.length + reference.length + iban.length + counterparty.length > 0 ? fields : null;
@@ -579,7 +585,7 @@ function paymentIn(fields: PaymentFields): PaymentFields | null {
 /** How many letters a mistyped name may differ by. */
 const MOST_EDITS = 3;
 
-/** Returns the name that is spelt most like a written one, or null where none is near. */
+/** Returns the name that is spelt most like a written one, or null if not one is near. */
 export function nearest(mistyped: string, names: readonly string[]): string | null {
   const written = mistyped.toLowerCase();
   const near = names
@@ -617,7 +623,7 @@ export const instinctFields = z.object({
     .transform((value) => value ?? null),
   pinned: checkbox,
   last_negative_at: optionalText,
-  /** `steward` where the program itself set the pin, with its floor; absent for a person's pin. */
+  /** `steward` if the program itself set the pin, with its floor; absent for a person's pin. */
   pinned_by: optionalText,
   /** `outcomes`; absent in a note of before this rule, and in one that a person made. */
   learns_from: optionalText,
@@ -629,7 +635,7 @@ export type InstinctFields = z.infer<typeof instinctFields>;
 const SENDER_STANDINGS = ['named', 'licensed', 'unknown'] as const;
 export type SenderStanding = (typeof SENDER_STANDINGS)[number];
 
-/** Whether a channel vouches for a sender (contract, section 10). */
+/** Whether a channel authenticates a sender (contract, section 10). */
 export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 
@@ -661,7 +667,7 @@ export const signalFields = z.object({
   mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
-  /** The part of a task's sum that a bank line paid: `500.00 EUR`; `-500.00 EUR` where it went back. */
+  /** The part of a task's sum that a bank line paid: `500.00 EUR`; `-500.00 EUR` if it went back. */
   paid: optionalText,
   /** The sender as shown, and the address: `Anna Example <anna@northgate-notary.example>`. */
   from: optionalText,
@@ -669,22 +675,22 @@ export const signalFields = z.object({
   pattern: optionalText,
   /** Whether the target or its matter names the sender, or it had earned that, when the signal was written. */
   sender_known: orNull(z.enum(SENDER_STANDINGS)).catch(null),
-  /** Whether the channel vouches for the sender, and which server said so. */
+  /** Whether the channel authenticates the sender, and which server said so. */
   authenticated: z
     .enum(AUTHENTICATION_RESULTS)
     .nullish()
     .catch('none')
     .transform((value) => value ?? 'none'),
   authenticated_by: optionalText,
-  /** What led to the target: see `TARGET_EVIDENCE`. */
+  /** The clues that led to the target: see `TARGET_EVIDENCE`. */
   target_evidence: textList,
-  /** Whether what led to the target stands in the same passage as the finding, or the sender belongs to it alone. */
+  /** Whether what led to the target is in the same passage as the finding, or the sender belongs to it alone. */
   target_near: checkbox,
   /** The line of the matter's note that it is about, where that is one with an open checkbox. */
   target_line: optionalText,
   /** Whether the source says that the affair itself has ended, not that one thing under it was done. */
   ends_matter: checkbox,
-  /** What is odd about the sender or the text, in plain words. */
+  /** The oddities of the sender or the text, in plain words. */
   warnings: textList,
   /** Why nothing is done on its word alone: marked as spam, or perhaps not seen as it is read. */
   doubts: textList,
@@ -725,7 +731,7 @@ const TASKNOTES: StatusWords = [
 ];
 
 /**
- * Returns the state that a field's value means, or null where nothing explains it: no word of the vault, of this program
+ * Returns the state that a field's value means, or null if nothing explains it: no word of the vault, of this program
  * or of TaskNotes, or more than one value.
  */
 export function stateMeant(value: unknown, words: StatusWords): State | null {
@@ -735,15 +741,14 @@ export function stateMeant(value: unknown, words: StatusWords): State | null {
   return listed ?? stateOf(text) ?? wordIn(text, TASKNOTES)?.state ?? null;
 }
 
-/** Whether a field's value says nothing of a state: it is absent or empty. */
 function saysNoState(value: unknown): boolean {
   return singleText(value) === '';
 }
 
 /**
- * Returns how a state is written where a note holds `held`: as the first word that the vault lists for it, and as a list
- * of one where the note has a list. Where a note names its state `state`, only in place of one of the vault's own words.
- * A checkbox stays a checkbox, and a number a number; undefined if neither can say the state.
+ * Returns how a state is written where a note contains `held`: as the first word that the vault lists for it, and as a
+ * list of one where the note has a list. If a note names its state `state`, only in place of one of the vault's own
+ * words. A checkbox stays a checkbox, and a number a number; undefined if neither can say the state.
  */
 export function stateWritten(state: State, field: string, held: unknown, words: StatusWords): Yaml | undefined {
   const single: unknown = Array.isArray(held) ? held[0] : held;
@@ -785,14 +790,17 @@ export function wordKey(word: string): string {
   return fold(word.trim());
 }
 
-// Null where there are several, or something that is no word.
+// Null if there are several, or something that is no word.
 function singleText(value: unknown): string | null {
   if (Array.isArray(value)) return value.length > 1 ? null : Array.isArray(value[0]) ? null : singleText(value[0]);
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? null : String(value).trim();
 }
 
-/** What a licence may allow (contract, section 6): `due` with scheduled and snoozed, `fields` every other field, `matter` the end of a matter. */
+/**
+ * The things that a licence may allow (contract, section 6): `due` with scheduled and snoozed, `fields` every other
+ * field, `matter` the end of a matter.
+ */
 export const LICENCE_KINDS = ['done', 'archived', 'due', 'fields', 'matter'] as const;
 export type LicenceKind = (typeof LICENCE_KINDS)[number];
 
@@ -812,7 +820,6 @@ export const licenceFields = z.object({
   /** The last day on which it counts, `YYYY-MM-DD`. */
   until: optionalText,
   active: checkbox,
-  /** What speaks for it, in a few words. */
   evidence: optionalText,
   offered_at: optionalText,
   signed_at: optionalText,
@@ -875,7 +882,7 @@ interface Migration {
   readonly migrate: (value: Stored) => Stored;
 }
 
-/** What this program writes of one kind of stored thing, and how it reads what earlier versions wrote. */
+/** The things that this program writes of one kind of stored thing, and how it reads what earlier versions wrote. */
 interface Format {
   /** Where a value says its version. A value without one is of version 1. */
   readonly key: string;
@@ -898,7 +905,7 @@ export const FORMATS = {
 
 type FormatKind = keyof typeof FORMATS;
 
-/** Returns the version that a stored value says: 1 where it says none, null where it isn't a whole number from 1 on. */
+/** Returns the version that a stored value says: 1 if it says none, null if it isn't a whole number from 1 on. */
 export function versionOf(kind: FormatKind, value: Stored): number | null {
   const written = value[FORMATS[kind].key] ?? 1;
   return typeof written === 'number' && Number.isInteger(written) && written >= 1 ? written : null;
@@ -958,7 +965,7 @@ interface Base {
 export type MatterRecord = Base & {
   readonly kind: 'matter';
   readonly fields: MatterFields;
-  /** The checkboxes of its body; absent where it has none. */
+  /** The checkboxes of its body; absent if it doesn't have one. */
   readonly boxes?: Checkboxes;
 };
 export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
@@ -1014,7 +1021,7 @@ export function isNumerous(kind: VaultRecord['kind']): kind is NumerousKind {
   return NUMEROUS_KINDS.some((one) => one === kind);
 }
 
-/** Returns the fields of a note of a kind that says nothing. */
+/** Returns the fields of a note of a kind that doesn't say anything. */
 export function emptyFields(kind: NumerousKind): Readonly<Record<string, unknown>> {
   const least = kind === 'event' ? { type: 'steward-action', timestamp: '' } : {};
   return SCHEMAS[kind].parse(least);
@@ -1124,10 +1131,10 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names, la
   }
 }
 
-// What happened, or an order that a person has dropped among the events.
+// Anything that happened, or an order that a person has dropped among the events.
 function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | OrderRecord | BadRecord {
   const kind = isReversal(base.name, note.data) ? 'reversal' : isOrder(base.name, note.data) ? 'order' : 'event';
-  // What a person drops has a record once the program has dealt with it: before that, the property is their own.
+  // Everything a person drops has a record once the program has dealt with it: before that, the property is their own.
   const isOpen = kind !== 'event' && (note.data.outcome ?? null) === null;
   const read = isOpen ? { ok: true as const, data: note.data } : unpackRecord(kind, base.path, note);
   if (!read.ok) return { ...base, kind: 'bad', trouble: read.trouble };
@@ -1152,7 +1159,7 @@ function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | O
   return bad ?? { ...base, kind, fields };
 }
 
-// What is in the record is shown at the record.
+// Anything that is in the record is shown at the record.
 function recordTrouble(file: string, kind: RecordKind, note: ParsedNote, error: z.ZodError): Diagnostic {
   const trouble = schemaTrouble(file, note, error, {});
   const isInside = hasRecord(note.data) && isKeptInRecord(kind, String(error.issues[0]?.path[0] ?? ''));
@@ -1169,7 +1176,7 @@ function isReversal(name: string, data: Frontmatter): boolean {
 
 /**
  * Returns a task's frontmatter with other programs' field names replaced by ours, and the vault's words for states too;
- * where a note has both names, ours wins.
+ * if a note has both names, ours wins.
  */
 function mapped(data: Frontmatter, mapping: FieldMapping, words: StatusWords): Record<string, unknown> {
   let fields: Readonly<Record<string, unknown>> = data;
@@ -1202,18 +1209,18 @@ function withState(
   const written = data[theirs ?? 'state'];
   const state = saysNoState(written) ? 'open' : stateMeant(written, words);
   const known = { ...fields, state_field: theirs ?? 'state', state: state ?? written, unexplained: null };
-  // People invent statuses. A note with one that nothing explains is not finished, and nobody knows what to do with it.
+  // People invent statuses. A note with one that nothing explains is not finished, and it isn't known what to do with
+  // it.
   const isUnexplained = state === null && (isTheirs || Array.isArray(written));
   if (!isUnexplained) return known;
   return { ...known, state: 'open', unexplained: clipped(statusText(written), MOST_OF_A_WORD), steward: false };
 }
 
-/** Returns the name under which a note without `state` has its state; undefined if it has none. */
 function theirStateField(data: Frontmatter, mapping: FieldMapping): string | undefined {
   return Object.keys(mapping).find((name) => mapping[name] === 'state' && data[name] !== undefined);
 }
 
-// What a template says is no date and no link: none of it is read.
+// Everything a template says is no date and no link: no part of it is read.
 function withAside(
   fields: Readonly<Record<string, unknown>>,
   aside: SetAside | null,
@@ -1230,14 +1237,14 @@ const MOST_OF_A_WORD = 60;
 /** What a note says where it is one of the program's own, and so never another one's. */
 const OWN_TYPE = /^(matter|task|signal|instinct|licence|steward|source|(steward|signal)-action.*)$/;
 
-/** The notes that the program writes itself. A version is read only there: a person's notes have none. */
+/** The notes that the program writes itself. A version is read only there: a person's notes don't have one. */
 const OWN_KINDS: readonly PathKind[] = ['signal', 'event', 'instinct', 'licence'];
 
 function newerTrouble({ path }: Base, kind: PathKind, data: Frontmatter): Diagnostic | null {
   return OWN_KINDS.includes(kind) && isNewer('note', data) ? newerFormat('note', data, path, 'this note') : null;
 }
 
-// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone. In a folder that a
+// The folder decides what a note is; if `type` contradicts it, the note is reported and left alone. In a folder that a
 // person had before, `type` has their own words: only one of the program's contradicts it.
 function typeTrouble(base: Base, kind: PathKind, note: ParsedNote, { isAdopted }: Names): Diagnostic | null {
   const { type } = note.data;

@@ -18,8 +18,8 @@ import { packRecord, withoutRecord } from './record-text.ts';
 const HEX_DIGITS = 32;
 
 /**
- * The program's mark on notes that it wrote itself: an HMAC of what such a note says, by a key that lies outside the
- * vault. Whoever can write into the vault can copy a mark, but not make one for another note or another text.
+ * The program's mark on notes that it wrote itself: an HMAC of what such a note says, by a key that is outside the
+ * vault. Anyone who can write into the vault can copy a mark, but not make one for another note or another text.
  */
 export class Seal {
   /** Made ready once: with the bare bytes each mark took five times as long. */
@@ -77,8 +77,8 @@ function isMark(own: string, given: string | null): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-// What the program's mark on a note covers: all that decides what follows from it, and nothing that a person may tick or
-// that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
+// Everything the program's mark on a note covers: all that decides what follows from it, and nothing that a person may
+// tick or that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
 
 type NewFields = Readonly<Record<string, unknown>>;
 
@@ -168,13 +168,13 @@ export function bearsOtherMark(seal: Seal, record: VaultRecord): boolean {
 
 /** Whether a note may be answered by a box or a file: the program's own, an earlier version's, or adopted as it is now. */
 export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
-  // The fields stand for the record, whose own key says whether it is the program's own.
+  // The fields represent the record, whose own key says whether it is the program's own.
   return isOwn(seal, record) || seal.judged(record.fields, () => isAdopted(seal, record));
 }
 
 /**
- * Returns the mark of a note that was found when key and vault first met. It may be answered, but nobody knows who wrote
- * it: it is no outcome, and teaches nothing by itself.
+ * Returns the mark of a note that was found when key and vault first met. It may be answered, but it isn't known who
+ * wrote it: it is no outcome, and doesn't teach anything by itself.
  */
 export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
   return seal.of(adopted(record));
@@ -240,23 +240,19 @@ function sealedSignal(name: string, fields: SignalFields): string {
     { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
     { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
     { created, warnings, doubts },
-    // Only where there is one: the marks of earlier notes know of none.
+    // Only if there is one: the marks of earlier notes know of none.
     ...(paid === null ? [] : [{ paid }]),
     // A signal that was applied or skipped is none that waits, whoever says so.
     ...(fields.status === 'unrouted' ? [] : [{ status: fields.status }]),
   ]);
 }
 
-/**
- * Returns what the mark on an event note covers: what was decided and on which note, what a person is shown of it, what
- * it takes back or away, and what it has taught.
- */
 function sealedEvent(name: string, fields: EventFields): string {
   const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
   const { undo_recipe, pending_patch, pending_cleared, taught, taught_by, confirms, dismisses } = fields;
   const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates } = fields;
   const { perceived, lesson } = fields;
-  // Only where there is one: the marks of earlier notes know of none.
+  // Only if there is one: the marks of earlier notes know of none.
   const external = fields.plane_action === null ? {} : { plane_action: fields.plane_action };
   return canonical([
     'event',
@@ -266,7 +262,7 @@ function sealedEvent(name: string, fields: EventFields): string {
     { signals: signals.map(linkKey), candidates: candidates.map(linkKey) },
     { undo_recipe, pending_patch, pending_cleared, taught, taught_by },
     { confirms: keyOf(confirms), dismisses: keyOf(dismisses) },
-    // Only where there is one: the marks of earlier versions stay good.
+    // Only if there is one: the marks of earlier versions stay good.
     ...(perceived === null ? [] : [{ perceived }]),
     ...(fields.licence === null ? [] : [{ licence: keyOf(fields.licence) }]),
     ...(fields.considered.length === 0 ? [] : [{ considered: fields.considered.map(linkKey) }]),

@@ -25,12 +25,12 @@ export function isSentMail(source: string): boolean {
 /** In the place of a source: the files that the user said are mails of theirs. No source has this name. */
 export const OWN_FILES = 'imported';
 
-/** Returns what vouches for a mail that the user sent: the folder of a connected source, or the file that they imported. */
+/** Returns what authenticates a mail that the user sent: a connected source's folder, or the file that they imported. */
 export function sentFolderOf(source: string): string {
   return source === OWN_FILES ? 'your imported file' : `your sent folder (${source})`;
 }
 
-/** What a pattern begins with where its channel could have vouched for the sender and did not. */
+/** What a pattern begins with where its channel could have authenticated the sender and did not. */
 const UNVERIFIED = 'unverified:';
 
 /** The longest text that is looked at for an IBAN, which has 34 characters at most, and people put blanks in between. */
@@ -49,18 +49,21 @@ export function channelOf(source: string): string {
   return colon < 0 ? source : source.slice(0, colon);
 }
 
-/** Returns who speaks in the channel, or null where the source is the channel itself. */
+/** Returns who speaks in the channel, or null if the source is the channel itself. */
 export function patternOf(source: string): string | null {
   const colon = source.indexOf(':');
   return colon < 0 ? null : source.slice(colon + 1);
 }
 
-/** Returns the pattern of a sender for whom nobody vouches: what it gets right or wrong says nothing of the true one. */
+/**
+ * Returns the pattern of a sender for whom nobody vouches: what it gets right or wrong doesn't say anything of the true
+ * one.
+ */
 export function unverified(pattern: string): string {
   return `${UNVERIFIED}${pattern}`;
 }
 
-/** The pattern of what names no one sender: what strangers write so must say nothing of the channel. */
+/** The pattern of what names no one sender: what strangers write so must not say anything of the channel. */
 export const NOBODY = unverified('nobody');
 
 /** Whether a source is of a channel in which nobody is named as the sender. */
@@ -73,7 +76,7 @@ export function isUnverified(pattern: string): boolean {
   return pattern.startsWith(UNVERIFIED);
 }
 
-/** Whether a source is a person's own hand in the vault. It counts only where the program itself wrote the signal. */
+/** Whether a source is a person's own hand in the vault. It counts only if the program itself wrote the signal. */
 export function isOwnHand(source: string): boolean {
   return sourceKey(source) === sourceKey(sourceName(VAULT_EDIT, OWN_HAND));
 }
@@ -83,7 +86,7 @@ export function isAgent(source: string): boolean {
   return sourceKey(channelOf(source)) === AGENT;
 }
 
-/** The channels of banks, whose bookings a statement of a trusted account vouches for. */
+/** The channels of banks, whose bookings a statement of a trusted account authenticates. */
 const BANKS: readonly string[] = ['bank', 'sure'];
 
 /** Whether a source's channel is one that bookings come through. */
@@ -91,7 +94,7 @@ export function isBankChannel(source: string): boolean {
   return BANKS.includes(sourceKey(channelOf(source)));
 }
 
-/** Returns whom a pattern claims to be: itself, or the sender that nobody vouches for. */
+/** Returns who a pattern claims to be: itself, or the sender that nobody authenticates. */
 export function claimedPattern(pattern: string): string {
   return isUnverified(pattern) ? pattern.slice(UNVERIFIED.length) : pattern;
 }
@@ -114,7 +117,7 @@ export function plainSender(written: string): string {
     .replace(/^mailto:/, '');
 }
 
-/** Whether a list of senders (addresses, `@domain`, IBANs, names) names whom a pattern claims to be. */
+/** Whether a list of senders (addresses, `@domain`, IBANs, names) names who a pattern claims to be. */
 export function isNamedIn(written: readonly string[], pattern: string): boolean {
   const sender = plainSender(claimedPattern(pattern));
   const domain = sender.includes('@') ? sender.slice(sender.lastIndexOf('@')) : null;
@@ -123,13 +126,13 @@ export function isNamedIn(written: readonly string[], pattern: string): boolean 
   });
 }
 
-/** Returns the IBAN that a text is, in capitals without blanks; null where it is none, or its check digits are wrong. */
+/** Returns the IBAN that a text is, in capitals without blanks; null if it isn't one, or its check digits are wrong. */
 export function ibanOf(written: string): string | null {
   const iban = ibanForm(written);
   return iban !== null && hasCheckDigits(iban) ? iban : null;
 }
 
-/** Returns what has the form of an IBAN, in capitals without blanks, whatever its check digits; null where it has not. */
+/** Returns what has the form of an IBAN, in capitals without blanks, whatever its check digits; null if it has not. */
 export function ibanForm(written: string | null | undefined): string | null {
   const text = written ?? '';
   if (text.length > MOST_WRITTEN) return null;
@@ -156,7 +159,7 @@ export function hasCheckDigits(code: string): boolean {
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 const MAX_DOMAIN = 255;
 
-/** Returns the domain of an address, or of a bare domain, in lower-case punycode; null where it has none. */
+/** Returns the domain of an address, or of a bare domain, in lower-case punycode; null if it doesn't have one. */
 export function domainOf(address: string): string | null {
   const name = address.slice(address.lastIndexOf('@') + 1).trim();
   if (name.length > MAX_DOMAIN || !/^[^\s/?#\\:@%[\]]+$/u.test(name)) return null;
@@ -164,7 +167,6 @@ export function domainOf(address: string): string | null {
   return ascii === '' ? null : ascii;
 }
 
-/** Returns a domain as a person reads it, with the letters that its punycode stands for. */
 function shownDomain(domain: string): string {
   const shown = domainToUnicode(domain);
   return shown === '' ? domain : shown;
@@ -175,7 +177,7 @@ function organisationOf(domain: string): string | null {
   return tldts().getDomain(domain, SUFFIXES);
 }
 
-/** A longer address is shortened where it is shown. */
+/** A longer address is shortened if it is shown. */
 const MAX_SHOWN_ADDRESS = 60;
 const MAX_SHOWN_NAME = 12;
 
@@ -326,8 +328,8 @@ export function skeletonOf(address: string): string {
 }
 
 /**
- * Returns the address among the known ones that this one could be taken for, or null: one with the same skeleton, or one
- * a letter away. None where it is known itself, or where two people of one organisation differ by a number.
+ * Returns the address among the known ones that this one could be taken for, or null: one with the same skeleton, or
+ * one a letter away. None if it is known itself, or where two people of one organisation differ by a number.
  */
 export function lookAlikeOf(address: string, known: readonly string[]): string | null {
   const folded = address.normalize('NFC').toLowerCase();
@@ -474,7 +476,7 @@ export function findMailServer(written: string): MailServer {
   return known.several ? known : { ...known, ids: [name], nameless: known.nameless === name ? name : null };
 }
 
-/** Returns the provider that writes its header under this name (in lower case); null if none is known. */
+/** Returns the provider that writes its header under this name (in lower case); null if not one is known. */
 export function providerOfServer(id: string): string | null {
   const found = Object.entries(knownProviders().mail_servers).find(([, one]) => writesAs(one, id));
   return found?.[0] ?? null;
@@ -501,7 +503,7 @@ export function isTrustedServer(trusted: readonly string[], id: string): boolean
   return trusted.some((written) => writesAs(findMailServer(written), id.normalize('NFC').trim().toLowerCase()));
 }
 
-/** Whether a host's name, in lower case, fits a pattern of the table, in which `*` stands for any part of a name. */
+/** Whether a host's name, in lower case, fits a pattern of the table, in which `*` represents any part of a name. */
 export function matchesHost(pattern: string, host: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

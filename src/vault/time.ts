@@ -22,7 +22,7 @@ export function nameTimeExact(ms: number): string {
   return iso(ms).replace(/[:.]/g, '-');
 }
 
-/** Returns the midnight in UTC at which a day of the calendar begins (epoch ms); null where there is no such day. */
+/** Returns the midnight in UTC at which a day of the calendar begins (epoch ms); null if there is no such day. */
 export function utcMidnight(year: number, month: number, day: number): number | null {
   const time = Date.UTC(year, month - 1, day);
   const date = new Date(time);
@@ -65,8 +65,8 @@ interface Parts extends WallTime {
 }
 
 /**
- * Returns a date or time as people write it in epoch milliseconds, or null where the text is neither. Without an offset
- * it is local (contract, section 3); a date alone is the start of its local day. A day that does not exist is null.
+ * Returns a date or time as people write it in epoch milliseconds, or null if the text is neither. Without an offset it
+ * is local (contract, section 3); a date alone is the start of its local day. A day that does not exist is null.
  */
 export function parseLocalTime(text: string): number | null {
   const parts = partsOf(text);
@@ -135,7 +135,7 @@ export function lastAt(minute: number, before: number): number {
   return today <= before ? today : momentOn(before, -1, minute);
 }
 
-/** Returns when the quiet that lies over a moment ends (epoch ms); null where none does. */
+/** Returns when the quiet that lies over a moment ends (epoch ms); null if not one does. */
 export function quietUntil(hours: Hours | null, now: number): number | null {
   if (hours === null || hours.from === hours.to) return null;
   const date = new Date(now);

@@ -53,7 +53,7 @@ const about = z.object({
 
 /**
  * Returns the vault-relative paths of what a note of the program's is about, as its text names them: its target, the
- * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may lie.
+ * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may be.
  */
 export function sourcesOf(file: string, text: string, signalsNamed: (name: string) => readonly string[]): string[] {
   const read = readNote(file, Buffer.from(text));
@@ -76,7 +76,7 @@ const TRIES = 5;
 /** How long (ms) a note that is just being written may delay an action; after that it is left as it is. */
 const PATIENCE_MS = 60_000;
 
-/** What a transaction must know of the vault around it. */
+/** The things that a transaction must know of the vault around it. */
 export interface TransactionVault extends NotePlacesVault {
   /** Where files are written before they get their name. */
   readonly tmp: string;
@@ -93,9 +93,9 @@ interface StepExecutorParts {
   readonly publisher: Publisher;
   readonly displaced: DisplacedFiles;
   readonly own: OwnWrites;
-  /** Throws where the vault is no longer this process's to write to. */
+  /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
-  /** Loaded where it is first asked. */
+  /** Loaded if it is first asked. */
   readonly system: () => SystemCalls | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -110,9 +110,9 @@ class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false where the name is taken. Nobody can read it who may
-   * not read what it is about. Throws `vault-away` where its folder held notes and is gone: no folder is created in the
-   * empty place of a vault that went away. Throws `lock-lost` where another process has the vault by now.
+   * Creates a new note, whole, and never in the place of another: false if the name is taken. No person can read it who
+   * may not read what it is about. Throws `vault-away` if its folder held notes and is gone: no folder is created in
+   * the empty place of a vault that went away. Throws `lock-lost` if another process has the vault by now.
    */
   create(file: string, text: string): boolean {
     return this.#create(file, text, this.#parts.demand);
@@ -127,8 +127,8 @@ class StepExecutor {
   }
 
   /**
-   * Makes a deciding edit exactly as it was decided. False where the note has changed since: nothing was written. Throws
-   * the system's error where the disk refuses, and `lock-lost` where another process has the vault by now.
+   * Makes a deciding edit exactly as it was decided. False if the note has changed since: nothing was written. Throws
+   * the system's error if the disk refuses, and `lock-lost` if another process has the vault by now.
    */
   edit(intent: Intent, step: EditStep): boolean {
     return this.#edit(intent, step, this.#parts.demand);
@@ -145,9 +145,9 @@ class StepExecutor {
   }
 
   /**
-   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does
-   * nothing twice, also where the vault was lost since: what was decided is made whole. Throws `note-busy` where somebody
-   * keeps writing to the note.
+   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note in the meantime, and
+   * has no effect twice, even if the vault was lost since: what was decided is made whole. Throws `note-busy` if
+   * somebody keeps writing to the note.
    */
   follow(intent: Intent, step: Step): void {
     if (step.do === 'create') {
@@ -205,7 +205,7 @@ class StepExecutor {
     });
   }
 
-  // Wherever a person has moved it; where the vault is not read yet, where it was written.
+  // Wherever a person has moved it; if the vault is not read yet, if it was written.
   #signalsNamed(name: string): string[] {
     const { layout, named } = this.#parts.vault;
     const moved = named(name).filter((file) => layout.folderKindOf(file) === 'signal');
@@ -256,7 +256,7 @@ class StepExecutor {
     return fs.existsSync(path.join(this.#parts.vault.root, file));
   }
 
-  /** Returns the hash of what a note holds now; null where it is gone, or no note. */
+  /** Returns the hash of what a note contains now; null if it is gone, or no note. */
   currentSha(file: string): string | null {
     const bytes = this.#currentBytes(file);
     return bytes === null ? null : sha256(bytes);
@@ -290,12 +290,13 @@ function madeAgain(step: EditStep, text: string): string {
   return withHistory(step.path, told, step.history ?? [], step.opening);
 }
 
-// A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.
+// A field that no longer contains what the edit was decided on belongs to the person now, or we have already written
+// it.
 function isStillExpected(data: Frontmatter, step: EditStep): boolean {
   return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
 }
 
-// What is written in its place would be a second note, or replace the first.
+// Anything that is written in its place would be a second note, or replace the first.
 function elsewhere(file: string): StewardError {
   return new StewardError(
     {
@@ -320,7 +321,7 @@ function busy(file: string): StewardError {
 /** The kinds of notes that gather, month by month. */
 type MonthlyKind = 'signal' | 'event';
 
-/** What must be known of a vault to find a place for a new note. */
+/** Things that must be known of a vault to find a place for a new note. */
 interface NotePlacesVault {
   readonly root: string;
   readonly layout: Layout;
@@ -357,7 +358,7 @@ export class NotePlaces {
   }
 }
 
-// A file or a link in the place of a month may be anybody's: what belongs there then lies beside it.
+// A file or a link in the place of a month may be anybody's: what belongs there then is next to it.
 function isFolderOrFree(place: string): boolean {
   try {
     const stat = fs.lstatSync(place, { throwIfNoEntry: false });
@@ -375,25 +376,30 @@ export interface NoteSnapshot {
   readonly sha: string;
   /** When the note will have been quiet for the settle window, in epoch ms; in the past where it has been. */
   readonly settledAt: number;
-  /** Why it must not be edited, judged by how it lies on the disk; null where it may. */
+  /** Why it must not be edited, judged by how it is on the disk; null if it may. */
   readonly refusal: StewardError | null;
 }
 
 /** Reads notes as they are at this moment, whatever the catalogue holds. */
 export interface NoteReader {
   /**
-   * Returns a whole note; null where it is gone, cannot be read, or is only half written. Where an action waits to write
-   * it, the note as it will be: what is written next goes on top of that.
+   * Returns a whole note; null if it is gone, cannot be read, or is only half written. If an action waits to write it,
+   * the note as it will be: what is written next goes on top of that.
    */
   fresh(path: string): NoteSnapshot | null;
-  /** Returns a note's text, whole or not; null where it is gone or cannot be read. */
+  /** Returns a note's text, whole or not; null if it is gone or cannot be read. */
   text(path: string): string | null;
 }
 
-/** Any other error says nothing about the note: the disk or the process lacks something, and the work is retried. */
+/**
+ * Any other error doesn't say anything about the note: the disk or the process lacks something, and the work is
+ * retried.
+ */
 const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** The notes of the vault at `root`. Both methods throw the system's error where it says nothing about the note. */
+/**
+ * The notes of the vault at `root`. Both methods throw the system's error if it doesn't say anything about the note.
+ */
 export class DiskNotes implements NoteReader {
   readonly #root: string;
   readonly #own: OwnWrites;
@@ -455,7 +461,7 @@ function wholeNote(
 }
 
 /**
- * What the program itself last wrote into each note, so that its own edit does not count as somebody typing.
+ * The things that the program itself last wrote into each note, so that its own edit does not count as somebody typing.
  * Bounded: the oldest are dropped, which at worst means waiting out a quiet window.
  */
 export class OwnWrites {
@@ -491,7 +497,7 @@ interface PendingText {
 }
 
 /**
- * The actions that wait for the disk, in the order in which they were decided. Each holds back only the notes that it
+ * The actions that wait for the disk, in the order in which they were decided. Each keeps back only the notes that it
  * still has to write.
  */
 export class HeldUp {
@@ -528,8 +534,8 @@ export class HeldUp {
   }
 
   /**
-   * Returns what a note will hold, given the hash of what is in it now (null where there is none). Null where nothing
-   * waits for it, or where somebody has changed it since: then nobody knows before it is written.
+   * Returns what a note will hold, given the hash of what is in it now (null if there isn't one). Null if nothing waits
+   * for it, or where somebody has changed it since: then no person knows before it is written.
    */
   pending(note: string, now: string | null): PendingText | null {
     let pending: PendingText | null = null;
@@ -544,7 +550,7 @@ export class HeldUp {
   }
 }
 
-// Until its event note is there, nobody can see what an action has done: it holds back all that it touches.
+// Until its event note is there, no person can see what an action has done: it keeps back all that it touches.
 function heldBack({ intent, left }: DelayedAction): string[] {
   const isRecorded = !left.some((step) => step.do === 'create' && intentId(step.path) === intent.id);
   return (isRecorded ? left : [...intent.steps, ...left]).map((step) => step.path);
@@ -573,7 +579,7 @@ function resultOf(step: Step): string {
   return `${step.do === 'edit' ? step.after_sha256 : sha256(step.text)} ${step.path}`;
 }
 
-/** Is told what holds up decided actions just now, each note or place once; nothing where all is finished. */
+/** Is told what holds up decided actions just now, each note or place once; nothing if all is finished. */
 export type HeldUpListener = (diagnostics: readonly Diagnostic[]) => void;
 
 interface FinisherParts {
@@ -584,7 +590,6 @@ interface FinisherParts {
   readonly look: (notes: readonly string[]) => void;
 }
 
-/** What became of intents that were cut off, by id. */
 interface Resolved {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
@@ -705,7 +710,7 @@ class Finisher {
     this.#parts.journal.close(intent.id);
     this.#parts.heldUp.forget(intent.id);
     if (this.#reasons.delete(intent.id)) this.#tell();
-    // Also where nothing was decided: a note whose name was free for an instant has come back.
+    // Even if nothing was decided: a note whose name was free for an instant has come back.
     this.#parts.look(intent.steps.map((step) => step.path));
   }
 
@@ -719,7 +724,7 @@ class Finisher {
     return false;
   }
 
-  // What is done is not made again after a restart: a person may have deleted it since.
+  // Anything that is done is not made again after a restart: a person may have deleted it since.
   #writeLeft(intent: Intent, left: readonly Step[]): void {
     const [first] = intent.steps;
     if (intent.decided !== true || first === undefined) return;
@@ -765,7 +770,7 @@ function waiting({ message }: Diagnostic): string {
 }
 
 /**
- * Throws `no-permission` or `read-only` (exit 75) where the system says beforehand that nothing can be written into a
+ * Throws `no-permission` or `read-only` (exit 75) if the system says beforehand that nothing can be written into a
  * folder. A folder that is not there yet passes: it is made.
  */
 function demandFolder(root: string, folder: string): void {
@@ -791,10 +796,10 @@ function orTryAgain<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** The same for a note that may not be changed by anybody: it is write-protected, or lies on a read-only disk. */
+/** The same for a note that may not be changed by anybody: it is write-protected, or is on a read-only disk. */
 function demandNote(root: string, note: string): void {
   const code = refusalWritable(path.join(root, note));
-  // A note without write permission is replaced all the same, where its folder may be written.
+  // A note without write permission is replaced anyway, where its folder may be written.
   if (code !== null && code !== 'EACCES') throw refused(note, code, `${note} may not be changed (${code}).`);
 }
 
@@ -817,7 +822,7 @@ function refused(file: string, code: string, message: string): StewardError {
   );
 }
 
-/** How often a judgement is made again where the note changed before its change could be published. */
+/** How often a judgement is made again if the note changed before its change could be published. */
 const ATTEMPTS = 3;
 
 interface TransactionParts extends StepExecutorParts {
@@ -828,7 +833,7 @@ interface TransactionParts extends StepExecutorParts {
 
 /**
  * Everything that is written into the vault's notes: one intent at a time, journalled before its deciding step, and all
- * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it holds back only
+ * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it keeps back only
  * the notes that it still has to write, and is tried again until it is finished.
  */
 export class Transactions {
@@ -857,12 +862,14 @@ export class Transactions {
     return this.#places.placeOf('signal', name);
   }
 
-  /** Throws `lock-lost` (75) where another process has the vault by now: then nothing may be decided or written here. */
+  /** Throws `lock-lost` (75) if another process has the vault by now: then nothing may be decided or written here. */
   demand(): void {
     this.#parts.demand();
   }
 
-  /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone, and `lock-lost`. */
+  /**
+   * Creates a new note, whole; false if the name is taken. Throws `vault-away` if its folder is gone, and `lock-lost`.
+   */
   create(file: string, text: string): boolean {
     this.demand();
     this.#demandOwnPlaces();
@@ -875,9 +882,9 @@ export class Transactions {
   }
 
   /**
-   * Judges and commits, and judges again where a note changed before its change could be published: then `judge`
-   * returns null. Returns null where the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which
-   * it throws as.
+   * Judges and commits, and judges again if a note changed before its change could be published: then `judge` returns
+   * null. Returns null if the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which it throws
+   * as.
    */
   attempt<Result>(notes: readonly string[], judge: () => Result | null): Result | null {
     this.finishHeldUp(notes);
@@ -899,8 +906,8 @@ export class Transactions {
   }
 
   /**
-   * Throws (exit 75) where the system says beforehand that an action on this note could not be carried out and recorded:
-   * so that nothing is paid for a judgement that leads to nothing. `note`: null where none is to be changed.
+   * Throws (exit 75) if the system says beforehand that an action on this note could not be carried out and recorded:
+   * so that nothing is paid for a judgement that doesn't lead to anything. `note`: null if not one is to be changed.
    */
   demandRoom(note: string | null): void {
     const { root, layout } = this.#parts.vault;
@@ -914,10 +921,10 @@ export class Transactions {
 
   /**
    * Carries out one action: journal, the deciding step, the rest, journal closed. `note` is the note that records it,
-   * or the id under which it is journalled. False where a note changed in between: nothing was written, and the caller
-   * must judge again. Throws where the disk refuses before anything was decided, or an earlier action waits for one of
-   * the notes. After the deciding step the action counts as done: steps that the disk refuses stay in the journal, show
-   * in `status`, and are made as soon as the disk lets them.
+   * or the id under which it is journalled. False if a note changed in between: nothing was written, and the caller
+   * must judge again. Throws if the disk refuses before anything was decided, or an earlier action waits for one of the
+   * notes. After the deciding step the action counts as done: steps that the disk refuses stay in the journal, show in
+   * `status`, and are made as soon as the disk lets them.
    */
   commit(note: string, steps: readonly Step[]): boolean {
     const [first, ...rest] = steps;
@@ -940,7 +947,7 @@ export class Transactions {
 
   /**
    * Finishes what the disk interrupted half way and concerns these notes, before anything new is decided about them.
-   * Throws `held-up` (exit 75) while the disk still refuses, and `lock-lost` where the vault is another process's by now.
+   * Throws `held-up` (exit 75) while the disk still refuses, and `lock-lost` if the vault is another process's by now.
    */
   finishHeldUp(notes: readonly string[]): void {
     this.demand();
@@ -962,7 +969,10 @@ export class Transactions {
     return this.#parts.journal.unknown();
   }
 
-  /** Returns the bytes of a note that the history keeps under an action's name, by their hash; null where it has none. */
+  /**
+   * Returns the bytes of a note that the history keeps under an action's name, by their hash; null if it doesn't have
+   * one.
+   */
   formerText(name: string, sha: string): string | null {
     return this.#parts.publisher.formerText(name, sha);
   }
@@ -974,7 +984,7 @@ export class Transactions {
     this.#parts.journal.setAside(name, this.#parts.publisher.history);
   }
 
-  // What follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
+  // Anything that follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
   #demandFree(first: Step, rest: readonly Step[]): void {
     const { heldUp } = this.#parts;
     const waiting = heldUp.notes();
@@ -1003,7 +1013,7 @@ export class Transactions {
     for (const folder of OWN_PLACES) demandFolder(this.#parts.vault.root, folder);
   }
 
-  // Without the note that records it nothing is done: neither where it cannot be made, nor where it cannot be completed.
+  // Without the note that records it nothing is done: neither if it cannot be made, nor if it cannot be completed.
   #demandRecord(intent: Intent): void {
     const { root } = this.#parts.vault;
     for (const step of intent.steps.filter((one) => isRecord(intent, one.path))) {
@@ -1071,7 +1081,7 @@ export class Transactions {
 /** The folders that every action needs. */
 const OWN_PLACES = ['journal', 'tmp', 'history'].map((name) => `${OWN_FOLDER}/${name}`);
 
-/** What became of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
+/** The outcome of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
 interface Recovered {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
@@ -1095,14 +1105,14 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Whether the journal holds anything. */
+  /** Whether the journal contains anything. */
   get isPending(): boolean {
     return this.#parts.journal.pending().intents.length > 0;
   }
 
   /**
    * Finishes each journalled intent whose deciding step happened, withdraws the others, and empties `.steward/tmp`. May
-   * itself be killed at any point and run again. An intent that the disk refuses is kept, and holds back the notes that
+   * itself be killed at any point and run again. An intent that the disk refuses is kept, and keeps back the notes that
    * it still has to write.
    */
   run(): Recovered {
@@ -1125,10 +1135,10 @@ export class Recovery {
     for (const file of filesIn(own)) if (this.#isDeadLock(file)) fs.rmSync(file, { force: true });
   }
 
-  // A note's part that no journal explains may hold what the note was: it is kept until the undo window closes.
+  // A note's part that no journal explains may contain what the note was: it is kept until the undo window closes.
   #drop(file: string): void {
     const name = path.basename(file);
-    // A second name of a note holds nothing that the note doesn't.
+    // A second name of a note contains nothing that the note doesn't.
     const isNotePart = /\.[0-9a-f]{8}\.part$/.test(name) && fs.lstatSync(file).nlink === 1;
     const { history } = this.#parts.places;
     if (isNotePart) fs.renameSync(file, path.join(history, `${name}.${this.#parts.now()}.md`));

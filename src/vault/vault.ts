@@ -23,7 +23,6 @@ import { VaultWalk, Watching } from './watcher.ts';
 
 // One vault as it changes: first scan, sweeps, what is reported as changed, and whether the vault is there at all.
 
-/** What a sweep makes of what is missing. */
 interface Judgement extends Omit<DeletionVerdict, 'mass'> {
   /** Why the vault is away, in one sentence, or null; then nothing is believed to be gone. */
   readonly reason: string | null;
@@ -54,8 +53,8 @@ export function* judge(
 }
 
 /**
- * Returns why a vault is away at the start, or null: its folders went away while the program was down. What the cache
- * knows of it is then put beside what was read.
+ * Returns why a vault is away at the start, or null: its folders went away while the program was down. Everything the
+ * cache knows of it is then put next to what was read.
  */
 function* judgeStart(
   { root, layout, catalogue }: KnownFiles,
@@ -65,7 +64,7 @@ function* judgeStart(
 ): Generator<void, string | null> {
   if (cache.isEmpty) return null;
   const lost = unreachable(root, walk);
-  // How many a folder held counts only where nothing of it was met, and so nothing of it was taken over.
+  // How many a folder held counts only if nothing of it was met, and so nothing of it was taken over.
   const before = new Map<FolderKind, number>();
   const missing: string[] = [];
   let folder: string | null = null;
@@ -94,11 +93,10 @@ const QUIET_MS = 400;
 const MASS_QUIET_MS = 10_000;
 const MASS = 3;
 
-/** What may be believed of the notes that are missing. */
 interface DeletionVerdict {
   /** Really gone. */
   readonly believed: readonly string[];
-  /** How long (ms) until a few recent losses can be believed, or null where there are none. */
+  /** How long (ms) until a few recent losses can be believed, or null if there aren't any. */
   readonly waitMs: number | null;
   /** Why so much is missing that the vault must be considered away, in one sentence, or null. */
   readonly mass: string | null;
@@ -187,7 +185,6 @@ export class Deletions {
   }
 }
 
-/** What a walk met out of the ordinary. */
 interface Met {
   /** Files of which only a placeholder is here. */
   readonly placeholders: ReadonlySet<string>;
@@ -195,7 +192,7 @@ interface Met {
   readonly passedOver: ReadonlyMap<string, string>;
 }
 
-/** Returns why the vault as a whole cannot be looked at, in one sentence, or null where it can. */
+/** Returns why the vault as a whole cannot be looked at, in one sentence, or null if it can. */
 function unreachable(root: string, met: Met): string | null {
   if (met.unreadable.has('')) return `the vault folder cannot be read (${met.unreadable.get('')})`;
   const refusal = ownPlacesRefusal(root);
@@ -206,7 +203,7 @@ function unreachable(root: string, met: Met): string | null {
 
 /**
  * Returns why a vault in which files are missing must be considered away rather than emptied, in one sentence, or null
- * where it is there. A vault that cannot be read is not an empty vault (contract, section 4).
+ * if it is there. A vault that cannot be read is not an empty vault (contract, section 4).
  */
 function emptied(root: string, layout: Layout, met: Met, held: FileCounts): string | null {
   for (const kind of RECORD_KINDS) {
@@ -374,7 +371,7 @@ export class Vault {
   /** Restarts the watcher: the watched folder may have been replaced, or the system's limits raised. A sweep must follow. */
   async rewatch(): Promise<void> {
     await this.#watching.renew(this.layout, this.#linked, this.watched.files);
-    if (this.#listener === null) await this.#watching.close(); // closed meanwhile
+    if (this.#listener === null) await this.#watching.close(); // closed in the meantime
   }
 
   /** Stops watching. Resolves once no sweep runs and the watcher is closed. */
@@ -408,7 +405,7 @@ export class Vault {
 
   /**
    * Lists the vault and reads whatever differs from what is known. Sweeps run one at a time; one more follows for all
-   * who ask meanwhile. Rejects where the disk refuses.
+   * who ask in the meantime. Rejects if the disk refuses.
    */
   sweep(): Promise<void> {
     return this.#sweeps.run();
@@ -447,7 +444,7 @@ export class Vault {
       isMore = lookForAWhile(changed, (files) => this.look(files));
       await new Promise(setImmediate);
     }
-    // A file that has come back meanwhile was announced by the watcher.
+    // A file that has come back in the meantime was announced by the watcher.
     await this.#loseAll(believed, (file) => statInside(this.root, file) === null);
     for (const file of believed) this.#deletions.forget(file);
     if (!found.isSettingsMet) this.#files.dropSettings();
@@ -523,7 +520,7 @@ export class Vault {
   }
 }
 
-/** What the vault tells its listener. Called once a batch, in the order things were found. */
+/** The things that the vault tells its listener. Called once a batch, in the order things were found. */
 interface VaultListener {
   readonly changed: (changes: readonly Change[]) => void;
   /** Files under `stream/` that are new or changed. */
@@ -535,8 +532,8 @@ interface VaultListener {
 }
 
 /**
- * Returns the changes of matters and tasks since the records were last saved; none where none were saved. `left`: those of
- * them that were not taken over.
+ * Returns the changes of matters and tasks since the records were last saved; empty if not one were saved. `left`:
+ * those of them that were not taken over.
  */
 function* editsSince(left: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, Change[]> {
   const edits: Change[] = [];
@@ -625,8 +622,8 @@ function lookForAWhile(files: Iterator<string>, look: HintsParts['look']): boole
 const DELAY_MS = 50;
 
 /**
- * Runs sweeps one at a time. Whatever happened since a running one began may have escaped it, so one more follows for
- * all who ask meanwhile.
+ * Runs sweeps one at a time. Anything that happened since a running one began may have escaped it, so one more follows
+ * for all who ask in the meantime.
  */
 class SweepScheduler {
   readonly #sweep: () => Promise<void>;
@@ -643,7 +640,7 @@ class SweepScheduler {
     return this.#running === null && this.#following === null && this.#timer === null;
   }
 
-  /** Runs a sweep, or one more after the running one. Rejects where that sweep fails. */
+  /** Runs a sweep, or one more after the running one. Rejects if that sweep fails. */
   run(): Promise<void> {
     if (this.#running !== null) {
       this.#following ??= this.#running
@@ -660,7 +657,7 @@ class SweepScheduler {
     return this.#running;
   }
 
-  /** Runs a sweep in a moment; `failed` is told where it fails. Does nothing where one is scheduled already. */
+  /** Runs a sweep in a moment; `failed` is told where it fails. Has no effect if one is scheduled already. */
   soon(failed: (error: unknown) => void): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {

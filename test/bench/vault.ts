@@ -1,16 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type EventNote, eventNoteText } from '../../src/steward/event-note.ts';
+import { AgreedSettings, DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
 import { noteText, sha256 } from '../../src/vault/note-text.ts';
-import { Seal } from '../../src/vault/seal.ts';
 import { utc } from '../../src/vault/time.ts';
+import { ANNA, ownLicence, ownSignal, testSeal } from '../support/own-signal.ts';
+import { withTestIdentity } from '../support/temp-vault.ts';
 
-/** No daemon has this key: the events are there to be listed, not to be learnt from. */
-const SEAL = new Seal(Buffer.alloc(32));
+const SEAL = testSeal();
 
 /** Of all that lies behind a vault the newest. What was done then can be taken back no more. */
 const NEWEST = Date.UTC(2026, 9, 14, 10, 5, 41);
 const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** Anna may do everything wherever a matter names her. */
+const LICENCE = 'licence/anna.md';
+const MAIL_SERVER = 'mx.notary.example';
 
 /** How many notes of each kind a vault of `size` notes holds; 20 tasks for each matter at any size. */
 export interface Make {
@@ -32,10 +37,13 @@ export function makeVault(root: string, size: number | Make, nth = 0): Make {
   write(
     root,
     'steward.md',
-    '---\ntype: steward\nsettle_seconds: 0\ntrusted_signal_sources: [mail]\n---\nA vault for measuring.\n',
+    `---\ntype: steward\nsettle_seconds: 0\ntrusted_mail_servers: [${MAIL_SERVER}]\n---\nA vault for measuring.\n`,
   );
   for (const folder of ['instinct', 'stream']) fs.mkdirSync(path.join(root, folder), { recursive: true });
   write(root, 'instinct/mail.md', INSTINCT);
+  write(root, LICENCE, ownLicence(LICENCE, { matter: null }));
+  withTestIdentity(root);
+  write(root, '.steward/state/licences.json', JSON.stringify(agreedSettings()));
   for (let index = firstMatter; index < firstMatter + make.matters; index += 1)
     write(root, matterPath(index), matter(index, words));
   for (let index = firstTask; index < firstTask + make.tasks; index += 1)
@@ -48,6 +56,19 @@ export function makeVault(root: string, size: number | Make, nth = 0): Make {
   return make;
 }
 
+/** What the user has agreed to: the server that authenticates Anna. */
+function agreedSettings(): Record<string, number> {
+  const agreed: Record<string, number> = {};
+  const settings = { ...DEFAULT_SETTINGS, trusted_mail_servers: [MAIL_SERVER] };
+  const own = new AgreedSettings(
+    settings,
+    () => agreed,
+    (name) => SEAL.of(`agreed ${name}`),
+  );
+  own.begin(true, NEWEST);
+  return agreed;
+}
+
 function makeOf(size: number): Make {
   const matters = Math.round(size / 40);
   const [tasks, signals, events] = [matters * 20, matters * 10, matters * 5];
@@ -55,18 +76,15 @@ function makeOf(size: number): Make {
 }
 
 /** A mutation signal that passes its gates by itself: it moves a task's due date. */
-export function strongSignal(taskFile: string, due: string, quote: string): string {
-  const frontmatter = {
-    ...signalFrontmatter(taskFile, quote),
-    effect: 'mutation',
-    effect_confidence: 0.97,
-    effect_confidence_raw: 0.98,
+/**
+ * A signal note at a path that passes its gates by itself: an authenticated mail of a sender with a licence moves a task's
+ * due date.
+ */
+export function strongSignal(path: string, taskFile: string, due: string, quote: string): string {
+  return ownSignal(path, {
+    ...{ target_path: taskFile, raw_quote: quote, headline: quote },
     mutation_proposal: { class: 'context_edit', set: { due } },
-    status: 'unrouted',
-    applied_at: null,
-    audit_record_path: null,
-  };
-  return noteText(frontmatter, `> ${quote}\n\nThe date was moved.`);
+  });
 }
 
 export const taskPath = (index: number): string => `task/${pad(Math.floor(index / 200))}/${slug('task', index)}.md`;
@@ -110,6 +128,7 @@ related_orgs: ["[[${words.take(1)} Partners]]"]
 senders:
   - desk-${index}@${words.take(1)}.example
   - "*@office-${index}.example"
+  - ${ANNA}
 keywords: [${words.take(1)}-${index}, ${words.take(1)}] # found in mails
 created: 2026-0${1 + (index % 9)}-12
 tags: [matter, ${words.take(1)}]

@@ -18,7 +18,7 @@ export async function completion(shell: string, { out }: CommandContext): Comman
   return EXIT.done;
 }
 
-/** `steward complete -- WORD…`, which the shells ask: prints what may stand in place of the last word. Never fails. */
+/** `steward complete -- WORD…`, which the shells ask: prints what may be in place of the last word. Never fails. */
 export async function complete(
   program: CommandShape,
   words: readonly string[],
@@ -44,7 +44,7 @@ async function eventsFor(
     return about.flatMap((one) => candidatesFor(one, about));
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
-    return []; // nobody sees it: the shell has the line
+    return []; // no person sees it: the shell has the line
   }
 }
 
@@ -92,13 +92,11 @@ complete -c steward -a '(__steward_words)'
 `,
 };
 
-/** A word that may stand next, and what it means. */
 interface Candidate {
   readonly value: string;
   readonly about: string;
 }
 
-/** What the words of a command line ask for: words that are known, or the events that one of these commands can answer. */
 interface Completion {
   readonly words: readonly Candidate[];
   readonly events: EventCommand | null;
@@ -108,13 +106,12 @@ const EVENT_COMMANDS = ['undo', 'confirm', 'dismiss'] as const;
 
 type EventCommand = (typeof EVENT_COMMANDS)[number];
 
-/** What stands behind some commands, always the same. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   service: ['install', 'uninstall', 'status'],
 };
 
-/** Returns what may stand in the place of the last of the words, of which the first is the one behind `steward`. */
+/** Returns what may be in the place of the last of the words, of which the first is the one behind `steward`. */
 export function completionOf(program: CommandShape, words: readonly string[]): Completion {
   const last = words.at(-1) ?? '';
   const command = commandAt(program, words.slice(0, -1));
@@ -274,7 +271,6 @@ function commandLines(command: CommandShape, above: string): string[] {
   ];
 }
 
-/** What every command takes. */
 const COMMON = ['--vault', '--help'];
 
 function optionLines({ options }: Pick<CommandShape, 'options'>): string[] {

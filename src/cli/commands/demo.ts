@@ -17,10 +17,10 @@ import { PACKAGE } from '../package-dir.ts';
 import { type CommandContext, type CommandResult, figure, type Printer } from '../terminal.ts';
 
 /**
- * Shows the steward at work on a copy of the example vault: the daemon runs live on it, real mails arrive in its stream
- * one after the other, and each thing that happens is printed with where to look. `dir`: where the copy goes, relative
- * to the working directory; what lies there is removed. `program`: how this program is called here. `once`: ends after the last mail, without waiting for Ctrl-C.
- * Throws `vault-locked` (75) where another demo runs there.
+ * Shows Steward at work on a copy of the example vault: the daemon runs live on it, real mails arrive in its stream one
+ * after the other, and each thing that happens is printed with where to look. `dir`: where the copy goes, relative to
+ * the working directory; what is there is removed. `program`: how this program is called here. `once`: ends after the
+ * last mail, without waiting for Ctrl-C. Throws `vault-locked` (75) where another demo runs there.
  */
 export async function demo(
   context: CommandContext,
@@ -80,7 +80,6 @@ export async function demo(
   return EXIT.done;
 }
 
-/** Where the demo's vault lies, and how this program is called here. */
 interface Called {
   readonly dir: string;
   readonly program: string;
@@ -125,7 +124,6 @@ function printVerdicts(out: Printer, rules: string, model: string, name: string,
   out.line(`    “${reasoning}”`);
 }
 
-/** Prints where to look after something happened. */
 function printHints(out: Printer, event: DaemonEvent, called: Called, root: string): void {
   for (const line of hintsOf(event, called, root)) out.line(`    ${line}`);
 }
@@ -163,18 +161,20 @@ const LAST_DAY = '2026-11-26';
 
 const ISO_DAY = /\b(\d{4})(-\d\d-\d\d)\b/g;
 
-/** A day as a sample mail writes it out. The month is one that lies ahead in the example. */
+/** A day as a sample mail writes it out. The month is one that is ahead in the example. */
 const WRITTEN_DAY = /\b(\d{1,2} (?:December|January|February|March)) (\d{4})\b/g;
 
-/** Returns by how many whole years the example is to be moved for a local day, so that what lies ahead in it still does. */
+/**
+ * Returns by how many whole years the example is to be moved for a local day, so that what is ahead in it still does.
+ */
 export function yearsTo(today: string): number {
   const years = Number(today.slice(0, 4)) - Number(LAST_DAY.slice(0, 4));
   return Math.max(0, today.slice(4) > LAST_DAY.slice(4) ? years + 1 : years);
 }
 
 /**
- * Returns a text of the example with the days that lie ahead in it moved by so many years. What has happened keeps its
- * day, and since only the year moves, “the keys come in January” stays true.
+ * Returns a text of the example with the days that are ahead in it moved by this many years. Anything that has happened
+ * keeps its day, and since only the year moves, “the keys come in January” stays true.
  */
 export function daysMoved(text: string, years: number): string {
   const later = (year: string) => String(Number(year) + years);
@@ -190,7 +190,7 @@ function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator {
     asksModel: evaluator.asksModel,
     async evaluate(question, abort) {
       const verdict = await evaluator.evaluate(question, abort);
-      // What a note shows by itself, the rules see in another way.
+      // Everything a note shows by itself, the rules see in another way.
       if (verdict.evaluator === undefined || question.signals.length === 0) return verdict;
       const ofRules = await rules.evaluate(question, abort);
       printVerdicts(out, verdictText(ofRules), verdictText(verdict), verdict.evaluator, verdict.reasoning);
@@ -224,7 +224,7 @@ const TICK_MS = 60_000;
 
 const HOUR = 3_600_000;
 
-/** Whom the example's licence is for. */
+/** Who the example's licence is for. */
 const LICENSED = 'anna@northgate-notary.example';
 
 /** Whose mail is answered by `always`. */
@@ -273,7 +273,7 @@ async function tickAlways(
   await answered;
 }
 
-/** A mail from an unknown sender: what it says waits for the tick, where it is weighed against what the note says. */
+/** A mail from an unknown sender: what it says waits for the tick, if it is weighed against what the note says. */
 async function dropWeakMail(
   context: CommandContext,
   daemon: Daemon,
@@ -298,7 +298,7 @@ async function allRead(daemon: Daemon, events: EventEmitter): Promise<void> {
   }
 }
 
-// The sample mails carry fixed dates, and the steward leaves old mail alone: each gets the time of its arrival.
+// The sample mails carry fixed dates, and Steward leaves old mail alone: each gets the time of its arrival.
 function dated(mail: string): string {
   const moved = daysMoved(mail, yearsTo(localDate(Date.now())));
   return moved.replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`);
@@ -329,7 +329,7 @@ function freshCopy(root: string): void {
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
-// Whoever names a vault of their own must not lose it.
+// Anyone who names a vault of their own must not lose it.
 function demandOwn(root: string): void {
   const isFree = !fs.existsSync(root) || fs.existsSync(path.join(root, MARK));
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
@@ -340,7 +340,8 @@ function demandOwn(root: string): void {
   );
 }
 
-// On a later day the example would tell of nothing but overdue tasks. Nobody has touched a note within the last hour.
+// On a later day the example would tell of nothing but overdue tasks. No person has touched a note within the last
+// hour.
 function bringUpToDate(root: string, now: number): void {
   const years = yearsTo(localDate(now));
   const quiet = new Date(now - HOUR);

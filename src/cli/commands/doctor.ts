@@ -58,7 +58,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
   const plane = await checkPlane(space);
   const planeTrouble = plane?.trouble ?? [];
-  // What was asked just now says it better than what the daemon met.
+  // Anything that was asked just now says it better than what the daemon met.
   const sources = asked === 'stalled' ? NO_SOURCES : await sourceChecks(root, context, isAnswered);
   const others = unasked.filter(
     ({ code, file }) =>
@@ -132,7 +132,7 @@ function settingsWords(unread: number, unknown: number): string {
   return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
 }
 
-/** Returns that a field looks like one of the steward's. It may be a person's own, so it is no trouble. */
+/** Returns that a field looks like one of Steward's. It may be a person's own, so it is no trouble. */
 function keyWords({ file, key, meant }: NearKey): string {
   return `${key} in ${file} isn't a variable of Steward. Did you mean ${meant}?`;
 }
@@ -158,7 +158,7 @@ function costLimitWords({ usd, caps }: BudgetStatus, isLower: boolean): string {
   return `models may cost ${caps.usd} USD a day${isLower ? ' (as the environment limits it)' : ''}; ${spent}`;
 }
 
-/** Returns how notes are written. Null where that could not be tried yet. */
+/** Returns how notes are written. Null if that could not be tried yet. */
 function exchangeWords(canExchange: boolean | null): string {
   if (canExchange === null) return 'not tried yet: the first start makes .steward';
   return canExchange ? 'notes are swapped atomically (renameat2)' : 'notes are renamed, with a link to what was there';
@@ -179,10 +179,9 @@ function recordWords(root: string, matters: number, tasks: number, signals: numb
 /** The package that speaks with each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 
-/** How a source stands that nobody may ask just now. */
+/** How a source stands that no person may ask just now. */
 const NOT_ASKED: readonly ListedSource['state'][] = ['paused', 'not-allowed', 'unreadable', 'refused'];
 
-/** What was found of the sources. */
 interface SourceChecks {
   readonly checks: readonly Check[];
   readonly trouble: readonly Diagnostic[];
@@ -265,10 +264,10 @@ function packageWords(kind: string | null): string {
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
-/** A daemon that does not answer says nothing of its sources. */
+/** A daemon that does not answer doesn't say anything of its sources. */
 const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 
-/** What a daemon may have met of a Plane that cannot be used. */
+/** The things that a daemon may have met of a Plane that cannot be used. */
 const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];
 
 function checksOf(
@@ -315,7 +314,7 @@ function streamChecks(space: StreamAccess): Check[] {
   return unreadKinds.length === 0 ? [] : [{ name: 'stream', found: unreadWords(unreadKinds) }];
 }
 
-// An older daemon knows nothing of messages.
+// An older daemon doesn't know anything of messages.
 function notifyChecks(notify: Status['notify'] | undefined): Check[] {
   return notifyLines(notify ?? null).map((found) => ({ name: 'messages', found }));
 }
@@ -340,7 +339,7 @@ function budgetWords(budget: BudgetStatus, { settings }: Context): string {
   return costLimitWords(budget, isLower);
 }
 
-/** Whether notes can be swapped; null where that cannot be tried yet. */
+/** Whether notes can be swapped; null if that cannot be tried yet. */
 function exchangeOf(vault: Vault): boolean | null {
   const { tmp } = vault.places;
   if (!fs.existsSync(tmp)) return null;
@@ -368,14 +367,13 @@ export function printDoctor(
   for (const line of hiddenLine(hidden)) out.line(line);
 }
 
-/** A key of a matter or task that means nothing to the program, and is spelt almost like one that does. */
 interface NearKey {
   readonly file: string;
   readonly key: string;
   readonly meant: string;
 }
 
-/** Keys of ours that nobody writes by hand. */
+/** Keys of ours that no person writes by hand. */
 const OURS_ALONE = ['state_field', 'unexplained', 'set_aside'];
 
 /** Words of other programs that only look like one of ours. */
@@ -441,10 +439,10 @@ function meantBy(key: string, known: readonly string[]): string | null {
   );
 }
 
-/** So many of the newest mails are looked at. */
+/** This many of the newest mails are looked at. */
 const NEWEST = 50;
 
-/** From so many mails on, and half of all, it is worth a word that nobody vouches for them. */
+/** From so many mails on, and half of all, it is worth a word that nobody authenticates them. */
 const MANY = 3;
 
 const SHARE = 0.5;
@@ -458,8 +456,8 @@ const HEADERS = 64 * 1024;
 const NAMED = 3;
 
 /**
- * Returns what a person can do where the steward may not act upon most of the newest mails, since no server that the
- * settings trust vouches for their senders: which servers say on top of the mails who sent them. Reads mails.
+ * Returns what a person can do where Steward may not act upon most of the newest mails, since no server that the
+ * settings trust authenticates their senders: which servers say on top of the mails who sent them. Reads mails.
  */
 export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const mails = space.vault.catalogue
@@ -527,7 +525,7 @@ function topmostServers({ context, vault }: IndexAccess): Named[] {
     .sort((one, other) => other.mails - one.mails || (one.server < other.server ? -1 : 1));
 }
 
-// What a mail was fetched with is the account's server: that of the settings does not count for it.
+// Everything a mail was fetched with is the account's server: that of the settings does not count for it.
 function namedIn(file: string, bytes: Buffer, seal: Seal): Omit<Named, 'mails'> | null {
   const server = topmostServer(bytes.subarray(0, HEADERS).toString('latin1'));
   const fetched = readFetched(bytes, file, seal);
@@ -539,12 +537,12 @@ function bytesOf(vault: Vault, file: string): Buffer {
   try {
     return readInside(vault.root, file, MOST_BYTES).bytes;
   } catch {
-    return Buffer.alloc(0); // gone, too large, or no file: it says nothing
+    return Buffer.alloc(0); // gone, too large, or no file: it doesn't say anything
   }
 }
 
 /**
- * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null where there is none.
+ * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null if there isn't one.
  */
 export function topmostServer(mail: string): string | null {
   const lines = mail.split(/\r?\n/);
@@ -552,7 +550,7 @@ export function topmostServer(mail: string): string | null {
   const headers = end < 0 ? lines : lines.slice(0, end);
   const at = headers.findIndex((line) => line.toLowerCase().startsWith(HEADER));
   if (at < 0) return null;
-  // The name may stand on the next line, which then begins with a blank.
+  // The name may be on the next line, which then begins with a blank.
   const [first = '', next = ''] = headers.slice(at, at + 2);
   const value = `${first.slice(HEADER.length)} ${/^[ \t]/.test(next) ? next : ''}`.trim();
   return /^[a-z0-9][a-z0-9._-]{0,252}(?=[\s;]|$)/i.exec(value)?.[0].toLowerCase() ?? null;

@@ -141,7 +141,7 @@ class Interrupt implements Disposable {
   }
 }
 
-/** So many characters of names go into one request: the daemon takes a million. */
+/** This many characters of names go into one request: the daemon takes a million. */
 const MOST_CHARS = 800_000;
 
 function* requestsOf(files: readonly string[]): Generator<readonly string[]> {
@@ -171,7 +171,7 @@ export function namedFiles(words: readonly string[], root: string, cwd: string):
   return words.map((word) => absolutePath(word, root, cwd));
 }
 
-// Whoever shares the vault would choose by a link what is taken in for the person.
+// Anyone who shares the vault would choose by a link what is taken in for the person.
 function absolutePath(file: string, root: string, cwd: string): string {
   const inVault = path.resolve(root, file);
   const relative = path.relative(root, inVault);
@@ -184,8 +184,8 @@ function absolutePath(file: string, root: string, cwd: string): string {
 const SHOWN_SIGNALS = 20;
 
 /**
- * `steward import FILE… --dry-run`: says what would be signalled and why, and changes nothing; exit 1 where a file is not
- * understood. `files` are absolute.
+ * `steward import FILE… --dry-run`: says what would be signalled and why, and doesn't change anything; exit 1 if a file
+ * is not understood. `files` are absolute.
  */
 async function importDryRun(files: readonly string[], options: ImportOptions, context: CommandContext): CommandResult {
   const space = await readVault(context, presentVaultDir(options, context));
@@ -199,8 +199,8 @@ async function importDryRun(files: readonly string[], options: ImportOptions, co
 }
 
 /**
- * Returns what a person is told who ends an import while the daemon is at it (`interrupted`, 130), by how far it was: null
- * where it had told nothing yet.
+ * Returns what a person is told who ends an import while the daemon is at it (`interrupted`, 130), by how far it was:
+ * null if it had told nothing yet.
  */
 export function endedByPerson(at: ImportProgress | null): StewardError {
   const isThere = at !== null && (at.file !== null || at.nth > 1);
@@ -256,7 +256,7 @@ export function durationWords(seconds: number): string {
 /** How many signals of a file are named. */
 const MOST_SIGNALS = 20;
 
-/** Prints the signals of each imported file, or why it has none. */
+/** Prints the signals of each imported file, or why it doesn't have one. */
 export function printImported(out: Printer, files: readonly Imported[]): void {
   for (const one of files) {
     out.plain(`${one.file ?? one.from}: ${cameTo(one)}`);
@@ -426,7 +426,7 @@ export class ProgressLine {
   readonly #err: Printer;
   readonly #isSilent: boolean;
   #samples: Sample[] = [];
-  /** What was told last; null before anything was. */
+  /** The report last; null before anything was. */
   last: ImportProgress | null = null;
 
   constructor(err: Printer, isSilent: boolean) {
@@ -490,16 +490,16 @@ function nameOf(from: string): string {
 }
 
 interface Choice {
-  /** What the answer says of the table, as a format does: `order = dmy`. */
+  /** The statements of the answer about the table, as a format does: `order = dmy`. */
   readonly value: string;
   readonly label: string;
   readonly hint?: string;
 }
 
-/** How a person is asked. Both return null where they break it off. */
+/** How a person is asked. Both return null if they break it off. */
 export interface Asking {
   readonly choose: (message: string, choices: readonly Choice[]) => Promise<string | null>;
-  /** Empty where they leave it out. */
+  /** Empty if they leave it out. */
   readonly name: (message: string) => Promise<string | null>;
 }
 
@@ -513,8 +513,8 @@ const SHOWN = 32;
 const TWO_COLUMNS = 'two';
 
 /**
- * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null where nothing has to
- * be asked, where the person breaks it off, and where no answer helps.
+ * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null if nothing has
+ * to be asked, where the person breaks it off, and if no answer helps.
  */
 export async function askedFormat(bytes: Uint8Array, lines: readonly string[], asking: Asking): Promise<string | null> {
   let open = openQuestions(bytes, lines);
@@ -668,7 +668,7 @@ async function asked(file: string, head: Uint8Array, lines: readonly string[]): 
   }
 }
 
-// What cannot be opened is told by the import itself.
+// Anything that cannot be opened is told by the import itself.
 function headOf(file: string): Uint8Array | null {
   try {
     const bytes = readHead(file, LOOKED_AT);

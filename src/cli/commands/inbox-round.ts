@@ -33,13 +33,12 @@ export async function answerByLines(
   return await answerInbox(context, root, waiting, lines);
 }
 
-/** What a person says to some entries; `note`: the one that is chosen, where one of several is meant. */
 interface Given {
   readonly what: 'confirm' | 'always' | 'dismiss' | 'later' | 'force';
   readonly note: string | null;
 }
 
-/** What came of it. `undoable`: the notes to name where it is to be taken back. */
+/** The result of it. `undoable`: the notes to name where it is to be taken back. */
 interface Came {
   readonly isDone: boolean;
   readonly undoable: readonly string[];
@@ -73,7 +72,7 @@ class Answers {
     return answers?.every(isDone) === true;
   }
 
-  // One that cannot be answered, as where it was answered elsewhere meanwhile, does not end the round.
+  // One that cannot be answered, as where it was answered elsewhere in the meantime, does not end the round.
   async #tried(act: () => Promise<Answer[]>): Promise<Answer[] | null> {
     try {
       const answers = await act();
@@ -111,16 +110,17 @@ class Answers {
   }
 }
 
-// A dismissed proposal waits again. What was confirmed and changed nothing has nothing to give back.
+// A dismissed proposal waits again. Anything that was confirmed and didn't change anything doesn't have anything to
+// give back.
 function isUndoable({ changes, note }: Answer): boolean {
   return Object.keys(changes).length > 0 || /-action-dismissed-/.test(note ?? '');
 }
 
-/** Whoever asks the person: on a terminal key by key, else line by line. */
+/** Anyone who asks the person: on a terminal key by key, else line by line. */
 interface Asker {
   /** Returns the key of one of the ways, or other words where `takesWords`; null once the terminal is closed. */
   ask(ways: readonly Way[], takesWords: boolean): Promise<string | null>;
-  /** Returns a part of the title of a note; empty where it is given up. */
+  /** Returns a part of the title of a note; empty if it is given up. */
   askNote(): Promise<string>;
 }
 
@@ -272,7 +272,8 @@ class Round {
     return this.#answered.length > 0 ? [UNDO] : [];
   }
 
-  // What was noticed without anybody saying so is answered one by one: nobody archives their matters in bulk by mistake.
+  // Anything that was noticed without anybody saying so is answered one by one: no person archives their matters in
+  // bulk by mistake.
   #like(entry: Waiting, by: 'a' | 'A'): Waiting[] {
     const wanted = by === 'a' ? senderOf(entry) : entry.matter;
     if (wanted === null || entry.kind === 'found') return [];
@@ -316,7 +317,7 @@ class Round {
     else this.#isAllDone &&= isDone;
   }
 
-  /** Undoes the last answer. What waits again is asked about again. */
+  /** Undoes the last answer. Anything that waits again is asked about again. */
   async #takeBack(): Promise<boolean> {
     const last = this.#answered.pop();
     if (last === undefined) {
@@ -335,7 +336,7 @@ class Round {
     return true;
   }
 
-  // What was marked is asked about before the round ends, whichever way it does.
+  // Anything that was marked is asked about before the round ends, whichever way it does.
   async #leave(): Promise<boolean> {
     if (this.#marked.size > 0) await this.#together([...this.#marked]);
     return false;
@@ -371,7 +372,7 @@ function senderOf({ from }: Waiting): string | null {
   return from === null || /^[a-z_]+$/.test(from) ? null : from;
 }
 
-// Whatever is no key of its own says which note is meant.
+// Anything that is no key of its own says which note is meant.
 function understood({ candidates }: Waiting, said: string): Given {
   const given = GIVEN.find(({ key }) => key === said);
   if (given !== undefined) return { what: given.what, note: null };
@@ -470,7 +471,7 @@ class LineAsker implements Asker, Disposable {
   }
 }
 
-// A key means what it says, in capitals too where those mean nothing else; and so does the word for it.
+// A key means what it says, in capitals too where those don't mean anything else; and so does the word for it.
 function wayOf(ways: readonly Way[], typed: string): Way | undefined {
   const word = typed.toLowerCase();
   return (
@@ -488,8 +489,8 @@ interface Way {
 }
 
 /**
- * Returns what can be said, in lines: `confirm (c), dismiss (d), skip (s), quit (q)?` `byName`: how a note that may be chosen
- * is named; null if none may.
+ * Returns what can be said, in lines: `confirm (c), dismiss (d), skip (s), quit (q)?` `byName`: how a note that may be
+ * chosen is named; null if not one may.
  */
 function waysLines(out: Printer, ways: readonly Way[], byName: string | null): string[] {
   const shown = ways.map(({ key, words }) => {

@@ -15,7 +15,7 @@ import {
 import { statusNow } from './status.ts';
 
 interface InboxOptions extends CommonOptions {
-  /** Goes through it line by line where there is no terminal. */
+  /** Goes through it line by line if there is no terminal. */
   readonly answer?: boolean;
   /** Only prints it, also on a terminal. */
   readonly list?: boolean;
@@ -42,7 +42,7 @@ export async function inbox(options: InboxOptions, context: CommandContext): Com
   return isAway ? EXIT.tryAgain : EXIT.done;
 }
 
-// Null where nobody is there to answer.
+// Null if nobody is there to answer.
 async function answerHere(
   { answer }: InboxOptions,
   context: CommandContext,

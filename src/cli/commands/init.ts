@@ -98,7 +98,7 @@ function parentFolder({ folder }: InitOptions): string | null {
   );
 }
 
-/** What would be made or changed, a line each; none if all is there. */
+/** The things that would be made or changed, a line each; none if all is there. */
 function planLines(root: string, { tasks, matters }: Survey, plan: InitPlan): string[] {
   const { adoption, folders } = plan;
   const missing = FOLDER_KINDS.map((kind) => folders[kind]).filter((name) => !isThere(path.join(root, name)));
@@ -268,7 +268,7 @@ function adoptedLines({ tasks, matters, tied }: Survey, adopted: Adoption): stri
   return [...lines, `  ${theirs}; ${others ?? `${free} have no matter, and wait until you give them one.`}`];
 }
 
-// A person should not learn it from a bill. Said only where the settings can be read.
+// A person should not learn it from a bill. Said only if the settings can be read.
 function printModelCost(out: Printer, root: string): void {
   const { settings, unread } = readSettings(root, UNKNOWN_SETTINGS);
   if (unread !== null || settings.evaluator === 'rules') return;
@@ -283,15 +283,14 @@ function quoted(root: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** How a person is asked while a vault is set up. Each answers null where they break it off. */
+/** How a person is asked while a vault is set up. Each answers null if they break it off. */
 interface InitAsking {
   /** `usual`: what Enter means. */
   readonly agree: (message: string, usual?: boolean) => Promise<boolean | null>;
-  /** What a word for a state means; `unknown` where the person leaves it open. */
+  /** The meaning of a word for a state; `unknown` if the person leaves it open. */
   readonly meaning: (word: FoundWord) => Promise<State | 'unknown' | null>;
 }
 
-/** Returns how to ask the person at this terminal; null where nobody is there to be asked. */
 async function terminalAsking(): Promise<InitAsking | null> {
   if (process.stdin.isTTY !== true) return null;
   const { confirm, isCancel, select } = await import('@clack/prompts');
@@ -317,7 +316,6 @@ function alwaysYes(): InitAsking {
   return { agree: async (_, usual = true) => usual, meaning: async () => 'unknown' };
 }
 
-/** What a person lets the program take over of what was found. */
 interface Adoption {
   readonly tasks: boolean;
   readonly matters: boolean;
@@ -325,7 +323,6 @@ interface Adoption {
   readonly words: readonly FoundWord[];
 }
 
-/** What a person agreed to, before anything is made. */
 interface InitPlan {
   readonly adoption: Adoption;
   readonly settings: ProposedSettings;
@@ -333,9 +330,8 @@ interface InitPlan {
   readonly folders: FolderNames;
   readonly mendsTypes: boolean;
   readonly addsSnippet: boolean;
-  /** What a yes would add, where nobody was there to be asked. */
+  /** The things that a yes would add, if nobody was there to be asked. */
   readonly left: readonly string[];
-  /** What a person said no to, by keys. */
   readonly declined: readonly string[];
 }
 
@@ -404,7 +400,6 @@ function listTypes(wrong: readonly WrongType[]): string {
   return wrong.map(({ key, is }) => `${key} (${clean(is)})`).join(', ');
 }
 
-/** Takes over nothing, and says what a yes would. */
 function planUnasked(root: string, survey: Survey): InitPlan {
   const folders = [survey.tasks, survey.matters].filter((one) => one !== null && isClear(one));
   const wrong = wrongTypes(root);
@@ -468,7 +463,7 @@ function renamedFields({ fields }: TaskNotesSettings): { read: string[]; unread:
   };
 }
 
-/** Returns the words as the settings list them, TaskNotes' usual one first; none where the program knows all of them. */
+/** Returns the words as the settings list them, TaskNotes' usual one first; empty if the program knows all of them. */
 function wordLines(words: readonly FoundWord[], taskNotes: TaskNotesSettings | null): string[] {
   const known = words.filter(({ state }) => state !== null);
   if (known.every(({ word, state }) => stateMeant(word, NO_WORDS) === state)) return [];
@@ -479,13 +474,14 @@ function wordLines(words: readonly FoundWord[], taskNotes: TaskNotesSettings | n
     .filter((line) => KEYS.status_values.safeParse([line]).success);
 }
 
-/** What a vault is found to hold, as far as this program has a use for it. */
 interface Survey {
   readonly files: FolderContents;
-  /** Where the settings look for records, and how many notes lie there. */
+  /** Where the settings look for records, and how many notes are there. */
   readonly folders: FolderNames;
   readonly records: { readonly tasks: number; readonly matters: number };
-  /** The tasks of TaskNotes, and a folder of projects; null where the settings name a folder that holds notes already. */
+  /**
+   * The tasks of TaskNotes, and a folder of projects; null if the settings name a folder that contains notes already.
+   */
   readonly tasks: FoundFolder | null;
   readonly matters: FoundFolder | null;
   /** How many of the tasks name one of the matters. */
@@ -498,11 +494,10 @@ interface Survey {
   readonly moved: Partial<FolderNames>;
 }
 
-/** A folder that holds what the program calls tasks or matters. */
 interface FoundFolder {
   readonly folder: string;
   readonly notes: number;
-  /** How many of its notes lie so that they may be no task or matter of their own: beside others in a folder of it. */
+  /** How many of its notes lie so that they may be no task or matter of their own: next to others in a folder of it. */
   readonly beside: number;
   /** How many notes are directly in it or have the name of their folder, if most folders have such a note; else null. */
   readonly folderNotes: number | null;
@@ -515,7 +510,7 @@ interface FoundWord {
   readonly word: string;
   /** How many notes say it. */
   readonly notes: number;
-  /** What it means; null where neither the settings nor TaskNotes nor the program itself knows it. */
+  /** Its meaning; null if neither the settings nor TaskNotes nor the program itself knows it. */
   readonly state: State | null;
 }
 
@@ -571,7 +566,7 @@ const PROJECTS =
   'projects project projekte projets proyectos progetti projecten matters angelegenheiten vorhaben affaires asuntos pratiche zaken'.split(
     ' ',
   );
-/** A folder of projects lies at the top, or in one that holds all of PARA. */
+/** A folder of projects is at the top, or in one that contains all of PARA. */
 const MAX_PROJECTS_DEPTH = 2;
 
 /** Returns the folder of projects with the most notes, apart from the tasks. */
@@ -625,8 +620,8 @@ function countFolderNotes(inside: readonly FoundNote[], folder: string): number 
 }
 
 /**
- * How many notes lie beside the one that a folder of a project is about: `Kitchen/offers.md`. A folder of a year, or of
- * another number, is no project.
+ * How many notes are next to the one that a folder of a project is about: `Kitchen/offers.md`. A folder of a year, or
+ * of another number, is no project.
  */
 function countBeside(notes: readonly FoundNote[], folder: string): number {
   const deeper = notes.filter((note) => fold(note.folder) !== fold(folder) && /\p{L}/u.test(stem(note.folder)));
@@ -667,7 +662,6 @@ const PARENTS = ['Steward', 'Vault Steward', 'Steward 2', 'Steward 3'];
 /** An event note of a vault that Steward looked after before. */
 const FORMER_EVENT = /^(?:(.+)\/)?event\/(?:\d{4}-\d\d\/)?(?:steward|signal)-action-[^/]+$/;
 
-/** Returns where Steward's own folders go in an existing vault that it doesn't know: all into one folder that is free. */
 function ownFoldersIn(
   { marks, files, notes, topFolders, topNames }: FolderContents,
   named: string | null,
@@ -684,7 +678,6 @@ function ownFoldersIn(
   return Object.fromEntries(own.map((kind) => [kind, `${parent}/${DEFAULT_FOLDERS[kind]}`]));
 }
 
-/** What lies in a folder that is to become a vault, or is one. */
 interface FolderContents {
   /** Which of the things that only a vault has are there. */
   readonly marks: readonly string[];
@@ -697,17 +690,16 @@ interface FolderContents {
   readonly topNames: ReadonlySet<string>;
   /** Whether there were more files than are looked at. */
   readonly isCut: boolean;
-  /** The settings of TaskNotes; null where that is not installed. */
+  /** The settings of TaskNotes; null if that is not installed. */
   readonly taskNotes: TaskNotesSettings | null;
   readonly troubles: readonly Diagnostic[];
 }
 
-/** What the survey keeps of one note. */
 interface FoundNote {
   readonly path: string;
   /** Its folder, '' at the top of the vault. */
   readonly folder: string;
-  /** The value of `status` or `state`, where it is one text. */
+  /** The value of `status` or `state`, if it is one text. */
   readonly status: string | null;
   /** The first note that it names as its project or its matter, folded. */
   readonly project: string | null;
@@ -723,7 +715,7 @@ const ENOUGH_FILES = 2000;
 const NOTES_PER_REPORT = 500;
 const MARKS = [SETTINGS_FILE, '.obsidian', '.steward'];
 
-/** Looks at all that lies in the folder. Throws `vault-unlikely` where nobody would make a vault of it. */
+/** Looks at all that is in the folder. Throws `vault-unlikely` if no person would make a vault of it. */
 function surveyFolder(root: string, options: InitOptions, { env, err }: CommandContext): FolderContents {
   const marks = MARKS.filter((name) => isThere(path.join(root, name)));
   const isVault = marks.includes(SETTINGS_FILE) || marks.includes('.obsidian');
@@ -736,7 +728,7 @@ function surveyFolder(root: string, options: InitOptions, { env, err }: CommandC
   return contents;
 }
 
-/** Returns why a folder is none that anybody makes a vault of, by its place alone; null where it may be one. */
+/** Returns why a folder is none that anybody makes a vault of, by its place alone; null if it may be one. */
 function unlikelyPlace(root: string, home: string | undefined): string | null {
   if (root === path.parse(root).root) return 'it is the root of the disk';
   if (home === undefined || home === '') return null;
@@ -766,7 +758,7 @@ function unlikelyVault(root: string, reason: string): StewardError {
   );
 }
 
-// Follows no link, and writes nothing.
+// Follows no link, and doesn't write anything.
 function contentsOf(root: string, marks: readonly string[], report: (notes: number) => void): FolderContents {
   const troubles: Diagnostic[] = [];
   const taskNotes = readTaskNotes(root, troubles);
@@ -821,7 +813,7 @@ function isThere(place: string): boolean {
   return fs.lstatSync(place, { throwIfNoEntry: false }) !== undefined;
 }
 
-// Null where the note is too large, gone by now, or not to be read: `status` tells of that.
+// Null if the note is too large, gone by now, or not to be read: `status` tells of that.
 function foundNote(root: string, file: string, taskNotes: TaskNotesSettings | null): FoundNote | null {
   const bytes = bytesOf(root, file);
   if (bytes === null) return null;
@@ -889,8 +881,8 @@ const fieldNames = z.object({
 });
 
 /**
- * What TaskNotes says of its tasks. Its settings hold much else, a token among it, and none of that is kept. What one
- * version of it does not write is as TaskNotes itself takes it.
+ * The statements of TaskNotes about its tasks. Its settings contain much else, a token among it, and no part of that is
+ * kept. Everything one version of it does not write is as TaskNotes itself takes it.
  */
 const taskNotesSettings = z
   .looseObject({
@@ -936,11 +928,11 @@ function readTaskNotes(root: string, troubles: Diagnostic[]): TaskNotesSettings 
 interface Making {
   /** What was missing and was made, and what was added to, in words. */
   readonly made: string[];
-  /** What could not be made or added to, and why; it was left as it is. */
+  /** Things that could not be made or added to, and why; it was left as it is. */
   readonly refused: Diagnostic[];
 }
 
-/** What became of a part; null where it was there already. */
+/** The outcome of a part; null if it was there already. */
 type Made = 'made' | 'added to' | 'mended' | null;
 
 /** Makes what is missing. Replaces nothing, and writes through no link that leads out of the vault. */
@@ -962,7 +954,7 @@ function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
   return making;
 }
 
-/** What a vault has, and how each of it is made where it is missing. */
+/** The things that a vault has, and how each of it is made where it is missing. */
 function partsOf(root: string, tmp: string, plan: InitPlan): readonly (readonly [string, () => Made])[] {
   const madeIf = (isMade: boolean): Made => (isMade ? 'made' : null);
   return [
@@ -984,7 +976,7 @@ function refusal(error: unknown, name: string): Diagnostic {
 
 /**
  * Makes `steward.md` with these settings, or adds to one that is there those that it does not have. One that cannot be
- * read lacks none: nothing is written into it.
+ * read has all of them: nothing is written into it.
  */
 function writeSettings(root: string, tmp: string, { settings: proposed, folders }: InitPlan): Made {
   const place = realPlace(root, SETTINGS_FILE);

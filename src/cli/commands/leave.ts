@@ -146,7 +146,6 @@ const HELD: Readonly<Partial<Record<FolderKind, string>>> = {
   source: 'connected mailboxes, calendars and programs',
 };
 
-/** What leaves a vault, and what stays. */
 interface LeavePlan {
   /** Whole files, vault-relative, by the folder that they are listed under. */
   readonly files: ReadonlyMap<string, readonly string[]>;
@@ -321,7 +320,7 @@ function withoutMarked(text: string): string {
   );
 }
 
-// What stands between the marks is Steward's.
+// Anything that is between the marks is Steward's.
 function bodyOf(text: string): string {
   const still = withSection(withDigest(text, null) ?? text, NO_ATTENTION) ?? text;
   return still.replace(BLOCK, '').replaceAll('\r\n', '\n').trim();
@@ -578,7 +577,8 @@ function removeOwnFolder(root: string): void {
   fs.rmSync(own, { recursive: true, force: true });
 }
 
-// The key of this machine and the ended licences stay: if the vault comes back from a backup, none of them counts again.
+// The key of this machine and the ended licences stay: if the vault comes back from a backup, not one of them counts
+// again.
 function forgetVault(root: string, env: NodeJS.ProcessEnv): void {
   const { snapshot } = runtimePaths(root, env);
   const memory = lockMemoryFile(root, lockMemories(env));

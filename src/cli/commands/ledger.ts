@@ -41,7 +41,7 @@ export async function ledger(options: LedgerOptions, context: CommandContext): C
   return EXIT.done;
 }
 
-/** Returns the ledger from the daemon where one answers, else from the vault itself. */
+/** Returns the ledger from the daemon if one answers, else from the vault itself. */
 export async function ledgerFrom(
   context: CommandContext,
   root: string,
@@ -124,7 +124,6 @@ function uncountedLines({ uncounted: { copies, ownNotes, unknownKinds } }: Ledge
   return parts.length === 0 ? [] : ['', `Not counted: ${parts.join(', ')}.`];
 }
 
-/** Prints each event in two lines: when, from whom and about what; then its pile, why, and where to look. */
 function printItems(out: Printer, items: Ledger['items']): void {
   for (const { at, from, subject, path, pile, reason, count } of items) {
     const who = [from, subject].filter((part) => part !== null).join(': ');

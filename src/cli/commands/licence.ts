@@ -77,7 +77,6 @@ const STATES: Readonly<Record<ListedLicence['state'], string>> = {
   ended: 'ended',
 };
 
-/** Prints each licence in two lines: how it stands, and what it allows. */
 function printLicences(out: Printer, licences: readonly ListedLicence[]): void {
   for (const { note, sender, matter, kinds, until, state, evidence, ended } of licences) {
     const where = matter === null ? 'in every matter that names it' : `in ${clean(matter)}`;

@@ -25,8 +25,8 @@ export async function log(
 }
 
 /**
- * Returns the newest entries of the audit trail. A daemon knows them at once; without one, or where it does not answer, the
- * vault itself is read.
+ * Returns the newest entries of the audit trail. A daemon knows them at once; without one, or if it does not answer,
+ * the vault itself is read.
  */
 export async function newestEvents(
   context: CommandContext,

@@ -56,8 +56,8 @@ const MOST = 40;
 const UNNAMED = 'unnamed';
 
 /**
- * Returns the name that a client gives itself as one plain token: small letters, digits and hyphens. It is the client's own
- * word, so it tells clients apart and proves nothing.
+ * Returns the name that a client gives itself as one plain token: small letters, digits and hyphens. It is the client's
+ * own word, so it tells clients apart and doesn't prove anything.
  */
 export function clientName(given: string | undefined): string {
   const plain = (given ?? '').slice(0, 1_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -70,7 +70,7 @@ export function clientName(given: string | undefined): string {
   );
 }
 
-/** How much text a model is given: what it reads costs it room. The structured content holds more. */
+/** How much text a model is given: what it reads costs it room. The structured content contains more. */
 const MOST_PRINTED = 20_000;
 
 /** Returns what a screen prints, without colour and no longer than a model should be given. */
@@ -80,14 +80,12 @@ function printed(print: (out: Printer) => void): string {
   return shortened(parts.join('').trim());
 }
 
-/** Returns a text no longer than a model should be given; where it was cut, it says so. */
 function shortened(text: string): string {
   if (text.length <= MOST_PRINTED) return text;
   const cut = text.slice(0, MOST_PRINTED);
   return `${cut.slice(0, Math.max(0, cut.lastIndexOf('\n')))}\n[cut here: there is more]`;
 }
 
-/** What the tools and resources work with. */
 interface Served {
   /** The vault, absolute. */
   readonly root: string;
@@ -109,7 +107,7 @@ async function inTurn<Result>({ root, context, turns }: Served, work: () => Prom
   return done.result;
 }
 
-/** Throws `vault-away` where the vault is not in its place. */
+/** Throws `vault-away` if the vault is not in its place. */
 function demandPresent({ root, context }: Served): void {
   presentVaultDir({ vault: root }, context);
 }
@@ -128,9 +126,9 @@ function crowded(): StewardError {
 }
 
 /**
- * Returns what stands in the files that a briefing registers, verbatim with its lines. It asks no model: whoever asks is one,
- * and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no client can name
- * a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
+ * Returns what is in the files that a briefing registers, verbatim with its lines. It asks no model: anyone who asks is
+ * one, and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no
+ * client can name a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
  */
 async function findEvidence(
   served: Served,
@@ -203,7 +201,7 @@ async function handInProposal(served: Served, order: AgentProposal, abort: Abort
   let known: boolean | null = null;
   for (;;) {
     const found = await onceHandIn(served, order);
-    known ??= found?.known ?? null; // what it is by the second try says nothing of before this call
+    known ??= found?.known ?? null; // what it is by the second try doesn't say anything of before this call
     const next = found === null ? Date.now() + AGAIN_MS : found.again;
     const isOver = next === null || next > until || abort.aborted;
     if (found !== null && isOver) return answerTo({ ...found, known: known ?? found.known });
@@ -241,8 +239,8 @@ function busy(): StewardError {
 }
 
 /**
- * Returns an object with at most so many entries in each of its lists; `left_out` says how many more there are, where there
- * are any. A vault may have ten thousand schedules, and whoever asks pays for each.
+ * Returns an object with at most this many entries in each of its lists; `left_out` says how many more there are, if
+ * there are any. A vault may have ten thousand schedules, and whoever asks pays for each.
  */
 function withShortLists<Whole extends object>(whole: Whole, most: number): Whole & { left_out?: object } {
   const over = Object.entries(whole).flatMap(([name, value]) =>
@@ -286,7 +284,8 @@ async function readFields(served: Served, name: string): Promise<ToolAnswer> {
   return { text, json };
 }
 
-// What is named is looked for among the records, which are notes in their folders: no path is ever built of it.
+// Anything that is named is looked for among the records, which are notes in their folders: no path is ever built of
+// it.
 async function recordNamed(
   served: Served,
   name: string,
@@ -310,7 +309,6 @@ function unknown(): StewardError {
 /** How many entries of each list a client is given. */
 const MOST_ENTRIES = 100;
 
-/** Returns how things stand; where the vault is away, how they last stood. */
 async function readStatus({ root, context }: Served): Promise<ToolAnswer> {
   const status = await statusNow(root, context);
   return { text: printed((out) => printStatus(out, status)), json: withShortLists(status, MOST_ENTRIES) };
@@ -358,7 +356,7 @@ interface ToolAnswer {
   readonly json: object;
 }
 
-/** Answers a tool's call. What goes wrong is told to the model as the terminal would say it. */
+/** Answers a tool's call. Anything that goes wrong is told to the model as the terminal would say it. */
 async function answered(served: Served, work: () => Promise<ToolAnswer>): Promise<CallToolResult> {
   try {
     const { text, json } = await inTurn(served, work);
@@ -388,7 +386,7 @@ function troubleText(error: unknown): string {
   return clean(`${message} ${hint} (${code})`);
 }
 
-// What is undefined has no place in JSON, and the schema of an answer is checked before it is written.
+// Anything that is undefined has no place in JSON, and the schema of an answer is checked before it is written.
 function plainObject(json: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(json));
 }
@@ -397,7 +395,6 @@ const JSON_TYPE = 'application/json';
 const MARKDOWN = 'text/markdown';
 const MOST_LISTED = 20;
 
-/** Adds what can be read by address: how things stand, what waits, the audit trail, and notes by name. */
 function addResources(server: McpServer, served: Served): void {
   addReading(server, served, 'status', 'How things stand.', () => readStatus(served));
   addReading(server, served, 'inbox', 'What waits for the person.', () => readInbox(served));
@@ -548,7 +545,7 @@ const proposeAnswer = open({
   reason: z.string(),
 });
 
-// Some clients take a form that says nothing of further fields, `{}`, for a mistake.
+// Some clients take a form that doesn't say anything of further fields, `{}`, for a mistake.
 function open<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).meta({ additionalProperties: true });
 }
@@ -679,12 +676,12 @@ function nameOf(server: McpServer, { mcpReq }: ServerContext): string | undefine
   );
 }
 
-/** So many requests may wait for their turn. */
+/** This many requests may wait for their turn. */
 const MOST_WAITING = 32;
 
 /**
- * One after the other: each may read a whole vault, and an answer that nobody takes is held in memory. So none begins before
- * there is room for its answer.
+ * One after the other: each may read a whole vault, and an answer that no person takes is held in memory. So none
+ * begins before there is room for its answer.
  */
 class AnswerQueue {
   readonly #room: () => Promise<void>;
@@ -696,7 +693,7 @@ class AnswerQueue {
     this.#room = room;
   }
 
-  /** Does the work in its turn; null where too many wait already. */
+  /** Does the work in its turn; null if too many wait already. */
   async take<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.#waiting >= MOST_WAITING) return null;
     this.#waiting += 1;
@@ -734,7 +731,7 @@ const INSTRUCTIONS = [
  */
 export async function mcp(options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options, context);
-  // Each answer reads the vault anew. V8 would let the heap grow to 300 MB before it collects what that leaves.
+  // Each answer reads the vault again. V8 would let the heap grow to 300 MB before it collects what that leaves.
   setFlagsFromString('--optimize-for-size');
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const { stdin, stdout } = process;
@@ -782,7 +779,8 @@ function serverOf(served: Served): McpServer {
   return server;
 }
 
-// Whoever does not read the answers is not heard further until they do. What was asked before the end is still answered.
+// Anyone who does not read the answers is not heard further until they do. Anything that was asked before the end is
+// still answered.
 async function* unhurried(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,

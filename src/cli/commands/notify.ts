@@ -5,8 +5,8 @@ import { askOrDo, presentVaultDir } from '../client.ts';
 import { type CommandContext, type CommandResult, type CommonOptions, type Printer, usageError } from '../terminal.ts';
 
 /**
- * `steward notify test`: sends one message to each channel. A running daemon does it, since it has an environment of its own;
- * else it is done with the one of this terminal. Exits 1 where a channel failed or none is named.
+ * `steward notify test`: sends one message to each channel. A running daemon does it, since it has an environment of
+ * its own; else it is done with the one of this terminal. Exits 1 if a channel failed or none is named.
  */
 export async function notify(what: string, options: CommonOptions, context: CommandContext): CommandResult {
   if (what !== 'test') throw usageError(`There is no "steward notify ${what}".`, 'Use: steward notify test');

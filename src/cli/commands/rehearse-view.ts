@@ -23,7 +23,6 @@ export function planLines({ name, events, questions, mostUsd, spentUsd }: PaidPl
   ];
 }
 
-/** Returns why a rehearsal ended early, and how it goes on; none if it didn't. */
 function endedLines({ ended, events: { left } }: Rehearsal): string[] {
   if (ended === null) return [];
   const rest = `${count(left, 'event')} ${left === 1 ? 'is' : 'are'} left. These are the figures of the events before that.`;
@@ -217,7 +216,6 @@ function leftOutWords({ events: { copies, earlier, undated, refused } }: Rehears
   return parts.length === 0 ? [] : [`Not counted: ${parts.join(', ')}.`];
 }
 
-/** Returns what a model was asked, and what it cost; none if the rules read. */
 function modelWords({ model }: Rehearsal): string[] {
   return model === null ? [] : [`The model answered ${count(model.questions, 'question')}, for ${dollars(model.usd)}.`];
 }
@@ -249,7 +247,6 @@ function foundWords({ found: { found, missed } }: Rehearsal): string {
   return `${closed}; Steward would have found ${found} (${share}).${rest}`;
 }
 
-/** Returns from where the past is known, in sentences. */
 function pastWords({ ends, created, hasGit }: PastKnown): string[] {
   const dated = [
     ...(ends.completedDate > 0 ? [`${ends.completedDate} from completedDate`] : []),
@@ -302,14 +299,16 @@ function senderWords(source: string): string {
   return isUnverified(pattern) ? `${claimedPattern(pattern)} (not authenticated)` : pattern;
 }
 
-/** Returns where a case was read: the file, and the place in it. */
 function placeWords({ file, place }: Pick<RehearsedCase, 'file' | 'place'>): string {
   return place === null ? file : `${file}, ${place}`;
 }
 
 const MOST_NOTE_ROWS = 40;
 
-/** Returns the text of the note of a rehearsal. What came from outside is in code, so that nothing in it means anything. */
+/**
+ * Returns the text of the note of a rehearsal. Anything that came from outside is in code, so that nothing in it means
+ * anything.
+ */
 export function rehearsalNote(rehearsal: Rehearsal): string {
   const { tally, would, from, to, past, cases } = rehearsal;
   const frontmatter = {
@@ -350,7 +349,7 @@ function tableOf(name: string, rows: readonly TallyRow[], words: (name: string) 
   return [`| ${name} | right | wrong | missed | unknown | share right |`, '|-|-|-|-|-|-|', ...lines].join('\n');
 }
 
-// The vault may be on other machines, too: where the file is on this one means nothing there.
+// The vault may be on other machines, too: where the file is on this one doesn't mean anything there.
 function caseLine(one: RehearsedCase): string {
   const { verdict, at, source, notes, words, quote, reason, place } = one;
   const file = placeWords({ file: path.basename(one.file), place });

@@ -30,7 +30,7 @@ interface RehearseOptions extends CommonOptions {
   readonly source?: string;
   /** `rules`, `model`, or the id of a model. */
   readonly evaluator?: string;
-  /** What a model may cost, in US dollars. */
+  /** The highest cost of a model, in US dollars. */
   readonly budget?: number;
   /** Asks a model without a question. */
   readonly yes?: boolean;
@@ -193,7 +193,6 @@ async function keepNote(context: CommandContext, root: string, rehearsal: Rehear
 
 /** Something that a rehearsal offers, and what a yes to it writes. */
 interface Offer {
-  /** What is the same offer in another rehearsal. */
   readonly id: string;
   readonly label: string;
   readonly accepted: Partial<AcceptedOffers>;

@@ -129,7 +129,7 @@ const POLL_MS = 500;
 /** For how long an agent waits for its share of the budget while another command has the vault. */
 const LOCK_PATIENCE_MS = 240_000;
 
-// The vault's lock is free meanwhile: it is taken for the moments in which the budget is reserved and recorded.
+// The vault's lock is free in the meantime: it is taken for the moments in which the budget is reserved and recorded.
 async function holdHere(context: CommandContext, root: string, request: RoundtableRequest, holding: Holding) {
   demandVault(root, runtimePaths(root, context.env));
   const budget = new VaultBudget(context, root, LOCK_PATIENCE_MS);

@@ -35,7 +35,6 @@ export async function service(what: string, options: ServiceOptions, context: Co
   return serviceOf(what, options, context, launchdWays(launchAgent(root, context.env), context));
 }
 
-/** What can be done with a service. */
 interface Ways {
   readonly text: string;
   readonly install: () => ExitCode;
@@ -127,7 +126,7 @@ function asRoot(unit: Unit): Unit {
 /** How the service of a vault is, as the system's manager of services sees it. */
 interface ServiceState {
   readonly name: string;
-  /** The file that tells the system of it; null where nothing is installed. */
+  /** The file that tells the system of it; null if it doesn't have one installed. */
   readonly file: string | null;
   /** The manager's own word: active, activating, inactive, failed… */
   readonly state: string;
@@ -136,14 +135,12 @@ interface ServiceState {
   /** Since when it is so, in the manager's words. */
   readonly since: string | null;
   readonly pid: number | null;
-  /** What the steward says of itself. */
   readonly status: string | null;
   readonly restarts: number;
   /** The exit code with which it ended last. */
   readonly exit: number;
-  /** The Node that the file names, where it is gone. */
+  /** The Node that the file names, if it is gone. */
   readonly missing: string | null;
-  /** What a person has set beside it. */
   readonly dropIns: readonly string[];
   /** The command that shows what it says. */
   readonly journal: string;
@@ -186,7 +183,7 @@ function printRemoved(out: Printer, name: string, kept: readonly string[]): void
   for (const file of kept) out.plain(`Yours, and kept: ${file}`);
 }
 
-/** A file that tells the system how to run the steward. `text` holds `UNSEALED` once. */
+/** A file that tells the system how to run Steward. `text` holds `UNSEALED` once. */
 interface ServiceFile {
   readonly file: string;
   readonly text: string;
@@ -196,7 +193,10 @@ interface ServiceFile {
 const UNSEALED = 'sha256:unsealed';
 const SEAL = /sha256:[0-9a-f]{64}/;
 
-/** Writes the file and says so. What a person has changed in it is kept beside it, where the system reads nothing. */
+/**
+ * Writes the file and says so. Everything a person has changed in it is kept next to it, where the system doesn't read
+ * anything.
+ */
 function writeServiceFile(out: Printer, { file, text }: ServiceFile, advice = ''): void {
   const known = readText(file);
   const sealed = sealedText(text);
@@ -217,7 +217,7 @@ function sealedText(text: string): string {
   return text.replace(UNSEALED, `sha256:${createHash('sha256').update(text).digest('hex')}`);
 }
 
-/** Returns the text of a file, or null where there is none. */
+/** Returns the text of a file, or null if there isn't one. */
 function readText(file: string): string | null {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
 }
@@ -231,13 +231,12 @@ const LABEL = 'vault-steward';
 /** What a service is told by the shell that installs it. Keys and passwords are no part of it: everybody may read a property list. */
 const KEPT = ['STEWARD_LIVE_MODE', 'STEWARD_BUDGET_USD_PER_DAY', 'STEWARD_LOG', 'STEWARD_LOG_LEVEL', 'XDG_STATE_HOME'];
 
-/** A launch agent of macOS: its property list, and where it logs. */
 interface Agent {
   readonly plist: ServiceFile;
   readonly log: string;
 }
 
-/** Returns the launch agent of a vault for this very Node. Throws `service-path` where XML cannot hold a path. */
+/** Returns the launch agent of a vault for this very Node. Throws `service-path` if XML cannot contain a path. */
 function launchAgent(root: string, env: NodeJS.ProcessEnv): Agent {
   const home = env.HOME ?? os.homedir();
   const log = path.join(home, 'Library', 'Logs', 'vault-steward', 'steward.log');
@@ -298,7 +297,7 @@ ${variables.map(([name, value]) => `    <key>${name}</key>\n    <string>${escape
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-// XML 1.0 holds no other control characters, and joins line breaks; bytes that are no UTF-8 have become U+FFFD.
+// XML 1.0 contains no other control characters, and joins line breaks; bytes that are no UTF-8 have become U+FFFD.
 function escaped(text: string): string {
   if (!/[\p{Cc}\u2028\u2029\ufffd-\uffff]|[\ud800-\udfff]/u.test(text)) {
     return text.replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);
@@ -318,21 +317,20 @@ interface ProgramResult {
   readonly why: string;
 }
 
-/** Runs a program of the system to its end; null where there is none of that name here. */
+/** Runs a program of the system to its end; null if there isn't one of that name here. */
 function runSystem(program: string, words: readonly string[]): ProgramResult | null {
   const { status, error, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
   if (error !== undefined) return null;
   return { ok: status === 0, stdout, why: stderr.trim().split('\n')[0] ?? '' };
 }
 
-/** Runs systemctl with the right manager. Throws `no-systemd` where there is none. */
+/** Runs systemctl with the right manager. Throws `no-systemd` if there isn't one. */
 function systemctl({ manager }: Unit, ...words: string[]): ProgramResult {
   const said = runSystem('systemctl', [...manager, ...words]);
   if (said === null) throw noSystemd();
   return said;
 }
 
-/** Runs systemctl, and throws `service-refused` with its words where it fails. */
 function demandSystemctl(unit: Unit, ...words: string[]): void {
   const { ok, why } = systemctl(unit, ...words);
   if (ok) return;
@@ -358,7 +356,7 @@ function noSystemd(): StewardError {
 function installAgent({ plist, log }: Agent, out: Printer): ExitCode {
   fs.mkdirSync(path.dirname(log), { recursive: true, mode: 0o700 });
   writeServiceFile(out, plist);
-  launchctl('bootout', target()); // fails where it is not loaded, which is as well
+  launchctl('bootout', target()); // fails if it is not loaded, which is as well
   const { ok, why } = launchctl('bootstrap', domain(), plist.file);
   if (!ok) throw refused(`bootstrap ${domain()}`, why);
   out.plain(`${LABEL} is loaded, and logs to ${log}.`);
@@ -428,10 +426,9 @@ function refused(what: string, why: string): StewardError {
   });
 }
 
-/** What systemd is told to allow a steward on a vault of some size. */
 interface Limits {
   readonly files: number;
-  /** MiB: from here on the system takes memory back where it can, and at the end it ends the process. */
+  /** MiB: from here on the system takes memory back if it can, and at the end it ends the process. */
   readonly memoryHigh: number;
   readonly memoryMax: number;
   readonly startSeconds: number;
@@ -455,7 +452,6 @@ export function limitsFor(files: number): Limits {
   };
 }
 
-/** Returns the settings of a unit by which systemd holds a steward to its limits, with the reason above them. */
 function limitLines(limits: Limits): string {
   return [
     `# For the ${limits.files} files of this vault. If it has become much larger, install again.`,
@@ -479,7 +475,7 @@ function settingsOf({ memoryHigh, memoryMax, startSeconds }: Limits): readonly s
   return [`MemoryHigh=${memoryHigh}M`, `MemoryMax=${memoryMax}M`, `TimeoutStartSec=${startSeconds}`];
 }
 
-/** Returns how many files lie in a folder, without those that are hidden; none where it cannot be read. */
+/** Returns how many files are in a folder, without those that are hidden; none if it cannot be read. */
 export function countFiles(folder: string): number {
   let count = 0;
   for (const item of itemsOf(folder)) {
@@ -498,7 +494,7 @@ function itemsOf(folder: string): fs.Dirent[] {
   }
 }
 
-/** Writes the unit, starts it, and has it started at each boot or login. Ends once the steward says that it works. */
+/** Writes the unit, starts it, and has it started at each boot or login. Ends once Steward says that it works. */
 function installUnit(unit: Unit, root: string, out: Printer): ExitCode {
   const served = servedVault(unit);
   for (const file of [unit.unit, ...(unit.dropIn === null ? [] : [unit.dropIn])]) {
@@ -518,7 +514,7 @@ function installUnit(unit: Unit, root: string, out: Printer): ExitCode {
   return EXIT.done;
 }
 
-/** Stops the unit and removes all that an install wrote. What a person wrote stays, and is named. */
+/** Stops the unit and removes all that an install wrote. Everything a person wrote stays, and is named. */
 function uninstallUnit(unit: Unit, out: Printer): ExitCode {
   if (!fs.existsSync(unit.unit.file)) {
     out.plain(`There is no ${unit.unit.file}.`);
@@ -583,7 +579,7 @@ function dropInsOf({ unit, name, dropIn }: Unit): string[] {
     .filter((file) => file.endsWith('.conf') && file !== dropIn?.file);
 }
 
-/** The vault of a person's own service as it was; null where there was none, or where the unit's name tells. */
+/** The vault of a person's own service as it was; null if there wasn't one, or where the unit's name tells. */
 function servedVault({ owner, unit }: Unit): string | null {
   if (owner === 'system') return null;
   const [, written] = /^Environment="STEWARD_VAULT=((?:[^"\\]|\\.)*)"$/m.exec(readText(unit.file) ?? '') ?? [];
@@ -599,7 +595,7 @@ function otherInstances({ owner, name, unit }: Unit): string[] {
   return [...new Set(links)].filter((one) => /^steward@.+\.service$/.test(one) && one !== name);
 }
 
-// Its folder goes with it where nothing else lies there.
+// Its folder goes with it if nothing else is there.
 function removeFile(file: string): void {
   fs.rmSync(file, { force: true });
   const folder = path.dirname(file);
@@ -630,13 +626,13 @@ interface Unit {
   readonly owner: Owner;
   readonly name: string;
   readonly unit: ServiceFile;
-  /** Says in whose name an instance of the system runs, and what it may take; null where there is no such vault. */
+  /** Says in whose name an instance of the system runs, and what it may take; null if there is no such vault. */
   readonly dropIn: ServiceFile | null;
   /** The arguments that point systemctl and journalctl at the right manager. */
   readonly manager: readonly string[];
 }
 
-/** Returns the unit of a vault for this very Node. Throws `service-path` where a unit cannot hold a path. */
+/** Returns the unit of a vault for this very Node. Throws `service-path` if a unit cannot contain a path. */
 function systemdUnit(root: string, owner: Owner, env: NodeJS.ProcessEnv): Unit {
   return owner === 'system' ? systemUnit(root) : userUnit(root, env);
 }
@@ -674,7 +670,8 @@ function userUnit(root: string, env: NodeJS.ProcessEnv): Unit {
   return { owner: 'user', name: 'steward.service', unit: { file, text }, dropIn: null, manager: ['--user'] };
 }
 
-// What is written into the vault belongs to whom the vault belongs to. Without powers, root could not write there either.
+// Anything that is written into the vault belongs to whom the vault belongs to. Without powers, root could not write
+// there either.
 function ownerDropIn(root: string, file: string): ServiceFile | null {
   if (!fs.existsSync(root)) return null;
   const { uid, gid } = fs.statSync(root);
@@ -719,7 +716,7 @@ function demandQuotable(text: string): void {
   });
 }
 
-/** Returns the name of the instance that works on a vault. Throws `service-path` where systemd allows no such name. */
+/** Returns the name of the instance that works on a vault. Throws `service-path` if systemd allows no such name. */
 function instanceName(root: string): string {
   demandQuotable(root);
   const name = `steward@${escapePath(root)}.service`;

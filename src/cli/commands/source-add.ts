@@ -42,8 +42,9 @@ import {
 } from './source.ts';
 
 /**
- * `steward source add [NAME] [-- PROGRAM…]`: connects a source. On a terminal it asks for what is not said; it tests, and
- * writes what the person allows and then the note. Exit 1 where the test failed or the person broke it off: nothing has changed then.
+ * `steward source add [NAME] [-- PROGRAM…]`: connects a source. On a terminal it asks for what is not said; it tests,
+ * and writes what the person allows and then the note. Exit 1 if the test failed or the person broke it off: nothing
+ * has changed then.
  */
 export async function sourceAdd(
   name: string | undefined,
@@ -55,7 +56,7 @@ export async function sourceAdd(
   return addedWith(asking, draftOf(name, program, options), options, context);
 }
 
-/** The same with whoever is asked; null where nobody is. */
+/** The same with whoever is asked; null if nobody is. */
 export async function addedWith(
   asking: SourceAsking | null,
   open: OpenDraft,
@@ -87,7 +88,7 @@ export async function addedWith(
   return written(vouched, root, context);
 }
 
-// On a terminal it was said beside the question.
+// On a terminal it was said next to the question.
 function tellProvider({ fields }: Draft, { out }: CommandContext): void {
   const known = fields.kind === 'imap' ? providerAt(String(fields.host), fields.port) : null;
   if (known !== null) out.line(known.says);
@@ -142,8 +143,8 @@ async function withMailServer(
 }
 
 /**
- * Asks what the command line did not say of a source, and returns it; null where the person breaks it off. `taken`: the names
- * of those that are there.
+ * Asks what the command line did not say of a source, and returns it; null if the person breaks it off. `taken`: the
+ * names of those that are there.
  */
 async function askedDraft(open: OpenDraft, taken: readonly string[], asking: SourceAsking): Promise<OpenDraft | null> {
   const kind = open.fields.kind === undefined ? await asking.choose('What do you want to connect?', KINDS) : null;
@@ -270,7 +271,7 @@ function meant(field: string, answer: string): SourceFields[string] {
     .filter((folder) => folder !== '');
 }
 
-/** Says what stands against an answer, of this field alone: others may not be known yet. */
+/** Says what is against an answer, of this field alone: others may not be known yet. */
 function checked({ fields }: OpenDraft, field: string): (answer: string) => string | null {
   return (answer) => {
     const trouble = fieldTrouble({ ...fields, [field]: meant(field, answer) }, field);
@@ -283,13 +284,12 @@ function freeName(usual: string, taken: readonly string[]): string {
   return names.find((name) => !taken.includes(name)) ?? usual;
 }
 
-/** A source that is to be added, and what came of trying it; null where it was not tried. */
+/** A source that is to be added, and what came of trying it; null if it was not tried. */
 interface Tested {
   readonly draft: Draft;
   readonly tried: Tried | null;
 }
 
-/** Who tries it, and where. */
 interface Trying {
   readonly root: string;
   readonly asking: SourceAsking;
@@ -297,8 +297,8 @@ interface Trying {
 }
 
 /**
- * Tests a draft from where it will be asked; where there is no password yet, asks where it will come from, and again where it
- * was not the right one. Null where it was broken off.
+ * Tests a draft from where it will be asked; if there is no password yet, asks where it will come from, and again if it
+ * was not the right one. Null if it was broken off.
  */
 async function testedDraft(
   draft: Draft,
@@ -397,7 +397,7 @@ function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
   return { draft, tried };
 }
 
-// The source is not there yet: what would mend one that is does not help, and nothing is tried again by itself.
+// The source is not there yet: what would repair one that is does not help, and nothing is tried again by itself.
 function ofDraft({ failed, hasPassword }: Tried, name: string): PlainFailure | null {
   if (failed === null) return null;
   const set = `set ${passwordVariable(name)} in the daemon's environment, or here`;

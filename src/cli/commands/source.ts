@@ -43,7 +43,9 @@ import {
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
 
-/** `steward source list`: every source with how it stands, where it leads and how its password is had; never the password. */
+/**
+ * `steward source list`: every source with its state, where it leads and how its password is had; never the password.
+ */
 export async function sourceList(options: CommonOptions, context: CommandContext): CommandResult {
   const sources = await allSources(presentVaultDir(options, context), context);
   if (options.json === true) context.out.json(sourceListJson(sources));
@@ -69,7 +71,7 @@ export async function sourceTest(
   return testedWith(await terminalAsking(), name, program, options, context);
 }
 
-/** The same with whoever is asked; null where nobody is. */
+/** The same with whoever is asked; null if nobody is. */
 export async function testedWith(
   asking: SourceAsking | null,
   name: string,
@@ -182,24 +184,23 @@ export async function sourcePause(name: string, options: PauseOptions, context: 
   return EXIT.done;
 }
 
-/** Returns all sources, as the daemon knows them or, where none runs, as this terminal does. */
+/** Returns all sources, as the daemon knows them or, if no daemon runs, as this terminal does. */
 export function allSources(root: string, context: CommandContext): Promise<readonly ListedSource[]> {
   return askOrDo(context, root, { op: 'sources' }, async () => listedSources(await readVault(context, root)));
 }
 
-/** Connects to a source once, from where it will be asked: the daemon where one runs, else this terminal. */
+/** Connects to a source once, from where it will be asked: the daemon if one runs, else this terminal. */
 export function triedWhereItRuns(order: TryOrder, root: string, context: CommandContext): Promise<Tried> {
   return askOrDo(context, root, order, () => triedHere(order, root, context));
 }
 
-/** What came of a test, whoever made it. */
 interface Tested {
   readonly lines: readonly string[];
 }
 
 /**
- * Allows a source what a person says, where that is new, and tests it: by the daemon, or here where none runs. Throws what the
- * source answers, as an error that can be printed.
+ * Allows a source what a person says, where that is new, and tests it: by the daemon, or here if no daemon runs. Throws
+ * what the source answers, as an error that can be printed.
  */
 function tested(order: TestOrder, root: string, context: CommandContext, typed: string | null): Promise<Tested> {
   return askOrDo(context, root, order, async () => {
@@ -209,7 +210,7 @@ function tested(order: TestOrder, root: string, context: CommandContext, typed: 
     const { described, failed } = await triedHere(again, root, context, typed);
     if (failed !== null) throw failureOf(failed);
     const isRefused = space.context.state.get(SOURCES)[order.name]?.refused != null;
-    // What has worked just now is asked again by the next daemon.
+    // Anything that has worked just now is asked again by the next daemon.
     if (isRefused) await handOver(context, root, order, async (writing) => forgetRefusal(writing, order.name));
     return { lines: described?.lines ?? [] };
   });
@@ -241,12 +242,15 @@ interface Choice {
   readonly hint?: string;
 }
 
-/** How a person is asked. Each returns null where they break it off. */
+/** How a person is asked. Each returns null if they break it off. */
 export interface SourceAsking {
   /** Says something between two questions. */
   readonly tell: (text: string) => void;
   readonly choose: (message: string, choices: readonly Choice[]) => Promise<string | null>;
-  /** `standing`: what an empty answer means; where it is empty an answer is wanted. `check`: says what is wrong with an answer. */
+  /**
+   * `standing`: what an empty answer means; if it is empty an answer is wanted. `check`: says what is wrong with an
+   * answer.
+   */
   readonly name: (
     message: string,
     standing: string,
@@ -258,7 +262,7 @@ export interface SourceAsking {
   readonly agree: (message: string) => Promise<boolean | null>;
 }
 
-/** Returns how to ask the person at this terminal; null where nobody is there to be asked. */
+/** Returns how to ask the person at this terminal; null if nobody is there to be asked. */
 export async function terminalAsking(): Promise<SourceAsking | null> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null;
   const { confirm, isCancel, log, password, select, text } = await import('@clack/prompts');
@@ -289,13 +293,13 @@ function complaint(answer: string, check: (answer: string) => string | null): st
   return answer === '' ? 'An answer is needed; Ctrl-C breaks it off.' : (check(answer) ?? undefined);
 }
 
-/** Returns the provider of an address, or null where it is not one of the well-known. */
+/** Returns the provider of an address, or null if it is not one of the well-known. */
 export function providerOf(address: string): MailboxProvider | null {
   const domain = domainOf(address);
   return knownProviders().mailboxes.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
-/** Returns the domain of an address, in small letters; empty where it has none. */
+/** Returns the domain of an address, in small letters; empty if it doesn't have one. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1
@@ -320,9 +324,9 @@ export function providerAt(host: string, port: unknown): MailboxProvider | null 
 const PIECE = /"([^"]*)"|'([^']*)'|([^\s"']+)/y;
 
 /**
- * Returns a program and its arguments: several words as they are, a single text split at its blanks, where quotes keep words
- * together, and `~/` at the beginning of a word is the home of whoever typed it. No shell sees it: no variable, wildcard or pipe
- * means anything. Throws `usage` where a quote is not closed.
+ * Returns a program and its arguments: several words as they are, a single text split at its blanks, where quotes keep
+ * words together, and `~/` at the beginning of a word is the home of whoever typed it. No shell sees it: no variable,
+ * wildcard or pipe means anything. Throws `usage` if a quote is not closed.
  */
 export function programWords(given: readonly string[]): readonly string[] {
   const [only = '', ...more] = given;
@@ -353,7 +357,7 @@ function atHome(piece: string | undefined): string | undefined {
   return piece?.startsWith('~/') === true ? path.join(os.homedir(), piece.slice(2)) : piece;
 }
 
-/** What a person says of a new source on the command line. */
+/** The statements of the person about a new source on the command line. */
 export interface AddOptions extends CommonOptions {
   readonly kind?: string;
   readonly host?: string;
@@ -385,12 +389,11 @@ export interface Draft {
   readonly run: readonly string[] | null;
 }
 
-/** What of it is still to be asked. */
 export interface OpenDraft extends Omit<Draft, 'name'> {
   readonly name: string | null;
 }
 
-/** What each kind's note may say, in the order in which it is written. */
+/** The things that each kind's note may say, in the order in which it is written. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   imap: [
     'host',
@@ -457,7 +460,6 @@ function saidIn(options: AddOptions): SourceFields {
   return Object.fromEntries(given) as SourceFields; // what is undefined is gone
 }
 
-/** Returns the fields with what the provider of the mailbox is known to want; what a person says stands. */
 function filledIn(fields: SourceFields): SourceFields {
   if (fields.kind !== 'imap') return inOrder(fields);
   const user = String(fields.user ?? '');
@@ -475,7 +477,7 @@ function inOrder(fields: SourceFields): SourceFields {
   return Object.fromEntries(entries);
 }
 
-/** What must be said of each kind, and by which option. */
+/** Things that must be said of each kind, and by which option. */
 const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   imap: [
     ['user', '--user ADDRESS'],
@@ -519,7 +521,7 @@ function unusedCommand(): Error {
   );
 }
 
-/** What stands against a name; null where a source may be called so. */
+/** The evidence against a name; null if a source may be called so. */
 export function nameTrouble(name: string): string | null {
   const named = sourceName.safeParse(name);
   return named.success ? null : `The name ${JSON.stringify(name)} ${named.error.issues[0]?.message}`;
@@ -540,7 +542,7 @@ type TryOrder = Extract<Request, { op: 'source-try' }>;
 
 type TestOrder = Extract<Request, { op: 'source-test' }>;
 
-/** What `source add` asks and tells on a terminal. */
+/** The things that `source add` asks and tells on a terminal. */
 export const ADDING = {
   allTheSame: 'Write the note anyway?',
   ownServer: (server: string) => `Is ${server} the server of your own provider?`,
@@ -567,7 +569,10 @@ export function printHowUntested(err: Printer): void {
   err.line('With --no-test it is written without a test.');
 }
 
-/** Prints who authenticates senders, if nobody can be asked whether to trust it. `provider`: its name, if it is known. */
+/**
+ * Prints who authenticates senders, if no person can be asked whether to trust it. `provider`: its name, if it is
+ * known.
+ */
 export function printMailServer(out: Printer, server: string, provider: string | null): void {
   const whose = `${server} signs its newest mails. If that is your own provider's server, say so:`;
   out.plain(
@@ -645,7 +650,6 @@ function minutes(ms: number): string {
   return whole === 1 ? 'minute' : `${whole} minutes`;
 }
 
-/** Prints where the password of a source may come from, with the lines to be written for each way. */
 function printPasswordPlaces(
   out: Printer,
   { name, isOAuth, kind }: Pick<ListedSource, 'name' | 'isOAuth' | 'kind'>,
@@ -679,7 +683,6 @@ function printPasswordPlaces(
   out.line(`After 2, 3 and 4 restart the daemon (a service: systemctl --user restart steward). Then: ${test}`);
 }
 
-/** Prints each source with where it leads and how its password is had, then what is wrong. */
 function printSourceList(out: Printer, sources: readonly ListedSource[]): void {
   if (sources.length === 0) {
     out.line('No source is connected. `steward source add` connects a mailbox, a calendar or a program.');
@@ -750,7 +753,7 @@ function shownProgram(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/** Returns how the password of a source is had; empty where none is needed. */
+/** Returns how the password of a source is had; empty if not one is needed. */
 export function passwordWords({ password, allowed, kind }: ListedSource): string {
   if (kind === null) return ''; // its note does not say whether it needs one
   const noun = kind === 'webhook' ? 'token' : 'password';

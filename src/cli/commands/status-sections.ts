@@ -61,7 +61,7 @@ export function printSections(out: Printer, status: Status): void {
   printKept(out, status);
 }
 
-/** Prints what was noticed without a signal, a line for each matter. It asks nothing of anybody. */
+/** Prints what was noticed without a signal, a line for each matter. It doesn't ask anything of anybody. */
 export function printFindings(out: Printer, { findings }: Status): void {
   out.heading('Findings');
   if (findings.length === 0) out.line('  none');
@@ -168,7 +168,7 @@ function printKept(out: Printer, { kept }: Status): void {
 /** How many matters are named, the most expensive first. */
 const MAX_MATTERS = 5;
 
-/** Returns the budget of a status in lines: none where nothing is limited. */
+/** Returns the budget of a status in lines: none if nothing is limited. */
 export function budgetLines(budget: Status['gates']['budget']): string[] {
   const { vault, matters } = budget;
   const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
@@ -193,7 +193,6 @@ function usedOf(used: number, cap: number | null): string {
 
 const WINDOW_WORDS = { minute: 'minute', hour: 'hour', day: 'day', task: 'one task', matter: 'one matter' } as const;
 
-/** Returns how full the windows of the rate guard are, as a line; none if this isn't known. */
 function guardLines({ rateGuard }: Pick<Status['gates'], 'rateGuard'>): string[] {
   const shown = Object.entries(WINDOW_WORDS).flatMap(([key, word]) => {
     const window = rateGuard[key];
@@ -202,7 +201,7 @@ function guardLines({ rateGuard }: Pick<Status['gates'], 'rateGuard'>): string[]
   return shown.length === 0 ? [] : [`rate guard, questions to models: ${shown.join(', ')}`];
 }
 
-/** Prints each source of `status` on one line; nothing where there are none. */
+/** Prints each source of `status` on one line; nothing if there aren't any. */
 export function printSourceNotes(out: Printer, sources: readonly SourceReport[]): void {
   if (sources.length === 0) return;
   out.heading('Connected');
@@ -230,7 +229,6 @@ function span(seconds: number): string {
   return seconds < 2 * 86_400 ? `${Math.round(seconds / 3600)} h` : count(Math.round(seconds / 86_400), 'day');
 }
 
-/** Prints what leaves the vault in time, and what has left it; nothing where everything is kept. */
 function printRetention(out: Printer, retention: RetentionStatus | null): void {
   if (retention === null) return;
   const { last, next } = retention;

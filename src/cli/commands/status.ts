@@ -43,7 +43,7 @@ interface StatusOptions extends CommonOptions, Shown {
   readonly watch?: boolean;
 }
 
-/** What of a status is printed beside the one screen. */
+/** What of a status is printed next to the one screen. */
 export interface Shown {
   readonly schedules?: boolean;
   readonly findings?: boolean;
@@ -52,8 +52,8 @@ export interface Shown {
 }
 
 /**
- * `steward status`: from the daemon where one answers, else from the vault itself, else, where the vault is away, the
- * last known one (exit 75).
+ * `steward status`: from the daemon if one answers, else from the vault itself, else, where the vault is away, the last
+ * known one (exit 75).
  */
 export async function status(options: StatusOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options, context);
@@ -95,7 +95,7 @@ function problemLine(one: Problem): string {
   return `${where}${clean(one.message)} (${one.id})`;
 }
 
-/** Returns how things stand, from whoever knows it best. */
+/** Returns the current state, from whoever knows it best. */
 export async function statusNow(root: string, context: CommandContext): Promise<Status> {
   const asked = await askDaemon(context, root, { op: 'status' });
   const isAnswered = typeof asked === 'object' && asked.ok;
@@ -148,7 +148,7 @@ const UNSORTED = { id: '', severity: 'limits' } as const;
 
 const PACE_MS = 2_000;
 
-/** Of the time that looking takes, so much is rest: a vault without a daemon is read anew each time. */
+/** Of the time that looking takes, so much is rest: a vault without a daemon is read again each time. */
 const REST = 10;
 
 const LONGEST_MS = 60_000;
@@ -192,7 +192,6 @@ function onePage(lines: readonly string[], rows: number, footer: string): string
   return [...shown, ...Array.from({ length: free }, () => ''), footer];
 }
 
-/** What prints the sections that most calls don't ask for. */
 type Sections = Pick<typeof import('./status-sections.ts'), 'printSections' | 'printFindings' | 'printSchedules'>;
 
 async function sectionsFor({ schedules, findings, all }: Shown): Promise<Sections | null> {
@@ -216,7 +215,7 @@ export function printStatus(
   if (all) printKnown(out, status.knownTrouble);
 }
 
-/** Prints the problems that are hidden, with the id that shows one again; nothing if there are none. */
+/** Prints the problems that are hidden, with the id that shows one again; no output if there aren't any. */
 function printKnown(out: Printer, known: readonly Problem[]): void {
   if (known.length === 0) return;
   out.heading(`Known (${known.length}), hidden until they recur: steward status --unhide ID`);
@@ -255,7 +254,10 @@ function statusScreen(out: Printer, status: Status, withoutTrouble = false): str
   return [top, ...(entries.length === 0 ? [] : ['', ...entries]), ...below].map((line) => out.fitted(line));
 }
 
-/** Returns how things stand in one line: `⚠ 1 warning · 17 wait for you · 1 problem · 12 matters well · mail read 2 min ago`. */
+/**
+ * Returns how things are in one line: `⚠ 1 warning · 17 wait for you · 1 problem · 12 matters well · mail read 2 min
+ * ago`.
+ */
 export function headline(status: Status): string {
   const parts = [warningWords(status), waitWords(status), troubleWords(status), wellWords(status), heardWords(status)];
   return parts.filter((part) => part !== null).join(' · ');
@@ -279,7 +281,7 @@ function troubleWords({ trouble }: Status): string | null {
   return trouble.length === 0 ? null : count(trouble.length, 'problem');
 }
 
-// A matter is well where nothing of it waits for anybody. Whether it is, nobody knows of a vault that is away.
+// A matter is well if nothing of it waits for anybody. Whether it is, no person knows of a vault that is away.
 function wellWords({ schedules, waiting, warnings, vault }: Status): string | null {
   const restless = new Set([...warnings, ...waiting].map(({ matter }) => matter));
   const well = schedules.filter(({ matter }) => !restless.has(matter)).length;
@@ -301,7 +303,10 @@ export function ago(moment: string, now: string): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 60 / 24)} days ago`;
 }
 
-/** Returns a line for each thing that most days do not have: what is held back, refused, still to be told, or cost something. */
+/**
+ * Returns a line for each thing that most days do not have: what is kept back, refused, still to be told, or cost
+ * something.
+ */
 function unusualLines({ missing, gates, streams, plane, edits, retention, costs, pending }: Status): string[] {
   const [cost] = costLines(costs);
   const heard = edits.heard + edits.passed;
@@ -486,7 +491,6 @@ const PRESSING: Readonly<Record<WaitingKind, number>> = {
   found: 3,
 };
 
-/** Returns the most pressing and newest entries in at most so many lines, two for each, and how many more there are. */
 function screenEntries(out: Printer, waiting: readonly Waiting[], lines: number): string[] {
   const sorted = waiting.toSorted(
     (one, other) =>

@@ -24,12 +24,8 @@ export async function measureSignals({ home, isQuick, vaults }: Bench): Promise<
   const act = async () => {
     index += 1;
     const task = taskPath(openTask(index));
-    const took = await answered(
-      daemon,
-      vault,
-      `signal/bench-${index}.md`,
-      strongSignal(task, dueOf(index), `moved ${index}`),
-    );
+    const file = `signal/bench-${index}.md`;
+    const took = await answered(daemon, vault, file, strongSignal(file, task, dueOf(index), `moved ${index}`));
     demandDone(vault, task, dueOf(index));
     return took;
   };
@@ -92,7 +88,7 @@ function ended(process: ChildProcess): Promise<void> {
 
 function next(process: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no answer within 10 s')), 10_000);
+    const late = setTimeout(() => reject(new Error('no answer within 60 s')), 60_000);
     process.once('message', () => {
       clearTimeout(late);
       resolve();

@@ -7,6 +7,7 @@ import { prepare } from '../../../src/daemon/lease.ts';
 import { routeSignal } from '../../../src/steward/decide.ts';
 import { undo } from '../../../src/undo/undo.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
+import { LIVE } from '../../support/workspace.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { interleaved } from '../figures/samples.ts';
 import { strongSignal, taskPath } from '../vault.ts';
@@ -47,13 +48,12 @@ const WARM_UP = 20;
 export async function spaceOf(root: string): Promise<Workspace> {
   prepare(ownPlaces(root));
   let now = Date.now();
-  const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
   // The clock moves half a second whenever it is read, so that the rate guard's minute never fills up.
   const tell = () => {
     now += 500;
     return now;
   };
-  const { space } = await compose({ root, env, now: tell, emit: () => {} });
+  const { space } = await compose({ root, env: LIVE, now: tell, emit: () => {} });
   return space;
 }
 
@@ -65,7 +65,7 @@ export async function acted(space: Workspace, count: number): Promise<string[]> 
     const task = taskPath(Math.floor(index / 4) * 5 + (index % 4));
     fs.writeFileSync(
       path.join(space.vault.root, file),
-      strongSignal(task, `2027-03-${String(1 + (index % 28)).padStart(2, '0')}`, `moved ${index}`),
+      strongSignal(file, task, `2027-03-${String(1 + (index % 28)).padStart(2, '0')}`, `moved ${index}`),
     );
     space.vault.look([file]);
     const signal = space.vault.catalogue.get(file);

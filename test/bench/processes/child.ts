@@ -1,15 +1,18 @@
 import { fork, spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { withTestKey } from '../../support/temp-vault.ts';
 
 const BENCH = path.join(import.meta.dirname, '..');
 export const STEWARD = path.join(BENCH, '..', '..', 'bin', 'steward.js');
 /** Keeps several vaults in one process. */
 export const STEWARD_FLEET = path.join(BENCH, '..', '..', 'fleet', 'bin', 'steward-fleet.js');
 
-/** Returns a child's environment: homes of its own, and no extra certificates, which cost every Node 20 ms. */
+/** Returns a child's environment: homes of its own with the key of the tests, and no extra certificates, which cost every Node 20 ms. */
 export function childEnv(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, STEWARD_VAULT: ___, ...env } = process.env;
-  return { ...env, XDG_RUNTIME_DIR: path.join(home, 'run'), XDG_STATE_HOME: path.join(home, 'state'), ...more };
+  const state = path.join(home, 'state');
+  withTestKey(state);
+  return { ...env, XDG_RUNTIME_DIR: path.join(home, 'run'), XDG_STATE_HOME: state, ...more };
 }
 
 /** Runs a script of the bench to its end and returns what it printed, parsed as JSON. */
