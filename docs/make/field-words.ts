@@ -180,6 +180,7 @@ export const SIGNAL: Words<SignalFields> = {
   doubts: 'Why it needs your confirmation.',
   seal: 'The mark by which the program recognises its own note.',
   status: 'Whether it was evaluated.',
+  withdrawn: 'The message was read again, in another form, and no longer says so. The signal has no effect.',
   applied_at: 'When.',
   audit_record_path: 'Its event note.',
   steward: '`false`: Steward ignores it.',

@@ -50,6 +50,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   'note-not-ours': 'Give the group of the user who runs the daemon write permission.',
   'reader-idle': 'Start the daemon with `steward run`, or restart it.',
   'evaluator-idle': 'Start the daemon with `steward run`; `steward tick` says what it skips and why.',
+  'daemon-ended': 'Start the daemon again with `steward run` or its service. The log of the service says why it ended.',
   'learning-idle': 'Look at `lesson` in the `record` of the notes of your answers: it says why they gave no lesson.',
   'program-unread': 'Install Steward again.',
   'program-updated': 'Restart the daemon.',

@@ -618,7 +618,7 @@ interface ChannelStatus {
 }
 
 /** Returns how messages stand; null if no channel is named and none are asked for. */
-export function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
+function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
   const access = env.notify ?? null;
   const { want, atMost, digestAt } = policyOf(settings, access !== null);
   if (access === null && want === 'off') return null;

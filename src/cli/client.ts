@@ -21,6 +21,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   ledger: 60_000,
   teach: 60_000,
   explain: 60_000,
+  examine: 60_000,
   import: 120_000,
   undo: 60_000,
   answer: 330_000, // of many proposals at once

@@ -39,7 +39,7 @@ export function printDecision(out: Printer, entry: Waiting, { withEvent }: { rea
   });
   // A daemon of an earlier version doesn't say why.
   const why = (entry.why ?? []).map((one) => one.replace(/\.$/, ''));
-  if (why.length > 0) plain(`only proposed: ${why.join('; ')}`);
+  if (why.length > 0 && entry.kind !== 'question') plain(`only proposed: ${why.join('; ')}`);
   if (entry.isStale === true) plain('its note has changed since: the next check evaluates it again');
   if (withEvent && event !== null) out.styled('dim', `    ${event}`);
 }

@@ -11,8 +11,10 @@ void main(process.argv.slice(2)).then((exit) => {
 /** Runs one command and returns its exit code. Every error ends here, printed as one sentence with a hint. */
 async function main(words: readonly string[]): Promise<ExitCode> {
   try {
-    const options = plainStatus(words);
-    if (options !== null) return await (await import('./commands/status.ts')).status(options, context);
+    const status = plainOptions(words, 'status');
+    if (status !== null) return await (await import('./commands/status.ts')).status(status, context);
+    const doctor = plainOptions(words, 'doctor');
+    if (doctor !== null) return await (await import('./commands/doctor.ts')).doctor(doctor, context);
     return await (await import('./table.ts')).runCommand(words, context);
   } catch (error) {
     return printError(error);
@@ -20,13 +22,13 @@ async function main(words: readonly string[]): Promise<ExitCode> {
 }
 
 /**
- * Returns the options of a bare `steward status`, or null for anything else. People and status lines run it more often
- * than any other command, and the command table takes longer to load than the daemon takes to answer.
+ * Returns the options of a bare `steward status` or `steward doctor`, or null for anything else. People and status lines run
+ * them more often than other commands, and the command table takes longer to load than the daemon takes to answer.
  */
-function plainStatus(words: readonly string[]): CommonOptions | null {
+function plainOptions(words: readonly string[], command: 'status' | 'doctor'): CommonOptions | null {
   const [vault, ...more] = words.flatMap((word, at) => (words[at - 1] === '--vault' ? [word] : []));
   const others = words.filter((word, at) => word !== '--vault' && words[at - 1] !== '--vault');
-  const isPlain = ['status', 'status --json'].includes(others.join(' '));
+  const isPlain = [command, `${command} --json`].includes(others.join(' '));
   if (!isPlain || more.length > 0 || words.at(-1) === '--vault' || vault?.startsWith('-')) return null;
   return { json: others.includes('--json'), ...(vault === undefined ? {} : { vault }) };
 }

@@ -111,7 +111,7 @@ function printEntry(out: Printer, entry: Waiting): void {
   candidates.forEach((link, at) => {
     out.plain(`    ${at + 1}  ${link}`);
   });
-  if ((entry.why ?? []).length > 0)
+  if ((entry.why ?? []).length > 0 && entry.kind !== 'question')
     out.plain(`    only proposed: ${entry.why.map((one) => one.replace(/\.$/, '')).join('; ')}`);
   if (entry.isStale === true) out.plain('    its note has changed since: the next check evaluates it again');
   if (event !== null) out.styled('dim', `    ${event}`);
@@ -134,6 +134,7 @@ export function saidText(
 export function trustText({ trust = null }: Partial<Pick<Waiting, 'trust'>>): string {
   if (trust === null) return ''; // a daemon of an earlier version does not say it either
   const { source, right, wrong } = trust;
+  if (source === 'other') return 'another program wrote this signal, so it never acts';
   return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${right + wrong} times`}`;
 }
 

@@ -2,6 +2,7 @@ import type { Asked } from '../daemon/client.ts';
 import { compose, type Status, statusOf } from '../daemon/compose.ts';
 import type { Workspace } from '../daemon/context.ts';
 import { type Environment, readEnvironment } from '../daemon/environment.ts';
+import { endedDaemonProblem } from '../daemon/lease.ts';
 import { Schedules } from '../daemon/schedule.ts';
 import { type DaemonStatus, scheduleStatuses } from '../daemon/status.ts';
 import { parseMode } from '../steward/gates.ts';
@@ -17,7 +18,8 @@ export async function readVault(
   env: Environment = readEnvironment(context.env),
 ): Promise<Workspace> {
   const door = new VaultBudget(context, root);
-  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true, door });
+  const outside = () => endedDaemonProblem(root, env.lockMemories);
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true, door, outside });
   return space;
 }
 
@@ -41,13 +43,26 @@ export function environmentOf(context: CommandContext, asked: Asked): Environmen
  */
 export async function readNotes(context: CommandContext, root: string): Promise<Workspace> {
   const env = readEnvironment(context.env);
-  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true });
+  const outside = () => endedDaemonProblem(root, env.lockMemories);
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true, outside });
   return space;
 }
 
 /** Returns the status of a vault whose daemon does not run or answer, read from the vault itself. Writes nothing. */
 export async function statusHere(root: string, context: CommandContext, stalled: boolean): Promise<Status> {
-  const space = await readNotes(context, root);
+  return statusFrom(await readNotes(context, root), stalled);
+}
+
+/** Returns the status, and what `steward doctor` examines besides, read from the vault itself. Writes nothing. */
+export async function checkUpHere(root: string, context: CommandContext, asked: Asked) {
+  const [space, { examine }] = await Promise.all([
+    readVault(context, root, environmentOf(context, asked)),
+    import('../features/examination.ts'),
+  ]);
+  return { status: statusFrom(space, asked === 'stalled'), examination: await examine(space), space };
+}
+
+function statusFrom(space: Workspace, stalled: boolean): Status {
   const holder = lockHolder(space.vault.places.lock, Date.now());
   const daemon: DaemonStatus =
     holder?.role === 'daemon'

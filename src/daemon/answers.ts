@@ -137,9 +137,7 @@ async function answerProposals(space: WriteAccess, request: AnswerRequest): Prom
   const gesture: Gesture = new Set();
   const events =
     filter === undefined
-      ? request.events.map((name) =>
-          demandProposal(findEvent(space.vault, name, (event) => isMeant(space, request, event))),
-        )
+      ? request.events.map((name) => demandProposal(findMeant(space, request, name)))
       : chosenProposals(space, filter);
   if (dryRun) return events.map((event) => previewAnswer(space, { kind, event, choose, force }));
   return answerEach(
@@ -258,6 +256,22 @@ function findUndoable(space: WriteAccess, name: string): Answerable {
 
 function isUndoable(space: WriteAccess, event: Answerable): boolean {
   return previewUndo(space, event, true).outcome === 'reversed';
+}
+
+// Of several events about a note, the one that waits is meant. If none waits, the user need not choose among those that don't.
+function findMeant(space: WriteAccess, request: AnswerRequest, name: string): Answerable {
+  const meant: Answerable[] = [];
+  try {
+    return findEvent(space.vault, name, (event) => isMeant(space, request, event) && meant.push(event) > 0);
+  } catch (error) {
+    if (!(error instanceof StewardError) || error.trouble.code !== 'event-ambiguous' || meant.length > 0) throw error;
+    const verb = request.kind === 'confirm' ? 'be confirmed' : 'be dismissed';
+    throw new StewardError({
+      code: 'event-unknown',
+      message: `No event about "${name}" waits to ${verb}.`,
+      hint: '`steward log` lists what was answered; `steward undo NAME` undoes an answer, or an undo.',
+    });
+  }
 }
 
 // A question can only be dismissed. A note is chosen for a choice, or for a proposal that means another one.

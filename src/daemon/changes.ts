@@ -9,6 +9,7 @@ import {
 } from '../steward/answer.ts';
 import { heldBack, routeSignal } from '../steward/decide.ts';
 import { rememberFieldEdits } from '../steward/field-edits.ts';
+import { lookAtAll } from '../steward/findings.ts';
 import { considerOutcome, followLicence, licenceGone, offerFromPast, reportGone } from '../steward/licence.ts';
 import { followInstinct, learnByHand } from '../steward/outcomes.ts';
 import { isWaiting } from '../steward/proposals.ts';
@@ -19,6 +20,7 @@ import type { Answer } from '../steward/types.ts';
 import { undo } from '../undo/undo.ts';
 import { StewardError } from '../vault/errors.ts';
 import { Renames } from '../vault/index.ts';
+import { SETTINGS_FILE } from '../vault/layout.ts';
 import { chosenIn } from '../vault/note-text.ts';
 import type { EventRecord, MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/record.ts';
 import type { Change } from '../vault/vault.ts';
@@ -147,6 +149,7 @@ export class Reactions {
     for (const licence of catalogue.licences()) this.#followLicence(licence.path);
     this.#retries.addSteps('offers', 'licence', () => offerFromPast(this.#space));
     this.#attention.all();
+    this.#retries.addSteps('first look', SETTINGS_FILE, () => lookAtAll(this.#space));
     this.#frontPage.look();
   }
 

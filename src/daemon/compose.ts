@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { notifications } from '../channels/notifier.ts';
 import { handEdits } from '../features/hand-edits.ts';
-import { agents, importing, ledger, log, rehearsal, report } from '../features/lazy.ts';
+import { agents, examination, importing, ledger, log, rehearsal, report } from '../features/lazy.ts';
 import { plane } from '../features/plane.ts';
 import { retention } from '../features/retention.ts';
 import { evaluate, evaluatorFor, evaluatorProblems, followSettings, questionGate } from '../providers/choice.ts';
@@ -63,6 +63,7 @@ export const CAPABILITIES = [
   sources,
   retention,
   log,
+  examination,
   report,
   ledger,
   agents,

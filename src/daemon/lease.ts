@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { EXIT, StewardError, systemCode } from '../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, ownPlacesRefusal } from '../vault/files.ts';
 import { type OwnPlaces, ownPlaces } from '../vault/layout.ts';
-import { type Lease, Lock, takeSoon } from '../vault/lock.ts';
+import { endedDaemon, type Lease, Lock, takeSoon } from '../vault/lock.ts';
 import { sha256 } from '../vault/note-text.ts';
+import { localTime } from '../vault/time.ts';
 import { awayError } from '../vault/vault.ts';
 import type { DaemonEvent, Environment } from './environment.ts';
 import { aborted } from './process.ts';
@@ -56,6 +57,20 @@ function closeToOthers(folder: string): void {
 /** Returns the file where this machine keeps what it knows of a vault's lock, or null if it doesn't keep anything. */
 export function lockMemoryFile(root: string, folder: string | undefined): string | null {
   return folder === undefined ? null : path.join(folder, `${sha256(realRoot(root)).slice(0, 16)}.json`);
+}
+
+/** Returns the problem of a daemon that ended without giving the vault back; none if it ended in order, or runs. */
+export function endedDaemonProblem(root: string, memories: string | undefined): Diagnostic[] {
+  const former = endedDaemon(ownPlaces(root).lock, lockMemoryFile(root, memories));
+  if (former === null) return [];
+  const last = localTime(Date.parse(former.refreshed_at)).replace('T', ' ').slice(0, 16);
+  return [
+    diagnostic({
+      code: 'daemon-ended',
+      message: `The daemon (pid ${former.pid}) was killed or crashed after ${last}, so mail isn't read.`,
+      hint: 'Start it again with `steward run`, or its service: `steward service status` shows it.',
+    }),
+  ];
 }
 
 /** Returns the vault's root without symbolic links. Throws `vault-away` if it cannot be read. */

@@ -1,16 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { concernedBy, isUpToDate, noteNow, outcomeWithoutSteward } from '../steward/event-note.ts';
 import { isHandsOff, withoutPending } from '../steward/proposals.ts';
+import { isKnownNote } from '../steward/records.ts';
 import type { ReadAccess, WriteAccess } from '../steward/workspace.ts';
 import { textStep } from '../vault/edit.ts';
 import { StewardError } from '../vault/errors.ts';
+import { saysForcible } from '../vault/event-text.ts';
 import { createWhole, readInside } from '../vault/files.ts';
 import type { TargetRecord } from '../vault/record.ts';
 import { nameTime, nameTimeExact } from '../vault/time.ts';
 import type { Workspace } from './context.ts';
 
-// Anything that Steward puts in order in a person's own notes before it leaves a vault.
+// Steward puts these things in order in the notes before it leaves a vault.
 
 /** Returns the notes in which Steward set `pending_confirmation`. A flag that a person set isn't Steward's. */
 export function flaggedNotes(space: ReadAccess): TargetRecord[] {
@@ -30,21 +33,59 @@ function bareText(space: ReadAccess, file: string): string | null {
 /** Removes these flags, byte for byte as each note was before. Returns the notes that are being edited: they keep theirs. */
 export async function removeFlags(space: WriteAccess): Promise<string[]> {
   const left: string[] = [];
-  for (const { path: file } of flaggedNotes(space)) if (!(await isFlagRemoved(space, file))) left.push(file);
+  for (const { path: file } of flaggedNotes(space))
+    if (!(await isEdited(space, file, () => bareText(space, file)))) left.push(file);
   return left;
 }
 
-async function isFlagRemoved(space: WriteAccess, file: string): Promise<boolean> {
+/**
+ * Closes what waits for an answer, and takes away the boxes: without Steward, neither an answer nor an undo has an effect.
+ * Returns the event notes that are being edited, which stay as they are.
+ */
+export async function closeEventNotes(space: WriteAccess): Promise<string[]> {
+  const at = space.context.now();
+  const left: string[] = [];
+  for (const file of invitingNotes(space))
+    if (!(await isEdited(space, file, () => closedText(space, file, at)))) left.push(file);
+  return left;
+}
+
+/** Returns the paths of the event notes that invite an answer or an undo, there or in another note. */
+function invitingNotes({ vault, ...space }: ReadAccess): ReadonlySet<string> {
+  const { catalogue } = vault;
+  const undoable = [...catalogue.chronicle.undoableHours(space.context.now())].flat();
+  const forcible = catalogue.reversals().filter(({ fields: { says } }) => says !== null && saysForcible(says));
+  const offers = [...undoable, ...forcible];
+  return new Set([
+    ...catalogue.waiting('event').map(({ path: file }) => file),
+    ...offers.flatMap((record) => [record.path, ...concernedBy({ vault, ...space }, record)]),
+  ]);
+}
+
+// Null if the note is gone, says it already, or belongs to another machine.
+function closedText(space: ReadAccess, file: string, at: number): string | null {
+  const event = space.vault.catalogue.get(file);
+  if ((event?.kind !== 'event' && event?.kind !== 'reversal') || !isKnownNote(space, event)) return null;
+  const now = outcomeWithoutSteward(space, event, at);
+  const remark = event.kind === 'event' ? event.fields.remark : null;
+  const note = isUpToDate(event.fields, now, remark) ? null : space.notes.fresh(file);
+  if (note === null) return null;
+  const text = noteNow(file, note.text, note.data, now, remark);
+  return text === note.text ? null : text;
+}
+
+/** Edits a note once its editor is quiet. `textNow` returns null if no edit is needed. Returns false if the note is being edited. */
+async function isEdited(space: WriteAccess, file: string, textNow: () => string | null): Promise<boolean> {
   const { context, notes, transactions } = space;
   const deadline = context.now() + 2 * context.settings.settle_seconds * 1000 + 2000;
   for (;;) {
     transactions.finishHeldUp([file]);
-    const [note, bare] = [notes.fresh(file), bareText(space, file)];
-    if (note === null || bare === null) return true;
+    const [note, text] = [notes.fresh(file), textNow()];
+    if (note === null || text === null) return true;
     if (note.settledAt > deadline) return false;
     const quietIn = note.settledAt - context.now();
     if (quietIn > 0) await wait(quietIn);
-    else if (transactions.commit(`leave-action-${nameTimeExact(context.now())}`, [textStep(file, note.text, bare)]))
+    else if (transactions.commit(`leave-action-${nameTimeExact(context.now())}`, [textStep(file, note.text, text)]))
       return true;
     else if (context.now() > deadline) return false;
   }

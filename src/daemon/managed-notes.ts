@@ -313,15 +313,15 @@ function isTypedInto(note: string, marks: PartMarks): boolean {
   return part.kind === 'found' && part.isOwn === false;
 }
 
-/** The changes of the program that a vault of before is told of, each once. */
+/** What a vault of an earlier version is told about new behaviour, each notice once. */
 const NOTICES = {
   licences:
     'A sender now changes a note without asking only under a licence that you signed. At first you have no licence, so every change is proposed. `steward inbox` shows the licences that past outcomes support; `always` on a proposal signs one.',
   findings:
-    'Steward also lists findings: notes that are overdue, free to go on, finished or untouched for weeks. Findings change no note and no longer wait in the inbox: `steward status --findings` lists it. To see it in steward.md, put two lines there: <!-- steward:seen --> and <!-- /steward:seen -->.',
+    'Steward also lists findings: notes that are overdue, free to go on, finished or untouched for weeks. Findings change no note and no longer wait in the inbox: `steward status --findings` lists them. To see them in steward.md, put two lines there: <!-- steward:seen --> and <!-- /steward:seen -->.',
 } as const;
 
-/** Says what has changed since the program last ran on this vault; a new vault is told nothing. */
+/** Reports what has changed since the program last ran on this vault. A new vault gets no notices. */
 export function sayNotices({ vault, context }: IndexAccess): void {
   const said = context.state.get('notices');
   const hasRun = [context.state.get('cursors'), context.state.get('weighed')].some(

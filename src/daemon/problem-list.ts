@@ -19,9 +19,14 @@ export interface ProblemList {
 
 /** Returns the list of some problems. Each appears once: one cause may block several actions. */
 export function listProblems({ state }: Pick<Context, 'state'>, found: readonly Diagnostic[]): ProblemList {
-  const all = [...new Map(found.map((one) => [keyOf(one), toProblem(one)])).values()].sort(mostSeriousFirst);
   const known = state.get('known-problems');
-  return { shown: all.filter(({ id }) => !known[id]), hidden: all.filter(({ id }) => known[id]) };
+  return sortProblems(found, (id) => known[id] !== undefined);
+}
+
+/** Does the same. `isHidden`: whether the user has hidden the problem with this id. */
+export function sortProblems(found: readonly Diagnostic[], isHidden: (id: string) => boolean): ProblemList {
+  const all = [...new Map(found.map((one) => [keyOf(one), toProblem(one)])).values()].sort(mostSeriousFirst);
+  return { shown: all.filter(({ id }) => !isHidden(id)), hidden: all.filter(({ id }) => isHidden(id)) };
 }
 
 function keyOf({ code, file, line, message }: Diagnostic): string {

@@ -259,7 +259,7 @@ function grouped(what: HeldBack['what'], held: readonly Held[], now: number): He
 }
 
 /** Returns what models used in the last 24 hours, and what they may. */
-export function budgetOf(context: Context, now: number): CoreStatus['gates']['budget'] {
+function budgetOf(context: Context, now: number): CoreStatus['gates']['budget'] {
   const budget = context.state.get('budget');
   const caps = capsOf(context);
   const matterCaps = { tokens: caps.matterTokens, usd: caps.matterUsd };

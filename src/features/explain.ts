@@ -34,8 +34,9 @@ import {
 } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { type Skip, type SkipCode, scheduleName } from '../steward/schedule.ts';
-import { type Speaker, speakerOf } from '../steward/sender.ts';
+import { type Speaker, sentAt, speakerOf } from '../steward/sender.ts';
 import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
+import { waitingSuspects } from '../steward/suspects.ts';
 import { TARGET_FLOOR } from '../steward/types.ts';
 import {
   countsOf,
@@ -64,13 +65,22 @@ import {
   type SignalRecord,
   type TargetRecord,
 } from '../vault/record.ts';
-import { channelOf, isBankChannel, isOwnHand, sourceKey } from '../vault/source-names.ts';
+import {
+  channelOf,
+  claimedPattern,
+  isBankChannel,
+  isNamedIn,
+  isOwnHand,
+  patternOf,
+  sourceKey,
+  sourceName,
+} from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { askedText } from './audit-log.ts';
 import { describeDeed, findLastDeed, type LastDeed } from './last-deed.ts';
 
-// Which words Steward stumbled over, and what would change what it does.
+// Which words are in doubt, and what would change what Steward does.
 
 const MAX_WORDS = 160;
 
@@ -98,9 +108,12 @@ const MAIL: readonly string[] = ['mail', 'gmail', 'gmail_unknown'];
 /** Returns what would have to be different for a change to be made: a line for each gate that failed. */
 function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about: HeldBack): string[] {
   const all = gates.filter(({ held }) => !held);
-  const isUnauthenticated = all.some(({ gate }) => gate === 'forged' || gate === 'authenticated');
+  // What else a forged mail lacks doesn't matter.
+  const forged = all.find(({ gate }) => gate === 'forged');
+  if (forged !== undefined) return [...(HELP.forged?.(space, about, forged) ?? [])];
   // Answers never help a sender that isn't authenticated; a licence only helps if a server can authenticate the sender.
   const useless = MAIL.includes(channelOf(about.source ?? '')) ? ['discretion'] : ['discretion', 'licence'];
+  const isUnauthenticated = all.some(({ gate }) => gate === 'authenticated');
   const failed = isUnauthenticated ? all.filter(({ gate }) => !useless.includes(gate)) : all;
   return [...new Set(failed.flatMap((gate) => HELP[gate.gate]?.(space, about, gate) ?? []))];
 }
@@ -267,11 +280,13 @@ export async function explain(space: ModelAccess & StreamAccess, written: string
     case 'order':
       return explainOrder(record);
     case 'instinct':
-      return explainSource(space, sourceOf(record), record.path) ?? explainOther(space, written);
+      return explainSource(space, sourceOf(record), record.path);
     case 'bad':
       return { ...BLANK, note: record.path, kind: 'bad', sentence: `Steward ignores it: ${record.trouble.message}` };
-    default:
-      return explainSource(space, written, written) ?? explainOther(space, written);
+    default: {
+      const source = sourceMeant(space, written);
+      return source === null ? explainOther(space, written) : explainSource(space, source, written);
+    }
   }
 }
 
@@ -290,7 +305,10 @@ async function explainOther(space: ModelAccess & StreamAccess, written: string):
   if (space.vault.catalogue.exists(written)) return { ...BLANK, note: written, kind: 'note', sentence };
   const titled = notesTitled(space.vault, written);
   const [only] = titled;
-  if (only === undefined) return explainPart(space, written);
+  if (only === undefined) {
+    const source = sourceCalled(space, written);
+    return source === null ? explainPart(space, written) : explainSource(space, source, written);
+  }
   if (titled.length > 1) throw severalNotes(written, titled);
   const note = space.vault.catalogue.get(only);
   if (note?.kind !== 'task' && note?.kind !== 'matter') throw unknownNote(written);
@@ -319,8 +337,8 @@ function severalNotes(written: string, paths: readonly string[]): StewardError {
 function unknownNote(written: string): StewardError {
   return new StewardError({
     code: 'note-unknown',
-    message: `There is no matter, task, signal, event, source or stream file named "${written}".`,
-    hint: 'Give its name, its path in the vault, a link such as "[[name]]", a source such as mail:anna@notary.example, or a file such as stream/letter.eml.',
+    message: `There is no matter, task, signal, event, sender or stream file named "${written}".`,
+    hint: 'Give its name, its path in the vault, a link such as "[[name]]", a sender such as anna@notary.example, or a file such as stream/letter.eml.',
   });
 }
 
@@ -333,12 +351,14 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
   const asked = questionsAbout(space, target);
   const licences = sendersOn(space, target);
   const last = findLastDeed(space, pathsOf(space, target));
-  const now = nowSentence(target, { obstacle, fresh: fresh.length, foreseen, waiting, asked });
+  const tasks = target.kind === 'matter' ? space.vault.catalogue.tasksOf(target) : [];
+  const below = tasks.flatMap(({ path }) => waitingAbout(space, path));
+  const now = nowSentence(target, { obstacle, fresh: fresh.length, foreseen, waiting, asked, below });
   const gatesNow = foreseen === null ? [] : foreseen.flatMap(({ gates }) => gates.map(recordedGate));
   const evaluated =
     foreseen === null ? signalsBehind(space, event) : fresh.flatMap(({ path }) => signalAt(space, path));
   const gates = foreseen === null ? openGates(space, event) : gatesNow;
-  const isAsked = fresh.length === 0 && waiting.length + asked.length > 0;
+  const isAsked = fresh.length === 0 && waiting.length + asked.length + below.length > 0;
   const help = isAsked ? ['Your answer: `steward inbox`.'] : helpAgainst(obstacle);
   const held = { target, source: evaluated.map((signal) => speakerOf(space, signal).source)[0] ?? null };
   return {
@@ -349,7 +369,7 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
     sections: [
       { title: 'Now', lines: [...(last === null ? [] : [now]), ...nowLines(space, target, fresh.length > 0)] },
       ...section('Undo', undoLines(last)),
-      ...section('Words it stumbled over', doubtfulWords(evaluated, gates)),
+      ...section('Doubtful words', doubtfulWords(evaluated, gates)),
       ...section('What would change this', [...help, ...whatWouldHelp(space, gates, held)]),
       perceptionSection(space, target),
       { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path))) },
@@ -405,6 +425,8 @@ interface TargetFindings {
   readonly foreseen: readonly Draft[] | null;
   readonly waiting: readonly OpenProposal[];
   readonly asked: readonly EventRecord[];
+  /** The proposals about the tasks of a matter. */
+  readonly below: readonly OpenProposal[];
 }
 
 /** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
@@ -466,9 +488,17 @@ function nowSentence(target: TargetRecord, findings: TargetFindings): string {
   if (fresh === 0 && waiting !== undefined) return proposalSentence(target, waiting);
   const [asked] = findings.asked;
   if (fresh === 0 && asked !== undefined) return `A question about ${target.name} waits for you: ${askedText(asked)}`;
+  const [below] = findings.below;
+  if (fresh === 0 && below !== undefined) return taskSentence(below, findings.below.length);
   if (obstacle !== null) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen);
   return fresh > 0 ? `The next check evaluates ${signalCount(fresh)} for ${target.name}.` : `${nothing}: no signals.`;
+}
+
+function taskSentence({ event: { fields } }: OpenProposal, count: number): string {
+  const task = fields.target_path === null ? 'its task' : stem(fields.target_path);
+  if (count === 1) return `A proposal for ${task} waits for you (${changeLines(fields.changes).join('; ')}).`;
+  return `${count} proposals for its tasks wait for you, one of them for ${task}.`;
 }
 
 function proposalSentence(target: TargetRecord, { event, state: status }: OpenProposal): string {
@@ -714,6 +744,7 @@ function signalSentence(space: ReadAccess, signal: SignalRecord): string {
   const { fields } = signal;
   const target = space.vault.catalogue.targetOf(signal);
   if (fields.target_ambiguous) return ambiguousSentence(space, signal);
+  if (fields.withdrawn) return 'It was withdrawn: its file has changed, and no longer says so.';
   if (isNews(fields)) return 'It is news only, and asks for no change.';
   if (fields.status !== 'unrouted') {
     const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
@@ -938,8 +969,8 @@ function gaveWords(count: number): string {
 
 function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
   if (path === null) return [];
-  return vault.catalogue.signals().filter(({ fields: { source_event_path: from } }) => {
-    return from === path || (from !== null && streamFileOf(from) === path);
+  return vault.catalogue.signals().filter(({ fields: { source_event_path: from, withdrawn } }) => {
+    return !withdrawn && (from === path || (from !== null && streamFileOf(from) === path));
   });
 }
 
@@ -995,12 +1026,92 @@ function perceptionSection(space: ModelAccess, target: TargetRecord): Section {
 const TOLD = 30;
 
 /**
- * Explains a source: how far it is believed, what it has shown, and where it may act. Null if nothing was ever heard of
- * it. `note`: what the explanation is about, as it was asked.
+ * Returns the source that is meant by its name or by the address of a sender: one of which anything was read or learnt, or
+ * that a note names. Null for any other words. Throws `note-unknown` for the address of a stranger.
  */
-function explainSource(space: IndexAccess, source: string, note: string): Explanation | null {
+function sourceMeant(space: StreamAccess, written: string): string | null {
+  const { catalogue } = space.vault;
+  if (catalogue.instinctOf(written) !== null || eventsOf(space, written).length > 0) return written;
+  const address = claimedPattern(patternOf(written) ?? written)
+    .trim()
+    .toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) return null;
+  const [heard] = signalsBy(space, address);
+  if (heard !== undefined) return speakerOf(space, heard).source;
+  const isKnown = space.ingest.trail.from(address, 1).length > 0 || notesNaming(space, address).length > 0;
+  if (isKnown) return sourceName(patternOf(written) === null ? 'mail' : channelOf(written), address);
+  throw new StewardError({
+    code: 'note-unknown',
+    message: `Steward has read nothing from ${address}, and no note names this sender.`,
+    hint: '`steward ledger` lists what was received, with its senders.',
+  });
+}
+
+/** Returns the source whose sender has this name; null if there is none. Throws `note-ambiguous` if there are several. */
+function sourceCalled(space: ReadAccess, name: string): string | null {
+  const called = space.vault.catalogue.signals().filter(({ fields: { from } }) => {
+    return from !== null && fold(from.replace(/<[^<>]*>\s*$/, '')).includes(fold(name));
+  });
+  const sources = [...new Set(called.map((signal) => speakerOf(space, signal).source))];
+  const addresses = [...new Set(sources.map((source) => claimedPattern(patternOf(source) ?? source)))];
+  const [source = null] = sources;
+  if (addresses.length <= 1) return source;
+  throw new StewardError({
+    code: 'note-ambiguous',
+    message: `${addresses.length} senders have "${name}" in their name: ${firstOf(addresses)}.`,
+    hint: 'Give the address of one of them.',
+  });
+}
+
+/** Returns the signals of a sender, by their address in lower case, whether authenticated or not: the newest first. */
+function signalsBy({ vault }: ReadAccess, address: string): SignalRecord[] {
+  return vault.catalogue
+    .signals()
+    .filter(({ fields: { pattern } }) => pattern !== null && claimedPattern(pattern).toLowerCase() === address)
+    .sort((one, other) => ((sentAt(one) ?? 0) < (sentAt(other) ?? 0) ? 1 : -1));
+}
+
+function notesNaming({ vault: { catalogue } }: ReadAccess, address: string): string[] {
+  const named = [...catalogue.each('matter'), ...catalogue.each('task')];
+  return named.filter(({ fields }) => isNamedIn(fields.senders, address)).map(({ name }) => name);
+}
+
+/** How many of a sender's messages are listed. */
+const MOST_READ = 10;
+
+/** What was read of a sender, the newest first, and what became of it. */
+function readLines(space: StreamAccess, source: string): string[] {
+  const address = claimedPattern(patternOf(source) ?? '').toLowerCase();
+  if (address === '') return [];
+  const signals = signalsBy(space, address).map((signal) => {
+    const about = signal.fields.withdrawn ? '' : ` For ${targetName(signal)}:`;
+    const subject = `“${signal.fields.headline ?? ''}”.`;
+    return {
+      at: sentAt(signal) ?? 0,
+      line: `${authenticationMark(space, signal)}${subject}${about} ${signalSentence(space, signal)}`,
+    };
+  });
+  const silent = space.ingest.trail.from(address, MOST_READ).map((entry) => ({
+    at: Date.parse(entry.sent ?? '') || entry.at,
+    line: `“${entry.subject ?? ''}”. It gave no signal: ${silentWords(entry)}.`,
+  }));
+  return [...signals, ...silent]
+    .sort((one, other) => other.at - one.at)
+    .slice(0, MOST_READ)
+    .map(({ at, line }) => `${iso(at)} ${line}`);
+}
+
+function authenticationMark(space: ReadAccess, signal: SignalRecord): string {
+  const { vouched } = speakerOf(space, signal);
+  return { pass: '', fail: '⚠ Your mail server rejected the sender. ', none: 'Not authenticated. ' }[vouched];
+}
+
+/**
+ * Explains a source: how far it is trusted, what was read from it, what it has shown, and where it may act. `note`: what the
+ * explanation is about, as it was asked.
+ */
+function explainSource(space: StreamAccess, source: string, note: string): Explanation {
   const events = eventsOf(space, source);
-  if (events.length === 0 && space.vault.catalogue.instinctOf(source) === null) return null;
   const outcomes = events.flatMap((event) => outcomeOf(space, event));
   const places = licencesOf(space, source, events);
   return {
@@ -1009,6 +1120,8 @@ function explainSource(space: IndexAccess, source: string, note: string): Explan
     kind: 'instinct',
     sentence: sourceSentence(space, source),
     sections: [
+      ...section('What was read', readLines(space, source)),
+      ...section('Notes that name this sender', notesNaming(space, patternOf(source) ?? '')),
       { title: 'What was learnt', lines: learntLines(space, source) },
       { title: 'Outcomes', lines: orNone(outcomeLines(outcomes)) },
       {
@@ -1171,7 +1284,7 @@ function heardFate(space: StreamAccess, file: string, signals: readonly SignalRe
     sections: [
       ...accountSection(space, file),
       ...section(CONSIDERED, considered.map(consideredLine)),
-      ...section('Words it stumbled over', doubtfulWords(signals, gates)),
+      ...section('Doubtful words', doubtfulWords(signals, gates)),
       ...section('What was missing', [...new Set(open.flatMap((signal) => missingFor(space, signal)))]),
       givenSignals(space, signals),
     ],
@@ -1204,9 +1317,10 @@ function consideredFor({ fields }: SignalRecord): ConsideredNote[] {
 function silentFate(space: StreamAccess, entry: TrailEntry): FileFate {
   const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
   const considered = entry.closest.map((one) => ({ ...one, needed: TARGET_FLOOR }));
-  const missing = whatWasMissing(entry);
+  const suspect = waitingSuspects(space).find(({ mail }) => mail === entry.file);
+  const missing = suspect === undefined ? whatWasMissing(entry) : null;
   return {
-    sentence: `${entry.kind === 'not-read' ? NOT_READ : 'It gave no signal'}: ${silentWords(entry)}.`,
+    sentence: `${suspect === undefined ? '' : `${suspect.warning} `}${entry.kind === 'not-read' ? NOT_READ : 'It gave no signal'}: ${silentWords(entry)}.`,
     sections: [
       { title: 'The file', lines: headLines(entry) },
       ...section(CONSIDERED, considered.map(consideredLine)),

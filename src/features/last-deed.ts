@@ -174,12 +174,15 @@ const MAX_QUOTE = 160;
  * Returns on whose words an event rests: `, because Anna Weber (anna@…) wrote “…”`; empty if it rests on no person's.
  */
 function becauseWords({ fields }: EventRecord): string {
-  const { from, quote, perceived, source_contributions: sources } = fields;
+  const { from, quote, perceived, gates, source_contributions: sources } = fields;
   if (Object.keys(sources).some(isOwnHand)) return ', because you did something by hand in the vault';
   if (perceived !== null) return ', because of what the notes themselves say';
   const words = quote === null ? null : `“${withoutStop(clipped(quote, MAX_QUOTE))}”`;
   if (from === null) return words === null ? '' : `, because of these words: ${words}`;
   const who = clipped(from, MAX_QUOTE);
+  // What a forged mail says, its supposed sender didn't write.
+  if (gates.some(({ gate, held }) => gate === 'forged' && !held))
+    return `, because of a mail that only claims to be from ${who}${words === null ? '' : `: ${words}`}`;
   // A channel by itself is nobody.
   if (/^[a-z_]+$/.test(from))
     return words === null ? `, because of something in ${who}` : `, because ${who} said ${words}`;

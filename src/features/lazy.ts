@@ -28,6 +28,15 @@ export const log = {
   }),
 } satisfies Capability;
 
+/** `steward doctor`. */
+export const examination = {
+  name: 'examination',
+  words: 'the examination for `steward doctor`',
+  start: ({ space }) => ({
+    requests: { examine: request({}, async () => (await import('./examination.ts')).examine(space)) },
+  }),
+} satisfies Capability;
+
 /** `steward report`. */
 export const report = {
   name: 'report',

@@ -310,7 +310,8 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
   const signals: SignalEnd[] = [];
   for (const signal of vault.catalogue.each('signal')) {
     yield;
-    const { source_event_path: path, created, from, headline } = signal.fields;
+    const { source_event_path: path, created, from, headline, withdrawn } = signal.fields;
+    if (withdrawn) continue; // its message counts by what it says now
     // Everything the user or the vault itself said came through no stream.
     if (path === null || vault.layout.folderKindOf(path) !== 'stream' || !isOwnNote(space, signal)) continue;
     const at = Date.parse(created ?? '');

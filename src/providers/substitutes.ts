@@ -343,13 +343,11 @@ function evidenceOf(signals: readonly WeighedSignal[]): Verdict['evidence'] {
   }));
 }
 
-/** Such as `state should become done, says “Paid” [[id]] (bank, 0.93)`. */
+/** Such as `state: done, because of “Paid” [[id]] (bank, 0.93)`. */
 function sentenceFor({ change, signals }: Side): string {
   const value = plainLine(typeof change.value === 'string' ? change.value : JSON.stringify(change.value), SHOWN);
-  const what = { set: `should become ${value}`, add: `should gain ${value}`, remove: `should lose ${value}` }[
-    change.op
-  ];
-  return `${plainLine(change.field, SHOWN)} ${what}, ${signals.length === 1 ? 'says' : 'say'} ${signals.map(spoken).join(' and ')}`;
+  const what = { set: value, add: `add ${value}`, remove: `remove ${value}` }[change.op];
+  return `${plainLine(change.field, SHOWN)}: ${what}, because of ${signals.map(spoken).join(' and ')}`;
 }
 
 function spoken(signal: WeighedSignal): string {

@@ -905,7 +905,7 @@ function changesOf({ permission }: Draft): Changes {
   return permission.ok ? permission.changes : {};
 }
 
-// Something is asked of a person: by a warning, by the decision, by a signal that asks for an act and proposes no change, or by a note in
+// Something is asked of the user: by a warning, by the decision, by a signal that asks for an act and proposes no change, or by a note in
 // which only a person can make the change.
 function asksPerson({ decision: { decision, signals }, permission, gates }: Draft): boolean {
   const isLeft = !permission.ok && permission.byHand === true;
@@ -916,7 +916,7 @@ function asksPerson({ decision: { decision, signals }, permission, gates }: Draf
 // Why only a person may decide it, whatever the gates say.
 function personReason({ decision, permission }: Draft): string | null {
   if (!permission.ok || !permission.needsPerson) return null;
-  if (decision.decision === 'needs_input') return 'something is asked of a person.';
+  if (decision.decision === 'needs_input') return 'only you can do what it asks for.';
   return decision.again
     ? 'the note was changed by hand since this was first proposed, so it is only proposed again.'
     : 'reopening is only ever proposed.';

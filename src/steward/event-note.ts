@@ -384,6 +384,23 @@ export function outcomeNow(space: ReadAccess, event: EventRecord | ReversalRecor
   }
 }
 
+/** Returns what an event note should say once Steward has left the vault (epoch ms): no answer or undo has an effect then. */
+export function outcomeWithoutSteward(space: ReadAccess, event: EventRecord | ReversalRecord, at: number) {
+  const now = outcomeNow(space, event);
+  switch (now.becoming?.kind) {
+    case 'open':
+      return closed('expired', { kind: 'left', at, isAsked: true });
+    case 'undoable':
+    case 'forcible':
+      return { ...now, becoming: { kind: 'left', at, isAsked: false } } satisfies EventOutcomeNow;
+    case 'confirmed':
+    case 'dismissed':
+      return { ...now, becoming: { ...now.becoming, until: null } } satisfies EventOutcomeNow;
+    default:
+      return now;
+  }
+}
+
 /** The fields in which an event note says what has become of it, as its record has them. */
 type RecordedOutcome = Pick<EventFields, 'says'> &
   Partial<Pick<EventFields, 'waiting' | 'pending_confirmation' | 'remark'>> & { readonly outcome: string | null };
@@ -647,7 +664,8 @@ function concerned(space: ReadAccess, record: VaultRecord): (EventRecord | Rever
     case 'reversal':
       return [record, ...answered(space, record.fields.reverses)];
     case 'signal':
-      return waitingOf(catalogue.eventsOfSignal(record.name));
+      // A signal that was withdrawn may count again, and with it a proposal that was closed.
+      return catalogue.eventsOfSignal(record.name);
     case 'task':
     case 'matter':
       return [

@@ -78,6 +78,25 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
   state.touchLater('perceived', target.path);
 }
 
+/**
+ * Looks at every note when the program meets a vault: findings needn't wait for the first check of each matter. Does nothing
+ * after that. Pauses after each note.
+ */
+export function* lookAtAll(space: IndexAccess): Generator<void> {
+  const { state, settings, now } = space.context;
+  const memory = state.get('perception');
+  if (memory.since !== null || space.vault.away !== null || isQuiet(settings, now())) return;
+  memory.since = now();
+  state.touch('perception');
+  const touches = new Touches(space);
+  for (const notes of [space.vault.catalogue.each('task'), space.vault.catalogue.each('matter')]) {
+    for (const note of notes) {
+      look(space, note, touches);
+      yield;
+    }
+  }
+}
+
 /** Returns what a note shows by itself now. */
 export function perceivedNow(space: IndexAccess, target: TargetRecord, touches = new Touches(space)): Perceived {
   return perceive(sightOf(space, target, touches), space.context.now());

@@ -17,6 +17,7 @@ import {
   stateOf,
   type TargetRecord,
 } from '../vault/record.ts';
+import { isOwnSignal } from '../vault/seal.ts';
 import { isAgent, sourceKey, VAULT_EDIT } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
@@ -561,6 +562,7 @@ function resolvedByHand(
 ): Extract<ProposalState, { kind: 'settled' }> | null {
   if (note === null) return null;
   if (note === 'gone') return { kind: 'settled', reason: 'its note is no longer there' };
+  if (isWithdrawn(space, event)) return { kind: 'settled', reason: NO_LONGER_SAID };
   const passed = passedReason(space, event, note.snapshot.sha);
   if (passed !== null) return { kind: 'settled', reason: passed };
   const fit = fitIn(space, event, note);
@@ -597,6 +599,17 @@ export function fitOn(space: Records, event: EventRecord, record: TargetRecord, 
 // Everything the program found by itself has set no flag in the note: it is overtaken in any mode.
 function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
   return fields.perceived === null ? fields.mode : 'shadow';
+}
+
+const NO_LONGER_SAID = 'the file that it is based on has changed, and no longer says so';
+
+/** Whether each signal behind an event was withdrawn by the program itself. */
+function isWithdrawn({ vault, context }: Proposals, { fields }: EventRecord): boolean {
+  if (fields.signals.length === 0) return false;
+  return fields.signals.every((link) => {
+    const signal = vault.catalogue.resolve(link, ['signal']);
+    return signal?.kind === 'signal' && signal.fields.withdrawn && isOwnSignal(context.seal, signal);
+  });
 }
 
 function hasSignals({ vault }: Proposals, event: EventRecord): boolean {
@@ -797,6 +810,7 @@ export function leadsToOpen({ vault }: Proposals, link: string): boolean {
 function choiceState(space: Proposals, event: EventRecord): ProposalState {
   const signal = signalOf(space, event);
   if (signal === null) return { kind: 'settled', reason: 'its signal is no longer there' };
+  if (isWithdrawn(space, event)) return { kind: 'settled', reason: NO_LONGER_SAID };
   if (!isUndecided(signal)) return { kind: 'settled', reason: 'its signal has found its note' };
   const isOpen = event.fields.candidates.some((link) => leadsToOpen(space, link));
   return isOpen ? { kind: 'waiting' } : { kind: 'settled', reason: 'every note it could mean is closed' };
@@ -810,6 +824,7 @@ function questionState(space: Proposals, event: EventRecord): ProposalState {
     const { state } = note.fields;
     if (state === 'done' || state === 'archived') return { kind: 'settled', reason: `it is ${state} since` };
   } else if (note === undefined) return { kind: 'settled', reason: 'its note is no longer there' };
+  if (isWithdrawn(space, event)) return { kind: 'settled', reason: NO_LONGER_SAID };
   const passed = passedReason(space, event, shaNow(space, event, note.path));
   if (passed !== null) return { kind: 'settled', reason: passed };
   const by = weighedSince(space, event) ?? perceivedSince(space, event);

@@ -258,3 +258,26 @@ export function stampSteps(
     return step === null ? [] : [step];
   });
 }
+
+/**
+ * The steps that withdraw signals of the program, because their message was read again and no longer says so, or that let
+ * withdrawn ones count again.
+ */
+export function withdrawSteps(
+  { notes, context: { seal } }: ReadAccess,
+  signals: readonly Pick<SignalRecord, 'path'>[],
+  withdraws: boolean,
+): Step[] {
+  return signals.flatMap(({ path }) => {
+    const step = followStep(notes, path, (data) => {
+      const { withdrawn: _, ...fields } = data;
+      const now = withdraws ? { ...fields, status: 'skipped', withdrawn: true } : { ...fields, status: 'unrouted' };
+      return [
+        { op: 'set', field: 'status', value: now.status },
+        withdraws ? { op: 'set', field: 'withdrawn', value: true } : { op: 'delete', field: 'withdrawn' },
+        { op: 'set', field: 'seal', value: resealedSignal(seal, path, now) },
+      ];
+    });
+    return step === null ? [] : [step];
+  });
+}

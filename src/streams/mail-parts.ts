@@ -210,7 +210,8 @@ export function unreadInMail({ root, text, own, html, hiddenCharset }: MailWords
 
 /** Whether a part is what the mail says, and not a file that was signed or encrypted by itself, such as an invoice. */
 function isBody({ isAttached, contentType }: MailPart): boolean {
-  return !isAttached || /\bsmime\.p7m\b/i.test(contentType);
+  // Mail servers that turn an encrypted mail into attachments keep these two as they are.
+  return !isAttached || /\bsmime\.p7m\b|^\s*application\/pgp-encrypted\b/i.test(contentType);
 }
 
 /** Returns a text without the blocks that PGP has encrypted. */

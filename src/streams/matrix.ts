@@ -10,10 +10,13 @@ const message = z.object({
   room_id: id.optional(),
   sender: id.optional(),
   origin_server_ts: z.number().optional(),
+  /** Only what sets the state of the room has one: no person says it. */
+  state_key: z.string().optional(),
   content: z
     .object({
       msgtype: z.string().optional(),
       body: z.string().optional(),
+      formatted_body: z.string().optional(),
       filename: z.string().optional(),
       'm.new_content': z.object({ body: z.string().optional() }).optional(),
       'm.relates_to': z.object({ rel_type: z.string().optional(), event_id: id.optional() }).nullish(),
@@ -25,6 +28,9 @@ type Message = z.infer<typeof message>;
 const LISTS = new Set(['messages', 'chunk', 'events']);
 const FILES = new Set(['m.image', 'm.file', 'm.audio', 'm.video']);
 const SAID = new Set(['m.text', 'm.notice', 'm.emote']);
+/** What happens in a room without a word: changes of the room, reactions, calls, receipts, votes in a poll. */
+const WORDLESS =
+  /^m\.(?:room\.(?!message$|encrypted$)|call\.|key\.|rtc\.|(?:reaction|receipt|typing)$)|^(?:org\.matrix\.msc3381|m)\.poll\.(?:response|end)$/;
 
 /** Reads an export of a Matrix room. */
 export const readMatrix: ItemReader = (source, from, context) =>
@@ -43,9 +49,9 @@ function roomOf([own]: readonly JsonValues[]): string | null {
 function contentOf(read: Message | null, room: string | null, context: ReadContext): ItemContent {
   if (read === null) return refused('It is no event of Matrix.');
   const { content, sender, origin_server_ts: at = null } = read;
-  const isEncrypted = read.type === 'm.room.encrypted';
-  if (read.type !== 'm.room.message' && !isEncrypted) return nothing('no words');
-  const unread = isEncrypted ? 'encrypted' : whyWordless(content);
+  const { type = '', state_key: state } = read;
+  if (type === '' || state !== undefined || WORDLESS.test(type)) return nothing('no words');
+  const unread = type === 'm.room.message' ? whyWordless(content) : whyUnread(type);
   const edited = content['m.relates_to']?.rel_type === 'm.replace' ? content['m.new_content'] : undefined;
   const text = unread === undefined ? ((edited ?? content).body ?? '') : '';
   const machine = content.msgtype === 'm.notice' ? 'sent by a program' : null;
@@ -53,9 +59,17 @@ function contentOf(read: Message | null, room: string | null, context: ReadConte
   return chatItem(said, identityOf(read, edited !== undefined, text), context);
 }
 
+function whyUnread(type: string): string {
+  if (type === 'm.room.encrypted') return 'encrypted';
+  if (type === 'm.sticker') return 'only a picture';
+  return unreadBlocks([type.replace(/^(?:m|org\.matrix\.msc\d+)\./, '').replaceAll('.', '-')]);
+}
+
 /** Why a message without words isn't read; undefined if it has words, or was taken back. The body of a file is its name, or a caption. */
-function whyWordless({ msgtype, body, filename }: Message['content']): string | undefined {
-  if (msgtype === undefined || SAID.has(msgtype)) return undefined;
+function whyWordless(content: Message['content']): string | undefined {
+  const { msgtype, body, formatted_body: formatted, filename } = content;
+  if (msgtype === undefined || SAID.has(msgtype))
+    return (body ?? '') === '' && (formatted ?? '') !== '' ? unreadBlocks(['formatted_body']) : undefined;
   if (!FILES.has(msgtype)) return unreadBlocks([msgtype.replace(/^m\./, '')]);
   if (filename !== undefined && filename !== body) return undefined;
   return msgtype === 'm.image' ? 'only a picture' : 'only a file';

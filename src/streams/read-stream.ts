@@ -1,16 +1,18 @@
 import type { Context, IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import { expectFleeting } from '../steward/fleeting-mails.ts';
+import { withdrawSteps } from '../steward/signals.ts';
 import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
 import { type Extracted, isMail, type StreamEvent } from '../steward/types.ts';
 import { addUnread, OTHER_REASONS } from '../steward/unread-counts.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { sentenceCase } from '../vault/event-text.ts';
 import { type FileStat, fileError, readInside, statInside } from '../vault/files.ts';
-import { itemIn, itemPath } from '../vault/layout.ts';
+import { fold, itemIn, itemPath, stem } from '../vault/layout.ts';
 import { MAIL_WARNINGS, oneLine, rejectedWords, sha256 } from '../vault/note-text.ts';
+import { isOwnSignal } from '../vault/seal.ts';
 import { addressFirst, SENT } from '../vault/source-names.ts';
-import { localTime } from '../vault/time.ts';
+import { localTime, nameTimeExact } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type EventReading, extract, extractAnswered, isPast, MAX_REASON, type ModelWait, waits } from './extract.ts';
 import { readFetched, wholeSaid } from './fetched-mail.ts';
@@ -46,7 +48,7 @@ import {
   STREAMS,
   silentFile,
 } from './state.ts';
-import { isInMaildir, isMailFile, MAX_MAIL_BYTES, NOBODY, type StreamKind, sourceTypeOf } from './stream.ts';
+import { isInMaildir, isMailFile, MAX_MAIL_BYTES, NOBODY, patternIn, type StreamKind, sourceTypeOf } from './stream.ts';
 import { targetsOf } from './target-sync.ts';
 
 /** An appointment that a mail carries, and the signals that it gave. */
@@ -419,6 +421,7 @@ async function readEvent(
   const carried = await readCarried(space, opened.within ?? []);
   const drafts = distinctDrafts([...read.drafts, ...carried.flatMap((one) => one.drafts)]);
   const signals = drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
+  followReading(space, opened, drafts);
   // A signal that a crash has left there counts, although it is not written now.
   const gave = drafts.length;
   const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
@@ -442,6 +445,25 @@ async function readEvent(
     space.context.state.save(STREAMS);
   }
   return result;
+}
+
+// A mail may have been read while it was being written: what it doesn't say as a whole is withdrawn.
+function followReading(space: Workspace, { event, form }: EventStream, drafts: readonly SignalDraft[]): void {
+  const { context, vault } = space;
+  const before = context.state.get(STREAMS)[event.path];
+  if (before === undefined || before.sha256 === form.sha256 || event.originAt === null) return;
+  const said = new Set(drafts.map(({ id }) => fold(id)));
+  const earlier = vault.catalogue.signals().filter((signal) => {
+    const { source_event_path: path, origin_at: at, pattern } = signal.fields;
+    const isSameMessage = path === event.path && at === event.originAt && pattern === patternIn(event);
+    return isSameMessage && isOwnSignal(context.seal, signal);
+  });
+  const gone = earlier.filter(({ name, fields }) => fields.status === 'unrouted' && !said.has(fold(name)));
+  const again = earlier.filter(({ name, fields }) => fields.withdrawn && said.has(fold(name)));
+  const steps = [...withdrawSteps(space, gone, true), ...withdrawSteps(space, again, false)];
+  if (steps.length === 0) return;
+  space.transactions.commit(`attention-${nameTimeExact(context.now())}-${stem(event.path)}`, steps);
+  vault.look([...gone, ...again].map(({ path }) => path));
 }
 
 const CHANGED: ModelWait = { kind: 'waits', reason: 'it was changed while being read', until: 0, window: null };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readForeignJson } from '../vault/json.ts';
-import { chatItem, isoTimeIn, jsonLines, messageItems, textHash } from './chat.ts';
+import { chatItem, isoTimeIn, jsonLines, messageItems, textHash, unreadBlocks } from './chat.ts';
 import { type Author, folderTitle, identifiedAuthor, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
 import { type Identity, type ItemContent, type ItemReader, nothing, type ReadContext, refused } from './stream.ts';
 
@@ -16,6 +16,8 @@ interface SignalMessage {
   readonly edited: string;
   /** How many files it has. */
   readonly files: number;
+  /** Forms that aren't read, such as a sticker or a poll. */
+  readonly forms: readonly string[];
   /** What names it among all of its author's messages, where Signal's own time does; null if only its words can. */
   readonly sent: string | null;
 }
@@ -24,6 +26,16 @@ const short = z.string().max(400);
 const moment = z.number().nullish();
 const words = z.string().nullish();
 const files = z.array(z.unknown()).nullish();
+/** What a message may have in place of words, by the names that the exports use. */
+const forms = {
+  sticker: z.unknown().optional(),
+  contact: z.unknown().optional(),
+  contacts: z.unknown().optional(),
+  poll: z.unknown().optional(),
+  pollCreate: z.unknown().optional(),
+  payment: z.unknown().optional(),
+  giftBadge: z.unknown().optional(),
+};
 
 /** A line of sigexport: times are local, authors are the names of contacts, `Me` is the owner. */
 const exported = z.object({
@@ -33,6 +45,7 @@ const exported = z.object({
   quote: words,
   deleted: z.boolean().nullish(),
   attachments: files,
+  ...forms,
 });
 /** A member of sigtop's list: a message as Signal itself keeps it. */
 const kept = z.object({
@@ -46,6 +59,7 @@ const kept = z.object({
   editMessageTimestamp: moment,
   quote: z.object({ text: words }).nullish(),
   attachments: files,
+  ...forms,
 });
 const data = z.object({
   message: words,
@@ -53,6 +67,7 @@ const data = z.object({
   quote: z.object({ text: words }).nullish(),
   groupInfo: z.object({ groupName: words }).nullish(),
   attachments: files,
+  ...forms,
 });
 /** A line of signal-cli. Everything the owner sent from another device is a `syncMessage`. */
 const received = z.object({
@@ -77,10 +92,8 @@ function signalMessage(json: unknown, zone: string): SignalMessage | null | 'unk
   return 'sender' in read ? ofExported(read, zone) : ofKept(read);
 }
 
-function ofExported(
-  { date, sender, body, quote, deleted, attachments }: z.infer<typeof exported>,
-  zone: string,
-): SignalMessage | null {
+function ofExported(read: z.infer<typeof exported>, zone: string): SignalMessage | null {
+  const { date, sender, body, quote, deleted, attachments } = read;
   if (deleted === true) return null;
   const author = sender === 'Me' ? NOBODY_NAMED : namedAuthor(sender);
   return {
@@ -91,6 +104,7 @@ function ofExported(
     carried: carriedBy(quote),
     edited: '',
     files: attachments?.length ?? 0,
+    forms: formsIn(read),
     sent: null,
   };
 }
@@ -108,6 +122,7 @@ function ofKept(read: z.infer<typeof kept>): SignalMessage | null {
     carried: carriedBy(read.quote?.text),
     edited: String(read.editMessageTimestamp ?? ''),
     files: read.attachments?.length ?? 0,
+    forms: formsIn(read),
     sent: at === null ? null : `${isOwn ? 'own' : (id ?? '')} ${at}`,
   };
 }
@@ -127,8 +142,17 @@ function ofReceived({ envelope }: z.infer<typeof received>): SignalMessage | nul
     carried: carriedBy(said.quote?.text),
     edited: first === at ? '' : String(at ?? ''),
     files: said.attachments?.length ?? 0,
+    forms: formsIn(said),
     sent: first === null ? null : `${own === null ? (id ?? '') : 'own'} ${first}`,
   };
+}
+
+// An empty list or object is a form that the message doesn't have.
+function formsIn(message: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(forms).filter((form) => {
+    const held = message[form] ?? null;
+    return typeof held === 'object' && held !== null && Object.keys(held).length > 0;
+  });
 }
 
 function authorBy(id: string | null, name: string | null): Author {
@@ -152,9 +176,14 @@ function contentOf(text: string, context: ReadContext): ItemContent {
   if (message === 'unknown') return refused('It is no message of Signal.');
   if (message === null) return nothing('no words');
   const room = message.room ?? roomOf(context.file, message);
-  const unread = message.text.trim() === '' && message.files > 0 ? 'only a picture or another file' : undefined;
+  const unread = message.text.trim() === '' ? whyWordless(message) : undefined;
   const said = { ...message, room, isPersonal: room === null, machine: null, unread };
   return chatItem(said, identityOf(message), context);
+}
+
+function whyWordless({ files, forms }: SignalMessage): string | undefined {
+  if (files > 0) return 'only a picture or another file';
+  return forms.length > 0 ? unreadBlocks(forms) : undefined;
 }
 
 /** sigexport puts each chat into a folder of its name: that of the other one, or of the group. */

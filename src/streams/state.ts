@@ -452,6 +452,24 @@ export class Trail {
     return [...found.values()];
   }
 
+  /** Returns the newest entries about what a sender wrote, by their address in lower case: each file once, the newest first. */
+  from(sender: string, most: number): readonly TrailEntry[] {
+    const oldest = this.#parts.now() - KEEP_MS;
+    const found = new Map<string, TrailEntry>();
+    const take = (entries: readonly TrailEntry[]): void => {
+      for (const entry of entries.toReversed()) {
+        const isMeant = entry.from?.toLowerCase() === sender && entry.at >= oldest;
+        if (isMeant && found.size < most && !found.has(entry.file)) found.set(entry.file, entry);
+      }
+    };
+    take(this.#pending);
+    for (const part of this.#names().reverse()) {
+      if (found.size >= most) break;
+      take(linesWith(path.join(this.#parts.folder, part), sender));
+    }
+    return [...found.values()];
+  }
+
   /** Returns the mails that gave no signal, whose sender and time are known. Pauses after each part. */
   *mails(): Generator<void, readonly ReadMail[]> {
     const oldest = this.#parts.now() - KEEP_MS;

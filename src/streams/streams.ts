@@ -291,7 +291,7 @@ interface UnreadKind {
 }
 
 /** Returns what has become of the files of the stream so far. */
-export function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): StreamCounts {
+function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): StreamCounts {
   const remembered = space.context.state.get(STREAMS);
   const counts = { read: 0, signals: 0, skipped: 0, events: 0 };
   const refused: StreamCounts['refused'][number][] = [];

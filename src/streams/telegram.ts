@@ -89,6 +89,9 @@ function asked(json: unknown): unknown {
   return read === undefined ? json : { ...read, answers: read.answers.map((one) => ({ ...one, type: 'answer' })) };
 }
 
+/** Fields in which Telegram puts words outside of the text. */
+const WORDY = ['game_title', 'place_name', 'contact_vcard'];
+
 /** Why a message without words isn't read; undefined if it has nothing at all. */
 function whyWordless(message: TelegramMessage): string | undefined {
   if (message.photo !== undefined) return 'only a picture';
@@ -97,7 +100,8 @@ function whyWordless(message: TelegramMessage): string | undefined {
   const forms = Object.entries(message).filter(
     ([, value]) => typeof value === 'object' && !Array.isArray(value) && value !== null,
   );
-  const names = [...(isKnown ? [] : [message.type ?? '']), ...forms.map(([name]) => name)];
+  const told = WORDY.filter((name) => typeof message[name] === 'string' && message[name] !== '');
+  const names = [...(isKnown ? [] : [message.type ?? '']), ...forms.map(([name]) => name), ...told];
   return names.length === 0 ? undefined : unreadBlocks(names);
 }
 

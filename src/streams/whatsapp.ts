@@ -1,6 +1,6 @@
 import type { WallTime } from '../vault/time.ts';
 import { decode } from './charset.ts';
-import { chatItem, Occurrences, plainLines, textHash, wallTimeIn, wholeText } from './chat.ts';
+import { chatItem, Occurrences, plainLines, textHash, unreadBlocks, wallTimeIn, wholeText } from './chat.ts';
 import {
   type Author,
   CHAT_IN_ZIP,
@@ -160,6 +160,10 @@ const PLACEHOLDER = /^<[^<>\n]{3,60}>$/;
 const MARK_BEHIND = /[\u200E\u200F]?<[^<>\n]{3,200}>$/;
 /** `IMG-20350120-WA0001.jpg (file attached)`, with the caption in the lines behind it. */
 const ATTACHED = /^[^\s()]{1,120}\.[a-z0-9]{2,5} \([^()\n]{3,40}\)(?:\n|$)/i;
+const ONLY_A_FILE = 'only a picture or another file';
+/** `POLL:`, the question, and `OPTION: Yes (2 votes)` for each answer, in whatever language. */
+const POLL =
+  /^[\u200E\u200F]?\p{Lu}[\p{Lu} ]{2,20}:\n[^\n]+(?:\n[\u200E\u200F]?\p{Lu}{3,12}: [^\n]* \([\u200E\u200F]?\d+ [^()\n]+\))+$/u;
 const DELETED =
   /^(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|ce message a été supprimé|vous avez supprimé ce message|(?:se eliminó este mensaje|eliminaste este mensaje)|dit bericht (?:is|werd) verwijderd|questo messaggio è stato eliminato|(?:esta )?mensagem apagada|null|missed (?:voice|video) call)\.?$/i;
 
@@ -247,8 +251,9 @@ function contentOf(
   context: ReadContext,
 ): ItemContent {
   if (author === null) return nothing('a line of WhatsApp itself');
-  const words = personsWords(text);
-  const unread = words === '' && isFile(text) ? 'only a picture or another file' : undefined;
+  const isPoll = POLL.test(text.trimEnd());
+  const words = isPoll ? '' : personsWords(text);
+  const unread = isPoll ? unreadBlocks(['poll']) : words === '' && isFile(text) ? ONLY_A_FILE : undefined;
   if (words === '' && unread === undefined) return nothing('no words');
   const at = momentOf(stamp, chat.order, context.zone);
   if (at === null) return refused('Its date does not exist.');

@@ -274,7 +274,7 @@ function settlingUntil(space: WriteAccess, { order, subject, outcome, note, answ
     isOurs ? 0 : (note?.settledAt ?? 0),
     file?.settledAt ?? 0,
     outcome === 'refused' ? targetWholeAt(space, subject) : 0,
-    outcome === 'conflict' && note === null ? halfWrittenUntil(space, subject) : 0,
+    outcome === 'conflict' && note === null ? wholeAt(space, subject) : 0,
     mayBeEarly && (order.by === 'file' || order.by === 'checkbox') ? othersArriveBy(space, order) : 0,
   );
   return until > space.context.now() ? until : null;
@@ -292,12 +292,14 @@ function targetWholeAt(space: WriteAccess, event: Answerable | null): number {
 }
 
 // An editor that writes a note in place empties it first: the catalogue still holds the note as it was before.
-function halfWrittenUntil(space: WriteAccess, event: Answerable | null): number {
+function wholeAt(space: WriteAccess, event: Answerable | null): number {
   const target = currentRecipe(space, event)?.vault_patch.target;
   const text = target === undefined ? null : space.notes.text(target);
   if (target === undefined || text === null) return 0;
   const read = text === '' ? null : readNote(target, Buffer.from(text));
-  const isWhole = read !== null && (read.ok || read.trouble.code !== 'frontmatter-unclosed');
+  // The editor may have finished since the undo looked.
+  if (read?.ok === true) return space.vault.catalogue.get(target) === undefined ? 0 : space.context.now() + 1;
+  const isWhole = read !== null && read.trouble.code !== 'frontmatter-unclosed';
   return isWhole ? 0 : space.context.now() + Math.max(1, space.context.settings.settle_seconds) * 1000;
 }
 

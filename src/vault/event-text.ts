@@ -131,6 +131,8 @@ export type AnswerState =
     }
   | { readonly kind: 'superseded'; readonly by: string }
   | { readonly kind: 'settled'; readonly by: string | null; readonly reason: string; readonly isMade: boolean }
+  /** Steward left the vault, so that a box has no effect any more. `isAsked`: the note waited for an answer. */
+  | { readonly kind: 'left'; readonly at: number; readonly isAsked: boolean }
   | { readonly kind: 'nothing' };
 
 /** Returns what the undo of a note of this kind would take back, by its recipe. */
@@ -209,9 +211,9 @@ export function saysForcible(says: string): boolean {
 
 const INVITED: Readonly<Record<Asking, string>> = {
   proposal:
-    'Tick `confirm` above to make the change, `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to have it argued first. It waits until you answer.',
+    'Tick `confirm` above to make the change, `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to let agents discuss it first. It waits until you answer.',
   licensable:
-    'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to have it argued first. It waits until you answer.',
+    'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to let agents discuss it first. It waits until you answer.',
   forged:
     'Because of the warning it has no box to confirm it. Tick `dismiss` above if it is wrong, or `later` if it is only not for now. If you are sure who wrote it, run `steward confirm NAME --force` with the name of this note.',
   question: 'Tick `dismiss` above once you have seen to it.',
@@ -240,6 +242,10 @@ export function becomingWords(becoming: AnswerState): string {
       return `A newer note has taken its place: ${linkTo(becoming.by)}.`;
     case 'settled':
       return settledWords(becoming);
+    case 'left':
+      return becoming.isAsked
+        ? `Steward left this vault on ${momentWords(becoming.at)}, before you answered.`
+        : `Steward left this vault on ${momentWords(becoming.at)}, so it can’t undo this any more.`;
     case 'nothing':
       return 'No answer is needed.';
   }

@@ -800,6 +800,17 @@ export function lockHolder(file: string, now: number): LockHolder | null {
   return standing === 'running' || (standing === 'unknown' && isStamped) ? current : null;
 }
 
+/**
+ * Returns who held the lock, if it was a daemon that ended without giving it back: it was killed, or the machine stopped.
+ * `memory`: where this machine keeps what it knows of the lock.
+ */
+export function endedDaemon(file: string, memory: string | null): LockHolder | null {
+  const held = textIn(file);
+  const former = held === null ? null : holderOf(held);
+  if (former?.role !== 'daemon') return null;
+  return holderState(former, new LockMemory(memory).isOwn(former.token)) === 'gone' ? former : null;
+}
+
 function textIn(file: string): string | null {
   try {
     return readLockText(file)?.text ?? null;

@@ -23,6 +23,7 @@ export const PROBLEMS = {
     'journal-newer',
     'reader-idle',
     'evaluator-idle',
+    'daemon-ended',
     'program-unread',
     'program-updated',
     'lock-in-future',
@@ -184,6 +185,7 @@ export type ProblemCode = (typeof PROBLEMS)[Severity][number];
 const COUNTING: ReadonlySet<string> = new Set<ProblemCode>([
   'learning-idle',
   'evaluator-idle',
+  'daemon-ended',
   'reader-idle',
   'source-unanswered',
   'watcher',

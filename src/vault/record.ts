@@ -700,6 +700,8 @@ export const signalFields = z.object({
     .enum(SIGNAL_STATUSES)
     .nullish()
     .transform((value) => value ?? 'unrouted'),
+  /** Whether the message was read again, in another form, and no longer says so. */
+  withdrawn: checkbox,
   applied_at: optionalText,
   audit_record_path: optionalText,
   steward: stewardSwitch,
@@ -707,8 +709,8 @@ export const signalFields = z.object({
 export type SignalFields = z.infer<typeof signalFields>;
 
 /** Whether a signal asks for something that was not done yet. Nothing else of it can be weighed, whoever sent it. */
-export function isWeighable({ steward, effect, status }: SignalFields): boolean {
-  return steward && effect !== 'none' && status !== 'applied';
+export function isWeighable({ steward, effect, status, withdrawn }: SignalFields): boolean {
+  return steward && effect !== 'none' && status !== 'applied' && !withdrawn;
 }
 
 /** What one of a vault's own words for the state of a note means. */

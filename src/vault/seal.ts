@@ -244,6 +244,7 @@ function sealedSignal(name: string, fields: SignalFields): string {
     ...(paid === null ? [] : [{ paid }]),
     // A signal that was applied or skipped is none that waits, whoever says so.
     ...(fields.status === 'unrouted' ? [] : [{ status: fields.status }]),
+    ...(fields.withdrawn ? [{ withdrawn: true }] : []),
   ]);
 }
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { nearKeys } from '../../src/cli/commands/doctor.ts';
+import { nearKeys } from '../../src/features/examination.ts';
+import { atOnce } from '../../src/vault/time.ts';
 import { matter, settings, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
 async function saidOf(files: Readonly<Record<string, string>>): Promise<string[]> {
   const bench = await Bench.open(new TempVault({ 'steward.md': settings(), 'matter/house.md': matter(), ...files }));
-  return nearKeys(bench.ports).map(({ file, key, meant }) => `${file}: ${key} → ${meant}`);
+  return atOnce(nearKeys(bench.ports)).map(({ file, key, meant }) => `${file}: ${key} → ${meant}`);
 }
 
 test('a key of a matter or task that is almost one of ours is named with what was meant', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { topmostServer, unvouchedMail } from '../../src/cli/commands/doctor.ts';
+import { topmostServer, unvouchedMail } from '../../src/features/examination.ts';
 import { fetchedMail } from '../../src/streams/fetched-mail.ts';
 import { HOUSE, settings } from '../support/notes.ts';
 import { writeRoofMail } from '../support/roof-mail.ts';

@@ -23,8 +23,8 @@ const WITHOUT_DAEMON: Readonly<Record<string, Most>> = {
   '--help': { kilobytes: 245, packages: [] },
   'status --vault vault': { kilobytes: 1845, packages: OF_NOTES },
   'status --json --vault vault': { kilobytes: 1845, packages: OF_NOTES },
-  'inbox --list --vault vault': { kilobytes: 1970, packages: OF_NOTES },
-  'log --vault vault': { kilobytes: 1970, packages: OF_NOTES },
+  'inbox --list --vault vault': { kilobytes: 1980, packages: OF_NOTES },
+  'log --vault vault': { kilobytes: 1980, packages: OF_NOTES },
   'lookup x --files *.md --vault vault': { kilobytes: 1435, packages: ['gray-matter', 're2js'] },
 };
 const WITH_DAEMON: Readonly<Record<string, Most>> = {
@@ -32,6 +32,7 @@ const WITH_DAEMON: Readonly<Record<string, Most>> = {
   'status --json --vault vault': { kilobytes: 117, packages: [] },
   'inbox --list --vault vault': { kilobytes: 255, packages: [] },
   'explain kitchen-renovation --vault vault': { kilobytes: 255, packages: [] },
+  'doctor --vault vault': { kilobytes: 150, packages: [] },
   'undo --dry-run nothing --vault vault': { kilobytes: 255, packages: [] },
   'confirm --dry-run nothing --vault vault': { kilobytes: 255, packages: [] },
 };

@@ -6,6 +6,7 @@ import { withoutTimes } from '../crash/alike.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { lawRuns } from '../support/laws.ts';
 import { instinct, matter, settings, task, weak } from '../support/notes.ts';
+import { writeRoofMail } from '../support/roof-mail.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
@@ -188,7 +189,23 @@ describe('the name of a note stands for the one event to which the answer can be
     await expect(bench.confirm('steward-action')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
     await bench.confirm('t0');
     await bench.sweep();
-    await expect(bench.confirm('t0')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
+    await expect(bench.confirm('t0')).rejects.toMatchObject({ trouble: { code: 'event-unknown' } });
+  });
+
+  test('after an undo, the only proposal about the note that waits is meant', async () => {
+    const { vault, bench } = await benchOf([DONE]);
+    await bench.confirm('t0');
+    await bench.sweep();
+    await bench.undo('t0');
+    await bench.sweep();
+    await expect(bench.confirm('t0')).rejects.toMatchObject({
+      trouble: { code: 'event-unknown', message: 'No event about "t0" waits to be confirmed.' },
+    });
+    writeRoofMail(vault, 'signal/again.md', { target_path: 'task/t0.md', raw_quote: 'It is done, truly.' });
+    await bench.sweep();
+    await bench.tick();
+    await bench.sweep();
+    expect(await bench.confirm('t0')).toMatchObject({ outcome: 'confirmed', target: 'task/t0.md' });
   });
 
   test('an hour in the name of another event is not taken for the name of a note', async () => {
@@ -197,7 +214,7 @@ describe('the name of a note stands for the one event to which the answer can be
     const { vault, bench } = await benchOf([DONE, { ...DONE, matter: 'boat' }], clock);
     expect(await bench.confirm('t0')).toMatchObject({ outcome: 'confirmed', target: 'task/t0.md' });
     await bench.sweep();
-    await expect(bench.confirm('t0')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
+    await expect(bench.confirm('t0')).rejects.toMatchObject({ trouble: { code: 'event-unknown' } });
     expect(vault.fields('task/t1.md').state).toBe('open');
   });
 });

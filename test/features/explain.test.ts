@@ -169,7 +169,7 @@ describe('what was done last, on whose words, and how to undo it', () => {
     writeRoofMail(vault, 'signal/s1.md', { doubts, raw_quote: 'The roof cover has been paid.' });
     await bench.sweep();
     const told = await bench.explain('pay');
-    expect(words(told, 'Words it stumbled over')).toEqual([`${doubts[0]} It says: “The roof cover has been paid.”`]);
+    expect(words(told, 'Doubtful words')).toEqual([`${doubts[0]} It says: “The roof cover has been paid.”`]);
     expect(words(told, 'What would change this')).toEqual(
       expect.arrayContaining([
         'A licence: `steward licence sign mail:billing@roof.example --matter house` lets this sender act without asking.',
@@ -318,6 +318,27 @@ describe('who speaks, and what they may do', () => {
     ]);
   });
 
+  test('a sender is named by address or name: what was read is listed, with what became of it', async () => {
+    const { bench } = await heard({}, { 'matter/house.md': matter({ senders: ['joe@tiles.example'] }) });
+    for (const name of ['billing@roof.example', 'Billing@Roof.example', ROOF, 'Roof & Sons']) {
+      const told = await bench.explain(name);
+      expect(told).toMatchObject({ kind: 'instinct', note: name });
+      expect(await lines(bench, name, 'What was read')).toEqual([
+        expect.stringMatching(/^\S+Z Not authenticated\. “Invoice paid”\. For pay: It waits for the next check/),
+      ]);
+    }
+    expect(await lines(bench, 'joe@tiles.example', 'Notes that name this sender')).toEqual(['house']);
+    await expect(bench.explain('eve@elsewhere.example')).rejects.toThrow(
+      'Steward has read nothing from eve@elsewhere.example, and no note names this sender.',
+    );
+  });
+
+  test('what a sender wrote that was not authenticated is marked', async () => {
+    const { bench } = await heard({ authenticated: 'fail' });
+    const [line] = await lines(bench, 'billing@roof.example', 'What was read');
+    expect(line).toContain('Z ⚠ Your mail server rejected the sender. “');
+  });
+
   test('a pruned source and a pinned one are said to be so', async () => {
     const figures = { pattern: 'billing@roof.example', confidence: 0.1, calibration_status: 'pruned' };
     const files = { 'matter/house.md': matter(), 'instinct/mail/roof.md': instinct('mail', figures) };
@@ -398,6 +419,7 @@ describe('who speaks, and what they may do', () => {
       found.map((line) => line.replace(times, 'TIME')),
     ]);
     expect(sections).toEqual([
+      ['What was read', expect.arrayContaining([expect.stringMatching(/^TIME .* For a: It was applied, by /)])],
       [
         'What was learnt',
         [

@@ -120,7 +120,7 @@ describe('what no setting says', () => {
       onTestFinished(() => box[Symbol.asyncDispose]());
       box.write('steward.md', settings({ mode: 'live', folder_task: '.steward/state' }));
       const { stdout } = await box.steward(['status', '--all', '--vault', box.vault]);
-      expect(stdout).toContain('mode shadow (as the environment limits it)');
+      expect(stdout).toContain('mode shadow (STEWARD_LIVE_MODE limits it)');
       expect(stdout).toContain('folder_task must be the name of a folder inside the vault');
     },
   );

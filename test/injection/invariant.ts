@@ -47,6 +47,7 @@ const OWN_LINES = [
   '`later` if it is only not for now',
   '`always` to make it',
   '`deliberate` to have it argued',
+  '`deliberate` to let agents discuss it',
   'Tick `dismiss` above',
   "tick `dismiss` above if it isn't one of them",
   'write its link into `choose`',

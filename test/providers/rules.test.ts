@@ -26,7 +26,7 @@ test('one fresh proposal passes its confidence through unchanged', () => {
   expect(answer).toEqual({
     decision: 'likely_done',
     confidence: 0.93,
-    reasoning: 'Rules: state should become done, says “Invoice paid” [[2026-11-21T20-19-54Z-0a1b2c3d]] (gmail, 0.93).',
+    reasoning: 'Rules: state: done, because of “Invoice paid” [[2026-11-21T20-19-54Z-0a1b2c3d]] (gmail, 0.93).',
     evidence: [{ source: 'gmail', ref: '[[2026-11-21T20-19-54Z-0a1b2c3d]]', note: 'Invoice paid' }],
     source_contributions: { gmail: 1 },
     changes: [{ field: 'state', op: 'set', value: 'done' }],

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Boots this machine's own files, with a throw-away layer over them, as a container of systemd.
-# Run it in a mount namespace of its own: whatever is mounted here goes when it ends. boot.sh FOLDER PROJECT NAME
+# Run it in a mount namespace of its own: whatever is mounted here goes when it ends. boot.sh FOLDER PROJECT NAME PIPE
+# Once the machine has booted, it writes a line into the pipe.
 set -euo pipefail
-folder=$1 project=$2 name=$3
+folder=$1 project=$2 name=$3 bell=$4
 mount -t tmpfs tmpfs "$folder"
 mkdir -p "$folder/upper" "$folder/work" "$folder/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$folder/upper,workdir=$folder/work" "$folder/root"
@@ -22,7 +23,17 @@ Wants=dbus.service systemd-logind.service
 After=basic.target dbus.service systemd-logind.service
 AllowIsolate=yes
 UNIT
+cat >"$root/etc/systemd/system/steward-booted.service" <<'UNIT'
+[Unit]
+After=steward-test.target
+[Service]
+Type=oneshot
+ExecStart=/bin/echo booted
+StandardOutput=file:/run/steward-booted
+UNIT
+mkdir -p "$root/etc/systemd/system/steward-test.target.wants"
+ln -s ../steward-booted.service "$root/etc/systemd/system/steward-test.target.wants/"
 
 export SYSTEMD_NSPAWN_TMPFS_TMP=0
 exec systemd-nspawn --quiet --directory="$root" --machine="$name" --register=no --keep-unit --private-network \
-  --bind-ro="$project:/opt/vault-steward" --console=pipe --boot -- systemd.unit=steward-test.target
+  --bind="$bell:/run/steward-booted" --bind-ro="$project:/opt/vault-steward" --console=pipe --boot -- systemd.unit=steward-test.target

@@ -126,6 +126,19 @@ test.each([
   expect(failed?.message).toMatch(says);
 });
 
+test.each([
+  ['ends without a line end', `printf ${SECRET}`],
+  ['ends its line as Windows does', `printf '${SECRET}\\r\\n'`],
+  ['reads what is typed first', `cat; echo ${SECRET}`],
+  ['complains as well', `echo careful >&2; echo ${SECRET}`],
+  ['prints with a pause', `printf plainly-; sleep 0.1; echo ${SECRET.slice('plainly-'.length)}`],
+])('a password command that %s works', async (_, script) => {
+  const vault = new TempVault({ ...HOUSE });
+  const fields = await KINDS.caldav?.();
+  const { failed } = await tried(fields ?? {}, [scriptIn(vault, script)], vault);
+  expect(failed).toBeNull();
+});
+
 test('an argument that no program can be given is a problem of the source and is not shown', async () => {
   const vault = new TempVault({ ...HOUSE });
   const fields = await KINDS.caldav?.();

@@ -1,19 +1,20 @@
 # A vault in order.
 $ steward doctor --vault vault
-  vault      <root>/vault: 9 matters, 29 tasks, 9 signals, 7 events
+  vault      <root>/vault: 9 matters, 29 tasks, 9 signals, 8 events
   settings   read
-  mode       this shell allows shadow; the service may allow another; the vault asks for live
+  mode       this shell allows shadow; the service may allow another; steward.md says live
   evaluator  rules (built in; no key, no network)
   budget     models may cost 1 USD a day; 0 USD spent in the last 24 hours
   editing    not tried yet: the first start makes .steward
   daemon     not running
   node       <...>
-All is well.
+The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
 
 # One with a note that cannot be read, and a setting that cannot be meant.
 $ edit task/pay-survey-fee.md 's/^status: .*/status: [open/'
 $ edit steward.md 's/^settle_seconds: .*/settle_seconds: soon/'
 $ steward doctor --vault vault | tail -n +9
+The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
 
 Problems (2)
 steward.md:6:17  settle_seconds must be a number of seconds, 0 to 3600. (settings-invalid)
@@ -30,16 +31,18 @@ $ edit task/pay-survey-fee.md 's/^status: .*/status: open/'
 $ edit steward.md 's/^settle_seconds: .*/settle_secs: 10/'
 $ steward doctor --vault vault | sed -n -e 2p -e '9,$p'
   settings   read; 1 unknown key
+The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
 
 Problems (1)
 steward.md:6:1  settle_secs is no setting; did you mean settle_seconds? (settings-unknown)
     settle_secs: 10
     ^
   This key has no effect.
-# "I know" hides a problem until it recurs: doctor is content again.
+# "I know" hides a problem until it recurs.
 $ steward status --vault vault --known settings-unknown
 Hidden until it recurs: steward.md  settle_secs is no setting; did you mean settle_seconds? (settings-unknown-56b76f)
 $ steward doctor --vault vault | tail -n +9
+The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
 1 known problem is hidden: steward status --all
 $ steward status --vault vault | sed -n '/hidden/p'
 1 known problem is hidden: steward status --all

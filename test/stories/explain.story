@@ -186,8 +186,8 @@ Last event
   status: open → done
   completedDate: – → 2026-10-30
 $ steward explain --vault vault nothing-such
->2 There is no matter, task, signal, event, source or stream file named "nothing-such". (note-unknown)
->2   Give its name, its path in the vault, a link such as "[[name]]", a source such as mail:anna@notary.example, or a file such as stream/letter.eml.
+>2 There is no matter, task, signal, event, sender or stream file named "nothing-such". (note-unknown)
+>2   Give its name, its path in the vault, a link such as "[[name]]", a sender such as anna@notary.example, or a file such as stream/letter.eml.
 ? 1
 
 # A proposal, and one that a person made by hand since.

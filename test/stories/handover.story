@@ -58,10 +58,13 @@ $ steward undo --vault vault nonsense
 ! SIGKILL
 ? SIGKILL
 $ steward status --vault vault | grep ^daemon
-daemon stopped, mode shadow (as the environment limits it), evaluated by rules
+daemon stopped, mode shadow (STEWARD_LIVE_MODE limits it), evaluated by rules
+$ for c in status doctor; do steward $c --vault vault | grep -o "was killed or crashed"; done
+was killed or crashed
+was killed or crashed
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
 $ steward status --vault vault | grep ^daemon
-daemon running since <time> (pid <pid>), mode shadow (as the environment limits it), evaluated by rules
+daemon running since <time> (pid <pid>), mode shadow (STEWARD_LIVE_MODE limits it), evaluated by rules
 ! SIGTERM
 ? 0

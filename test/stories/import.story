@@ -12,7 +12,7 @@ task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked whi
   Only proposed: “The amount is 840.00.” may limit it.
   stream/04-which-invoice.eml
 
-This was a dry run; without --dry-run it is done.
+This was a dry run. To import for real, leave out --dry-run.
 
 # Done, it does what it said.
 $ steward import --vault vault mails/*.eml

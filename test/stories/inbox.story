@@ -85,9 +85,7 @@ $ steward inbox --vault vault
   question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
-    other is new here
-    only proposed: shadow changes no note; live needs 0.60, this scored <...>; something is asked of
-    a person
+    another program wrote this signal, so it never acts
     steward-action-<stamp>-send-odometer-photo
   choice  which note is meant?
     2026-11-02 A Marlow invoice is approved, but which?
@@ -150,9 +148,7 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
   question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
-    other is new here
-    only proposed: shadow changes no note; live needs 0.60, this scored <...>; something is asked of
-    a person
+    another program wrote this signal, so it never acts
   dismiss (d), mark (m), skip (s), mail (e), note (o), reason (r), undo (u), quit (q)?
 
   choice  which note is meant?
@@ -174,9 +170,7 @@ $ steward inbox --vault vault
   question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
-    other was right 1 of 1 times
-    only proposed: shadow changes no note; live needs 0.60, this scored <...>; something is asked of
-    a person
+    another program wrote this signal, so it never acts
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --answer --list

@@ -25,7 +25,7 @@ $ steward run --vault vault
 $ steward status --vault vault | grep ^daemon
 daemon running since <time> (pid <pid>), mode live, evaluated by rules
 $ steward doctor --vault vault | grep daemon
-  mode       the daemon allows live; the vault asks for live
+  mode       the daemon allows live; steward.md says live
   daemon     running
 
 # A new matter gets its schedule at once, and loses it when it is done.
@@ -37,7 +37,7 @@ $ printf -- '---\ntype: matter\nstate: done\n---\n' > vault/matter/new-car.md
 ! SIGTERM
 ? 0
 $ steward status --vault vault | grep ^daemon
-daemon stopped, mode shadow (as the environment limits it), evaluated by rules
+daemon stopped, mode shadow (STEWARD_LIVE_MODE limits it), evaluated by rules
 $ ls vault/.steward
 cache
 history

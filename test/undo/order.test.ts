@@ -224,6 +224,22 @@ describe('an undo of a note that is just being written waits until it is whole',
     expect(await bench.undo(event.name)).toMatchObject({ outcome: 'reversed' });
   });
 
+  test('that is whole again when it looks a second time', async () => {
+    const vault = vaultWithAction();
+    const { bench, event } = await acted(vault);
+    const whole = vault.read('task/pay.md');
+    const { notes } = bench.ports;
+    const fresh = notes.fresh.bind(notes);
+    notes.fresh = (path) => {
+      notes.fresh = fresh;
+      vault.write(path, '');
+      const seen = fresh(path);
+      vault.write(path, whole);
+      return seen;
+    };
+    expect(await bench.undo(event)).toMatchObject({ outcome: 'reversed' });
+  });
+
   test('by its checkbox, for as long as it takes', async () => {
     const vault = new TempVault({ ...HOUSE, ...OLD_HAND });
     const clock = new Clock();

@@ -321,7 +321,7 @@ function printDryRun(out: Printer, { files, signals, model }: DryRun): void {
   for (const signal of signals) printSignal(out, signal);
   out.line();
   if (model !== null) for (const line of modelLines(model)) out.plain(line);
-  out.styled('dim', 'This was a dry run; without --dry-run it is done.');
+  out.styled('dim', 'This was a dry run. To import for real, leave out --dry-run.');
 }
 
 function titleOf(all: number, shown: number): string {

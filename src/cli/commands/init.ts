@@ -99,7 +99,8 @@ function parentFolder({ folder }: InitOptions): string | null {
 }
 
 /** The things that would be made or changed, a line each; none if all is there. */
-function planLines(root: string, { tasks, matters }: Survey, plan: InitPlan): string[] {
+function planLines(root: string, survey: Survey, plan: InitPlan): string[] {
+  const { tasks, matters } = survey;
   const { adoption, folders } = plan;
   const missing = FOLDER_KINDS.map((kind) => folders[kind]).filter((name) => !isThere(path.join(root, name)));
   const parents = Map.groupBy(missing, (name) => (name.includes('/') ? path.posix.dirname(name) : ''));
@@ -107,10 +108,16 @@ function planLines(root: string, { tasks, matters }: Survey, plan: InitPlan): st
   const added = isThere(path.join(root, SETTINGS_FILE)) ? missingSettings(root, plan.settings) : [];
   return [
     ...(tasks !== null && adoption.tasks
-      ? [`use the ${count(tasks.notes, 'task')} in ${tasks.folder}, where they are`]
+      ? [
+          `use the ${count(tasks.notes, 'task')} in ${tasks.folder}, where they are`,
+          ...leftAloneLines(survey, adoption, tasks),
+        ]
       : []),
     ...(matters !== null && adoption.matters
-      ? [`use the ${count(matters.folderNotes ?? matters.notes, 'matter')} in ${matters.folder}, where they are`]
+      ? [
+          `use the ${count(matters.folderNotes ?? matters.notes, 'matter')} in ${matters.folder}, where they are`,
+          ...leftAloneLines(survey, adoption, matters),
+        ]
       : []),
     ...[...parents].map(([parent, names]) => `make ${listFolders(parent, names)}`),
     ...files.map((name) => `make ${name}`),
@@ -119,6 +126,21 @@ function planLines(root: string, { tasks, matters }: Survey, plan: InitPlan): st
     ...(plan.mendsTypes ? [`correct types in ${TYPES_FILE}: ${listTypes(wrongTypes(root))}`] : []),
     ...(plan.addsSnippet ? [`make ${SNIPPET_FILE}`] : []),
   ];
+}
+
+/** Says which of the notes Steward leaves alone, because it doesn't know what their status means. */
+function leftAloneLines({ statusValues }: Survey, adopted: Adoption, found: FoundFolder): string[] {
+  const statuses = unexplainedStatuses(found, adopted, statusValues);
+  if (statuses.length === 0) return [];
+  const words = [...Map.groupBy(statuses, wordKey).values()]
+    .toSorted((one, other) => other.length - one.length)
+    .map(([word = '', ...others]) => `${word} (${others.length + 1})`);
+  return [`  ${statuses.length} of them only once status_values explains their status: ${listWords(words)}`];
+}
+
+function unexplainedStatuses(found: FoundFolder, { words }: Adoption, known: Settings['status_values']): string[] {
+  const explained = words.map(({ word }) => wordKey(word));
+  return found.statuses.filter((status) => stateMeant(status, known) === null && !explained.includes(wordKey(status)));
 }
 
 function listFolders(parent: string, names: readonly string[]): string {
@@ -251,15 +273,28 @@ function printEnd(out: Printer, root: string, survey: Survey, plan: InitPlan): v
   out.line('with what you did. It changes no note.');
 }
 
-function adoptedLines({ tasks, matters, tied }: Survey, adopted: Adoption): string[] {
+function adoptedLines(survey: Survey, adopted: Adoption): string[] {
+  const { tasks, matters, tied, statusValues } = survey;
+  const managed = (found: FoundFolder, noun: string) => {
+    const all = count(found.folderNotes ?? found.notes, noun);
+    const left = unexplainedStatuses(found, adopted, statusValues).length;
+    return `${left === 0 ? all : `${(found.folderNotes ?? found.notes) - left} of ${all}`} in ${found.folder}`;
+  };
   const parts = [
-    ...(tasks !== null && adopted.tasks ? [`${count(tasks.notes, 'task')} in ${tasks.folder}`] : []),
-    ...(matters !== null && adopted.matters
-      ? [`${count(matters.folderNotes ?? matters.notes, 'matter')} in ${matters.folder}`]
-      : []),
+    ...(tasks !== null && adopted.tasks ? [managed({ ...tasks, folderNotes: null }, 'task')] : []),
+    ...(matters !== null && adopted.matters ? [managed(matters, 'matter')] : []),
   ];
   if (parts.length === 0) return [];
-  const lines = [`It manages ${parts.join(' and ')}. They stay in their folders.`];
+  const folders = [...(adopted.tasks ? [tasks] : []), ...(adopted.matters ? [matters] : [])];
+  const left = folders.flatMap((one) => (one === null ? [] : unexplainedStatuses(one, adopted, statusValues)));
+  const lines = [
+    `It manages ${parts.join(' and ')}. They stay in their folders.`,
+    ...(left.length === 0
+      ? []
+      : [
+          `  The rest ${left.length === 1 ? 'waits' : 'wait'} until status_values in ${SETTINGS_FILE} explains ${listWords([...new Set(left)])}.`,
+        ]),
+  ];
   if (tasks === null || !adopted.tasks) return lines;
   const free = tasks.notes - tied;
   const theirs = `${count(tied, 'task')} ${tied === 1 ? 'names' : 'name'} a matter in \`projects\``;
@@ -488,6 +523,8 @@ interface Survey {
   readonly tied: number;
   /** The words for states in those folders, the most frequent first. */
   readonly words: readonly FoundWord[];
+  /** What the settings say of words for states. */
+  readonly statusValues: Settings['status_values'];
   /** Whether the settings explain no word yet, so that they can be put there. */
   readonly canExplain: boolean;
   /** In an existing vault: Steward's own folders, all in one folder. */
@@ -501,6 +538,8 @@ interface FoundFolder {
   readonly beside: number;
   /** How many notes are directly in it or have the name of their folder, if most folders have such a note; else null. */
   readonly folderNotes: number | null;
+  /** What the notes that would be records say as their status. */
+  readonly statuses: readonly string[];
   /** How many notes of the folder that the settings name would be records no longer. */
   readonly instead: number;
 }
@@ -535,6 +574,7 @@ function surveyOf(files: FolderContents, { folders, status_values }: Settings, p
     matters,
     tied: ofTasks.filter(({ project }) => names.has(project ?? '')).length,
     words: findWords([...ofTasks, ...ofMatters], taskNotes, status_values),
+    statusValues: status_values,
     canExplain: status_values.length === 0,
     moved: ownFoldersIn(files, parent),
   };
@@ -599,11 +639,14 @@ function foundFolder(notes: readonly FoundNote[], folder: string): FoundFolder |
   if (first === undefined || folder === '') return null;
   const spelled = first.path.slice(0, folder.length); // as on disk
   const name = fold(spelled) === fold(folder) ? spelled : folder;
+  const folderNotes = countFolderNotes(inside, name);
+  const records = folderNotes === null ? inside : inside.filter((note) => isFolderNote(note.path, name));
   return {
     folder: name,
     notes: inside.length,
     beside: countBeside(inside, name),
-    folderNotes: countFolderNotes(inside, name),
+    folderNotes,
+    statuses: records.flatMap(({ status }) => status ?? []),
     instead: 0,
   };
 }

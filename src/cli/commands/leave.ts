@@ -5,17 +5,18 @@ import { DIGEST_NOTE } from '../../channels/outbox.ts';
 import { undoAll, undoableChanges } from '../../daemon/answers.ts';
 import type { Workspace } from '../../daemon/context.ts';
 import { lockMemoryFile } from '../../daemon/lease.ts';
-import { flaggedNotes, keptVersions, putKeptBeside, removeFlags } from '../../daemon/leaving.ts';
+import { closeEventNotes, flaggedNotes, keptVersions, putKeptBeside, removeFlags } from '../../daemon/leaving.ts';
 import { withoutOwnPart } from '../../daemon/managed-notes.ts';
+import { attentionNow } from '../../daemon/problems.ts';
 import { lockMemories, runtimePaths, stateFolder } from '../../daemon/runtime-paths.ts';
 import { isUnknownSetting, SETTING_KEYS } from '../../daemon/settings.ts';
 import { REPORT_NOTE } from '../../features/report.ts';
 import { grantsFile } from '../../sources/source-note.ts';
-import { NO_ATTENTION, withDigest, withSection } from '../../steward/inbox.ts';
-import { isDone } from '../../steward/inbox-words.ts';
+import { NO_ATTENTION, type Waiting, withDigest, withSection } from '../../steward/inbox.ts';
+import { isDone, NOUNS } from '../../steward/inbox-words.ts';
 import { editFields } from '../../vault/edit.ts';
 import { type Diagnostic, EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
-import { copyWhole, fileError, hasSameBytes, openFile, readBytes } from '../../vault/files.ts';
+import { copyWhole, fileError, hasSameBytes, insideVault, openFile, readBytes } from '../../vault/files.ts';
 import { readNote } from '../../vault/frontmatter.ts';
 import {
   DEFAULT_FOLDERS,
@@ -154,6 +155,8 @@ interface LeavePlan {
   readonly types: readonly string[];
   /** Notes that lose the flag `pending_confirmation`. */
   readonly flagged: readonly string[];
+  /** What waits for the user, and is closed without an answer. */
+  readonly waiting: readonly Waiting[];
   /** Earlier versions of notes that go beside their notes. */
   readonly versions: readonly string[];
   readonly undoable: number;
@@ -180,11 +183,13 @@ function planOf(space: Workspace, exports: boolean): LeavePlan {
     if (leaving.length < found.length) stays.set(folder, found.length - leaving.length);
   }
   const { whole, parts } = ownFiles(space);
-  for (const file of whole) files.set(file, [file]);
+  for (const file of whole) files.set(file, withTarget(root, file));
   const gone = new Set([...files.values()].flat());
+  const { decisions, warnings } = attentionNow(space);
   return {
     files,
     parts,
+    waiting: [...warnings, ...decisions],
     types: orNull(() => unusedTypes(root, propertiesIn(root, gone))) ?? [],
     flagged: flaggedNotes(space).map((note) => note.path),
     versions: keptVersions(space).map(({ beside }) => beside),
@@ -201,7 +206,7 @@ function ownKinds({ vault: { root }, problems }: Workspace): readonly FolderKind
     const hint = `Correct ${SETTINGS_FILE}, and run \`steward leave\` again. No file was removed yet.`;
     throw new StewardError({ ...wrong, hint });
   }
-  if (typeIn(root, SETTINGS_FILE) !== 'steward') return [];
+  if (parseProperties(SETTINGS_FILE, Buffer.from(textIn(root, SETTINGS_FILE) ?? '')).type !== 'steward') return [];
   return FOLDER_KINDS.filter((one) => one !== 'matter' && one !== 'task');
 }
 
@@ -234,11 +239,15 @@ function typeIn(root: string, file: string): unknown {
 
 function propertiesOf(root: string, file: string): Readonly<Record<string, unknown>> {
   try {
-    const read = readNote(file, readBytes(path.join(root, file), MAX_NOTE_BYTES, fs.constants.O_NOFOLLOW).bytes);
-    return read.ok ? read.note.data : {};
+    return parseProperties(file, readBytes(path.join(root, file), MAX_NOTE_BYTES, fs.constants.O_NOFOLLOW).bytes);
   } catch {
     return {}; // what can't be read isn't Steward's
   }
+}
+
+function parseProperties(file: string, bytes: Buffer): Readonly<Record<string, unknown>> {
+  const read = readNote(file, bytes);
+  return read.ok ? read.note.data : {};
 }
 
 /** More notes than any vault has whose properties are typed by hand. */
@@ -269,6 +278,18 @@ function ownFiles({ vault }: Workspace): { readonly whole: readonly string[]; re
     ],
     parts: texts.filter(({ text, rest }) => rest !== null && rest !== text).map(({ file }) => file),
   };
+}
+
+/** Returns a file, and the one that it leads to if it is a link within the vault. */
+function withTarget(root: string, file: string): string[] {
+  const target = realFile(root, file);
+  // Obsidian's own part of the style sheet goes with it, in `removeSnippet`.
+  return target === file || file === SNIPPET_FILE ? [file] : [file, target];
+}
+
+/** Throws `path-outside-vault` if it leads out of the vault. */
+function realFile(root: string, file: string): string {
+  return path.relative(root, insideVault(root, file)).split(path.sep).join('/');
 }
 
 function orNull<Result>(look: () => Result): Result | null {
@@ -345,6 +366,7 @@ function printPlan(out: Printer, root: string, plan: LeavePlan, { target, servic
   if (plan.flagged.length > 0) out.plain(`  pending_confirmation in ${count(plan.flagged.length, 'note')} of yours`);
   out.line('  .steward/: state, cache and history');
   out.line('  folders that are empty then');
+  printClosed(out, plan.waiting);
   out.line('Keeps:');
   const undoing = plan.undoable === 0 ? '' : `; ${plan.undoable} can still be undone (--undo)`;
   out.line(`  all your notes, and every change in them${undoing}`);
@@ -355,8 +377,25 @@ function printPlan(out: Printer, root: string, plan: LeavePlan, { target, servic
     out.line('This can’t be undone. `--export DIR` moves the notes to a folder outside the vault instead.');
 }
 
+const MAX_WAITING_SHOWN = 10;
+
+function printClosed(out: Printer, waiting: readonly Waiting[]): void {
+  if (waiting.length === 0) return;
+  out.line('Closes without your answer:');
+  for (const { kind, target, change } of waiting.slice(0, MAX_WAITING_SHOWN)) {
+    const what = [NOUNS[kind], target, change].filter((part) => part !== null);
+    out.plain(`  ${what.join('  ')}`);
+  }
+  const more = waiting.length - MAX_WAITING_SHOWN;
+  if (more > 0) out.line(`  and ${more} more; \`steward inbox\` shows them`);
+}
+
 function folderLine(folder: string, files: readonly string[]): string {
-  if (files[0] === folder) return folder === SETTINGS_FILE ? `${folder}: your settings` : folder;
+  const [first, target] = files;
+  if (first === folder) {
+    const name = target === undefined ? folder : `${folder} (a link to ${target})`;
+    return folder === SETTINGS_FILE ? `${name}: your settings` : name;
+  }
   const kind = FOLDER_KINDS.find((one) => folder.split('/').at(-1) === one);
   const held = kind === undefined ? undefined : HELD[kind];
   return `${folder}/: ${count(files.length, 'file')}${held === undefined ? '' : `, ${held}`}`;
@@ -425,7 +464,7 @@ interface Result {
 async function takeOut(space: Workspace, { context, target, undoes }: Work): Promise<Result> {
   const { root, places } = space.vault;
   if (undoes && !(await isAllUndone(space, context))) return { exit: EXIT.refused, refused: [] };
-  const edited = await removeFlags(space);
+  const edited = [...(await removeFlags(space)), ...(await closeEventNotes(space))];
   if (edited.length > 0) {
     const message = `${edited.join(', ')} is being edited.`;
     throw new StewardError(
@@ -438,9 +477,9 @@ async function takeOut(space: Workspace, { context, target, undoes }: Work): Pro
   const seen = new Map([...plan.files.values()].flat().map((file) => [file, versionOf(root, file)]));
   if (target !== null) await exportFiles(root, target, [...plan.files.values(), plan.parts].flat());
   const refused: Diagnostic[] = [];
-  const late = [SETTINGS_FILE, SNIPPET_FILE];
+  const settings = plan.files.get(SETTINGS_FILE) ?? [];
   const files = [...plan.files.values()].flat();
-  for (const file of files.filter((one) => !late.includes(one)))
+  for (const file of files.filter((one) => one !== SNIPPET_FILE && !settings.includes(one)))
     refused.push(...attempt(file, () => removeInside(root, file, seen)));
   refused.push(...attempt(TYPES_FILE, () => removeTypes(root, plan.types)));
   if (files.includes(SNIPPET_FILE)) refused.push(...attempt(SNIPPET_FILE, () => removeSnippet(root)));
@@ -448,8 +487,8 @@ async function takeOut(space: Workspace, { context, target, undoes }: Work): Pro
     refused.push(...attempt(file, () => removePart(root, file, space.vault.layout.folders)));
   for (const folder of ownFolders(space)) removeEmpty(root, folder);
   // The settings name the folders: an interrupted run needs them to the end.
-  if (refused.length === 0 && files.includes(SETTINGS_FILE))
-    refused.push(...attempt(SETTINGS_FILE, () => removeInside(root, SETTINGS_FILE, seen)));
+  if (refused.length === 0)
+    for (const file of settings) refused.push(...attempt(file, () => removeInside(root, file, seen)));
   for (const folder of ['.obsidian/snippets', '.obsidian']) removeEmpty(root, folder);
   fs.rmSync(places.cache, { recursive: true, force: true });
   return { exit: EXIT.done, refused };
@@ -469,7 +508,7 @@ async function isAllUndone(space: Workspace, { out, err }: CommandContext): Prom
 /** Copies the files to the same paths in a folder outside. Throws `export-taken` if another file has the name there. */
 async function exportFiles(root: string, target: string, files: readonly string[]): Promise<void> {
   fs.mkdirSync(target, { recursive: true });
-  for (const file of files) {
+  for (const file of new Set(files.map((one) => realFile(root, one)))) {
     const source = await openFile(path.join(root, file), fs.constants.O_NOFOLLOW);
     try {
       const order = { root: target, tmp: target, file, ready: () => {}, demand: () => {}, copied: () => {} };

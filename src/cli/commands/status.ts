@@ -377,8 +377,8 @@ function vaultLines(out: Printer, { vault, daemon, mode, evaluator, extractor }:
 
 function modeNote(mode: Status['mode']): string {
   if (mode.effective === mode.ceiling && mode.vault === null) return '';
-  if (mode.effective !== mode.ceiling) return ' (as steward.md limits it)';
-  return mode.vault === mode.ceiling ? '' : ' (as the environment limits it)';
+  if (mode.effective !== mode.ceiling) return ' (steward.md limits it)';
+  return mode.vault === mode.ceiling ? '' : ' (STEWARD_LIVE_MODE limits it)';
 }
 
 // What is connected first: where it fails, nothing comes.

@@ -63,7 +63,7 @@ describe('a TaskNotes vault with German words', () => {
     expect(stdout).toContain('  4 status words: offen, in Arbeit, wartet = open; erledigt = done\n');
     expect(stdout).toContain('  1 status word still unexplained: hm (3)\n');
     expect(stdout).toContain(
-      'It manages 103 tasks in TaskNotes/Tasks and 2 matters in 1 Projekte. They stay in their folders.\n',
+      'It manages 100 of 103 tasks in TaskNotes/Tasks and 2 matters in 1 Projekte. They stay in their folders.\n',
     );
     expect(stdout).toContain(
       '  52 tasks name a matter in `projects`; 51 have no matter, and wait until you give them one.',
@@ -299,9 +299,15 @@ describe('other conventions', () => {
     const vault = new TempVault({
       '.obsidian/app.json': '{}',
       ...Object.fromEntries(['Attic', 'Boat'].map((name) => [`Projects/${name}.md`, note('status: Active')])),
+      'Projects/Car.md': note('status: open'),
     });
     const { stdout } = steward(vault, ['init', vault.root, '--yes']);
     expect(stdout).toContain('  1 status word still unexplained: Active (2)\n');
+    expect(stdout).toContain('    2 of them only once status_values explains their status: Active (2)\n');
+    expect(stdout).toContain('It manages 1 of 3 matters in Projects.');
+    expect(stdout).toContain('  The rest wait until status_values in steward.md explains Active.\n');
+    const { schedules } = JSON.parse(steward(vault, ['status', '--json', '--vault', vault.root]).stdout);
+    expect(schedules).toHaveLength(1);
     expect(vault.fields('steward.md')).toMatchObject({ folder_matter: 'Projects' });
     expect(vault.fields('steward.md')).not.toHaveProperty('status_values');
   });

@@ -75,12 +75,53 @@ describe('leave', () => {
     expect(rest).toEqual(['.obsidian/app.json', '.obsidian/types.json', 'matter/house.md', 'stream/paid.eml', PAY]);
     expect(fs.readdirSync(vault.root).sort()).toEqual(['.obsidian', 'event', 'matter', 'signal', 'stream', 'task']);
     const { types } = JSON.parse(vault.read('.obsidian/types.json'));
-    expect([types.confirm, types.observations, types.signed_at]).toEqual(['checkbox', undefined, undefined]);
+    expect([types.waiting, types.confirm, types.observations]).toEqual(['checkbox', undefined, undefined]);
     expect(fs.readdirSync(path.join(vault.home, 'state/vault-steward')).sort()).toEqual([
       'locks',
       'seal-key',
       'seal-key.vaults',
     ]);
+  });
+
+  test('lists what waits, and closes it in its event note', () => {
+    const vault = lived();
+    const [note = ''] = vault.events();
+    expect(vault.fields(note)).toMatchObject({ waiting: true, confirm: false });
+    expect(done(vault, 'leave', '--dry-run')).toMatch(
+      /Closes without your answer:\n {2}proposal {2}task\/pay\.md {2}.*done.*\nKeeps:/,
+    );
+    expect(vault.fields(note)).toMatchObject({ waiting: true, outcome: 'proposed' });
+    done(vault, 'leave', '--yes');
+    expect(vault.fields(note)).toMatchObject({ waiting: false, pending_confirmation: false, outcome: 'expired' });
+    expect(vault.read(note)).toMatch(/Steward left this vault on .*, before you answered\./);
+    expect(vault.read(note)).not.toMatch(/^(confirm|always|dismiss|later|deliberate):/m);
+  });
+
+  test('takes away the boxes that undo', () => {
+    const vault = lived();
+    done(vault, 'confirm', '--all');
+    expect(vault.events().filter((note) => vault.fields(note).undo === false)).toHaveLength(1);
+    done(vault, 'leave', '--yes');
+    const notes = vault.events().map((note) => vault.read(note));
+    expect(notes.filter((text) => /so it can’t undo this any more\./.test(text))).toHaveLength(1);
+    expect(notes.join('\n')).not.toMatch(/^undo:|Tick `undo`/m);
+  });
+
+  test('takes settings that are a link in the vault with the note that they are in', () => {
+    const exported = ['--export', 'export'];
+    for (const words of [[], exported]) {
+      const vault = lived();
+      vault.write('notes/settings.md', vault.read('steward.md'));
+      fs.rmSync(vault.at('steward.md'));
+      fs.symlinkSync('notes/settings.md', vault.at('steward.md'));
+      expect(done(vault, 'leave', '--dry-run')).toContain(
+        '  steward.md (a link to notes/settings.md): your settings\n',
+      );
+      done(vault, 'leave', '--yes', ...words);
+      const rest = allFiles(vault).filter((file) => !/^(event|signal|stream)\//.test(file));
+      expect(rest).toEqual(['.obsidian/app.json', '.obsidian/types.json', 'matter/house.md', PAY]);
+      expect(fs.existsSync(path.join(vault.home, 'export/notes/settings.md'))).toBe(words.length > 0);
+    }
   });
 
   test('says when nothing is left, and a vault can be set up again', () => {
