@@ -1,7 +1,7 @@
 import { knownInstincts } from '../steward/instinct.ts';
 import {
   adoptLicence,
-  endLicence,
+  endLicenceNow,
   type LicenceState,
   licenceState,
   signLicence,
@@ -11,7 +11,7 @@ import type { IndexAccess, WriteAccess } from '../steward/workspace.ts';
 import { StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
 import type { LicenceKind, LicenceRecord, MatterRecord, SignedBy } from '../vault/record.ts';
-import { patternOf, plainSender } from '../vault/source-names.ts';
+import { patternOf, plainSender, sourceKey } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 
 /** A licence as `steward licence` lists it. */
@@ -134,9 +134,10 @@ export function end(space: WriteAccess, name: string): ListedLicence {
       hint: '`steward licence` lists them.',
     });
   const state = licenceState(space, record);
-  if (state !== 'ended' && state !== 'expired') endLicence(space, record, 'you ended it');
+  if (state !== 'ended' && state !== 'expired') endLicenceNow(space, record, 'you ended it');
   space.vault.look([record.path]);
-  return listed(space, record);
+  const now = space.vault.catalogue.get(record.path);
+  return listed(space, now?.kind === 'licence' ? now : record);
 }
 
 function findNamed({ vault: { catalogue } }: IndexAccess, written: string): LicenceRecord | null {
@@ -151,7 +152,8 @@ function findNote(space: IndexAccess, written: string): LicenceRecord | null {
   if (exact !== null) return exact;
   const all = space.vault.catalogue.licences();
   const bySender = all.filter(
-    ({ fields }) => plainSender(patternOf(fields.sender) ?? fields.sender) === plainSender(written),
+    ({ fields: { sender } }) =>
+      sourceKey(sender) === sourceKey(written) || plainSender(patternOf(sender) ?? sender) === plainSender(written),
   );
   const valid = bySender.filter((record) => licenceState(space, record) === 'valid');
   const [only, ...others] = valid.length > 0 ? valid : bySender;

@@ -68,6 +68,7 @@ import {
 import {
   channelOf,
   claimedPattern,
+  isBankChannel,
   isNamedIn,
   isOwnHand,
   patternOf,
@@ -101,12 +102,19 @@ interface HeldBack {
   readonly source: string | null;
 }
 
+/** Channels whose senders a mail server authenticates. */
+const MAIL: readonly string[] = ['mail', 'gmail', 'gmail_unknown'];
+
 /** Returns what would have to be different for a change to be made: a line for each gate that failed. */
 function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about: HeldBack): string[] {
-  const failed = gates.filter(({ held }) => !held);
+  const all = gates.filter(({ held }) => !held);
   // What else a forged mail lacks doesn't matter.
-  const forged = failed.find(({ gate }) => gate === 'forged');
+  const forged = all.find(({ gate }) => gate === 'forged');
   if (forged !== undefined) return [...(HELP.forged?.(space, about, forged) ?? [])];
+  // Answers never help a sender that isn't authenticated; a licence only helps if a server can authenticate the sender.
+  const useless = MAIL.includes(channelOf(about.source ?? '')) ? ['discretion'] : ['discretion', 'licence'];
+  const isUnauthenticated = all.some(({ gate }) => gate === 'authenticated');
+  const failed = isUnauthenticated ? all.filter(({ gate }) => !useless.includes(gate)) : all;
   return [...new Set(failed.flatMap((gate) => HELP[gate.gate]?.(space, about, gate) ?? []))];
 }
 
@@ -114,10 +122,14 @@ type Help = (space: IndexAccess, about: HeldBack, gate: RecordedGate) => readonl
 
 const HELP: Readonly<Record<string, Help>> = {
   forged: () => ['A mail that your mail server accepts as this sender’s.'],
-  authenticated: (_space, { source }) =>
-    channelOf(source ?? '') === 'mail'
-      ? ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.']
-      : [],
+  authenticated: (_space, { source }) => {
+    if (source === null) return [];
+    if (MAIL.includes(channelOf(source)))
+      return ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.'];
+    return isBankChannel(source)
+      ? ['Your account in `trusted_bank_accounts`, if this is a statement of it.']
+      : ['Your answer: Steward can’t authenticate this sender, so it always asks.'];
+  },
   licence: (space, { target, source }) => {
     if (source === null || target === null || unlicensable(source) !== null) return [];
     const where = `--matter ${shellWord(licensingPlace(space, target))}`;
@@ -128,7 +140,7 @@ const HELP: Readonly<Record<string, Help>> = {
   ],
   reading: () => ['A sentence near the top that says only this, about this note.'],
   discretion: (_space, _about, { figure }) =>
-    figure === null ? [] : ['More right answers from this sender: each proposal that you confirm counts.'],
+    figure === null ? [] : ['A better record of this sender: each proposal that you confirm counts.'],
   closing: () => ['A mail that says that the whole matter has ended, once all of its tasks are closed.'],
   freshness: () => ['News that is newer than what was decided.'],
   mode: (_space, _about, { reason }) => [
@@ -553,7 +565,7 @@ function foreseenSection(foreseen: readonly Draft[] | null): Section[] {
 function licenceSection(space: IndexAccess, target: TargetRecord, senders: readonly SenderHere[]): Section[] {
   const unheard = unheardSenders(space, target, senders).map((sender) => `${sender}: named; no signal so far`);
   const lines = [...senders.map(senderHereWords), ...unheard];
-  return lines.length === 0 ? [] : [{ title: 'Senders that may act here', lines }];
+  return lines.length === 0 ? [] : [{ title: 'Senders on this matter', lines }];
 }
 
 function ambiguousSection(vault: Vault, target: TargetRecord): Section[] {
@@ -1113,7 +1125,7 @@ function explainSource(space: StreamAccess, source: string, note: string): Expla
       { title: 'What was learnt', lines: learntLines(space, source) },
       { title: 'Outcomes', lines: orNone(outcomeLines(outcomes)) },
       {
-        title: 'Notes on which it may act',
+        title: 'On each matter',
         lines: orNone(places.map(({ where, sender }) => `${where}: ${senderHereWords(sender)}`)),
       },
     ],

@@ -1,7 +1,15 @@
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { rejectedWords } from '../vault/note-text.ts';
 import type { AuthenticationResult, SignalFields, TargetEvidence } from '../vault/record.ts';
-import { channelOf, isAgent, isBankChannel, isOfNobody, isOwnHand, OWN_HAND } from '../vault/source-names.ts';
+import {
+  channelOf,
+  isAgent,
+  isBankChannel,
+  isOfNobody,
+  isOwnHand,
+  isSentMail,
+  OWN_HAND,
+} from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { Permission } from './change.ts';
 
@@ -130,6 +138,7 @@ export function noVoucher(source: string, sender: string): string {
   const channel = channelOf(source);
   if (isAgent(source)) return `only the agent itself names ${sender}`;
   if (isBankChannel(channel)) return `no statement of an account in trusted_bank_accounts names ${sender}`;
+  if (isSentMail(source)) return "you didn't name its folder as your sent folder";
   // No server authenticates the sender of such a file, whatever the settings trust.
   return FILES.includes(channel) ? `only the file itself names ${sender}` : `no trusted server authenticated ${sender}`;
 }
@@ -202,7 +211,10 @@ function authenticatedGate({ source, vouched, server, sender, writer }: Witness)
     return plainGate('authenticated', true, `the settings trust signals from ${channelOf(source)}.`);
   if (isOwnHand(source)) return plainGate('authenticated', true, 'it was done by hand in the vault.');
   const held = vouched === 'pass' && !isOfNobody(source);
-  const who = held ? `${server ?? 'its channel'} authenticated ${sender}.` : `${noVoucher(source, sender)}.`;
+  const authenticated = isSentMail(source)
+    ? `you sent it: it is from ${server}.`
+    : `${server ?? 'its channel'} authenticated ${sender}.`;
+  const who = held ? authenticated : `${noVoucher(source, sender)}.`;
   return plainGate('authenticated', held, who);
 }
 

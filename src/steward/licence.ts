@@ -356,15 +356,34 @@ function licencesAt(space: IndexAccess, { sender, matter }: LicencePlace, states
 
 /** Ends a licence, and says so in its note. Returns when to try again (epoch ms) where the note is being edited, else null. */
 export function endLicence(space: WriteAccess, record: LicenceRecord, because: string): number | null {
-  rememberEnd(space, endKey(record)); // the right ends now, whatever becomes of the note
+  recordEnd(space, record, because);
+  return writeEnd(space, record, because);
+}
+
+/** Ends a licence by the user's command: its note says so at once, as after signing. */
+export function endLicenceNow(space: WriteAccess, record: LicenceRecord, because: string): void {
+  recordEnd(space, record, because);
+  commitEnd(space, record, because);
+}
+
+// The right ends now, whatever becomes of the note.
+function recordEnd(space: WriteAccess, record: LicenceRecord, because: string): void {
+  rememberEnd(space, endKey(record));
   decline(space, record.fields, record.fields.kinds);
   report(space, record.path, record.fields, 'ended', because);
+}
+
+function writeEnd(space: WriteAccess, record: LicenceRecord, because: string): number | null {
   const note = space.notes.fresh(record.path);
   if (note === null) return null;
   if (note.settledAt > space.context.now()) return note.settledAt;
+  commitEnd(space, record, because);
+  return null;
+}
+
+function commitEnd(space: WriteAccess, record: LicenceRecord, because: string): void {
   const step = endStep(space, record, because);
   if (step !== null) space.transactions.commit(`licence-${nameTimeExact(space.context.now())}-${record.name}`, [step]);
-  return null;
 }
 
 // Everything the user has ended or declined is neither offered again nor signed by count.
@@ -434,8 +453,11 @@ export function followLicence(space: WriteAccess, path: string): number | null {
   // Ended on another machine: no older note brings the right back here either.
   if (fields.ended_at !== null && isKept(space, heldKey(record)) && !hasEnded(space, record))
     rememberEnd(space, endKey(record));
-  const isUnticked = state === 'ended' && fields.ended_at === null && !hasEnded(space, record);
-  if (isUnticked) return endLicence(space, record, 'you unticked it');
+  if (state === 'ended' && fields.ended_at === null) {
+    const because = endReason(fields);
+    // The end is remembered already if the note was being edited then, or if it is an older copy that came back.
+    return hasEnded(space, record) ? writeEnd(space, record, because) : endLicence(space, record, because);
+  }
   if (state === 'valid') {
     if (!isKept(space, heldKey(record))) remember(space, heldKey(record));
     offerRenewal(space, record);
@@ -446,6 +468,11 @@ export function followLicence(space: WriteAccess, path: string): number | null {
   if (note.settledAt > space.context.now()) return note.settledAt;
   adoptLicence(space, record, 'box');
   return null;
+}
+
+function endReason({ active, signed_at: signedAt }: LicenceFields): string {
+  if (signedAt === null) return 'you said no';
+  return active ? 'it had ended before' : 'you unticked it';
 }
 
 const RENEWAL_DAYS = 14;
@@ -709,8 +736,7 @@ function senderHere(space: IndexAccess, source: string, target: TargetRecord): S
   const pattern = patternOf(source);
   const own = licencesHeld(space, source, target);
   const kinds = [...new Set(own.flatMap(({ fields }) => fields.kinds))];
-  const lack =
-    unlicensable(source) ?? silenceOf(space, source) ?? (kinds.length > 0 ? null : 'It has no licence here.');
+  const lack = unlicensable(source) ?? silenceOf(space, source) ?? (kinds.length > 0 ? null : 'No licence here.');
   return {
     source,
     known: senderStanding(space, { source, pattern, writer: 'own' }, target),
@@ -727,9 +753,7 @@ function senderHere(space: IndexAccess, source: string, target: TargetRecord): S
 /** Returns what a sender may do on a matter, in one line. */
 export function senderHereWords({ source, kinds, until, licence, lack, right, of, days }: SenderHere): string {
   const may =
-    lack === null
-      ? `may ${kindsWords(kinds)}`
-      : `only proposes: ${lack.charAt(0).toLowerCase()}${lack.slice(1).replace(/\.$/, '')}`;
+    lack === null ? `may ${kindsWords(kinds)}` : `${lack.charAt(0).toLowerCase()}${lack.slice(1).replace(/\.$/, '')}`;
   const by = lack === null ? ` until ${until ?? 'you end it'} (${licence})` : '';
   const record = of === 0 ? 'no outcome here yet' : trackRecordWords({ right, wrong: of - right, days });
   return `${source}: ${may}${by}; ${record}`;

@@ -25,12 +25,9 @@ export function isSentMail(source: string): boolean {
 /** In the place of a source: the files that the user said are mails of theirs. No source has this name. */
 export const OWN_FILES = 'imported';
 
-/**
- * Returns what authenticates a mail that the user sent: the folder of a connected source, or the user who named the
- * file.
- */
+/** Returns what authenticates a mail that the user sent: a connected source's folder, or the file that they imported. */
 export function sentFolderOf(source: string): string {
-  return source === OWN_FILES ? 'your word for the file' : `your sent folder (${source})`;
+  return source === OWN_FILES ? 'your imported file' : `your sent folder (${source})`;
 }
 
 /** What a pattern begins with where its channel could have authenticated the sender and did not. */

@@ -136,7 +136,7 @@ describe('what was done last, on whose words, and how to undo it', () => {
     expect(words(waiting, 'Now')[0]).toMatch(/^A proposal for pay waits for you/);
     expect(words(waiting, 'What would change this')).toEqual([
       'Your answer: `steward inbox`.',
-      'More right answers from this sender: each proposal that you confirm counts.',
+      'A better record of this sender: each proposal that you confirm counts.',
     ]);
     await bench.dismiss(proposal);
     await bench.sweep();
@@ -295,12 +295,12 @@ describe('who speaks, and what they may do', () => {
       },
     );
     const told = await bench.explain('house');
-    expect(await lines(bench, 'pay', 'Senders that may act here')).toEqual(
-      await lines(bench, 'house', 'Senders that may act here'),
+    expect(await lines(bench, 'pay', 'Senders on this matter')).toEqual(
+      await lines(bench, 'house', 'Senders on this matter'),
     );
-    expect(await lines(bench, 'house', 'Senders that may act here')).toEqual([
+    expect(await lines(bench, 'house', 'Senders on this matter')).toEqual([
       `${ROOF}: may mark tasks as done, archive tasks, move dates, fill in other fields and close the matter itself until 2099-12-31 (licence/roof.md); no outcome here yet`,
-      'mail:joe@tiles.example: only proposes: it has no licence here; no outcome here yet',
+      'mail:joe@tiles.example: no licence here; no outcome here yet',
       'anna@notary.example: named; no signal so far',
     ]);
     expect(told.licences).toMatchObject([
@@ -314,7 +314,7 @@ describe('who speaks, and what they may do', () => {
         licence: 'licence/roof.md',
         lack: null,
       },
-      { source: 'mail:joe@tiles.example', known: 'named', kinds: [], licence: null, lack: 'It has no licence here.' },
+      { source: 'mail:joe@tiles.example', known: 'named', kinds: [], licence: null, lack: 'No licence here.' },
     ]);
   });
 
@@ -343,12 +343,12 @@ describe('who speaks, and what they may do', () => {
     const figures = { pattern: 'billing@roof.example', confidence: 0.1, calibration_status: 'pruned' };
     const files = { 'matter/house.md': matter(), 'instinct/mail/roof.md': instinct('mail', figures) };
     const { bench } = await heard({}, files);
-    expect(await lines(bench, 'pay', 'Senders that may act here')).toEqual([
-      expect.stringMatching(/: only proposes: mail:billing@roof\.example is pruned; .*; no outcome here yet$/),
+    expect(await lines(bench, 'pay', 'Senders on this matter')).toEqual([
+      expect.stringMatching(/: mail:billing@roof\.example is pruned; .*; no outcome here yet$/),
     ]);
     const pinned = await heard({}, { 'instinct/mail/roof.md': instinct('mail', { ...figures, pinned: true }) });
-    expect(await lines(pinned.bench, 'pay', 'Senders that may act here')).toEqual([
-      `${ROOF}: only proposes: it has no licence here; no outcome here yet`,
+    expect(await lines(pinned.bench, 'pay', 'Senders on this matter')).toEqual([
+      `${ROOF}: no licence here; no outcome here yet`,
     ]);
   });
 
@@ -436,10 +436,7 @@ describe('who speaks, and what they may do', () => {
           `right: confirmed on a, TIME: [[${confirmed}]]`,
         ],
       ],
-      [
-        'Notes on which it may act',
-        ['house: mail:billing@roof.example: only proposes: it has no licence here; right 2 of 3 times, on 2 days'],
-      ],
+      ['On each matter', ['house: mail:billing@roof.example: no licence here; right 2 of 3 times, on 2 days']],
     ]);
     expect(told.outcomes.map(({ outcome, by, target }) => [outcome, by, target])).toEqual([
       ['right', 'made by hand', 'c'],

@@ -65,7 +65,7 @@ test('a mail that the user says is theirs is their own word, and acts under its 
       reason: null,
     },
   ]);
-  expect(signals()).toMatchObject([{ source_type: 'sent', pattern: ME, authenticated_by: 'your word for the file' }]);
+  expect(signals()).toMatchObject([{ source_type: 'sent', pattern: ME, authenticated_by: 'your imported file' }]);
   await bench.tick();
   expect(vault.fields('task/Pay the notary fee.md').state).toBe('done');
 });

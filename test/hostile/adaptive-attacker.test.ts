@@ -2,9 +2,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { Random } from '../endurance/random.ts';
+import { instinct } from '../support/notes.ts';
 import { ownLicence } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
+import { Bench, LIVE, SHADOW } from '../support/workspace.ts';
 import { AFFAIR_OF, household, MATTERS, NAMED, type Named, NOTES } from '../trust/corpus/household.ts';
 import {
   attemptOn,
@@ -27,6 +28,7 @@ const ATTEMPTS = Number(process.env.ATTACK_ATTEMPTS ?? 30);
 const SEED = process.env.ATTACK_SEED === 'fresh' ? Date.now() % 1_000_000 : Number(process.env.ATTACK_SEED ?? 1);
 /** So many mails arrive in one vault before a new one is made. */
 const A_VAULT = 10;
+const LONG = { timeout: 180_000 + ATTEMPTS * 10_000 };
 
 test('what licensed senders say honestly is acted upon: the attacks have something to gain', async () => {
   const target = await Target.open('licence');
@@ -38,6 +40,7 @@ test('what licensed senders say honestly is acted upon: the attacks have somethi
 
 test.each(GATES_ATTACKED)(
   `no attempt on the gate %s changes a note (${ATTEMPTS} attempts, seed ${SEED})`,
+  LONG,
   async (gate) => {
     const random = new Random(SEED + GATES_ATTACKED.indexOf(gate) * 7919);
     let best: { readonly genome: Genome; readonly passed: number } | null = null;
@@ -76,6 +79,14 @@ test.each(Object.entries(CLOSED))('closed since it was found: %s', async (_, mai
   expect(changed).toEqual([]);
 });
 
+/** The figures of licensed senders that were often wrong: 0.75 is less than the 0.80 that a licence asks for. */
+const OFTEN_WRONG = Object.fromEntries(
+  Object.values(NAMED).map((address) => [
+    `instinct/mail/${address}.md`,
+    instinct('mail', { pattern: address, confidence: 0.75, observations: 30 }),
+  ]),
+);
+
 /** A vault with licensed senders, in which attempts arrive one after the other. */
 class Target {
   readonly #vault: TempVault;
@@ -95,8 +106,9 @@ class Target {
       const fields = { sender: `mail:${NAMED[named]}`, matter: `[[${matter}]]`, kinds };
       return kinds === undefined ? [] : [[file, ownLicence(file, fields)] as const];
     });
-    const vault = new TempVault({ ...household(), ...Object.fromEntries(licences) });
-    const target = new Target(vault, await Bench.open(vault));
+    const instincts = gate === 'discretion' ? OFTEN_WRONG : {};
+    const vault = new TempVault({ ...household(), ...Object.fromEntries(licences), ...instincts });
+    const target = new Target(vault, await Bench.open(vault, { env: gate === 'mode' ? SHADOW : LIVE }));
     if (gate === 'freshness') await target.#settle();
     return target;
   }

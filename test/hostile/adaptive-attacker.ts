@@ -23,8 +23,10 @@ export const GATES_ATTACKED = [
   'licence',
   'target',
   'reading',
-  'freshness',
+  'discretion',
   'closing',
+  'freshness',
+  'mode',
 ] as const;
 export type GateAttacked = (typeof GATES_ATTACKED)[number];
 
@@ -195,6 +197,10 @@ const BASES: Readonly<Record<GateAttacked, (claim: Claim, random: Random) => Mai
     const wrap = random.pick(DOUBTED[claim.language] ?? []) ?? (() => ({}));
     return letter(claim, { own: [], ...wrap(random.chance(0.5) ? claim.sentence : claim.linked) });
   },
+  // The sender was often wrong before: what it says clearly is proposed all the same.
+  discretion: (claim) => letter(claim),
+  // What would be made at once, were the vault not in shadow.
+  mode: (claim) => letter(claim),
   freshness: (claim, random) => letter(claim, { date: dateLine(random.whole(2, 30)) }),
   closing: (claim, random) => {
     const matter = MATTERS[AFFAIR_OF[claim.named]].replace(/^matter\/|\.md$/g, '');
@@ -434,6 +440,14 @@ const LEADS: readonly Way[] = [
   ],
 ];
 
+/** What asks the program itself for more than its settings and its figures allow. */
+const ORDERS: readonly Way[] = [
+  ['a setting', (mail) => ({ ...mail, own: ['mode: live', ...mail.own] })],
+  ['frontmatter', (mail) => ({ ...mail, own: ['---\nconfidence: 1\nobservations: 60\nmode: live\n---', ...mail.own] })],
+  ['a threshold', (mail) => ({ ...mail, own: [...mail.own, 'discretion_threshold: 0'] })],
+  ['certainty', (mail) => ({ ...mail, own: [...mail.own, 'effect_confidence_raw: 1. This is certain and final.'] })],
+];
+
 const DATES: readonly Way[] = [
   ['a far zone', (mail) => ({ ...mail, date: mail.date.replace('+0000', '-1200') })],
   ['a second date below', (mail) => ({ ...mail, date: `${mail.date}\r\nDate: ${dateLine(0)}` })],
@@ -474,6 +488,9 @@ function waysFor(gate: GateAttacked): readonly Way[] {
       return [...WORDS, ...LEADS];
     case 'reading':
       return [...WORDS, ...LEADS.slice(0, 3)];
+    case 'discretion':
+    case 'mode':
+      return [...HEADERS, ...WORDS, ...ORDERS];
     case 'freshness':
       return [...HEADERS.filter(([name]) => !name.includes('results')), ...WORDS, ...DATES];
     case 'closing':

@@ -9,7 +9,7 @@ import { type Evaluator, type Verdict, verdict } from '../../src/steward/types.t
 import { noteText } from '../../src/vault/note-text.ts';
 import { Clock } from '../support/clock.ts';
 import { settings } from '../support/notes.ts';
-import { ownLicence, ownSignal } from '../support/own-signal.ts';
+import { ANNA, ownLicence, ownSignal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
@@ -185,3 +185,53 @@ class Scene {
 function replying(said: Verdict): Evaluator {
   return { name: 'model', asksModel: true, evaluate: async () => said };
 }
+
+/** What makes a signal of the licensed sender fail one gate, and pass the others. */
+const SPOILT = {
+  forged: { authenticated: 'fail' },
+  authenticated: { authenticated: 'none', authenticated_by: null },
+  licence: { pattern: 'ben@notary.example', from: 'Ben Example <ben@notary.example>' },
+  target: { target_confidence: 0.6, target_evidence: ['words'] },
+  reading: { effect_confidence_raw: 0.84 },
+  discretion: { effect_confidence: 0.7 },
+} as const;
+
+test('two signals that fail different gates change nothing together, whichever gates these are', async () => {
+  const gates = Object.entries(SPOILT);
+  const pairs = gates.flatMap((one, at) => gates.slice(at + 1).map((other) => [one, other] as const));
+  const open = noteText({ type: 'task', state: 'open', parent_matter: '[[house]]' }, 'A note.');
+  const vault = new TempVault({
+    'steward.md': settings(PLAIN),
+    'matter/house.md': noteText({ type: 'matter', state: 'open', senders: [ANNA, 'ben@notary.example'] }, 'A note.'),
+    'licence/anna.md': ownLicence('licence/anna.md'),
+    'task/alone.md': open,
+    ...Object.fromEntries(pairs.map((_, at) => [`task/t${at}.md`, open])),
+  });
+  const bench = await Bench.open(vault);
+  const arrive = (file: string, parts: object) => vault.write(file, ownSignal(file, { ...parts }));
+  arrive('signal/alone.md', { target_path: 'task/alone.md' });
+  for (const [at, pair] of pairs.entries()) {
+    for (const [gate, parts] of pair) {
+      const about = { target_path: `task/t${at}.md`, raw_quote: `${gate} ${at}` };
+      arrive(`signal/${gate}-${at}.md`, { ...about, ...parts });
+    }
+  }
+  await bench.tick();
+  expect(vault.fields('task/alone.md').state).toBe('done');
+  const changed = pairs.flatMap(([[one], [other]], at) =>
+    vault.fields(`task/t${at}.md`).state === 'open' ? [] : [`${one} and ${other}`],
+  );
+  expect(changed).toEqual([]);
+  // An event note is based on the better of the two: it fails the gate that it is meant to fail. Only an unauthenticated
+  // sender fails two, because it can't have a licence.
+  const failed = new Set(
+    vault.events().map((file) =>
+      z
+        .array(z.object({ gate: z.string(), held: z.boolean() }))
+        .parse(vault.fields(file).gates ?? [])
+        .flatMap(({ gate, held }) => (held ? [] : [gate]))
+        .join(),
+    ),
+  );
+  expect([...failed].toSorted()).toEqual(['', 'authenticated,licence', 'discretion', 'licence', 'reading', 'target']);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { end, sign } from '../../src/daemon/licences.ts';
 import {
   considerLicence,
   followLicence,
@@ -11,7 +12,7 @@ import { stem } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import type { MatterRecord, TargetRecord } from '../../src/vault/record.ts';
 import { utc } from '../../src/vault/time.ts';
-import { Clock, DAY } from '../support/clock.ts';
+import { Clock, DAY, MINUTE } from '../support/clock.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';
 import { ANNA, ownLicence, ownSignal } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';
@@ -384,6 +385,55 @@ test('a licence whose note goes while the program is away is reported at the nex
   const third = await Running.start(vault);
   await third.sync();
   expect(third.count('licence')).toBe(0);
+});
+
+describe('the note of a licence that has ended', () => {
+  const FILE = 'licence/anna.md';
+  const held = async () => {
+    const clock = new Clock();
+    const files = { 'steward.md': settings({ settle_seconds: 10 }), [FILE]: ownLicence(FILE) };
+    const vault = new TempVault({ ...PLAIN, ...files });
+    const one = await Bench.open(vault, { clock });
+    const follow = async () => {
+      await one.sweep();
+      const later = followLicence(one.ports, FILE);
+      await one.sweep();
+      return later;
+    };
+    return { vault, one, clock, follow, says: () => vault.fields(FILE).ended_because ?? null };
+  };
+
+  test('says so once the user has stopped editing it; the right ends before', async () => {
+    const { vault, one, clock, follow, says } = await held();
+    vault.edit(FILE, 'active: true', 'active: false', 0);
+    expect(await follow()).toBeGreaterThan(clock.now());
+    expect(licenceState(one.ports, only(one.catalogue.licences()))).toBe('ended');
+    expect(says()).toBeNull();
+    clock.move(MINUTE);
+    expect(await follow()).toBeNull();
+    expect(says()).toBe('you unticked it');
+    expect(vault.read(FILE)).not.toContain('without asking you, until');
+    expect(one.happenings.filter(({ what }) => what === 'licence')).toHaveLength(1);
+  });
+
+  test('says so at once by a command, also just after it was signed', async () => {
+    const { vault, one, says } = await held();
+    sign(one.ports, { sender: SOURCE, matter: 'house', kinds: ['done'], until: null });
+    expect(end(one.ports, SOURCE)).toMatchObject({ state: 'ended', ended: 'you ended it' });
+    expect(says()).toBe('you ended it');
+    expect(vault.fields(FILE).active).toBe(false);
+  });
+
+  test('says so again if an older copy of it comes back', async () => {
+    const { vault, one, clock, follow, says } = await held();
+    const before = vault.read(FILE);
+    end(one.ports, SOURCE);
+    vault.write(FILE, before, 0);
+    await follow();
+    clock.move(MINUTE);
+    await follow();
+    expect(says()).toBe('it had ended before');
+  });
 });
 
 test('a licence that ended on another machine stays ended here, also if its older note comes back', async () => {

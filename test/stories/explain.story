@@ -10,7 +10,7 @@ Now
 
 What would change this
   Your answer: `steward inbox`.
-  More right answers from this sender: each proposal that you confirm counts.
+  A better record of this sender: each proposal that you confirm counts.
 
 Without a signal
   not checked: next_check_after is still to come
@@ -21,8 +21,8 @@ Signals waiting
 Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, <time>
 
-Senders that may act here
-  mail:juergen@muesterle-kuechen.example: only proposes: it has no licence here; no outcome here yet
+Senders on this matter
+  mail:juergen@muesterle-kuechen.example: no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
@@ -51,7 +51,7 @@ What the next check would find
   failed: mode: shadow changes no note; live needs 0.60, this scored 0.<...>.
   passed: rate guard: no model is asked.
 
-Senders that may act here
+Senders on this matter
   service@fennwick-insurance.example: named; no signal so far
 
 Last event
@@ -157,7 +157,7 @@ What was learnt
 Outcomes
   none
 
-Notes on which it may act
+On each matter
   none
 $ steward explain --vault vault pay-survey-fee
 According to signal-action-2026-10-30T09-11-38Z-pay-survey-fee: Steward marked pay-survey-fee as done on <time>, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”.
@@ -176,8 +176,8 @@ Without a signal
 Signals waiting
   none
 
-Senders that may act here
-  mail:anna@northgate-notary.example: only proposes: it has no licence here; no outcome here yet
+Senders on this matter
+  mail:anna@northgate-notary.example: no licence here; no outcome here yet
   loans@harbour-bank.example: named; no signal so far
   kit@sampleton-surveys.example: named; no signal so far
 
@@ -198,8 +198,8 @@ Signals waiting
 Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, <time>
 
-Senders that may act here
-  mail:juergen@muesterle-kuechen.example: only proposes: it has no licence here; no outcome here yet
+Senders on this matter
+  mail:juergen@muesterle-kuechen.example: no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event

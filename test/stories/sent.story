@@ -10,7 +10,7 @@ $ grep -rh -e '^source_type' -e '^pattern' -e '^from' -e '^authenticated_by' vau
 source_type: sent
 pattern: robin@home.example
 from: You <robin@home.example>
-authenticated_by: your word for the file
+authenticated_by: your imported file
 
 # The user says which address is theirs.
 $ steward import --vault vault --sent-by robin ./paid.eml

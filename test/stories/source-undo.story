@@ -18,9 +18,8 @@ Notes that it considered
   task/book-moving-van.md 0.85 by words in common (0.85 needed)
 
 What was missing
-  A licence: `steward licence sign 'other:movers (movers)' --matter house-purchase` lets this sender act without asking.
+  Your answer: Steward can’t authenticate this sender, so it always asks.
   A number, a link or the sender that belongs to book-moving-van alone, in the same passage as the news. You can add it to the note’s keywords.
-  More right answers from this sender: each proposal that you confirm counts.
   Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Signals, and what has become of them
