@@ -47,7 +47,7 @@ cpSync(path.join(FLEET, 'dist', 'workflow.js'), path.join(OUT, 'dist', 'workflow
 cpSync(path.join(PROJECT, 'data'), path.join(OUT, 'data'), { recursive: true });
 cpSync(path.join(PROJECT, 'LICENSE'), path.join(OUT, 'LICENSE'));
 cpSync(path.join(FLEET, 'README.md'), path.join(OUT, 'README.md'));
-cpSync(path.join(PROJECT, 'docs', 'fleet.md'), path.join(OUT, 'docs', 'fleet.md'));
+cpSync(path.join(PROJECT, 'docs', 'dev', 'fleet.md'), path.join(OUT, 'docs', 'fleet.md'));
 for (const folder of ['systemd', 'container']) {
   if (existsSync(path.join(FLEET, folder)))
     cpSync(path.join(FLEET, folder), path.join(OUT, folder), { recursive: true });

@@ -65,7 +65,7 @@ export interface NtfyAccess {
   readonly token: Pick<ApiKey, 'reveal'> | null;
 }
 
-/** Where the buttons of messages are answered. */
+/** The place that answers the buttons of messages. */
 export interface LinkPlace {
   readonly host: string;
   readonly port: number;

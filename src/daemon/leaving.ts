@@ -93,7 +93,7 @@ async function isEdited(space: WriteAccess, file: string, textNow: () => string 
 
 /** A version of a person's note that Steward kept when two programs wrote at once. */
 interface KeptVersion {
-  /** Where it is kept, below `.steward/`. */
+  /** Its place below `.steward/`. */
   readonly file: string;
   /** The name that it gets next to the note, vault-relative. */
   readonly beside: string;

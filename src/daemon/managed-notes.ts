@@ -313,7 +313,7 @@ function isTypedInto(note: string, marks: PartMarks): boolean {
   return part.kind === 'found' && part.isOwn === false;
 }
 
-/** What a vault of an earlier version is told about new behaviour, each notice once. */
+/** The notices about new behaviour for a vault of an earlier version, each shown once. */
 const NOTICES = {
   licences:
     'A sender now changes a note without asking only under a licence that you signed. At first you have no licence, so every change is proposed. `steward inbox` shows the licences that past outcomes support; `always` on a proposal signs one.',

@@ -79,7 +79,7 @@ interface Program {
   readonly limitMs: number;
   readonly graceMs: number;
   readonly maxBytes: number;
-  /** What it is given to read; nothing if it is absent. */
+  /** Its input; empty if absent. */
   readonly input?: string;
 }
 

@@ -22,7 +22,7 @@ const faultEntry = z.object({
   name: z.string(),
   /** Empty if it could quote a note, a mail or a password. */
   message: z.string(),
-  /** Where in the program it came up; without the message. */
+  /** The place in the program at which it came up, without the message. */
   stack: z.string(),
   /** Epoch ms. */
   first: z.number(),

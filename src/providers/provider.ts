@@ -389,7 +389,7 @@ async function beginningOf({ body }: Response): Promise<Blob | null> {
       if (left < 0) break;
     }
   } catch {
-    // What has arrived is enough.
+    // The part that has arrived is enough.
   }
   return new Blob(chunks);
 }

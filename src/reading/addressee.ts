@@ -31,7 +31,7 @@ const known = lazily(() => {
   };
 });
 
-/** What is known of the user's own names. */
+/** The user's own names, as far as they are known. */
 export interface OwnNames {
   /** Those that the settings list. Where there are any, only they count. */
   readonly names: readonly string[];

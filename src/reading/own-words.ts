@@ -10,7 +10,7 @@ export interface OwnWords {
   readonly quoted: string;
 }
 
-/** What the headers of a mail tell of the mails before it. */
+/** The facts that a mail's headers give about the mails before it. */
 export interface MailThread {
   readonly subject: string;
   /** Whether it answers or passes on another mail, as its headers or its subject say. */
@@ -214,7 +214,7 @@ function withoutMarks(subject: string): string {
 interface LabelledLine {
   readonly label: string;
   readonly value: string;
-  /** Where the next line begins. */
+  /** The offset at which the next line begins. */
   readonly next: number;
 }
 

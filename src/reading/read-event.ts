@@ -1115,7 +1115,7 @@ function placeOfRow({ text: row, start, kinds }: TableRow, text: string): Place 
   return { text, start, end: start + row.length, around: row, references, isSubject: false };
 }
 
-/** What only a form says is put to a person, and never done alone. */
+/** A change that only a form states is put to a person, and never done alone. */
 const MOST_OF_A_FORM = 0.84;
 
 interface Place {
@@ -1202,7 +1202,7 @@ interface LabelledLine {
   readonly kinds: readonly LabelKind[];
   readonly label: string;
   readonly value: string;
-  /** Where the value begins in the text. */
+  /** The offset of the value in the text. */
   readonly at: number;
   /** Where the line begins, and where the line with the value ends. */
   readonly start: number;
@@ -1298,7 +1298,7 @@ function kindsInHead(line: string): readonly LabelKind[] {
 /** A line of a text that is not empty. */
 interface Line {
   readonly text: string;
-  /** Where it begins in the text. */
+  /** Its offset in the text. */
   readonly start: number;
   /** The number of its block: lines without an empty one between them, or with only one. */
   readonly block: number;

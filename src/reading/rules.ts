@@ -283,7 +283,7 @@ const MAX_SHOWN = 300;
 export interface Passage {
   /** The whole subject or body. */
   readonly text: string;
-  /** Where the sentence is in the text. */
+  /** The sentence's place in the text. */
   readonly sentence: Span;
   /** The sentence as `viewOf` shows it, character for character as long as the sentence. */
   readonly view: string;

@@ -954,7 +954,7 @@ const known = lazily(() => {
     exception: spacedPattern(patternOfAll(({ affairs }) => affairs.excepted)),
     affairs: spacedPattern(`${patternOfAll(({ affairs }) => affairs.affair)}|${contract}`, 'giu'),
     contracts: spacedPattern(contract),
-    /** Where a sentence or subject may speak of more than one thing. */
+    /** The places at which a sentence or subject may go on to another thing. */
     several: wordPattern(patternOfAll(({ names }) => names.several)),
     moneyBack: spacedPattern(patternOfAll(({ cues }) => cues.moneyBack)),
     ofAMachine: spacedPattern(

@@ -36,7 +36,7 @@ export interface Undo {
   readonly inverse: UndoRecipe | null;
   readonly conflicts: readonly Conflict[];
   readonly why: string | null;
-  /** What it does to an answer that has changed no field; null if a change is taken back, or nothing is done. */
+  /** Its effect on an answer that has changed no field; null if a change is taken back, or nothing is done. */
   readonly answer: UndoneAnswer | null;
 }
 

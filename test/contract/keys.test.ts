@@ -356,6 +356,14 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     TO_PAY,
   ),
   trusted_signal_sources: acts(['bank']),
+  own_names: set(
+    ['Sam Miller'],
+    async ({ vault, bench }) => {
+      await readStream(bench.ports, 'stream/mail/a.eml', new AbortController().signal);
+      return vault.names('signal').map((name) => vault.fields(`signal/${name}`));
+    },
+    { 'stream/mail/a.eml': PAID_MAIL.replace('Hello Robin,', 'Dear Mr Miller,\r\n\r\n') },
+  ),
   bank_formats: set(
     ['Date | Description | Amount => order = dmy, sign = turned'],
     async ({ bench }) => {

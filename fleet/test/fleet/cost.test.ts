@@ -5,7 +5,7 @@ import { afterAll, describe, test } from 'vitest';
 import { HAS_SERVER, Stage } from '../support/stage.ts';
 
 /*
- * What a fleet costs, printed as a table. `FLEET_VAULTS` and `FLEET_MINUTES` make it as large as the figures in docs/fleet.md; a small
+ * What a fleet costs, printed as a table. `FLEET_VAULTS` and `FLEET_MINUTES` make it as large as the figures in docs/dev/fleet.md; a small
  * run only shows that each vault is visited.
  */
 const VAULTS = Number(process.env.FLEET_VAULTS ?? 10);
