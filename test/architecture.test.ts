@@ -48,6 +48,8 @@ const IMPURE_MODULES =
   /^(node:(fs|net|http|https|http2|dgram|dns|tls|child_process|worker_threads|os|timers|process)|koffi|chokidar|write-file-atomic|@anthropic-ai\/sdk)/;
 const IMPURE_CALLS =
   /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(|\bfetch\(/;
+const PARTICIPLE =
+  /: (?:[A-Z][a-z]*[^e\W]ed|Said|Told|Known|Heard|Found|Brought|Given|Met|Read|Kept|Made|Shown|Taught|Spoken|Written|Drawn|Held|Sent|Seen|Done|Taken|Left|Meant|Lost|Gone|Built|Spent|Paid|Chosen|Hidden)$/;
 const sources = sourcesIn(SRC);
 const tree = new Map(sources.map((source) => [source.file, source]));
 const tests = sourcesIn(path.join(PROJECT, 'test'));
@@ -156,6 +158,23 @@ describe('the habits', () => {
     expect([...sources, ...tests].filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
+  test('no exported function is called `…Of` or `…In`', () => {
+    const odd = sources.flatMap(({ file, exported }) =>
+      exported.filter((name) => /^[a-z]\w*(?:Of|In)$/.test(name)).map((name) => `${file}: ${name}`),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test('no exported type is called by a bare participle', () => {
+    const odd = sources.flatMap(({ file, text }) => exportedTypes(text).map((name) => `${file}: ${name}`));
+    expect(odd.filter((name) => PARTICIPLE.test(name))).toEqual([]);
+  });
+
+  test('no two files export a type of the same name', () => {
+    const all = sources.flatMap(({ text }) => exportedTypes(text));
+    expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+  });
+
   test('terminal words stand in one place: no console in src', () => {
     expect(linesWith(sources, /\bconsole\./)).toEqual([]);
   });
@@ -246,6 +265,10 @@ describe('the parts', () => {
     expect(taken).toEqual([]);
   });
 });
+
+function exportedTypes(text: string): string[] {
+  return [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(([, name = '']) => name);
+}
 
 function folderOf(file: string): string {
   return file.split('/')[0] ?? '';

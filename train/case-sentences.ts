@@ -1,14 +1,14 @@
 import {
-  changeIn,
   EFFECTS,
   type Effect,
   type LinearModel,
   probabilities,
   record,
+  scoreTopics,
   sentenceFeatures,
-  topicsOf,
+  strongestChange,
 } from '../src/reading/learnt.ts';
-import { passagesOf } from '../src/reading/rules.ts';
+import { splitEvent } from '../src/reading/rules.ts';
 import type { StreamEvent } from '../src/steward/types.ts';
 import type { MailCase } from '../test/eval/case.ts';
 import { eventOf } from '../test/eval/case-event.ts';
@@ -42,7 +42,7 @@ function sentencesIn(
   models: Parameters<typeof caseSentences>[1],
 ): readonly Sentence[] {
   const isQuiet = mail.expect.length === 0 && !OF_OTHERS.includes(mail.kind);
-  return passagesOf(event)
+  return splitEvent(event)
     .slice(0, MAX_SENTENCES)
     .flatMap(({ view, text, sentence }) => {
       const own = text.slice(sentence.start, sentence.end);
@@ -52,7 +52,7 @@ function sentencesIn(
       const base = { language: mail.lang, group: groupOf(mail), topic: null, text: view.trim() };
       if (base.text.length < 3) return [];
       if (said !== undefined) return [{ ...base, effect: effectOf(said, models.topics) }];
-      const change = changeIn(record(EFFECTS, probabilities(models.effects, sentenceFeatures(view))));
+      const change = strongestChange(record(EFFECTS, probabilities(models.effects, sentenceFeatures(view))));
       return isQuiet || change < MAY_SAY_SO ? [{ ...base, effect: 'none' as const }] : [];
     });
 }
@@ -61,5 +61,5 @@ function effectOf({ set, note }: MailCase['expect'][number], topics: LinearModel
   if (set === null) return 'asks';
   if ('due' in set) return 'moved';
   const { state } = set as { state?: string };
-  return state === 'archived' || topicsOf(note, { topics }).ending >= IS_ENDING ? 'cancelled' : 'done';
+  return state === 'archived' || scoreTopics(note, { topics }).ending >= IS_ENDING ? 'cancelled' : 'done';
 }

@@ -2,19 +2,19 @@ import {
   BUCKETS,
   CHANGES,
   type Change,
-  cuesOf,
   EFFECTS,
   type LinearModel,
   likelihood,
   probabilities,
   record,
+  scoreCues,
   sentenceFeatures,
   type TreeList,
   tellingSpan,
   treesScore,
 } from '../src/reading/learnt.ts';
 import { readFindings } from '../src/reading/read-event.ts';
-import { passagesIn } from '../src/reading/rules.ts';
+import { splitPassages } from '../src/reading/rules.ts';
 import { eventWith } from '../test/support/event-with.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import { learnLinear } from './linear-training.ts';
@@ -47,12 +47,12 @@ export function askedAll(sentences: readonly Sentence[]): readonly Asked[] {
 }
 
 function asked(sentence: Sentence, effects: LinearModel): Asked {
-  const view = passagesIn(sentence.text, false)
+  const view = splitPassages(sentence.text, false)
     .map((passage) => passage.view)
     .join(' ');
   const { read } = readFindings(eventWith({ text: sentence.text }));
   const first = probabilities(effects, sentenceFeatures(view));
-  return { sentence, first, cues: cuesOf(view, record(EFFECTS, first), tellingSpan(view, effects), read) };
+  return { sentence, first, cues: scoreCues(view, record(EFFECTS, first), tellingSpan(view, effects), read) };
 }
 
 /** Learns how likely a sentence says each change, from what a reader that has not seen its group makes of it. */

@@ -1,4 +1,4 @@
-import { type Ranked, type ReaderFile, ranked } from '../src/reading/learnt.ts';
+import { type RankedChange, type ReaderFile, ranked } from '../src/reading/learnt.ts';
 import { FOLDS, foldOf } from './folds.ts';
 import type { JudgedChange, JudgedMail } from './pairs.ts';
 import { type Judged, learnTrees } from './tree-training.ts';
@@ -17,7 +17,7 @@ const DIGITS = 4;
 /** A change among its rivals, weighed by what was learnt of other persons' mails alone. */
 export interface RankedMail {
   readonly judged: JudgedMail;
-  readonly changes: readonly Ranked<JudgedChange>[];
+  readonly changes: readonly RankedChange<JudgedChange>[];
 }
 
 /** Learns which of a mail's possible changes is meant, if any, from mails of several persons. */

@@ -5,7 +5,7 @@ import {
   mailFeatures,
   sentenceFeatures,
 } from '../src/reading/learnt.ts';
-import { passagesOf } from '../src/reading/rules.ts';
+import { splitEvent } from '../src/reading/rules.ts';
 import type { MailCase } from '../test/eval/case.ts';
 import { eventOf } from '../test/eval/case-event.ts';
 import { learnLinear } from './linear-training.ts';
@@ -25,7 +25,7 @@ export interface ToldMail {
 export async function toldMails(mails: readonly MailCase[]): Promise<readonly ToldMail[]> {
   const told: ToldMail[] = [];
   for (const mail of mails) {
-    const sentences = passagesOf(await eventOf(mail)).map(({ view }) => sentenceFeatures(view));
+    const sentences = splitEvent(await eventOf(mail)).map(({ view }) => sentenceFeatures(view));
     told.push({ mail, features: mailFeatures(sentences), effect: effectOf(mail) });
   }
   return told;

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { readerOf } from '../src/reading/learnt.ts';
+import { makeReader } from '../src/reading/learnt.ts';
 import { learnReader } from './learning.ts';
 import { loadMaterial, type Material, materialHash } from './material.ts';
 import { reportOf } from './report.ts';
@@ -19,7 +19,7 @@ const started = performance.now();
 const tell = (done: string) => console.log(`${((performance.now() - started) / 1000).toFixed(0)} s: ${done}`);
 const { file, asked, mails } = await learnReader(material, tell);
 const text = `${JSON.stringify({ ...file, made_from: materialHash() })}\n`;
-readerOf(file);
+makeReader(file);
 fs.writeFileSync(FILE, text);
 tell(`${path.basename(FILE)}: ${(text.length / 1000).toFixed(0)} kB`);
 if (process.argv.includes('--report')) console.log(reportOf(asked, mails));

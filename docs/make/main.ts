@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { shapeOf } from '../../src/cli/commands/completion.ts';
+import { describeCommand } from '../../src/cli/commands/completion.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { Printer } from '../../src/cli/terminal.ts';
 import { securityPage } from './attacks.ts';
@@ -17,4 +17,4 @@ fs.writeFileSync(path.join(DOCS, '..', 'SECURITY.md'), securityPage());
 
 const silent = new Printer({ write: () => undefined }, {});
 const table = commandTable({ out: silent, err: silent, env: {}, cwd: DOCS }, () => undefined);
-fs.writeFileSync(path.join(DOCS, 'commands.md'), commandsPage(shapeOf(table)));
+fs.writeFileSync(path.join(DOCS, 'commands.md'), commandsPage(describeCommand(table)));

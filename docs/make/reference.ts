@@ -16,7 +16,7 @@ import {
   stewardSwitch,
   taskFields,
 } from '../../src/vault/record.ts';
-import { isKeptInRecord, type RecordKind } from '../../src/vault/record-text.ts';
+import { type ActionKind, isKeptInRecord } from '../../src/vault/record-text.ts';
 import { EVENT, INSTINCT, LICENCE, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
 import { REMEDIES } from './problem-words.ts';
 import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS } from './setting-words.ts';
@@ -71,7 +71,7 @@ export function settingsPage(): string {
 
 /** What other programs may read, and in a table of its own what only the program itself reads. */
 function eventTables(
-  kind: RecordKind,
+  kind: ActionKind,
   title: string,
   shape: z.ZodRawShape,
   words: Readonly<Record<string, string>>,

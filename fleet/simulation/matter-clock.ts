@@ -6,10 +6,10 @@ import {
   type NextCheck,
   nextCheck,
   nextFire,
-  phaseOf,
+  planRhythm,
   type Rhythm,
-  rhythmOf,
   SLACK,
+  schedulePhase,
   type TaskCheck,
   type TaskTimes,
 } from '../../src/steward/schedule.ts';
@@ -92,7 +92,7 @@ export class MatterClock {
   #workOut(now: number): Rhythm {
     const last = this.#skipped ?? this.#last;
     const own = { ...this.#pace, streak: this.#streak, last, heard: this.#heard, comesUp: comesUp(this.#self.times) };
-    return rhythmOf(
+    return planRhythm(
       own,
       this.#tasks.map((task) => this.#check(task, now)),
       now,
@@ -104,7 +104,7 @@ export class MatterClock {
     const check = nextCheck(times, cursor?.streak ?? 0, cursor?.at ?? now);
     const { every } = check;
     const isFirst = cursor === null && every !== null;
-    const at = isFirst ? nextFire({ kind: 'every', ms: every }, phaseOf(this.#pace, every), now) : check.at;
+    const at = isFirst ? nextFire({ kind: 'every', ms: every }, schedulePhase(this.#pace, every), now) : check.at;
     return { ...check, at, name, presses: every !== null && isPressing(times, now) };
   }
 }

@@ -4,9 +4,9 @@ import {
   type CommandContext,
   EXIT,
   type ExitCode,
+  errorReason,
   printUnexpected,
   processContext,
-  reasonOf,
   StewardError,
 } from './steward.ts';
 
@@ -64,7 +64,7 @@ async function main(words: readonly string[]): Promise<ExitCode> {
       context.err.trouble(error.trouble);
       return error.exit;
     }
-    printUnexpected(context.err, reasonOf(error));
+    printUnexpected(context.err, errorReason(error));
     if (process.env.STEWARD_DEBUG === '1' && error instanceof Error) context.err.line(error.stack);
     return EXIT.refused;
   }
@@ -99,7 +99,7 @@ function read(words: readonly string[]): { name: string; asked: Asked; isHelp: b
     return { name, asked: { ...options, logLevel, words: rest }, isHelp: help };
   } catch (error) {
     throw new StewardError(
-      { code: 'usage', message: `${reasonOf(error).split('\n')[0]}`, hint: 'See `steward-fleet --help`.' },
+      { code: 'usage', message: `${errorReason(error).split('\n')[0]}`, hint: 'See `steward-fleet --help`.' },
       EXIT.usage,
     );
   }

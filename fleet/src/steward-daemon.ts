@@ -4,11 +4,11 @@
  */
 
 export type { LogEntry, LogOptions } from '../../src/cli/daemon-log.ts';
-export { DaemonLog, entryOf, troubleFields, troubleText } from '../../src/cli/daemon-log.ts';
+export { DaemonLog, makeLogEntry, troubleFields, troubleText } from '../../src/cli/daemon-log.ts';
 export { count, local, type Printer } from '../../src/cli/terminal.ts';
 export { adoptVault, hasOtherMarks } from '../../src/daemon/adoption.ts';
 export { compose, type Parts } from '../../src/daemon/compose.ts';
-export { Daemon, type Visited, visit } from '../../src/daemon/daemon.ts';
+export { Daemon, type VisitResult, visit } from '../../src/daemon/daemon.ts';
 export { type DaemonEvent, keptBy, readEnvironment, vaultSeal } from '../../src/daemon/environment.ts';
 export { endWithin, type Fault, faultEvent, LastResort, unexpectedFault } from '../../src/daemon/faults.ts';
 export { FileLeaseProvider, type LeaseProvider } from '../../src/daemon/lease.ts';

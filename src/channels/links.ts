@@ -6,18 +6,18 @@ import { z } from 'zod';
 import { answerAll, undoAll } from '../daemon/answers.ts';
 import type { WriteAccess } from '../daemon/context.ts';
 import { originalKey } from '../daemon/environment.ts';
-import { bodyOf, type HttpAnswer, RequestServer } from '../daemon/network.ts';
+import { type HttpAnswer, RequestServer, readBody } from '../daemon/network.ts';
 import { previewAnswer } from '../steward/answer.ts';
-import type { Waiting } from '../steward/inbox.ts';
+import type { WaitingEntry } from '../steward/inbox.ts';
 import { isDone } from '../steward/inbox-words.ts';
 import { isKnownNote, targetPath } from '../steward/records.ts';
-import type { Answer } from '../steward/types.ts';
+import type { AnswerRecord } from '../steward/types.ts';
 import { previewUndo } from '../undo/undo.ts';
 import { awayRefusal, diagnostic, StewardError, systemCode } from '../vault/errors.ts';
 import { changeLine } from '../vault/note-text.ts';
 import type { EventRecord } from '../vault/record.ts';
 import type { LinkPlace, MessageAction } from './channel.ts';
-import { plainLine, titleOf, titleOfLink, withDays } from './message.ts';
+import { plainLine, readTitle, titleOfLink, withDays } from './message.ts';
 import type { News } from './outbox.ts';
 import { NOTIFY } from './outbox.ts';
 
@@ -87,14 +87,14 @@ export class Links {
   }
 
   /** Returns the buttons for one thing; empty while the server doesn't listen. `entry`: what is waiting of it. */
-  actionsFor(news: News, entry: Waiting | null): MessageAction[] {
+  actionsFor(news: News, entry: WaitingEntry | null): MessageAction[] {
     const event = news.event === null ? null : this.#space.vault.catalogue.resolve(news.event, ['event']);
     if (this.#server === null || event?.kind !== 'event' || !isKnownNote(this.#space, event)) return [];
     const now = this.#space.context.now();
     const expires = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
     const until = Math.min(now + GOOD_MS, Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires);
     return buttonsFor(news, entry).map(({ label, answer, choose }) => {
-      const token = tokenOf(this.#key, { event: event.name, answer, choose, until });
+      const token = makeLinkToken(this.#key, { event: event.name, answer, choose, until });
       return { label, url: `${this.#place.base}/a/${token}` };
     });
   }
@@ -146,7 +146,7 @@ export class Links {
       return say(403, 'Not a link of this vault', 'It was not made by this machine for this vault, or it was changed.');
     if (read.kind !== 'good') return say(410, 'Too late', 'This link has expired. Answer in the vault.');
     if (isLook) return this.#preview(read.claim, request.method === 'HEAD');
-    if ((await bodyOf(request, MAX_BODY)) === null) return textAnswer(413, 'The request is too large.');
+    if ((await readBody(request, MAX_BODY)) === null) return textAnswer(413, 'The request is too large.');
     return this.#pressed(read.claim, read.id, say);
   }
 
@@ -203,7 +203,7 @@ interface Button extends Pick<LinkClaim, 'answer' | 'choose'> {
   readonly label: string;
 }
 
-function buttonsFor({ kind }: News, entry: Waiting | null): Button[] {
+function buttonsFor({ kind }: News, entry: WaitingEntry | null): Button[] {
   const plain = (answer: LinkClaim['answer'], label = LABELS[answer]): Button => ({ label, answer, choose: null });
   if (kind === 'done') return [plain('undo')];
   if (entry === null) return [];
@@ -213,7 +213,7 @@ function buttonsFor({ kind }: News, entry: Waiting | null): Button[] {
   return [...(entry.answers.includes('confirm') ? [plain('confirm')] : []), ...dismiss, ...later];
 }
 
-function choices({ candidates }: Waiting): Button[] {
+function choices({ candidates }: WaitingEntry): Button[] {
   return candidates
     .slice(0, MOST_CHOICES)
     .map((choose) => ({ label: plainLine(titleOfLink(choose), MAX_LABEL), answer: 'confirm', choose }));
@@ -241,10 +241,10 @@ function previewOf(space: WriteAccess, claim: LinkClaim): Preview {
   const line = plainLine(withDays(change ?? changeLine(changes) ?? '', space.context.now()), MAX_CHANGE);
   const target = targetPath(space.vault, event);
   const chosen = claim.choose === null ? null : titleOfLink(claim.choose);
-  return { isOpen: true, title: chosen ?? (target === null ? 'Steward' : titleOf(target)), change: line };
+  return { isOpen: true, title: chosen ?? (target === null ? 'Steward' : readTitle(target)), change: line };
 }
 
-function wouldDo(space: WriteAccess, event: EventRecord, { answer, choose }: LinkClaim): Answer {
+function wouldDo(space: WriteAccess, event: EventRecord, { answer, choose }: LinkClaim): AnswerRecord {
   if (answer === 'undo') return previewUndo(space, event, false);
   return previewAnswer(space, { kind: answer === 'later' ? 'dismiss' : answer, event, choose });
 }
@@ -266,7 +266,7 @@ async function answerClaim(space: WriteAccess, claim: LinkClaim): Promise<PressR
   }
 }
 
-function giveAnswer(space: WriteAccess, { event, answer, choose }: LinkClaim): Promise<Answer[]> {
+function giveAnswer(space: WriteAccess, { event, answer, choose }: LinkClaim): Promise<AnswerRecord[]> {
   const asked = { events: [event], dryRun: false, by: 'link' as const };
   if (answer === 'undo') return undoAll(space, { ...asked, last: null, reason: null, force: false });
   const isLater = answer === 'later';
@@ -310,7 +310,7 @@ export function linkKey(machine: Uint8Array, vault: string): Uint8Array {
 }
 
 /** Returns the part of an address by which a button is known. */
-export function tokenOf(key: Uint8Array, asked: LinkClaim): string {
+export function makeLinkToken(key: Uint8Array, asked: LinkClaim): string {
   const text = Buffer.from(JSON.stringify(asked)).toString('base64url');
   return `${text}.${markOf(key, text)}`;
 }

@@ -1,4 +1,4 @@
-import { type Attention, entryLine, type Waiting } from '../steward/inbox.ts';
+import { type Attention, entryLine, type WaitingEntry } from '../steward/inbox.ts';
 import { findingsLine, type MatterFindings, several, waitingText } from '../steward/inbox-words.ts';
 import { stem } from '../vault/layout.ts';
 import { clipped, escapeMarkdown, joinLines, linkTo } from '../vault/note-text.ts';
@@ -29,7 +29,7 @@ const MAX_TEXT = 300;
 const MAX_LISTED_LINE = 160;
 
 /** Returns one message for all that there is to say; null for nothing. */
-export function messageOf(all: readonly News[], ground: MessageGround): Message | null {
+export function buildMessage(all: readonly News[], ground: MessageGround): Message | null {
   const [only, ...more] = all;
   if (only === undefined) return null;
   return more.length === 0 ? single(only, ground) : bundle(all, ground);
@@ -78,14 +78,14 @@ function lineOf(news: News, ground: MessageGround): string {
 
 /** Its subject: the note, or that something is wrong. */
 function headOf({ kind, target, candidates, warning }: News): string {
-  if (warning !== null) return target === null ? '⚠ A warning' : `⚠ ${titleOf(target)}`;
+  if (warning !== null) return target === null ? '⚠ A warning' : `⚠ ${readTitle(target)}`;
   if (kind === 'trouble') return 'Steward needs you';
   if (kind === 'arrival') return 'Is this vault yours?';
   if (kind === 'unfinished') return 'An action is unfinished';
   if (kind === 'stopped') return 'A sender that you stopped wrote';
   if (kind === 'kept') return 'Words of yours were kept';
-  if (kind === 'done' && target !== null) return `Done: ${titleOf(target)}`;
-  if (target !== null) return titleOf(target);
+  if (kind === 'done' && target !== null) return `Done: ${readTitle(target)}`;
+  if (target !== null) return readTitle(target);
   return candidates.length > 0 ? 'Which note is meant?' : 'Steward';
 }
 
@@ -226,7 +226,7 @@ export function digestMessage(digest: Digest, vault: string): Message | null {
       ? []
       : [`${several(done.length, 'change')} made${named(done.flatMap(({ target }) => target ?? []))}`]),
     ...(soon.length === 0 ? [] : [`Due today${named(soon.map(({ path }) => path))}`]),
-    ...findings.slice(0, MOST_SAID).map((one) => plainLine(withDays(findingsLine(one, titleOf), now), MAX_LINE)),
+    ...findings.slice(0, MOST_SAID).map((one) => plainLine(withDays(findingsLine(one, readTitle), now), MAX_LINE)),
     ...(findings.length > MOST_SAID ? [`and findings in ${findings.length - MOST_SAID} more matters`] : []),
   ];
   const link = obsidianLink(vault, DIGEST_NOTE);
@@ -248,7 +248,7 @@ function section(title: string, lines: readonly string[], nothing: string): stri
   return `### ${title}\n\n${text}`;
 }
 
-function waitingLine(entry: Waiting): string {
+function waitingLine(entry: WaitingEntry): string {
   return `- ${entryLine(entry)}`;
 }
 
@@ -272,7 +272,7 @@ function findingLine(one: MatterFindings, now: number): string {
 function named(paths: readonly string[]): string {
   if (paths.length === 0) return '';
   const more = paths.length > MOST_SAID ? [`and ${paths.length - MOST_SAID} more`] : [];
-  return `: ${[...paths.slice(0, MOST_SAID).map(titleOf), ...more].join(', ')}`;
+  return `: ${[...paths.slice(0, MOST_SAID).map(readTitle), ...more].join(', ')}`;
 }
 
 /** Returns the address that opens a note in Obsidian. `vault`: the name of its folder; `path`: vault-relative. */
@@ -305,11 +305,11 @@ export function withDays(text: string, now: number): string {
 }
 
 /** Returns the title of the note at a path, in one line. */
-export function titleOf(path: string): string {
+export function readTitle(path: string): string {
   return plainLine(stem(path), 100);
 }
 
 /** Returns the title of the note that a link names. */
 export function titleOfLink(link: string): string {
-  return titleOf(link.replace(/^\[\[|\]\]$/g, '').split('|')[0] ?? link);
+  return readTitle(link.replace(/^\[\[|\]\]$/g, '').split('|')[0] ?? link);
 }

@@ -2,20 +2,20 @@ import path from 'node:path';
 import { type Capability, type Running, request } from '../daemon/capability.ts';
 import type { Context, ModelAccess, ReadAccess, Workspace, WriteAccess } from '../daemon/context.ts';
 import { isBusy, keepNote } from '../daemon/managed-notes.ts';
-import { attentionNow, problemsOf, refreshProblems } from '../daemon/problems.ts';
+import { attentionNow, collectProblems, refreshProblems } from '../daemon/problems.ts';
 import { type Awaiting, type RetryQueue, retryDelay, WorkQueue } from '../daemon/queue.ts';
 import { Alarm, type Timers } from '../daemon/timers.ts';
-import { type Attention, findingsByMatter, type Waiting } from '../steward/inbox.ts';
+import { type Attention, findingsByMatter, type WaitingEntry } from '../steward/inbox.ts';
 import { comesAfter, isReversed } from '../steward/proposals.ts';
 import { eventsElsewhere, isOwnNote, targetPath } from '../steward/records.ts';
 import type { Want } from '../steward/settings.ts';
 import { type Diagnostic, diagnostic } from '../vault/errors.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
-import { changeLine, momentOf } from '../vault/note-text.ts';
+import { changeLine, noteMoment } from '../vault/note-text.ts';
 import { type EventRecord, isSiblingType, type VaultRecord } from '../vault/record.ts';
 import { bearsOtherMark } from '../vault/seal.ts';
 import { atOnce, iso, localDate, parseLocalTime, quietUntil, startOfDay } from '../vault/time.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { Channel, ChannelName, Message, NotifyAccess, NotSentKind, SendFailure, SendResult } from './channel.ts';
 import { commandChannel, desktopChannel } from './command.ts';
 import type { Links } from './links.ts';
@@ -23,22 +23,22 @@ import type { Digest, DueTask } from './message.ts';
 import { ntfyChannel } from './ntfy.ts';
 import {
   addNews,
+  choosePolicy,
   DIGEST_NOTE,
   emptyOutbox,
+  findNews,
   forgetOld,
   isLimitReached,
   isOpen,
-  keyOf,
   lastsAt,
+  makeNewsKey,
   type News,
   NOTIFY,
   type NotifyMemory,
-  newsIn,
   newsOfChange,
   type Outbox,
   type Policy,
   planMessages,
-  policyOf,
   type RecentChange,
 } from './outbox.ts';
 
@@ -106,7 +106,7 @@ class Notifier implements Running {
   }
 
   /** Adds changes that were made without asking, and looks what is new. */
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     const { space } = this.#parts;
     if (this.#policy().want === 'each') {
       const fresh = changes.filter(({ before }) => before?.kind !== 'event').flatMap(({ after }) => after ?? []);
@@ -176,7 +176,7 @@ class Notifier implements Running {
   }
 
   #policy(): Policy {
-    return policyOf(this.#parts.space.context.settings, this.#parts.access !== null);
+    return choosePolicy(this.#parts.space.context.settings, this.#parts.access !== null);
   }
 
   #add(changes: readonly RecentChange[]): void {
@@ -201,9 +201,9 @@ class Notifier implements Running {
     const { context } = space;
     const [now, policy, before] = [context.now(), this.#policy(), context.state.get(NOTIFY)];
     const waiting = policy.want === 'each' ? reportableWaiting(space) : [];
-    const current = this.#noteSeen(waiting.map(keyOf), now);
+    const current = this.#noteSeen(waiting.map(makeNewsKey), now);
     const changes = this.#changes.splice(0).filter(({ key }) => before.told[key] === undefined);
-    const fresh = [...newsIn(waiting, before.told, this.#seen, now), ...changes];
+    const fresh = [...findNews(waiting, before.told, this.#seen, now), ...changes];
     const kept = policy.want === 'each' ? before : { ...before, pending: [], trays: {} };
     const names = this.#channels.map(({ name }) => name);
     const memory = forgetOld(addNews(kept, fresh, policy, now), current, now);
@@ -373,7 +373,7 @@ class Sender {
   }
 
   // Out of the outbox on disk before it is sent.
-  #takeAttempt({ digestMessage, messageOf }: Wording): Attempt | null {
+  #takeAttempt({ digestMessage, buildMessage }: Wording): Attempt | null {
     const { space, channel } = this.#parts;
     const { digest, news } = outboxOf(space, channel.name);
     if (digest !== null) {
@@ -382,7 +382,7 @@ class Sender {
       return message === null ? null : { message, things: 0, back: { news: [], digest } };
     }
     saveOutbox(space, channel.name, (outbox) => ({ ...outbox, news: [] }));
-    const made = composeMessage(messageOf, news, this.#parts);
+    const made = composeMessage(buildMessage, news, this.#parts);
     if (made === null) return null;
     return { message: made.message, things: made.news.length, back: { news: [...made.news], digest: null } };
   }
@@ -435,13 +435,13 @@ function saveMemory({ context: { state } }: Pick<Workspace, 'context'>, memory: 
 
 /** Writes a message about what is still true of the news. Null if nothing is. */
 function composeMessage(
-  messageOf: Wording['messageOf'],
+  messageOf: Wording['buildMessage'],
   news: readonly News[],
   { space, access, links, policy, channel }: Pick<SenderParts, 'space' | 'access' | 'links' | 'policy' | 'channel'>,
 ): { readonly message: Message; readonly news: readonly News[] } | null {
   const now = space.context.now();
   const { catalogue } = space.vault;
-  const entries = new Map(reportableWaiting(space).map((entry) => [keyOf(entry), entry]));
+  const entries = new Map(reportableWaiting(space).map((entry) => [makeNewsKey(entry), entry]));
   const current = news.filter((one) => (isOpen(one.kind) ? entries.has(one.key) : isStillDone(space, one)));
   const message = messageOf(current, {
     vault: vaultName(space.vault.root),
@@ -481,14 +481,14 @@ function vaultName(root: string): string {
 function reportable(space: ModelAccess & WriteAccess): Attention {
   return attentionNow(
     space,
-    problemsOf(space).shown.filter(({ code }) => !code.startsWith('notify-')),
+    collectProblems(space).shown.filter(({ code }) => !code.startsWith('notify-')),
   );
 }
 
 /** The same as one list, warnings first. */
-function reportableWaiting(space: ModelAccess & WriteAccess): Waiting[] {
+function reportableWaiting(space: ModelAccess & WriteAccess): WaitingEntry[] {
   const { warnings, decisions, problems } = reportable(space);
-  const isHere = ({ event }: Waiting) =>
+  const isHere = ({ event }: WaitingEntry) =>
     event === null ||
     !space.vault.catalogue.named(event).some((one) => isEvent(one) && isReportedElsewhere(space, one));
   return [...[...warnings, ...decisions].filter(isHere), ...problems];
@@ -537,7 +537,7 @@ function recentChangeOf(space: ReadAccess, record: VaultRecord): RecentChange | 
 
 // Two machines may do or ask the same before a sync has brought it from the one to the other: the earlier one reports it.
 function isReportedElsewhere(space: ReadAccess, event: EventRecord): boolean {
-  const timeOf = ({ name, fields }: EventRecord) => momentOf(name, fields.timestamp);
+  const timeOf = ({ name, fields }: EventRecord) => noteMoment(name, fields.timestamp);
   return eventsElsewhere(space, event).some(
     (other) => comesAfter(event, other) && timeOf(event) - timeOf(other) < NEWS_MS,
   );
@@ -550,7 +550,7 @@ const PEER_MS = 7 * 24 * 60 * 60 * 1000;
 function isShared({ vault, context }: ReadAccess): boolean {
   const since = context.now() - PEER_MS;
   for (const hour of vault.catalogue.chronicle.newestHours()) {
-    const recent = hour.filter(isEvent).filter(({ name, fields }) => momentOf(name, fields.timestamp) >= since);
+    const recent = hour.filter(isEvent).filter(({ name, fields }) => noteMoment(name, fields.timestamp) >= since);
     if (recent.length === 0 && hour.some(isEvent)) return false;
     if (recent.some((event) => bearsOtherMark(context.seal, event))) return true;
   }
@@ -562,7 +562,7 @@ function changesSince(space: ReadAccess, since: number): RecentChange[] {
   const made: RecentChange[] = [];
   for (const hour of space.vault.catalogue.chronicle.newestHours()) {
     const records = hour.filter((record) => record.kind === 'event');
-    const times = records.map((record) => momentOf(record.name, record.fields.timestamp));
+    const times = records.map((record) => noteMoment(record.name, record.fields.timestamp));
     if (times.length > 0 && times.every((at) => at < since)) break;
     made.push(...records.filter((record) => isMade(space, record)).map((record) => changeOf(space, record)));
   }
@@ -590,7 +590,7 @@ function changeOf(space: ReadAccess, event: EventRecord): RecentChange {
     change: change ?? changeLine(changes),
     from,
     quote,
-    at: momentOf(event.name, timestamp) || 0,
+    at: noteMoment(event.name, timestamp) || 0,
   };
 }
 
@@ -636,7 +636,7 @@ interface ChannelStatus {
 /** Returns how messages stand; null if no channel is named and none are asked for. */
 function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
   const access = env.notify ?? null;
-  const { want, atMost, digestAt } = policyOf(settings, access !== null);
+  const { want, atMost, digestAt } = choosePolicy(settings, access !== null);
   if (access === null && want === 'off') return null;
   const memory = state.get(NOTIFY);
   const channels = channelNames(access).map((channel): ChannelStatus => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { slice } from '../daemon/state.ts';
-import type { Waiting } from '../steward/inbox.ts';
+import type { WaitingEntry } from '../steward/inbox.ts';
 import { WAITING_KINDS, type WaitingKind } from '../steward/inbox-words.ts';
 import type { NotifySettings, Want } from '../steward/settings.ts';
 import { sha256 } from '../vault/note-text.ts';
@@ -25,7 +25,7 @@ export interface Policy {
  * Returns the effective settings. If this machine has a channel, each message is sent unless the vault asks for fewer.
  * Without a channel, the vault can at most get a digest note.
  */
-export function policyOf(settings: NotifySettings, hasChannel: boolean): Policy {
+export function choosePolicy(settings: NotifySettings, hasChannel: boolean): Policy {
   const { notify, notify_digest_at: digestAt, notify_quiet_hours: named, notify_at_most: atMost } = settings;
   const quiet = named === 'none' ? null : (named ?? settings.quiet_hours ?? NIGHT);
   const asked = notify ?? (hasChannel ? 'each' : 'off');
@@ -65,14 +65,14 @@ const LASTING_MS = 60_000;
  * Returns the entries of the inbox that weren't reported before. `seen`: when each entry first came up, by key.
  * Problems must have lasted for a while.
  */
-export function newsIn(
-  waiting: readonly Waiting[],
+export function findNews(
+  waiting: readonly WaitingEntry[],
   told: Readonly<Record<string, number>>,
   seen: ReadonlyMap<string, number>,
   now: number,
 ): News[] {
   return waiting
-    .map((entry) => ({ entry, key: keyOf(entry) }))
+    .map((entry) => ({ entry, key: makeNewsKey(entry) }))
     .filter(({ key }) => told[key] === undefined)
     .filter(({ entry, key }) => entry.kind !== 'trouble' || now - (seen.get(key) ?? now) >= LASTING_MS)
     .map(({ entry, key }) => newsOf(entry, key, seen.get(key) ?? now));
@@ -80,14 +80,14 @@ export function newsIn(
 
 /** Returns when to look again at problems that have just come up (epoch ms); null if there aren't any. */
 export function lastsAt(
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingEntry[],
   told: Readonly<Record<string, number>>,
   seen: ReadonlyMap<string, number>,
   now: number,
 ): number | null {
   const young = waiting
     .filter(({ kind }) => kind === 'trouble')
-    .map(keyOf)
+    .map(makeNewsKey)
     .filter((key) => told[key] === undefined)
     .map((key) => (seen.get(key) ?? now) + LASTING_MS)
     .filter((at) => at > now);
@@ -95,7 +95,7 @@ export function lastsAt(
 }
 
 /** Returns the key that identifies an entry of the inbox. */
-export function keyOf({ kind, event, target, change, since }: Waiting): string {
+export function makeNewsKey({ kind, event, target, change, since }: WaitingEntry): string {
   if (kind === 'conflict') return `conflict ${event} ${since}`;
   if (event !== null) return `waits ${event}`;
   // Numbers that change, such as a count of attempts, don't make it another problem.
@@ -106,7 +106,7 @@ export function newsOfChange({ event, target, change, from, quote, at }: RecentC
   return { key: `done ${event}`, kind: 'done', event, target, change, from, quote, warning: null, candidates: [], at };
 }
 
-function newsOf({ candidates, ...entry }: Waiting, key: string, at: number): News {
+function newsOf({ candidates, ...entry }: WaitingEntry, key: string, at: number): News {
   const { kind, event, target, change, from, quote, warning } = entry;
   return { key, kind, event, target, change, from, quote, warning, candidates: [...candidates], at };
 }

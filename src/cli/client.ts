@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Asked, ask, type Waiting } from '../daemon/client.ts';
+import { ask, type DaemonReply, type ReplyPatience } from '../daemon/client.ts';
 import type { Request } from '../daemon/compose.ts';
 import type { Workspace } from '../daemon/context.ts';
 import type { DaemonEvent } from '../daemon/environment.ts';
@@ -58,8 +58,8 @@ export async function askDaemon(
   context: CommandContext,
   root: string,
   request: Request,
-  waiting?: Waiting,
-): Promise<Asked> {
+  waiting?: ReplyPatience,
+): Promise<DaemonReply> {
   const socket = daemonSocket(root, context.env);
   demandOwnSocket(socket, root);
   const vault = withoutLinks(root);
@@ -100,7 +100,7 @@ export async function handOver<Result>(
   root: string,
   request: Request,
   work: (space: Workspace) => Promise<Result>,
-  waiting?: Waiting,
+  waiting?: ReplyPatience,
 ): Promise<Result> {
   return askOrDo(
     context,
@@ -118,7 +118,7 @@ export async function askOrDo<Result>(
   root: string,
   request: Request,
   here: () => Promise<Result>,
-  waiting?: Waiting,
+  waiting?: ReplyPatience,
 ): Promise<Result> {
   // A daemon that is alive says so at once; only then is it given work that may take minutes.
   const alive = await askDaemon(context, root, { op: 'alive' });

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import type { DaemonEvent } from '../daemon/environment.ts';
-import { filesOf, itemWords } from '../streams/state.ts';
+import { itemWords, kindFiles } from '../streams/state.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { iso } from '../vault/time.ts';
 import { changeLines, keptText } from './print.ts';
-import { clean, count, figure, local, type Output, outputReason, Printer, whereOf } from './terminal.ts';
+import { clean, count, figure, formatPlace, local, type Output, outputReason, Printer } from './terminal.ts';
 
 type What = DaemonEvent['what'];
 
@@ -86,7 +86,7 @@ function levelOf({ what }: DaemonEvent): Level {
 }
 
 /** Returns the priority of a level, from 0 (the system is unusable) to 7, as sd-daemon(3) has them. */
-export function priorityOf(level: Level): number {
+export function journalPriority(level: Level): number {
   return PRIORITIES[level];
 }
 
@@ -170,7 +170,7 @@ export class DaemonLog {
     const usual = stream.isTTY === true ? 'debug' : 'info';
     this.#level = options.logLevel ?? chosen(env, 'STEWARD_LOG_LEVEL', LOG_LEVELS) ?? usual;
     this.#inJournal = isJournal(stream.fd, env);
-    this.#output = new LastingOutput(stream, (unsaid) => this.#line(entryOf(unsaid)(this.#out, this.#detail)));
+    this.#output = new LastingOutput(stream, (unsaid) => this.#line(makeLogEntry(unsaid)(this.#out, this.#detail)));
     this.#out = new Printer(this.#output, env);
   }
 
@@ -180,7 +180,7 @@ export class DaemonLog {
   }
 
   /** Tells one thing that happened. */
-  readonly emit = (event: DaemonEvent): void => this.tell(entryOf(event));
+  readonly emit = (event: DaemonEvent): void => this.tell(makeLogEntry(event));
 
   /** Tells one thing that happened; `vault`: in which of several vaults. */
   tell(entry: (out: Printer, detail: Detail) => LogEntry, vault: Named | null = null): void {
@@ -192,12 +192,12 @@ export class DaemonLog {
   /** Tells why the daemon ends, where the log is for programs or for journald; returns whether it did. */
   ended(trouble: Diagnostic): boolean {
     if (this.#form === 'text' && !this.#inJournal) return false;
-    const where = trouble.file === null ? '' : `${clean(whereOf(trouble))}: `;
+    const where = trouble.file === null ? '' : `${clean(formatPlace(trouble))}: `;
     const text = `ended: ${where}${clean(trouble.message)} ${clean(trouble.hint)} (${clean(trouble.code)})`;
     const time = new Date().toISOString();
     const { code, file, message, hint } = trouble;
     const record = { time, level: 'error', code: 'ended', trouble: code, file, message, hint } as const;
-    this.#out.line(`${this.#prefix(priorityOf('error'))}${this.#form === 'json' ? jsonLine(record) : text}`);
+    this.#out.line(`${this.#prefix(journalPriority('error'))}${this.#form === 'json' ? jsonLine(record) : text}`);
     return true;
   }
 
@@ -211,7 +211,7 @@ export class DaemonLog {
   }
 
   #line({ level, code, fields, text }: LogEntry, vault: Named | null = null): string {
-    const prefix = this.#prefix(priorityOf(level));
+    const prefix = this.#prefix(journalPriority(level));
     if (this.#form === 'json') {
       const record = { time: new Date().toISOString(), level, code, ...fields };
       return `${prefix}${jsonLine(vault === null ? record : { ...record, vault: vault.root })}`;
@@ -229,7 +229,7 @@ export class DaemonLog {
 }
 
 /** Returns what the log says of one thing that happened in a vault. */
-export function entryOf(event: DaemonEvent): (out: Printer, detail: Detail) => LogEntry {
+export function makeLogEntry(event: DaemonEvent): (out: Printer, detail: Detail) => LogEntry {
   return (out, detail) => ({
     level: levelOf(event),
     code: event.what,
@@ -307,7 +307,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'items-read':
       return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${because(event.reason, '; ')}`;
     case 'kind-unread':
-      return `${out.paint('yellow', 'not read')} ${clean(event.file)}: Steward can't read ${clean(filesOf(event.kind))}; further ones are ignored without a message`;
+      return `${out.paint('yellow', 'not read')} ${clean(event.file)}: Steward can't read ${clean(kindFiles(event.kind))}; further ones are ignored without a message`;
     case 'signal-written':
       return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : askedAbout(event.candidates)}${because(event.headline)}`;
     case 'edits-passed':
@@ -379,7 +379,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
 
 /** Returns a problem in words. A message may quote the note: in figures its code says what it is about, and `steward status` the rest. */
 export function troubleText(trouble: Diagnostic, detail: Detail): string {
-  const where = trouble.file === null ? '' : clean(whereOf(trouble));
+  const where = trouble.file === null ? '' : clean(formatPlace(trouble));
   if (detail === 'figures')
     return `${[clean(trouble.code), where].filter((part) => part !== '').join(' in ')}; \`steward status\` says what to do`;
   return `${where === '' ? '' : `${where}: `}${clean(trouble.message)} ${clean(trouble.hint)}`;

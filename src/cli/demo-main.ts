@@ -1,4 +1,4 @@
-import { EXIT, reasonOf, StewardError } from '../vault/errors.ts';
+import { EXIT, errorReason, StewardError } from '../vault/errors.ts';
 import { demo } from './commands/demo.ts';
 import { processContext } from './terminal.ts';
 
@@ -18,7 +18,7 @@ async function run(): Promise<void> {
     });
   } catch (error) {
     if (error instanceof StewardError) context.err.trouble(error.trouble);
-    else context.err.line(reasonOf(error));
+    else context.err.line(errorReason(error));
     process.exitCode = error instanceof StewardError ? error.exit : EXIT.refused;
   }
 }

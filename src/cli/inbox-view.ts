@@ -1,27 +1,27 @@
 import type { Explanation } from '../features/explain.ts';
-import type { Waiting } from '../steward/inbox.ts';
+import type { WaitingEntry } from '../steward/inbox.ts';
 import { isDone, NOUNS } from '../steward/inbox-words.ts';
-import type { Answer } from '../steward/types.ts';
+import type { AnswerRecord } from '../steward/types.ts';
 import { StewardError } from '../vault/errors.ts';
-import { itemIn, stem } from '../vault/layout.ts';
+import { parseItemPath, stem } from '../vault/layout.ts';
 import { changeLines, outcomeStyle, saidText, trustText } from './print.ts';
 import { clean, count, formatMoment, type Printer } from './terminal.ts';
 
 // What `steward inbox` shows: an entry, what came of an answer, and on request its mail and its note.
 
 /** Returns the title of a note, given its path or a link to it. A link has a path only if another note has the name: then so has the title. */
-export function titleOf(written: string): string {
+export function parseTitle(written: string): string {
   const [, linked] = /^\[\[([^\]|]*\/[^\]|]*)/.exec(written) ?? [];
   if (linked !== undefined) return linked;
   return stem(written.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/, ''));
 }
 
 /** Prints one entry: what it is about and what is asked, then who said it, in lines of at most 100 columns. */
-export function printDecision(out: Printer, entry: Waiting, { withEvent }: { readonly withEvent: boolean }): void {
+export function printDecision(out: Printer, entry: WaitingEntry, { withEvent }: { readonly withEvent: boolean }): void {
   const { kind, target, matter, change, candidates, told, event, warning = null, mail = null } = entry;
   if (warning !== null) for (const line of out.wrapped(warning, 2)) out.line(out.paint('red', line));
-  const within = matter === null || matter === target ? '' : ` (${titleOf(matter)})`;
-  const about = target === null ? [] : [`${titleOf(target)}${within}`];
+  const within = matter === null || matter === target ? '' : ` (${parseTitle(matter)})`;
+  const about = target === null ? [] : [`${parseTitle(target)}${within}`];
   const noun = NOUNS[kind];
   const asks = change ?? (candidates.length > 0 ? 'which note is meant?' : null);
   const [first = noun, ...more] = out.wrapped([noun, ...about, ...(asks === null ? [] : [asks])].join('  '), 4);
@@ -35,7 +35,7 @@ export function printDecision(out: Printer, entry: Waiting, { withEvent }: { rea
   const known = trustText(entry);
   if (known !== '') printDim(out, known);
   candidates.forEach((link, at) => {
-    plain(`${at + 1}  ${titleOf(link)}`);
+    plain(`${at + 1}  ${parseTitle(link)}`);
   });
   // A daemon of an earlier version doesn't say why.
   const why = (entry.why ?? []).map((one) => one.replace(/\.$/, ''));
@@ -45,10 +45,10 @@ export function printDecision(out: Printer, entry: Waiting, { withEvent }: { rea
 }
 
 /** Prints in one line what came of each answer, and under it what was learnt. */
-export function printCame(out: Printer, answers: readonly Answer[]): void {
+export function printCame(out: Printer, answers: readonly AnswerRecord[]): void {
   for (const answer of answers) {
     const { outcome, target, changes, calibration, message, untaught } = answer;
-    const title = target === null ? null : titleOf(target);
+    const title = target === null ? null : parseTitle(target);
     const changed = changeLines(changes).join(', ');
     const word = isDone(answer) ? WORDS[outcome] : undefined;
     const what = word !== undefined && changed !== '' ? `${title}: ${changed}` : message;
@@ -65,7 +65,7 @@ export function printCame(out: Printer, answers: readonly Answer[]): void {
   }
 }
 
-const WORDS: Partial<Readonly<Record<Answer['outcome'], string>>> = {
+const WORDS: Partial<Readonly<Record<AnswerRecord['outcome'], string>>> = {
   confirmed: 'Done',
   dismissed: 'Dismissed',
   reversed: 'Undone',
@@ -100,9 +100,9 @@ const MOST_LINES = 40;
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
 /** Prints the mail that an entry is about, or why it can't be shown. `root`: the vault's folder. */
-export async function showMail(out: Printer, root: string, { mail, from, quote }: Waiting): Promise<void> {
+export async function showMail(out: Printer, root: string, { mail, from, quote }: WaitingEntry): Promise<void> {
   if (mail === null) return print(out, 'No mail is behind this.', 4);
-  const file = itemIn(mail)?.file ?? mail;
+  const file = parseItemPath(mail)?.file ?? mail;
   const bytes = await bytesIn(root, file);
   if (bytes === null) {
     const words = quote === null ? '' : ` It says: “${quote}”`;
@@ -122,11 +122,11 @@ export async function showMail(out: Printer, root: string, { mail, from, quote }
 }
 
 /** Prints the note that an entry is about, or the event note if it is about none. */
-export async function showNote(out: Printer, root: string, { target }: Waiting): Promise<void> {
+export async function showNote(out: Printer, root: string, { target }: WaitingEntry): Promise<void> {
   if (target === null) return print(out, 'It is about no note yet.', 4);
   const bytes = await bytesIn(root, target);
   if (bytes === null) return print(out, `${target} can’t be read.`, 4);
-  out.styled('bold', `    ${titleOf(target)}`);
+  out.styled('bold', `    ${parseTitle(target)}`);
   printText(out, bytes.toString('utf8'), target);
 }
 

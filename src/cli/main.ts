@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { EXIT, type ExitCode, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { type CommonOptions, printUnexpected, processContext } from './terminal.ts';
 
 const context = processContext();
@@ -44,7 +44,7 @@ async function printError(error: unknown): Promise<ExitCode> {
     context.err.trouble({ ...fileError(error, path).trouble, file: null });
     return EXIT.refused;
   }
-  printUnexpected(context.err, reasonOf(error));
+  printUnexpected(context.err, errorReason(error));
   if (process.env.STEWARD_DEBUG === '1' && error instanceof Error) context.err.line(error.stack);
   return EXIT.refused;
 }

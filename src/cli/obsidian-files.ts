@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { readSettings } from '../daemon/settings.ts';
 import { type JsonNode, parseJson } from '../evidence/rows.ts';
 import { UNKNOWN_SETTINGS } from '../steward/settings.ts';
-import { reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import {
-  attributesOf,
   attributesRefusal,
   createWhole,
   editRefusal,
@@ -15,6 +14,7 @@ import {
   giveAttributes,
   insideVault,
   loadSystemCalls,
+  readAttributes,
   readBytes,
   replaceWhole,
 } from '../vault/files.ts';
@@ -90,7 +90,7 @@ function readOrRefuse<Value>(parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
-    throw unreadable(reasonOf(error).split('\n')[0] ?? '');
+    throw unreadable(errorReason(error).split('\n')[0] ?? '');
   }
 }
 
@@ -290,7 +290,7 @@ export function withoutSnippet(text: string): string {
     if (isDeepStrictEqual(JSON.parse(made), { ...before, [KEY]: names.filter((name) => name !== NAME) }))
       return bom + made;
   } catch (error) {
-    throw unreadableSnippet(reasonOf(error).split('\n')[0] ?? '');
+    throw unreadableSnippet(errorReason(error).split('\n')[0] ?? '');
   }
   throw unreadableSnippet('it is written in an odd way');
 }
@@ -319,7 +319,7 @@ export function withSnippet(text: string): string {
     const meant = { ...before, [KEY]: [...names, NAME] };
     if (made !== null && isDeepStrictEqual(JSON.parse(made), meant)) return bom + made;
   } catch (error) {
-    throw unreadableSnippet(reasonOf(error).split('\n')[0] ?? '');
+    throw unreadableSnippet(errorReason(error).split('\n')[0] ?? '');
   }
   throw unreadableSnippet('it is written in an odd way');
 }
@@ -438,7 +438,7 @@ export function replaceInVault({ file, place, former }: Former, text: string): v
   if (refusal !== null) throw refusal;
   const system = loadSystemCalls();
   const keep = (part: string) => {
-    if (!giveAttributes(part, attributesOf(place, system), system)) throw attributesRefusal(file);
+    if (!giveAttributes(part, readAttributes(place, system), system)) throw attributesRefusal(file);
   };
   if (replaceWhole(place, text, former, keep)) return;
   throw new StewardError({

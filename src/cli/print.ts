@@ -4,10 +4,10 @@ import type { HeldBack } from '../daemon/status.ts';
 import type { RetentionStatus } from '../features/retention.ts';
 import type { SourceReport } from '../sources/source-note.ts';
 import type { Sum } from '../steward/budget.ts';
-import type { Waiting } from '../steward/inbox.ts';
+import type { WaitingEntry } from '../steward/inbox.ts';
 import { isDone, NOUNS, waitingText } from '../steward/inbox-words.ts';
 import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
-import type { Answer } from '../steward/types.ts';
+import type { AnswerRecord } from '../steward/types.ts';
 import { unreadWords as eventsNotRead } from '../steward/unread-counts.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
@@ -39,7 +39,7 @@ export function outcomeStyle(outcome: string): Style {
 }
 
 /** Prints each answer: its outcome and event, its message, its changes, what was learned, and the note it wrote. */
-export function printAnswers(out: Printer, answers: readonly Answer[], dryRun: boolean): void {
+export function printAnswers(out: Printer, answers: readonly AnswerRecord[], dryRun: boolean): void {
   for (const answer of answers) {
     const { event, outcome, message, target, changes, calibration, note, untaught } = answer;
     const words = dryRun && isDone(answer) ? `would be ${outcome}` : outcome;
@@ -78,26 +78,26 @@ export function hiddenLine(hidden: readonly Problem[]): string[] {
 }
 
 /** Prints each entry: what kind it is, its note and what is asked, then who said it, and the event to answer. */
-export function printWaiting(out: Printer, waiting: readonly Waiting[]): void {
+export function printWaiting(out: Printer, waiting: readonly WaitingEntry[]): void {
   for (const entry of waiting) printEntry(out, entry);
 }
 
 /** Prints the warnings under their number; no output if there aren't any. */
-export function printWarnings(out: Printer, warnings: readonly Waiting[]): void {
+export function printWarnings(out: Printer, warnings: readonly WaitingEntry[]): void {
   if (warnings.length === 0) return;
   out.line(`⚠ ${count(warnings.length, 'warning')}:`);
   printWaiting(out, warnings);
 }
 
 /** Returns how many warnings there are, and what waits, in one line. */
-export function attentionText(all: readonly Waiting[]): string {
+export function attentionText(all: readonly WaitingEntry[]): string {
   const decisions = all.filter(({ warning }) => warning == null);
   const warnings = all.length - decisions.length;
   return [...(warnings === 0 ? [] : [`⚠ ${count(warnings, 'warning')}`]), waitingText(decisions, 0)].join('. ');
 }
 
 /** Prints one entry of the list. */
-function printEntry(out: Printer, entry: Waiting): void {
+function printEntry(out: Printer, entry: WaitingEntry): void {
   const { kind, target, change, event, candidates, warning = null, mail = null } = entry;
   const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));
   if (warning !== null) for (const line of out.folded(`  ${clean(warning)}`)) out.line(out.paint('red', line));
@@ -119,7 +119,7 @@ function printEntry(out: Printer, entry: Waiting): void {
 
 /** `instead`: what is said if there is no quote, or where `told` holds it, as of a booking or an appointment. */
 export function saidText(
-  { from, quote, told, since }: Pick<Waiting, 'from' | 'quote' | 'told' | 'since'>,
+  { from, quote, told, since }: Pick<WaitingEntry, 'from' | 'quote' | 'told' | 'since'>,
   instead: string | null = null,
 ): string {
   const words = quote === null || told?.includes(quote) === true ? instead : `“${quote}”`;
@@ -131,7 +131,7 @@ export function saidText(
 }
 
 /** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
-export function trustText({ trust = null }: Partial<Pick<Waiting, 'trust'>>): string {
+export function trustText({ trust = null }: Partial<Pick<WaitingEntry, 'trust'>>): string {
   if (trust === null) return ''; // a daemon of an earlier version does not say it either
   const { source, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';

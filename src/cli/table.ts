@@ -6,7 +6,7 @@ import type { CommandContext, CommonOptions } from './terminal.ts';
 
 /** Adds what tells shells and `man` of the table. Two are hidden: what shells ask on every Tab, and the page that the build keeps. */
 function addCompletionCommands(program: Command, context: CommandContext, end: (code: ExitCode) => void): void {
-  const shape = async () => (await import('./commands/completion.ts')).shapeOf(program);
+  const shape = async () => (await import('./commands/completion.ts')).describeCommand(program);
   program
     .command('completion <shell>')
     .description('print the completion script for bash, zsh or fish')

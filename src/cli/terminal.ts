@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import widthOf from 'fast-string-truncated-width';
-import { type Diagnostic, EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { type Diagnostic, EXIT, type ExitCode, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { localDate, localTime } from '../vault/time.ts';
 
 /** Returns `text` with spaces for control characters: a vault may hold escape sequences that a terminal would obey. */
@@ -49,7 +49,7 @@ export function count(number: number, noun: string): string {
 }
 
 /** Returns `file:line:column`, as far as they are known. Not cleaned. */
-export function whereOf({ file, line, column }: Diagnostic): string {
+export function formatPlace({ file, line, column }: Diagnostic): string {
   return [file, line, column].filter((part) => part !== null).join(':');
 }
 
@@ -224,7 +224,7 @@ export class Printer {
 
   /** Writes a diagnostic: where, what, the line with its caret, what to do. */
   trouble(diagnostic: Diagnostic): void {
-    const where = whereOf(diagnostic);
+    const where = formatPlace(diagnostic);
     const location = where === '' ? '' : `${this.paint('bold', clean(where))}  `;
     const what = `${location}${clean(diagnostic.message)} ${this.paint('dim', `(${diagnostic.code})`)}`;
     for (const line of this.folded(what)) this.line(line);
@@ -254,7 +254,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Returns why an output does not take what is written, as the end of a sentence. */
 export function outputReason(error: unknown): string {
-  return REASONS[systemCode(error) ?? ''] ?? reasonOf(error);
+  return REASONS[systemCode(error) ?? ''] ?? errorReason(error);
 }
 
 /**

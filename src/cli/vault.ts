@@ -1,5 +1,5 @@
-import type { Asked } from '../daemon/client.ts';
-import { compose, type Status, statusOf } from '../daemon/compose.ts';
+import type { DaemonReply } from '../daemon/client.ts';
+import { compose, composeStatus, type Status } from '../daemon/compose.ts';
 import type { Workspace } from '../daemon/context.ts';
 import { type Environment, readEnvironment } from '../daemon/environment.ts';
 import { endedDaemonProblem } from '../daemon/lease.ts';
@@ -24,7 +24,7 @@ export async function readVault(
 }
 
 /** Returns the environment that decides: the running daemon's, by its answer to `status`; else this terminal's. */
-export function environmentOf(context: CommandContext, asked: Asked): Environment {
+export function readEnvironmentFor(context: CommandContext, asked: DaemonReply): Environment {
   const env = readEnvironment(context.env);
   if (typeof asked === 'string' || !asked.ok) return env;
   const { mode, gates } = asked.result as Status; // the daemon is this very program
@@ -54,9 +54,9 @@ export async function statusHere(root: string, context: CommandContext, stalled:
 }
 
 /** Returns the status, and what `steward doctor` examines besides, read from the vault itself. Writes nothing. */
-export async function checkUpHere(root: string, context: CommandContext, asked: Asked) {
+export async function checkUpHere(root: string, context: CommandContext, asked: DaemonReply) {
   const [space, { examine }] = await Promise.all([
-    readVault(context, root, environmentOf(context, asked)),
+    readVault(context, root, readEnvironmentFor(context, asked)),
     import('../features/examination.ts'),
   ]);
   return { status: statusFrom(space, asked === 'stalled'), examination: await examine(space), space };
@@ -76,5 +76,5 @@ function statusFrom(space: Workspace, stalled: boolean): Status {
     listener: { due: () => {}, provisioned: () => {}, removed: () => {} },
   });
   schedules.followAll();
-  return statusOf(space, atOnce(scheduleStatuses(space.context, schedules.list())), daemon);
+  return composeStatus(space, atOnce(scheduleStatuses(space.context, schedules.list())), daemon);
 }

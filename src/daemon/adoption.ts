@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Answer, type Answerable, ONLY_ASKED } from '../steward/types.ts';
-import type { WriteAccess } from '../steward/workspace.ts';
+import { type Answerable, type AnswerRecord, ONLY_ASKED } from '../steward/types.ts';
+import type { DecisionWriteAccess } from '../steward/workspace.ts';
 import { followStep } from '../vault/edit.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { saysItWaits } from '../vault/index.ts';
@@ -13,13 +13,13 @@ import { inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
 import {
   ARRIVAL,
   arrivedVault,
+  findMeeting,
   isFromElsewhere,
   isKnownToKey,
   isMeeting,
-  type Meeting,
+  listMarks,
   marksFile,
-  marksIn,
-  meetingOf,
+  type VaultMeeting,
 } from './arrival.ts';
 import { isFirstMeeting, keptBy, metMark, rememberMeeting } from './environment.ts';
 import { foreignEntries, settleForeign } from './unfinished.ts';
@@ -35,8 +35,8 @@ import { foreignEntries, settleForeign } from './unfinished.ts';
  * that such a note says of its sources is not believed, and what it gives back keeps to the rules of writing. Anything
  * that comes later without the mark is somebody else's. Pauses after each note.
  */
-export function* meetVault(space: WriteAccess): Generator<void> {
-  const met = meetingOf(space);
+export function* meetVault(space: DecisionWriteAccess): Generator<void> {
+  const met = findMeeting(space);
   if (met === null) return;
   const isNew = isFirstMeeting(met.file, met.vault);
   // A question that waits is about the notes of then: what was put there since isn't among them.
@@ -53,19 +53,19 @@ export function* meetVault(space: WriteAccess): Generator<void> {
 }
 
 /** Whether notes or unfinished actions in a vault bear the marks of another key, so that they can't be undone here. */
-export function hasOtherMarks(space: WriteAccess): boolean {
+export function hasOtherMarks(space: DecisionWriteAccess): boolean {
   return isFromElsewhere(space.vault, space.context.seal) || foreignEntries(space).length > 0;
 }
 
 // In the vault, where the next machine finds it.
-function rememberKey({ vault, context: { state, seal } }: WriteAccess): void {
+function rememberKey({ vault, context: { state, seal } }: DecisionWriteAccess): void {
   if (keptBy(vault.places.state, seal) === 'this key') return;
   state.set('identity', { ...state.get('identity'), met: metMark(seal) });
   state.save('identity');
 }
 
 // An entry, and the event note that comes of it: neither may be another when the answer is given.
-function entryMarks(space: WriteAccess): string[] {
+function entryMarks(space: DecisionWriteAccess): string[] {
   return foreignEntries(space).flatMap(({ digest, record }) => [
     entryMark(digest),
     ...(isAnswerableKind(record) ? [adoptionSeal(space.context.seal, record)] : []),
@@ -81,10 +81,10 @@ function entryMark(digest: string): string {
  * crash the next start completes it.
  */
 export async function answerArrival(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   name: string,
   { kind, dryRun }: { readonly kind: 'confirm' | 'dismiss'; readonly dryRun: boolean },
-): Promise<Answer | null> {
+): Promise<AnswerRecord | null> {
   if (fold(name) !== ARRIVAL || arrivedVault(space) === null) return null;
   const isYes = kind === 'confirm';
   if (!dryRun) await settle(space, isYes);
@@ -97,15 +97,15 @@ export async function answerArrival(
 }
 
 /** Answers yes for an operator. Returns what still waits: files of unfinished actions, and event notes without a mark. */
-export async function adoptVault(space: WriteAccess): Promise<string[]> {
+export async function adoptVault(space: DecisionWriteAccess): Promise<string[]> {
   await answerArrival(space, ARRIVAL, { kind: 'confirm', dryRun: false });
   const left = space.transactions.unknownEntries().map(({ name }) => `.steward/journal/${name}.json`);
   await inSlices(eachUnknown(space, ({ path }) => void left.push(path)));
   return left;
 }
 
-async function settle(space: WriteAccess, isYes: boolean): Promise<void> {
-  const met = meetingOf(space);
+async function settle(space: DecisionWriteAccess, isYes: boolean): Promise<void> {
+  const met = findMeeting(space);
   if (met === null) return;
   const [asked, agreed] = [marksFile(met, 'asked'), marksFile(met, 'agreed')];
   if (isYes) fs.renameSync(asked, agreed);
@@ -113,7 +113,7 @@ async function settle(space: WriteAccess, isYes: boolean): Promise<void> {
   await inSlices(adoptAgreed(space, met));
 }
 
-function* eachUnknown(space: WriteAccess, act: (record: Answerable) => void): Generator<void> {
+function* eachUnknown(space: DecisionWriteAccess, act: (record: Answerable) => void): Generator<void> {
   const { catalogue } = space.vault;
   // One after the other: all of them parsed at once would be many times what is kept.
   yield* stepsIsolated([...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')], (file) => {
@@ -123,8 +123,8 @@ function* eachUnknown(space: WriteAccess, act: (record: Answerable) => void): Ge
   });
 }
 
-function* adoptAgreed(space: WriteAccess, met: Meeting): Generator<void> {
-  const agreed = marksIn(met, 'agreed');
+function* adoptAgreed(space: DecisionWriteAccess, met: VaultMeeting): Generator<void> {
+  const agreed = listMarks(met, 'agreed');
   if (agreed === null) return;
   const marks = new Set(agreed);
   for (const { name, digest } of foreignEntries(space)) {
@@ -138,7 +138,7 @@ function* adoptAgreed(space: WriteAccess, met: Meeting): Generator<void> {
 }
 
 // One note that may not be marked does not keep the door open for what is laid there later: it stays without the mark.
-function adoptOne(space: WriteAccess, event: Answerable): void {
+function adoptOne(space: DecisionWriteAccess, event: Answerable): void {
   try {
     adopt(space, event);
   } catch (error) {
@@ -151,14 +151,14 @@ function isAnswerableKind(record: VaultRecord | null | undefined): record is Ans
 }
 
 // It waits, can still be taken back, or says what has become of another.
-function stillCounts({ context }: WriteAccess, record: Answerable): boolean {
+function stillCounts({ context }: DecisionWriteAccess, record: Answerable): boolean {
   if (record.kind === 'reversal') return record.fields.outcome !== null;
   const { fields } = record;
   const expires = Date.parse(fields.undo_recipe?.expires_at ?? '');
   return expires > context.now() || saysItWaits(fields) || isSiblingType(fields.type);
 }
 
-function adopt(space: WriteAccess, event: Answerable): void {
+function adopt(space: DecisionWriteAccess, event: Answerable): void {
   const mark = adoptionSeal(space.context.seal, event);
   // The mark of the machine that wrote it stays: there it is still its own.
   const step = followStep(space.notes, event.path, (data) =>
@@ -171,7 +171,7 @@ function adopt(space: WriteAccess, event: Answerable): void {
 }
 
 // If the disk refuses it, nothing is adopted: the notes stay another's.
-function write(met: Meeting, state: 'asked' | 'agreed', marks: readonly string[]): void {
+function write(met: VaultMeeting, state: 'asked' | 'agreed', marks: readonly string[]): void {
   try {
     const file = marksFile(met, state);
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

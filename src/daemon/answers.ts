@@ -4,12 +4,12 @@ import { chosenProposals, findEvent, namedEvent, notesTitled, type ProposalFilte
 import { answerLicence, waitingLicences } from '../steward/licence.ts';
 import type { Gesture } from '../steward/outcomes.ts';
 import { comesAfter, isChoice, isQuestion, isWaiting, mayMeanAnother } from '../steward/proposals.ts';
-import { eventTarget, targetOf } from '../steward/records.ts';
+import { answeredTarget, eventTarget } from '../steward/records.ts';
 import { settingName, type UnagreedSetting } from '../steward/settings.ts';
 import { answerStopped } from '../steward/stopped.ts';
 import { answerSuspect } from '../steward/suspects.ts';
-import { type Answer, type Answerable, type AnsweredBy, ONLY_ASKED, type UndoOrder } from '../steward/types.ts';
-import type { Context, WriteAccess } from '../steward/workspace.ts';
+import { type Answerable, type AnsweredBy, type AnswerRecord, ONLY_ASKED, type UndoOrder } from '../steward/types.ts';
+import type { DecisionContext, DecisionWriteAccess } from '../steward/workspace.ts';
 import { previewUndo, undo } from '../undo/undo.ts';
 import { StewardError } from '../vault/errors.ts';
 import { fold, stem } from '../vault/layout.ts';
@@ -54,10 +54,10 @@ interface AnswerRequest {
  * Takes events back, one after the other, and returns an answer for each. Waits for a note that is being edited. Throws
  * `event-unknown`, `event-ambiguous` and `nothing-to-undo`.
  */
-export async function undoAll(space: WriteAccess, request: UndoRequest): Promise<Answer[]> {
+export async function undoAll(space: DecisionWriteAccess, request: UndoRequest): Promise<AnswerRecord[]> {
   const events =
     request.last === null ? request.events.map((name) => findUndoable(space, name)) : lastApplied(space, request.last);
-  const answers: Answer[] = [];
+  const answers: AnswerRecord[] = [];
   const gesture: Gesture = new Set();
   for (const event of events) {
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
@@ -79,8 +79,8 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
  * `event-ambiguous`, `not-a-proposal` and `matter-unknown`; if a single proposal was named, also what its answer
  * throws.
  */
-export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
-  const unfinished: (Answer | null)[] = [];
+export async function answerAll(space: DecisionWriteAccess, request: AnswerRequest): Promise<AnswerRecord[]> {
+  const unfinished: (AnswerRecord | null)[] = [];
   for (const name of request.events) {
     const given =
       answerUnfinished(space, name, request) ??
@@ -96,7 +96,11 @@ export async function answerAll(space: WriteAccess, request: AnswerRequest): Pro
 }
 
 // A licence that waits is answered as a proposal is.
-function licenceAnswered(space: WriteAccess, name: string, { kind, dryRun }: AnswerRequest): Answer | null {
+function licenceAnswered(
+  space: DecisionWriteAccess,
+  name: string,
+  { kind, dryRun }: AnswerRequest,
+): AnswerRecord | null {
   const key = fold(name.replace(/^\[\[|\]\]$/g, '').replace(/\.md$/i, ''));
   const setting = (space.context.unagreed?.() ?? []).find((one) => fold(settingName(one)) === key);
   if (setting !== undefined && kind === 'confirm') return agreed(space, setting, dryRun);
@@ -121,7 +125,7 @@ function licenceAnswered(space: WriteAccess, name: string, { kind, dryRun }: Ans
   };
 }
 
-function agreed({ context }: WriteAccess, setting: UnagreedSetting, dryRun: boolean): Answer {
+function agreed({ context }: DecisionWriteAccess, setting: UnagreedSetting, dryRun: boolean): AnswerRecord {
   if (!dryRun) context.agree?.(setting);
   return unanswered(
     { event: settingName(setting), target: null },
@@ -130,7 +134,7 @@ function agreed({ context }: WriteAccess, setting: UnagreedSetting, dryRun: bool
   );
 }
 
-async function answerProposals(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
+async function answerProposals(space: DecisionWriteAccess, request: AnswerRequest): Promise<AnswerRecord[]> {
   const { kind, filter, always = false, force = false, dryRun, by = 'command' } = request;
   const choose = request.choose == null ? null : noteChosen(space, request.choose);
   const later = kind === 'dismiss' && (request.later ?? filter !== undefined);
@@ -147,7 +151,7 @@ async function answerProposals(space: WriteAccess, request: AnswerRequest): Prom
 }
 
 // Typed by a person: a part of a title is enough if only one note has it.
-function noteChosen({ vault }: WriteAccess, written: string): string {
+function noteChosen({ vault }: DecisionWriteAccess, written: string): string {
   const named = vault.catalogue.resolve(written, ['task', 'matter']);
   if (named?.kind === 'task' || named?.kind === 'matter') return written;
   const [only = written, ...more] = notesTitled(vault, written);
@@ -159,9 +163,9 @@ function noteChosen({ vault }: WriteAccess, written: string): string {
   });
 }
 
-async function answerEach(space: WriteAccess, orders: readonly AnswerOrder[]): Promise<Answer[]> {
+async function answerEach(space: DecisionWriteAccess, orders: readonly AnswerOrder[]): Promise<AnswerRecord[]> {
   const deadline = deadlineFor(space.context);
-  const answers = new Map<AnswerOrder, Answer>();
+  const answers = new Map<AnswerOrder, AnswerRecord>();
   for (let left = orders; left.length > 0; ) {
     for (const order of left) {
       answers.set(order, tried(space, order, orders.length > 1));
@@ -176,7 +180,7 @@ async function answerEach(space: WriteAccess, orders: readonly AnswerOrder[]): P
 }
 
 // In a batch, a failure is reported among the answers; a single order throws.
-function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): Answer {
+function tried(space: DecisionWriteAccess, order: AnswerOrder, isOneOfMany: boolean): AnswerRecord {
   try {
     const given = answer(space, order);
     followAnswer(space, given);
@@ -188,18 +192,22 @@ function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): An
   }
 }
 
-function undone(space: WriteAccess, order: UndoOrder & { readonly event: Answerable }, isOneOfMany: boolean): Answer {
+function undone(
+  space: DecisionWriteAccess,
+  order: UndoOrder & { readonly event: Answerable },
+  isOneOfMany: boolean,
+): AnswerRecord {
   try {
     return undo(space, order);
   } catch (error) {
     if (!(error instanceof StewardError) || !isOneOfMany) throw error;
-    return unanswered({ event: order.event.name, target: targetOf(order.event) }, 'refused', error.message);
+    return unanswered({ event: order.event.name, target: answeredTarget(order.event) }, 'refused', error.message);
   }
 }
 
 // Everything the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is
 // given anyway, and a daemon, or the next command, comes back to it.
-function followAnswer(space: WriteAccess, given: Answer): void {
+function followAnswer(space: DecisionWriteAccess, given: AnswerRecord): void {
   try {
     const [record, target] = [given.note, given.target].map((path) => path && space.vault.catalogue.get(path));
     const isTarget = target && (target.kind === 'task' || target.kind === 'matter');
@@ -213,17 +221,17 @@ function followAnswer(space: WriteAccess, given: Answer): void {
   }
 }
 
-function proposedTarget({ vault }: WriteAccess, { event }: Answer): TargetRecord | null {
+function proposedTarget({ vault }: DecisionWriteAccess, { event }: AnswerRecord): TargetRecord | null {
   const record = vault.catalogue.named(event).find(({ kind }) => kind === 'event');
   return record?.kind === 'event' ? eventTarget(vault, record) : null;
 }
 
 // A person at the command line waits out the settle window of a note, but not for ever.
-function deadlineFor(context: Context): number {
+function deadlineFor(context: DecisionContext): number {
   return context.now() + 2 * context.settings.settle_seconds * 1000 + 2000;
 }
 
-async function whenQuiet(context: Context, act: () => Answer): Promise<Answer> {
+async function whenQuiet(context: DecisionContext, act: () => AnswerRecord): Promise<AnswerRecord> {
   const deadline = deadlineFor(context);
   for (;;) {
     const given = act();
@@ -239,7 +247,7 @@ function isOwnDeed(event: Answerable): boolean {
 }
 
 // A change comes before a dismissal where the words fit both.
-function findUndoable(space: WriteAccess, name: string): Answerable {
+function findUndoable(space: DecisionWriteAccess, name: string): Answerable {
   const fits = (event: Answerable) => isOwnDeed(event) && isUndoable(space, event);
   try {
     return findEvent(space.vault, name, fits);
@@ -254,12 +262,12 @@ function findUndoable(space: WriteAccess, name: string): Answerable {
   }
 }
 
-function isUndoable(space: WriteAccess, event: Answerable): boolean {
+function isUndoable(space: DecisionWriteAccess, event: Answerable): boolean {
   return previewUndo(space, event, true).outcome === 'reversed';
 }
 
 // Of several events about a note, the one that waits is meant. If none waits, the user need not choose among those that don't.
-function findMeant(space: WriteAccess, request: AnswerRequest, name: string): Answerable {
+function findMeant(space: DecisionWriteAccess, request: AnswerRequest, name: string): Answerable {
   const meant: Answerable[] = [];
   try {
     return findEvent(space.vault, name, (event) => isMeant(space, request, event) && meant.push(event) > 0);
@@ -275,7 +283,7 @@ function findMeant(space: WriteAccess, request: AnswerRequest, name: string): An
 }
 
 // A question can only be dismissed. A note is chosen for a choice, or for a proposal that means another one.
-function isMeant(space: WriteAccess, { kind, choose }: AnswerRequest, event: Answerable): boolean {
+function isMeant(space: DecisionWriteAccess, { kind, choose }: AnswerRequest, event: Answerable): boolean {
   if (event.kind !== 'event' || !isWaiting(space, event)) return false;
   if (kind === 'dismiss') return true;
   if (isQuestion(event)) return false;
@@ -294,7 +302,7 @@ function demandProposal(event: Answerable): EventRecord {
 
 // Whether an event can still be undone shows only in its note, so no more are tried than are wanted. What expires last was
 // done last. An action that was undone and done again counts once, by the newest of its notes.
-function lastApplied(space: WriteAccess, count: number): Answerable[] {
+function lastApplied(space: DecisionWriteAccess, count: number): Answerable[] {
   const actions = new Set<string>();
   const applied = space.vault.catalogue.chronicle
     .undoableHours(space.context.now())
@@ -312,7 +320,7 @@ function lastApplied(space: WriteAccess, count: number): Answerable[] {
 }
 
 /** Returns the paths of the event notes whose changes can still be undone, the newest first. Undos aren't among them. */
-export function undoableChanges(space: WriteAccess): string[] {
+export function undoableChanges(space: DecisionWriteAccess): string[] {
   const actions = new Set<string>();
   return space.vault.catalogue.chronicle
     .undoableHours(space.context.now())
@@ -335,7 +343,7 @@ function isNew(known: Set<string>, name: string): boolean {
 }
 
 /** Returns the name of the action that a reversal takes back or brings back, over all reversals in between. */
-function actionBehind(space: WriteAccess, event: Answerable): string {
+function actionBehind(space: DecisionWriteAccess, event: Answerable): string {
   const seen = new Set<string>();
   let last = event;
   while (last.kind === 'reversal' && isNew(seen, last.path)) {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ArrivedWaiting } from '../steward/inbox.ts';
-import type { IndexAccess } from '../steward/workspace.ts';
+import type { DecisionIndexAccess } from '../steward/workspace.ts';
 import { type Diagnostic, diagnostic } from '../vault/errors.ts';
 import { bearsOtherMark, isOwn, type Seal } from '../vault/seal.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -25,10 +25,10 @@ interface ArrivedVault {
 }
 
 /** Returns the vault that the user is to answer for; null if there isn't anything to ask. */
-export function arrivedVault(space: IndexAccess): ArrivedVault | null {
-  const met = meetingOf(space);
+export function arrivedVault(space: DecisionIndexAccess): ArrivedVault | null {
+  const met = findMeeting(space);
   if (met === null) return null;
-  const marks = marksIn(met, 'asked');
+  const marks = listMarks(met, 'asked');
   if (marks !== null) return { notes: marks.length };
   // Unreadable: the question was asked, and a yes adopts nothing.
   if (fs.existsSync(marksFile(met, 'asked'))) return { notes: 0 };
@@ -38,13 +38,13 @@ export function arrivedVault(space: IndexAccess): ArrivedVault | null {
 }
 
 /** Returns the question as an entry of the list of what waits; empty if there isn't one. */
-export function waitingArrival(space: IndexAccess): ArrivedWaiting[] {
+export function waitingArrival(space: DecisionIndexAccess): ArrivedWaiting[] {
   const arrived = arrivedVault(space);
   return arrived === null ? [] : [{ event: ARRIVAL, change: arrivalWords(arrived), answers: ['confirm', 'dismiss'] }];
 }
 
 /** Returns the question as a problem, for `status` and `doctor`. */
-export function arrivalProblems(space: IndexAccess): Diagnostic[] {
+export function arrivalProblems(space: DecisionIndexAccess): Diagnostic[] {
   const arrived = arrivedVault(space);
   if (arrived === null) return [];
   return [
@@ -68,7 +68,7 @@ function arrivalWords({ notes }: ArrivedVault): string {
 }
 
 /** Whether this key meets a vault: for the first time, or after another key has kept it in the meantime. */
-export function isMeeting({ vault, context }: IndexAccess, { file, vault: identity }: Meeting): boolean {
+export function isMeeting({ vault, context }: DecisionIndexAccess, { file, vault: identity }: VaultMeeting): boolean {
   return isFirstMeeting(file, identity) || keptBy(vault.places.state, context.seal) === 'another key';
 }
 
@@ -97,13 +97,13 @@ export function isFromElsewhere({ catalogue }: Vault, seal: Seal): boolean {
 }
 
 /** The file of this machine's key, and the vault that it meets. */
-export interface Meeting {
+export interface VaultMeeting {
   readonly file: string;
   readonly vault: VaultIdentity;
 }
 
 /** Returns which key meets which vault; null without a key. */
-export function meetingOf({ context, vault }: IndexAccess): Meeting | null {
+export function findMeeting({ context, vault }: DecisionIndexAccess): VaultMeeting | null {
   const { meeting } = context;
   return meeting === undefined ? null : { file: meeting.keyFile, vault: { root: vault.root, id: meeting.vaultId } };
 }
@@ -111,12 +111,12 @@ export function meetingOf({ context, vault }: IndexAccess): Meeting | null {
 const adoptionMarks = z.array(z.string());
 
 /** Returns where the marks of what is asked about, or agreed to, are kept. */
-export function marksFile({ file, vault }: Meeting, state: 'asked' | 'agreed'): string {
+export function marksFile({ file, vault }: VaultMeeting, state: 'asked' | 'agreed'): string {
   return `${meetingFile(file, path.resolve(vault.root))}.${state}`;
 }
 
 /** Returns these marks; null if there aren't any. */
-export function marksIn(met: Meeting, state: 'asked' | 'agreed'): readonly string[] | null {
+export function listMarks(met: VaultMeeting, state: 'asked' | 'agreed'): readonly string[] | null {
   try {
     return adoptionMarks.parse(JSON.parse(fs.readFileSync(marksFile(met, state), 'utf8')));
   } catch {

@@ -3,7 +3,7 @@ import type { Settings } from '../steward/settings.ts';
 import type { ExternalSystem } from '../steward/types.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { VaultRecord } from '../vault/record.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { IndexAccess, StreamReader, Workspace } from './context.ts';
 import type { Environment } from './environment.ts';
 import type { Component } from './faults.ts';
@@ -73,7 +73,7 @@ export interface Running {
   /** Takes up what came while the program was away. Called once, when the daemon listens to the vault. */
   begin?(): void | Promise<void>;
   /** Records changed. */
-  changed?(changes: readonly Change[]): void;
+  changed?(changes: readonly RecordChange[]): void;
   /** Stream files are new, or changed. */
   streamed?(files: readonly string[]): void;
   /** A stream file has been read. */
@@ -99,7 +99,7 @@ export interface Running {
 }
 
 /** A capability, and what runs of it. */
-export interface Started {
+export interface StartedCapability {
   readonly capability: Capability;
   readonly running: Running;
 }

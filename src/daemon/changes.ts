@@ -4,7 +4,7 @@ import {
   carryDroppedAnswer,
   clearFlag,
   type Order,
-  orderOf,
+  readOrder,
   strangersNote,
 } from '../steward/answer.ts';
 import { heldBack, routeSignal } from '../steward/decide.ts';
@@ -16,14 +16,14 @@ import { isWaiting } from '../steward/proposals.ts';
 import { scheduleName } from '../steward/schedule.ts';
 import { isListenedTo, pendingAs, wasWeighed } from '../steward/signals.ts';
 import { isRight } from '../steward/track-record.ts';
-import type { Answer } from '../steward/types.ts';
+import type { AnswerRecord } from '../steward/types.ts';
 import { undo } from '../undo/undo.ts';
 import { StewardError } from '../vault/errors.ts';
 import { Renames } from '../vault/index.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
-import { chosenIn } from '../vault/note-text.ts';
+import { findChosen } from '../vault/note-text.ts';
 import type { EventRecord, MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/record.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { Workspace } from './context.ts';
 import { carryOver } from './housekeeping.ts';
 import { AttentionFollower, FrontPage, sayNotices } from './managed-notes.ts';
@@ -159,7 +159,7 @@ export class Reactions {
   }
 
   /** Reacts to records that are new, changed or gone. */
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     for (const change of changes) {
       const move = this.#renames.follow(change, this.#space.context.now());
       if (move !== null) carryOver(this.#space.vault, this.#space.context.state, move);
@@ -204,7 +204,7 @@ export class Reactions {
   }
 
   // A matter's schedule depends on its tasks. Each matter that has or had one of the changed tasks is followed once.
-  #mattersOfTasks(changes: readonly Change[]): Set<string> {
+  #mattersOfTasks(changes: readonly RecordChange[]): Set<string> {
     const { catalogue } = this.#space.vault;
     const matters = new Set<string>();
     for (const record of changes.flatMap(({ before, after }) => [before, after])) {
@@ -340,7 +340,7 @@ export class Reactions {
   }
 
   #carryOut(path: string, before: VaultRecord | null, after: VaultRecord): void {
-    const order = orderOf(this.#space, before, after);
+    const order = readOrder(this.#space, before, after);
     if (order !== null) this.#retries.add(`order ${path}`, path, async () => this.#carryOrder(order, before));
   }
 
@@ -349,23 +349,23 @@ export class Reactions {
     space.transactions.finishHeldUp([order.path]); // an action that the disk held up may be the answer to this order
     const now = space.vault.catalogue.get(order.path) ?? null;
     // It may have been answered through another door while it waited.
-    const current = orderOf(space, before, now);
+    const current = readOrder(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = strangersNote(space, current) ?? this.#answer(current);
     // If it is still unanswered, an answer that is at the next try counts.
-    const known = orderOf(space, null, now) === null ? before : null;
+    const known = readOrder(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#carryOut(order.path, known, now));
     else if (answer.note === null)
       this.#retries.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
     else space.problems.faults.delete(`answer ${order.path}`);
   }
 
-  #answer(order: Order): Answer {
+  #answer(order: Order): AnswerRecord {
     if (order.kind === 'undo') return undo(this.#space, order.order);
     if (order.kind === 'file') return carryDroppedAnswer(this.#space, order.order);
     const { kind, event, later } = order;
     const { always } = event.fields;
-    const choose = chosenIn(event.fields);
+    const choose = findChosen(event.fields);
     return answerProposal(this.#space, { kind, event, choose, by: 'checkbox', always, file: null, later });
   }
 }
@@ -378,7 +378,7 @@ function notDone(file: string, message: string): StewardError {
  * Returns the signals that a change of a matter's `signal_sources` may readmit: those for the matter and its tasks, and
  * those whose target is uncertain.
  */
-function findReadmittedSignals({ vault: { catalogue } }: Workspace, changes: readonly Change[]): SignalRecord[] {
+function findReadmittedSignals({ vault: { catalogue } }: Workspace, changes: readonly RecordChange[]): SignalRecord[] {
   const sourcesOf = ({ fields }: MatterRecord) => fields.signal_sources.join('\n');
   const matters = changes.flatMap(({ before, after }) =>
     before?.kind === 'matter' && after?.kind === 'matter' && sourcesOf(before) !== sourcesOf(after) ? [after] : [],

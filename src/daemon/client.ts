@@ -2,7 +2,7 @@ import net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemCode } from '../vault/errors.ts';
 import type { Request } from './compose.ts';
-import type { OnTheWay, Reply } from './server.ts';
+import type { OnTheWay, ServerReply } from './server.ts';
 
 /** How soon (ms) a daemon that is crowded just now is asked again. */
 const AGAIN_MS = 20;
@@ -10,13 +10,13 @@ const AGAIN_MS = 20;
 // Only types are imported from the daemon: a command that asks a daemon does not wait for the schemas to load.
 
 /** How a daemon answered: with a reply; `absent`: there isn't one; `stalled`: it is alive and does not answer. */
-export type Asked = Reply | 'absent' | 'stalled';
+export type DaemonReply = ServerReply | 'absent' | 'stalled';
 
 /** A request, and the vault that is meant, as a path without links. */
 type Addressed = Request & { readonly vault?: string };
 
 /** Anyone who wants to hear how far long work is, and may leave before the reply. */
-export interface Waiting {
+export interface ReplyPatience {
   /** Hears what the daemon says on the way. The patience begins again each time. */
   readonly heard: (progress: unknown) => void;
   readonly leave: AbortSignal;
@@ -26,7 +26,12 @@ export interface Waiting {
  * Asks the daemon behind a socket and returns its answer, which may take `patienceMs`; with `waiting`, so long from one sign
  * of life to the next. Rejects with the reason of `waiting.leave` once that is aborted, and for nothing else.
  */
-export function ask(socket: string, asked: Addressed, patienceMs: number, waiting?: Waiting): Promise<Asked> {
+export function ask(
+  socket: string,
+  asked: Addressed,
+  patienceMs: number,
+  waiting?: ReplyPatience,
+): Promise<DaemonReply> {
   const until = now() + patienceMs;
   return askOnce(socket, asked, patienceMs, waiting).then((answered) => {
     if (answered !== 'crowded') return answered;
@@ -44,8 +49,8 @@ function askOnce(
   socket: string,
   asked: Addressed,
   patienceMs: number,
-  waiting: Waiting | undefined,
-): Promise<Asked | 'crowded'> {
+  waiting: ReplyPatience | undefined,
+): Promise<DaemonReply | 'crowded'> {
   return new Promise((resolve, reject) => {
     const connection = net.connect(socket);
     const parts: string[] = [];
@@ -54,7 +59,7 @@ function askOnce(
       waiting?.leave.removeEventListener('abort', leave);
       connection.destroy();
     };
-    const end = (result: Asked | 'crowded') => {
+    const end = (result: DaemonReply | 'crowded') => {
       close();
       resolve(result);
     };
@@ -83,7 +88,7 @@ function askOnce(
 }
 
 // No other person is told of progress: the reply is one line then, and not looked at before its end.
-function heardOnTheWay(line: string, waiting: Waiting | undefined): boolean {
+function heardOnTheWay(line: string, waiting: ReplyPatience | undefined): boolean {
   const said: Partial<OnTheWay> | null = waiting === undefined ? null : jsonOr(line);
   if (said === null || said.progress === undefined) return false;
   if (said.progress !== null) waiting?.heard(said.progress);
@@ -109,10 +114,10 @@ function isAbsent(error: Error): boolean {
   return ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES', 'EINVAL', 'ENAMETOOLONG'].includes(systemCode(error) ?? '');
 }
 
-function parsed(text: string): Asked {
+function parsed(text: string): DaemonReply {
   try {
     // Only this user's daemon writes to the socket (`demandOwnSocket`), and `serve` writes only a Reply.
-    return JSON.parse(text) as Reply;
+    return JSON.parse(text) as ServerReply;
   } catch {
     return 'absent'; // it stopped while it was asked
   }

@@ -1,7 +1,7 @@
 import { streams } from '../streams/streams.ts';
-import type { Own, Started } from './capability.ts';
+import type { Own, StartedCapability } from './capability.ts';
 import { Reactions } from './changes.ts';
-import { CAPABILITIES, type Composed, compose, type Parts } from './compose.ts';
+import { CAPABILITIES, type Composition, compose, type Parts } from './compose.ts';
 import { FaultBook, within } from './faults.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { RetryQueue } from './queue.ts';
@@ -10,7 +10,7 @@ import { Ticker } from './ticker.ts';
 import { Timers } from './timers.ts';
 
 /** Everything that runs in a daemon. */
-export interface DaemonParts extends Composed {
+export interface DaemonParts extends Composition {
   readonly timers: Timers;
   readonly retries: RetryQueue;
   readonly ticker: Ticker;
@@ -18,7 +18,7 @@ export interface DaemonParts extends Composed {
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
   readonly faults: FaultBook;
-  readonly started: readonly Started[];
+  readonly started: readonly StartedCapability[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const retries = new RetryQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;
-  const started: Started[] = [];
+  const started: StartedCapability[] = [];
   const find: Own['find'] = (capability) => {
     const found = started.find((one) => Object.is(one.capability, capability));
     // The list keeps each capability next to what its own `start` returned.

@@ -10,10 +10,10 @@ import { roundtable } from '../roundtable/capability.ts';
 import { sources } from '../sources/capability.ts';
 import { SOURCES } from '../sources/source.ts';
 import { AgreedSettings, UNKNOWN_SETTINGS } from '../steward/settings.ts';
-import type { Evaluator, Question, Verdict } from '../steward/types.ts';
+import type { Evaluator, EvaluatorQuestion, Verdict } from '../steward/types.ts';
 import type { Problems } from '../steward/workspace.ts';
-import { KnownEvents, RememberedFiles, Trail } from '../streams/state.ts';
-import { extractorFor, readersOf, streams } from '../streams/streams.ts';
+import { KnownEvents, ReadingTrail, RememberedFiles } from '../streams/state.ts';
+import { extractorFor, listReaders, streams } from '../streams/streams.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import { canExchange, type Exchange, loadSystemCalls, type SystemCalls, systemExchange } from '../vault/files.ts';
 import { Memo } from '../vault/index.ts';
@@ -49,7 +49,7 @@ import { realRoot } from './lease.ts';
 import type { coreRequests } from './server.ts';
 import { readSettings, rememberGiven, settingsAgain } from './settings.ts';
 import { findMissing, noteSign, SIGNS, type SignsOfLife, signProblems, signsOfLife } from './signs-of-life.ts';
-import { State } from './state.ts';
+import { StateStore } from './state.ts';
 import { type CoreStatus, coreStatus, type DaemonStatus, type ScheduleStatus } from './status.ts';
 import type { SharedLoop } from './timers.ts';
 
@@ -90,7 +90,7 @@ type CapabilityStatus = Together<StatusOf<(typeof CAPABILITIES)[number]>>;
 export type Status = CoreStatus & CapabilityStatus & { readonly missing: string | null; readonly signs: SignsOfLife };
 
 /** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
-export function statusOf(space: Workspace, schedules: readonly ScheduleStatus[], daemon: DaemonStatus): Status {
+export function composeStatus(space: Workspace, schedules: readonly ScheduleStatus[], daemon: DaemonStatus): Status {
   // Each has the type that the list infers for it, which `assign` forgets.
   const parts = Object.assign(
     {},
@@ -128,7 +128,7 @@ export interface Parts {
 }
 
 /** The work on one vault, and what only its start and its end need. */
-export interface Composed {
+export interface Composition {
   readonly space: Workspace;
   readonly recovery: Recovery;
   readonly displaced: DisplacedFiles;
@@ -139,7 +139,7 @@ export interface Composed {
  * doesn't write anything. Throws `vault-away` if the vault cannot be read, and (exit 75) if the disk refuses the
  * settings or what is remembered: by other settings than the person's nothing is judged.
  */
-export async function compose(parts: Parts): Promise<Composed> {
+export async function compose(parts: Parts): Promise<Composition> {
   const root = realRoot(parts.root);
   const places = ownPlaces(root);
   const read = readSettings(root, UNKNOWN_SETTINGS);
@@ -166,11 +166,11 @@ async function composeAround(
   parts: Parts,
   read: ReturnType<typeof readSettings>,
   { seal, id, trouble: keyTrouble }: ReturnType<typeof vaultSeal>,
-): Promise<Composed> {
+): Promise<Composition> {
   const { root, places } = vault;
   const capabilities: readonly Capability[] = parts.capabilities ?? CAPABILITIES;
   const slices = [SIGNS, ...capabilities.flatMap((one) => one.state ?? [])];
-  const state = new State(places.state, parts.demand, slices, parts.now);
+  const state = new StateStore(places.state, parts.demand, slices, parts.now);
   if (parts.readsOnly !== true) await state.readInTurns();
   if (parts.readsOnly !== true) state.load();
   if (parts.readsOnly !== true && state.get('identity').id !== id) {
@@ -252,13 +252,13 @@ async function composeAround(
   });
   const settleMs = () => context.settings.settle_seconds * 1000;
   const ingest: Ingest = {
-    readers: readersOf(
+    readers: listReaders(
       { context, vault },
       capabilities.flatMap((one) => one.readers?.({ context, vault }) ?? []),
     ),
     known: new KnownEvents({ folder: path.join(places.state, 'known'), demand, now }),
     page: new Map(),
-    trail: new Trail({ folder: places.state, demand, now }),
+    trail: new ReadingTrail({ folder: places.state, demand, now }),
     unreadKinds: new Set(),
     targets: null,
     seen: new RememberedFiles(state),
@@ -331,7 +331,7 @@ function transactionVault(vault: Vault): TransactionVault {
   };
 }
 
-function keptIn(state: State): KeptList {
+function keptIn(state: StateStore): KeptList {
   return {
     get: () => state.get('kept'),
     set: (kept) => state.set('kept', kept),
@@ -391,7 +391,7 @@ export function exchangeFor(tmp: string): Exchange | null {
 }
 
 // Loaded when a model is first asked: the modules that look into files take time and memory.
-async function askWithEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
+async function askWithEvidence(space: ModelAccess, question: EvaluatorQuestion, abort: AbortSignal): Promise<Verdict> {
   const { withEvidence } = await import('../evidence/researcher.ts');
   return withEvidence(space, question, abort);
 }

@@ -3,17 +3,13 @@ import type { TaskBook, Tiers, TrainedReader } from '../reading/learnt.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import type { Settings } from '../steward/settings.ts';
 import type { Extractor, PastAnswer, StreamEvent } from '../steward/types.ts';
-import type {
-  Context as DecisionContext,
-  Models as DecisionModels,
-  Workspace as DecisionWorkspace,
-} from '../steward/workspace.ts';
+import type { DecisionContext, DecisionModels, DecisionWorkspace } from '../steward/workspace.ts';
 import type { MailContext, ParsedMail } from '../streams/mail.ts';
-import type { EventMemory, Trail } from '../streams/state.ts';
+import type { EventMemory, ReadingTrail } from '../streams/state.ts';
 import type { Identity } from '../streams/stream.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { DaemonEvent, Environment } from './environment.ts';
-import type { State } from './state.ts';
+import type { StateStore } from './state.ts';
 
 /**
  * What all work depends on: what a person and the environment allow, what is remembered, and the time. It is one port on
@@ -21,7 +17,7 @@ import type { State } from './state.ts';
  */
 export interface Context extends DecisionContext {
   readonly env: Environment;
-  readonly state: State;
+  readonly state: StateStore;
   readonly emit: (event: DaemonEvent) => void;
   /** Resolves when work that is queued may begin: where several daemons share a process, each has its turn. */
   readonly turn?: () => Promise<void>;
@@ -64,7 +60,7 @@ export interface Targets {
   /** Makes the index a note at a time, so that the first event that is read contains nothing else up. */
   readonly prepare?: () => Generator<void>;
   /** Updates the index for changes of the vault. */
-  follow(changes: readonly Change[]): void;
+  follow(changes: readonly RecordChange[]): void;
 }
 
 /** Which stream files were read and gave signals, by the SHA-256 of their bytes. */
@@ -100,11 +96,11 @@ export interface Ingest {
   /** Events of the file that was last opened for one that waits, by path: those that wait as well, a page at most. */
   readonly page: Map<string, HeldEvent>;
   /** Why files gave no signal. */
-  readonly trail: Trail;
+  readonly trail: ReadingTrail;
   /** The kinds of file that were said not to be read: each is said once. */
   readonly unreadKinds: Set<string>;
   /**
-   * The things that a stream event could be about; null until somebody asks (`targetsOf`), for what it needs is loaded
+   * The things that a stream event could be about; null until somebody asks (`syncTargets`), for what it needs is loaded
    * then.
    */
   targets: Targets | null;

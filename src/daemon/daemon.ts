@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { modeOf } from '../steward/gates.ts';
+import { currentMode } from '../steward/gates.ts';
 import { awayRefusal } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import { atOnce, inSlices, nextTurn } from '../vault/time.ts';
 import type { Recovery } from '../vault/transaction.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import { meetVault } from './adoption.ts';
 import type { Caller, Capability, Running } from './capability.ts';
-import { type Parts, type Status, statusOf } from './compose.ts';
+import { composeStatus, type Parts, type Status } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { CORE, type Fault, HOUSEKEEPING, REQUESTS, SCHEDULE, unexpectedFault, within } from './faults.ts';
 import { FileLeaseProvider, type LeaseProvider } from './lease.ts';
 import { followHidden } from './problem-list.ts';
-import { problemsOf, refreshProblems, reportWatcher } from './problems.ts';
+import { collectProblems, refreshProblems, reportWatcher } from './problems.ts';
 import { demandVault, type RuntimePaths } from './runtime-paths.ts';
-import { type Asked, carryOutRequest, otherVault, Server } from './server.ts';
+import { carryOutRequest, type DaemonRequest, otherVault, Server } from './server.ts';
 import { StateWriter } from './state-writer.ts';
 import { type DaemonStatus, scheduleStatuses } from './status.ts';
 import { earliest, StallDetector, sweepEvery } from './timers.ts';
@@ -178,7 +178,7 @@ export class Daemon implements AsyncDisposable {
   /** How things stand. */
   status(): Status {
     const { space, ticker } = this.#parts;
-    return statusOf(space, atOnce(scheduleStatuses(space.context, ticker.schedules.list())), this.#self());
+    return composeStatus(space, atOnce(scheduleStatuses(space.context, ticker.schedules.list())), this.#self());
   }
 
   /**
@@ -203,7 +203,7 @@ export class Daemon implements AsyncDisposable {
     within(HOUSEKEEPING, () => housekeeping.check());
     reactions.refresh();
     this.#each((running) => running.check?.());
-    followHidden(space.context, () => problemsOf(space));
+    followHidden(space.context, () => collectProblems(space));
     this.#keeping.snapshotIfDue(this.#self());
   }
 
@@ -257,7 +257,7 @@ export class Daemon implements AsyncDisposable {
     retries.addSteps('adopt', '.', () => meetVault(space));
     await retries.idle();
     await within(SCHEDULE, () => inSlices(ticker.schedules.provisionAll()));
-    const answer = (asked: Asked, caller: Caller) => this.#answer(asked, caller);
+    const answer = (asked: DaemonRequest, caller: Caller) => this.#answer(asked, caller);
     const mayListen = () => this.#demandHeld();
     this.#server = await within(REQUESTS, () => Server.listen(this.#paths.socket, answer, mayListen));
     await space.vault.watch({
@@ -276,7 +276,7 @@ export class Daemon implements AsyncDisposable {
       sources: () => this.#each((running) => running.sourcesChanged?.()),
       presence: (away) => this.#presence(away),
     });
-    const mode = modeOf(space.context, null);
+    const mode = currentMode(space.context, null);
     this.#isWatcherReported = reportWatcher(this.#parts.space, this.#isWatcherReported);
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
@@ -349,7 +349,7 @@ export class Daemon implements AsyncDisposable {
     return vault.away === null && (!fs.existsSync(vault.places.own) || vault.isReplaced);
   }
 
-  async #answer(asked: Asked, caller: Caller): Promise<unknown> {
+  async #answer(asked: DaemonRequest, caller: Caller): Promise<unknown> {
     this.#demandHeld();
     const { vault } = this.#parts.space;
     const { vault: meant } = caller;
@@ -360,7 +360,7 @@ export class Daemon implements AsyncDisposable {
     const { space, ticker } = this.#parts;
     await refreshProblems(space);
     const schedules = await inSlices(scheduleStatuses(space.context, await ticker.schedules.listInTurns()));
-    return statusOf(space, schedules, this.#self());
+    return composeStatus(space, schedules, this.#self());
   }
 
   // An idle daemon too notices within a second that another has its vault.
@@ -379,7 +379,7 @@ export class Daemon implements AsyncDisposable {
 }
 
 /** Returns the changes of records of the kinds that a capability follows. */
-function changesFor({ follows }: Capability, changes: readonly Change[]): readonly Change[] {
+function changesFor({ follows }: Capability, changes: readonly RecordChange[]): readonly RecordChange[] {
   if (follows === undefined) return changes;
   const isFollowed = (record: VaultRecord | null) => record !== null && follows.includes(record.kind);
   return changes.filter(({ before, after }) => isFollowed(before) || isFollowed(after));
@@ -416,7 +416,7 @@ interface VisitOptions {
  * The things that a visit found: until when there isn't anything to be done (epoch ms; null: until something changes),
  * and the vault's epoch.
  */
-export interface Visited {
+export interface VisitResult {
   readonly until: number | null;
   readonly epoch: number;
 }
@@ -436,7 +436,7 @@ export async function visit(
   keeper: LeaseProvider,
   stop: AbortSignal,
   { made = () => {}, slackMs = 0 }: VisitOptions = {},
-): Promise<Visited> {
+): Promise<VisitResult> {
   const daemon = await Daemon.start(parts, paths, stop, keeper, made);
   let until: number | null = null;
   try {

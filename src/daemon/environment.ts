@@ -9,7 +9,7 @@ import { passwordCredential, passwordVariable } from '../sources/source.ts';
 import { parseMode } from '../steward/gates.ts';
 import type { Ceilings, DecisionEvent } from '../steward/workspace.ts';
 import type { ItemCounts } from '../streams/state.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { sha256 } from '../vault/note-text.ts';
 import { Seal } from '../vault/seal.ts';
@@ -73,7 +73,7 @@ function secretAt(file: string, bad: (why: string) => StewardError): string {
     return bytes.toString('utf8').trim();
   } catch (error) {
     if (error instanceof StewardError && error.trouble.code === 'settings-seal-key') throw error;
-    throw bad(`can't be read (${systemCode(error) ?? reasonOf(error)})`);
+    throw bad(`can't be read (${systemCode(error) ?? errorReason(error)})`);
   }
 }
 
@@ -194,7 +194,7 @@ function notKept(file: string, error: unknown): Diagnostic {
   return diagnostic({
     code: 'seal-key',
     file: null,
-    message: `The key by which the program knows its own notes cannot be kept in ${file}: ${reasonOf(error)}.`,
+    message: `The key by which the program knows its own notes cannot be kept in ${file}: ${errorReason(error)}.`,
     hint: 'Make the folder writable. Until then, notes from before this start count as somebody else’s.',
   });
 }
@@ -451,7 +451,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 }
 
 /** Returns where notes of a vault may have files read: itself, the environment's folders, and those that a command adds. */
-export function groundOf(vault: string, { evidenceRoots = [] }: Environment, added: readonly string[] = []): Ground {
+export function evidenceGround(
+  vault: string,
+  { evidenceRoots = [] }: Environment,
+  added: readonly string[] = [],
+): Ground {
   return { vault, roots: [...evidenceRoots, ...added] };
 }
 

@@ -4,12 +4,12 @@ import { scheduleName } from '../steward/schedule.ts';
 import type { Move } from '../vault/index.ts';
 import type { DisplacedFiles } from '../vault/publish.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Started } from './capability.ts';
+import type { StartedCapability } from './capability.ts';
 import type { IndexAccess, Workspace } from './context.ts';
 import { within } from './faults.ts';
 import { followEnded } from './managed-notes.ts';
 import type { RetryQueue } from './queue.ts';
-import type { State } from './state.ts';
+import type { StateStore } from './state.ts';
 import { earliest, type Timers } from './timers.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
@@ -20,7 +20,7 @@ interface HousekeepingParts {
   readonly displaced: DisplacedFiles;
   readonly retries: RetryQueue;
   readonly timers: Timers;
-  readonly started: readonly Started[];
+  readonly started: readonly StartedCapability[];
 }
 
 /**
@@ -86,7 +86,7 @@ export class Housekeeping {
 }
 
 /** Carries what is remembered about a note over to its new path, and keeps links to the old path working. */
-export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
+export function carryOver(vault: Vault, state: StateStore, [from, to]: Move): void {
   for (const former of vault.catalogue.moves.remember(from.path, to.path)) rememberMove(vault, state, former);
   carryCursor(state, from.path, to.path);
   carryPerceived(state, from.path, to.path);
@@ -99,7 +99,7 @@ export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
   state.touch('schedules', scheduleName(to));
 }
 
-function rememberMove({ catalogue: { moves } }: Vault, state: State, former: string): void {
+function rememberMove({ catalogue: { moves } }: Vault, state: StateStore, former: string): void {
   const [known, now] = [state.get('moves'), moves.whereTo(former)];
   if (now === null) delete known[former];
   else known[former] = now;
@@ -107,12 +107,12 @@ function rememberMove({ catalogue: { moves } }: Vault, state: State, former: str
 }
 
 /** Restores the moves of earlier runs, and carries over those made while no daemon ran. */
-export function takeUpMoves(vault: Vault, state: State): void {
+export function takeUpMoves(vault: Vault, state: StateStore): void {
   for (const [from, to] of Object.entries(state.get('moves'))) vault.catalogue.moves.remember(from, to);
   for (const move of vault.movedMeanwhile) carryOver(vault, state, move);
 }
 
-function carryCursor(state: State, from: string, to: string): void {
+function carryCursor(state: StateStore, from: string, to: string): void {
   const cursors = state.get('cursors');
   const known = cursors[from];
   if (known === undefined) return;
@@ -121,7 +121,7 @@ function carryCursor(state: State, from: string, to: string): void {
 }
 
 // Else it would be found once more under its new path.
-function carryPerceived(state: State, from: string, to: string): void {
+function carryPerceived(state: StateStore, from: string, to: string): void {
   for (const name of ['perceived', 'touched', 'edited'] as const) {
     rename(state.get(name), from, to);
     for (const path of [from, to]) state.touch(name, path);
@@ -136,7 +136,7 @@ function rename(remembered: Record<string, unknown>, from: string, to: string): 
 }
 
 // Anything that was spent on a note counts under its new path.
-function carrySpent(state: State, from: string, to: string): void {
+function carrySpent(state: StateStore, from: string, to: string): void {
   const there = (path: string | null) => (path === from ? to : path);
   const guard = state.get('rate-guard');
   if (guard.entries.some(({ task, matter }) => task === from || matter === from)) {
@@ -189,7 +189,7 @@ export function* pruneState(space: IndexAccess): Generator<void> {
 }
 
 // A note that was gone may be back, and the moves that lead to it with it.
-function followMoves(state: State, moves: Readonly<Record<string, string>>): void {
+function followMoves(state: StateStore, moves: Readonly<Record<string, string>>): void {
   const known = state.get('moves');
   const wanted = new Map(Object.entries(moves));
   for (const former of new Set([...Object.keys(known), ...wanted.keys()])) {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { concernedBy, isUpToDate, noteNow, outcomeWithoutSteward } from '../steward/event-note.ts';
 import { isHandsOff, withoutPending } from '../steward/proposals.ts';
 import { isKnownNote } from '../steward/records.ts';
-import type { ReadAccess, WriteAccess } from '../steward/workspace.ts';
+import type { DecisionReadAccess, DecisionWriteAccess } from '../steward/workspace.ts';
 import { textStep } from '../vault/edit.ts';
 import { StewardError } from '../vault/errors.ts';
 import { saysForcible } from '../vault/event-text.ts';
@@ -16,7 +16,7 @@ import type { Workspace } from './context.ts';
 // Steward puts these things in order in the notes before it leaves a vault.
 
 /** Returns the notes in which Steward set `pending_confirmation`. A flag that a person set isn't Steward's. */
-export function flaggedNotes(space: ReadAccess): TargetRecord[] {
+export function flaggedNotes(space: DecisionReadAccess): TargetRecord[] {
   const { catalogue } = space.vault;
   return [...catalogue.matters(), ...catalogue.tasks()].filter(
     (note) => note.fields.pending_confirmation && !isHandsOff(space, note) && bareText(space, note.path) !== null,
@@ -24,14 +24,14 @@ export function flaggedNotes(space: ReadAccess): TargetRecord[] {
 }
 
 // Null if the note is gone, or has no flag of Steward's.
-function bareText(space: ReadAccess, file: string): string | null {
+function bareText(space: DecisionReadAccess, file: string): string | null {
   const note = space.notes.fresh(file);
   const bare = note === null ? null : withoutPending(space, note, () => true);
   return bare === note?.text ? null : bare;
 }
 
 /** Removes these flags, byte for byte as each note was before. Returns the notes that are being edited: they keep theirs. */
-export async function removeFlags(space: WriteAccess): Promise<string[]> {
+export async function removeFlags(space: DecisionWriteAccess): Promise<string[]> {
   const left: string[] = [];
   for (const { path: file } of flaggedNotes(space))
     if (!(await isEdited(space, file, () => bareText(space, file)))) left.push(file);
@@ -42,7 +42,7 @@ export async function removeFlags(space: WriteAccess): Promise<string[]> {
  * Closes what waits for an answer, and takes away the boxes: without Steward, neither an answer nor an undo has an effect.
  * Returns the event notes that are being edited, which stay as they are.
  */
-export async function closeEventNotes(space: WriteAccess): Promise<string[]> {
+export async function closeEventNotes(space: DecisionWriteAccess): Promise<string[]> {
   const at = space.context.now();
   const left: string[] = [];
   for (const file of invitingNotes(space))
@@ -51,7 +51,7 @@ export async function closeEventNotes(space: WriteAccess): Promise<string[]> {
 }
 
 /** Returns the paths of the event notes that invite an answer or an undo, there or in another note. */
-function invitingNotes({ vault, ...space }: ReadAccess): ReadonlySet<string> {
+function invitingNotes({ vault, ...space }: DecisionReadAccess): ReadonlySet<string> {
   const { catalogue } = vault;
   const undoable = [...catalogue.chronicle.undoableHours(space.context.now())].flat();
   const forcible = catalogue.reversals().filter(({ fields: { says } }) => says !== null && saysForcible(says));
@@ -63,7 +63,7 @@ function invitingNotes({ vault, ...space }: ReadAccess): ReadonlySet<string> {
 }
 
 // Null if the note is gone, says it already, or belongs to another machine.
-function closedText(space: ReadAccess, file: string, at: number): string | null {
+function closedText(space: DecisionReadAccess, file: string, at: number): string | null {
   const event = space.vault.catalogue.get(file);
   if ((event?.kind !== 'event' && event?.kind !== 'reversal') || !isKnownNote(space, event)) return null;
   const now = outcomeWithoutSteward(space, event, at);
@@ -75,7 +75,7 @@ function closedText(space: ReadAccess, file: string, at: number): string | null 
 }
 
 /** Edits a note once its editor is quiet. `textNow` returns null if no edit is needed. Returns false if the note is being edited. */
-async function isEdited(space: WriteAccess, file: string, textNow: () => string | null): Promise<boolean> {
+async function isEdited(space: DecisionWriteAccess, file: string, textNow: () => string | null): Promise<boolean> {
   const { context, notes, transactions } = space;
   const deadline = context.now() + 2 * context.settings.settle_seconds * 1000 + 2000;
   for (;;) {

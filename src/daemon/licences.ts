@@ -7,11 +7,11 @@ import {
   signLicence,
   unlicensable,
 } from '../steward/licence.ts';
-import type { IndexAccess, WriteAccess } from '../steward/workspace.ts';
+import type { DecisionIndexAccess, DecisionWriteAccess } from '../steward/workspace.ts';
 import { StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
 import type { LicenceKind, LicenceRecord, MatterRecord, SignedBy } from '../vault/record.ts';
-import { patternOf, plainSender, sourceKey } from '../vault/source-names.ts';
+import { parsePattern, plainSender, sourceKey } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 
 /** A licence as `steward licence` lists it. */
@@ -33,7 +33,7 @@ export interface ListedLicence {
 }
 
 /** Returns every licence note: those that count first, then those that wait for the user, then those that have ended. */
-export function listLicences(space: IndexAccess): ListedLicence[] {
+export function listLicences(space: DecisionIndexAccess): ListedLicence[] {
   const rank: readonly LicenceState[] = ['valid', 'ticked', 'offered', 'foreign', 'expired', 'ended'];
   return space.vault.catalogue
     .licences()
@@ -41,7 +41,7 @@ export function listLicences(space: IndexAccess): ListedLicence[] {
     .toSorted((one, other) => rank.indexOf(one.state) - rank.indexOf(other.state) || (one.note < other.note ? -1 : 1));
 }
 
-function listed(space: IndexAccess, record: LicenceRecord): ListedLicence {
+function listed(space: DecisionIndexAccess, record: LicenceRecord): ListedLicence {
   const { sender, matter, kinds, until, evidence, signed_by: signedBy, ended_because: ended } = record.fields;
   const state = licenceState(space, record);
   const resolved = matter === null ? null : space.vault.catalogue.resolve(matter, ['matter']);
@@ -75,7 +75,7 @@ const USUAL: readonly LicenceKind[] = ['done', 'due'];
  * Signs a licence by the user's command, and returns it. Throws `licence-sender`, `matter-unknown`, `licence-until` and
  * `licence-busy`.
  */
-export function sign(space: WriteAccess, asked: SignRequest): ListedLicence {
+export function sign(space: DecisionWriteAccess, asked: SignRequest): ListedLicence {
   const note = findNamed(space, asked.sender);
   if (note !== null && isWaiting(space, note) && asked.kinds.length === 0)
     return written(space, adoptLicence(space, note, 'command'));
@@ -104,16 +104,20 @@ export function sign(space: WriteAccess, asked: SignRequest): ListedLicence {
   return written(space, signLicence(space, { sender, matter, kinds, until: asked.until, evidence: null }, 'command'));
 }
 
-function isWaiting(space: IndexAccess, record: LicenceRecord): boolean {
+function isWaiting(space: DecisionIndexAccess, record: LicenceRecord): boolean {
   return ['offered', 'foreign', 'ticked'].includes(licenceState(space, record));
 }
 
-function isOn({ vault: { catalogue } }: IndexAccess, { fields }: LicenceRecord, matter: MatterRecord | null): boolean {
+function isOn(
+  { vault: { catalogue } }: DecisionIndexAccess,
+  { fields }: LicenceRecord,
+  matter: MatterRecord | null,
+): boolean {
   if (fields.matter === null) return matter === null;
   return catalogue.resolve(fields.matter, ['matter'])?.path === matter?.path;
 }
 
-function written(space: WriteAccess, path: string | null): ListedLicence {
+function written(space: DecisionWriteAccess, path: string | null): ListedLicence {
   space.vault.look(path === null ? [] : [path]);
   const record = path === null ? undefined : space.vault.catalogue.get(path);
   if (record?.kind === 'licence') return listed(space, record);
@@ -125,7 +129,7 @@ function written(space: WriteAccess, path: string | null): ListedLicence {
 }
 
 /** Ends a licence by the user's command, and returns it. Throws `licence-unknown`. */
-export function end(space: WriteAccess, name: string): ListedLicence {
+export function end(space: DecisionWriteAccess, name: string): ListedLicence {
   const record = findNote(space, name);
   if (record === null)
     throw new StewardError({
@@ -140,34 +144,34 @@ export function end(space: WriteAccess, name: string): ListedLicence {
   return listed(space, now?.kind === 'licence' ? now : record);
 }
 
-function findNamed({ vault: { catalogue } }: IndexAccess, written: string): LicenceRecord | null {
+function findNamed({ vault: { catalogue } }: DecisionIndexAccess, written: string): LicenceRecord | null {
   const key = fold(written.replace(/^\[\[|\]\]$/g, '').replace(/\.md$/i, ''));
   const isNamed = ({ name, path }: LicenceRecord) => [name, path.replace(/\.md$/i, '')].map(fold).includes(key);
   return catalogue.licences().find(isNamed) ?? null;
 }
 
 // By its name or path, or by its sender if that has one licence, or one that holds.
-function findNote(space: IndexAccess, written: string): LicenceRecord | null {
+function findNote(space: DecisionIndexAccess, written: string): LicenceRecord | null {
   const exact = findNamed(space, written);
   if (exact !== null) return exact;
   const all = space.vault.catalogue.licences();
   const bySender = all.filter(
     ({ fields: { sender } }) =>
-      sourceKey(sender) === sourceKey(written) || plainSender(patternOf(sender) ?? sender) === plainSender(written),
+      sourceKey(sender) === sourceKey(written) || plainSender(parsePattern(sender) ?? sender) === plainSender(written),
   );
   const valid = bySender.filter((record) => licenceState(space, record) === 'valid');
   const [only, ...others] = valid.length > 0 ? valid : bySender;
   return others.length === 0 ? (only ?? null) : null;
 }
 
-function findSender(space: IndexAccess, written: string): string {
+function findSender(space: DecisionIndexAccess, written: string): string {
   if (written.includes(':')) return written.trim();
   const address = plainSender(written);
-  const known = knownInstincts(space).find(({ source }) => plainSender(patternOf(source) ?? '') === address);
+  const known = knownInstincts(space).find(({ source }) => plainSender(parsePattern(source) ?? '') === address);
   return known?.source ?? `mail:${address}`;
 }
 
-function findMatter({ vault: { catalogue } }: IndexAccess, written: string): MatterRecord {
+function findMatter({ vault: { catalogue } }: DecisionIndexAccess, written: string): MatterRecord {
   const found = catalogue.resolve(written, ['matter']);
   if (found?.kind === 'matter') return found;
   throw new StewardError({

@@ -4,7 +4,7 @@ import { ownPlaces } from '../vault/layout.ts';
 import type { Environment } from './environment.ts';
 import { commandLease } from './lease.ts';
 import { readSettings } from './settings.ts';
-import { State } from './state.ts';
+import { StateStore } from './state.ts';
 
 interface LockedVault {
   readonly root: string;
@@ -21,13 +21,13 @@ interface LockedVault {
  */
 export async function withLockedState<Result>(
   { root, env, memories, now }: LockedVault,
-  work: (account: LockedState & { readonly state: State }) => Result,
+  work: (account: LockedState & { readonly state: StateStore }) => Result,
 ) {
   const places = ownPlaces(root);
   const lease = await commandLease({ root, memories, now });
   try {
     const { settings } = readSettings(root, UNKNOWN_SETTINGS);
-    const state = new State(places.state, () => lease.demand(), [], now);
+    const state = new StateStore(places.state, () => lease.demand(), [], now);
     state.demandRead('rate-guard', 'budget', 'ledger');
     // One that couldn't be read is replaced at once: otherwise each command would find it unreadable again.
     if (state.get('rate-guard').fullUntil !== null) state.save('rate-guard');

@@ -5,7 +5,7 @@ import { concernedBy, isUpToDate, noteNow, outcomeNow, remarkOn } from '../stewa
 import { findingsByMatter, NO_ATTENTION, withDigest, withSection } from '../steward/inbox.ts';
 import type { MatterFindings } from '../steward/inbox-words.ts';
 import { isKnownNote } from '../steward/records.ts';
-import type { ReadAccess, WriteAccess } from '../steward/workspace.ts';
+import type { DecisionReadAccess, DecisionWriteAccess } from '../steward/workspace.ts';
 import { type Step, textStep } from '../vault/edit.ts';
 import { KEPT_OPENING, WHY_LEFT } from '../vault/event-text.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
@@ -13,7 +13,7 @@ import { findPart, keptPart, noteText, type PartMarks } from '../vault/note-text
 import type { VaultRecord } from '../vault/record.ts';
 import { atOnce, forEachIsolated, inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import type { Change, Vault } from '../vault/vault.ts';
+import type { RecordChange, Vault } from '../vault/vault.ts';
 import type { IndexAccess, Workspace } from './context.ts';
 import { attentionNow, refreshProblems } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
@@ -24,7 +24,7 @@ import type { Timers } from './timers.ts';
  * never what was recorded. Returns when to look again (epoch ms) where somebody is editing the note, else null. Has no
  * effect if the note says it already.
  */
-function followFlags(space: WriteAccess, path: string): number | null {
+function followFlags(space: DecisionWriteAccess, path: string): number | null {
   const event = space.vault.catalogue.get(path);
   // Another machine follows its own notes: two that each know only their own answers would write against each other.
   if ((event?.kind !== 'event' && event?.kind !== 'reversal') || !isKnownNote(space, event)) return null;
@@ -45,7 +45,7 @@ function followFlags(space: WriteAccess, path: string): number | null {
 const AWAY_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Does the same for every event note that may be behind. One that is being edited is left for the next time. */
-export function followAllFlags(space: WriteAccess): void {
+export function followAllFlags(space: DecisionWriteAccess): void {
   forEachIsolated(atOnce(mayBeBehind(space)), (path) => followFlags(space, path));
 }
 
@@ -53,7 +53,7 @@ export function followAllFlags(space: WriteAccess): void {
  * Returns the paths of the event notes that say that they wait, are ticked, were taken back, or can be taken back no more
  * since a moment (epoch ms): a crash or a long pause may come between. Pauses after each small step.
  */
-export function* mayBeBehind(space: ReadAccess): Generator<void, ReadonlySet<string>> {
+export function* mayBeBehind(space: DecisionReadAccess): Generator<void, ReadonlySet<string>> {
   const { catalogue } = space.vault;
   const found = new Set([...catalogue.waiting('event'), ...catalogue.eventsThat('asking')].map(({ path }) => path));
   for (const reversal of catalogue.each('reversal')) {
@@ -64,7 +64,7 @@ export function* mayBeBehind(space: ReadAccess): Generator<void, ReadonlySet<str
 }
 
 // The work is proportional to what happened in that time.
-function* endedSince(space: ReadAccess, since: number): Generator<void, ReadonlySet<string>> {
+function* endedSince(space: DecisionReadAccess, since: number): Generator<void, ReadonlySet<string>> {
   const found = new Set<string>();
   for (const record of space.vault.catalogue.chronicle.ended(since, space.context.now())) {
     yield;
@@ -77,17 +77,17 @@ function* endedSince(space: ReadAccess, since: number): Generator<void, Readonly
  * Does the same for the event notes that have invited to take something back until a moment since `since` (epoch ms).
  * Pauses after each small step.
  */
-export function* followEnded(space: WriteAccess, since: number): Generator<void> {
+export function* followEnded(space: DecisionWriteAccess, since: number): Generator<void> {
   yield* stepsIsolated(yield* endedSince(space, since), (path) => followFlags(space, path));
 }
 
 /** Does the same for the event notes that a new or changed record concerns. */
-export function followFlagsAround(space: WriteAccess, record: VaultRecord): void {
+export function followFlagsAround(space: DecisionWriteAccess, record: VaultRecord): void {
   forEachIsolated(concernedBy(space, record), (path) => followFlags(space, path));
 }
 
 interface FollowerParts {
-  readonly space: WriteAccess;
+  readonly space: DecisionWriteAccess;
   readonly retries: RetryQueue;
   readonly timers: Timers;
 }
@@ -113,7 +113,7 @@ export class AttentionFollower {
   }
 
   /** Looks at the event notes that changes of the vault concern. */
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     const { space } = this.#parts;
     const records = changes.flatMap(({ before, after }) => [before, after]).filter((record) => record !== null);
     for (const path of new Set(records.flatMap((record) => concernedBy(space, record)))) this.#follow(path);
@@ -233,11 +233,11 @@ export interface KeptNote {
  * Writes the program's part of a note, or makes the note. Everything a person wrote around the part stays byte for
  * byte. Waits for a note that is being edited, but not for ever.
  */
-export function keepNote(space: WriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
+export function keepNote(space: DecisionWriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
   return space.transactions.inTurn(part.path, () => keep(space, part, text));
 }
 
-async function keep(space: WriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
+async function keep(space: DecisionWriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
   const { path: file } = part;
   const left = (reason: string): KeptNote => ({ path: file, state: 'left', reason });
   const kept = await space.transactions.attemptAsync([file], async (): Promise<KeptNote | null> => {
@@ -284,7 +284,7 @@ function created(file: string, text: string): Step {
   return { do: 'create', path: file, text };
 }
 
-function written(space: WriteAccess, { name }: OwnPart, step: Step): boolean {
+function written(space: DecisionWriteAccess, { name }: OwnPart, step: Step): boolean {
   const now = space.context.now();
   // Named like an action, so that what a crash leaves of it is kept in the same way.
   const id = `${name}-action-${nameTimeExact(now)}`;

@@ -130,7 +130,7 @@ export class RequestServer {
 }
 
 /** Returns the body of a request; null if it has more than `maxBytes`, or was cut off. */
-export async function bodyOf(request: http.IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
+export async function readBody(request: http.IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {

@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { namedEvent } from '../steward/find-event.ts';
-import { type Attention, attentionIn } from '../steward/inbox.ts';
+import { type Attention, collectAttention } from '../steward/inbox.ts';
 import { knownInstincts, PRIORS } from '../steward/instinct.ts';
 import { parseSchedule, SET_BACK_LIMIT } from '../steward/schedule.ts';
 import { unknownChannels } from '../steward/sender.ts';
 import { pendingSignals } from '../steward/signals.ts';
 import { waitingStopped } from '../steward/stopped.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
-import type { DatedDiagnostic, IndexAccess, NoteProblems, WriteAccess } from '../steward/workspace.ts';
-import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../vault/errors.ts';
+import type { DatedDiagnostic, DecisionIndexAccess, DecisionWriteAccess, NoteProblems } from '../steward/workspace.ts';
+import { type Diagnostic, diagnostic, errorReason, systemCode } from '../vault/errors.ts';
 import { ownPlacesRefusal, readInside } from '../vault/files.ts';
 import { fieldPosition, type Position, readNote } from '../vault/frontmatter.ts';
-import { sourceOf } from '../vault/index.ts';
+import { instinctSource } from '../vault/index.ts';
 import { isUnknownEntry } from '../vault/journal.ts';
 import { MAX_NOTE_BYTES, SETTINGS_FILE, staysInside } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
@@ -32,7 +32,7 @@ import {
   type VaultRecord,
   wordKey,
 } from '../vault/record.ts';
-import { channelOf, lookOf, patternOf, sourceName } from '../vault/source-names.ts';
+import { nameSkeleton, parseChannel, parsePattern, sourceName } from '../vault/source-names.ts';
 import { atOnce, inSlices, parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { arrivalProblems, isArrival, waitingArrival } from './arrival.ts';
@@ -42,10 +42,10 @@ import { listProblems, type ProblemList } from './problem-list.ts';
 import { waitingUnfinished } from './unfinished.ts';
 
 /** The records, and what is remembered around them. */
-type ProblemAccess = IndexAccess & Pick<Workspace, 'problems'> & { readonly context: Context };
+type ProblemAccess = DecisionIndexAccess & Pick<Workspace, 'problems'> & { readonly context: Context };
 
 /** Returns everything that a person should correct or know of: what to show, and what the user has hidden. */
-export function problemsOf(space: ProblemAccess): ProblemList {
+export function collectProblems(space: ProblemAccess): ProblemList {
   const now = space.context.now();
   const inRecords = atOnce(recordProblems(space)).filter(({ from, until }) => from <= now && now < until);
   const found = [
@@ -65,10 +65,10 @@ export function problemsOf(space: ProblemAccess): ProblemList {
 
 /** Returns what Steward brings to the user. An unfinished action is a decision, and not a problem as well. */
 export function attentionNow(
-  space: ProblemAccess & WriteAccess,
-  problems: readonly Diagnostic[] = problemsOf(space).shown,
+  space: ProblemAccess & DecisionWriteAccess,
+  problems: readonly Diagnostic[] = collectProblems(space).shown,
 ): Attention {
-  return attentionIn(space, {
+  return collectAttention(space, {
     kept: space.context.state.get('kept'),
     trouble: problems.filter((one) => !isUnknownEntry(one) && !isArrival(one)),
     arrived: waitingArrival(space),
@@ -80,7 +80,7 @@ export function attentionNow(
 }
 
 /**
- * Brings the problems of the records up to date, and lets other work run in the meantime. `problemsOf` is quick after
+ * Brings the problems of the records up to date, and lets other work run in the meantime. `collectProblems` is quick after
  * that.
  */
 export async function refreshProblems(space: ProblemAccess): Promise<void> {
@@ -114,7 +114,7 @@ function toBeChecked({ vault: { catalogue }, problems }: ProblemAccess, edited: 
   return new Set([...edited, ...troubled, ...instincts.map((one) => one.path)]);
 }
 
-function* problemsByNote(space: IndexAccess): Generator<void, Map<string, NoteProblems>> {
+function* problemsByNote(space: DecisionIndexAccess): Generator<void, Map<string, NoteProblems>> {
   const { catalogue } = space.vault;
   const byNote = new Map<string, NoteProblems>();
   for (const record of [...catalogue.bad(), ...catalogue.instincts(), ...catalogue.orders()]) {
@@ -139,7 +139,7 @@ function* problemsByNote(space: IndexAccess): Generator<void, Map<string, NotePr
 }
 
 function check(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   byNote: Map<string, NoteProblems>,
   record: VaultRecord | undefined,
   file: string,
@@ -151,7 +151,7 @@ function check(
   else byNote.delete(file);
 }
 
-function lastingProblems(space: IndexAccess, record: VaultRecord): Diagnostic[] {
+function lastingProblems(space: DecisionIndexAccess, record: VaultRecord): Diagnostic[] {
   switch (record.kind) {
     case 'matter':
       return matterProblems(space, record);
@@ -172,12 +172,15 @@ function lastingProblems(space: IndexAccess, record: VaultRecord): Diagnostic[] 
   }
 }
 
-function datedProblems(space: IndexAccess, record: VaultRecord): DatedDiagnostic[] {
+function datedProblems(space: DecisionIndexAccess, record: VaultRecord): DatedDiagnostic[] {
   if (record.kind === 'matter' || record.kind === 'task') return targetDates(space, record);
   return record.kind === 'signal' && record.fields.status === 'unrouted' ? futureSignal(space, record) : [];
 }
 
-function listed({ vault: { catalogue } }: IndexAccess, byNote: ReadonlyMap<string, NoteProblems>): DatedDiagnostic[] {
+function listed(
+  { vault: { catalogue } }: DecisionIndexAccess,
+  byNote: ReadonlyMap<string, NoteProblems>,
+): DatedDiagnostic[] {
   const all = [...byNote.values()];
   const unexplained = [...byNote].flatMap(([file, { isUnexplained }]) => {
     const note = isUnexplained ? catalogue.get(file) : undefined;
@@ -192,7 +195,7 @@ function listed({ vault: { catalogue } }: IndexAccess, byNote: ReadonlyMap<strin
 
 /** Returns a problem with a field of a note. */
 function fieldProblem(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   file: string,
   field: string,
   text: { readonly code: ProblemCode; readonly message: string; readonly hint: string },
@@ -219,7 +222,7 @@ interface FoundField {
 }
 
 // Under its own or a mapped name. Only notes with a problem are read for that.
-function findField(space: IndexAccess, file: string, field: string): FoundField | null {
+function findField(space: DecisionIndexAccess, file: string, field: string): FoundField | null {
   const mapped = Object.entries(space.context.settings.field_mapping).filter(([, ours]) => ours === field);
   const names = [field, ...mapped.map(([theirs]) => theirs)];
   try {
@@ -231,7 +234,7 @@ function findField(space: IndexAccess, file: string, field: string): FoundField 
   }
 }
 
-function matterProblems(space: IndexAccess, matter: MatterRecord): Diagnostic[] {
+function matterProblems(space: DecisionIndexAccess, matter: MatterRecord): Diagnostic[] {
   const { path: file, fields } = matter;
   const [other] = space.vault.catalogue.namesakes(matter);
   const schedule = fields.steward_schedule === null ? null : parseSchedule(fields.steward_schedule);
@@ -260,7 +263,7 @@ function isSameInNfc(one: string, other: string): boolean {
 }
 
 // A task's parent must be a matter. If it is another note, the chain of parents is searched for a circle.
-function parentProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
+function parentProblem(space: DecisionIndexAccess, task: TaskRecord): Diagnostic[] {
   const parent = task.fields.parent_matter;
   if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
   const circle = parentCircle(space, task.path);
@@ -279,13 +282,16 @@ function parentProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
 }
 
 /** Returns the matter whose name looks like a link, and in words where the two differ; null if there isn't one. */
-function lookAlike({ vault }: IndexAccess, link: string): { readonly link: string; readonly words: string } | null {
+function lookAlike(
+  { vault }: DecisionIndexAccess,
+  link: string,
+): { readonly link: string; readonly words: string } | null {
   const written = linkTarget(link).split('/').at(-1) ?? '';
-  const look = lookOf(written);
+  const look = nameSkeleton(written);
   // Most names differ in length: only the others are compared letter by letter.
   const isNear = ({ name }: MatterRecord) =>
     Math.abs(name.normalize('NFC').length - written.normalize('NFC').length) < 4;
-  const matter = vault.catalogue.matters().find((one) => isNear(one) && lookOf(one.name) === look);
+  const matter = vault.catalogue.matters().find((one) => isNear(one) && nameSkeleton(one.name) === look);
   if (matter === undefined) return null;
   const meant = vault.catalogue.linkTo(matter.path);
   const [theirs, ours] = [[...written.normalize('NFC')], [...matter.name.normalize('NFC')]];
@@ -315,7 +321,7 @@ function gathered(problems: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
-function parentCircle(space: IndexAccess, start: string): Diagnostic[] {
+function parentCircle(space: DecisionIndexAccess, start: string): Diagnostic[] {
   const seen = [start];
   for (let path = parentPath(space.vault, start); path !== null; path = parentPath(space.vault, path)) {
     if (path === start) return [circleProblem(space, start, [...seen, start])];
@@ -325,7 +331,7 @@ function parentCircle(space: IndexAccess, start: string): Diagnostic[] {
   return [];
 }
 
-function circleProblem(space: IndexAccess, file: string, chain: readonly string[]): Diagnostic {
+function circleProblem(space: DecisionIndexAccess, file: string, chain: readonly string[]): Diagnostic {
   return fieldProblem(space, file, 'parent_matter', {
     code: 'parent-circle',
     message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
@@ -344,7 +350,7 @@ function parentPath(vault: Vault, path: string): string | null {
   return parent === null ? null : (vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
 }
 
-function signalProblem(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
+function signalProblem(space: DecisionIndexAccess, signal: SignalRecord): Diagnostic[] {
   const path = signal.fields.target_path;
   if (path === null || signal.fields.status === 'applied') return [];
   if (!staysInside(linkTarget(path)) || path.startsWith('/')) {
@@ -367,7 +373,7 @@ function signalProblem(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
   ];
 }
 
-function externalProblem(space: IndexAccess, record: TargetRecord): Diagnostic[] {
+function externalProblem(space: DecisionIndexAccess, record: TargetRecord): Diagnostic[] {
   const found = space.context.external?.problem(record) ?? null;
   if (found === null) return [];
   const { field, ...text } = found;
@@ -375,14 +381,14 @@ function externalProblem(space: IndexAccess, record: TargetRecord): Diagnostic[]
 }
 
 // A source in `signal_sources` admits nobody if no channel has its name.
-function unheardSources(space: IndexAccess, { path: file, fields }: MatterRecord): Diagnostic[] {
+function unheardSources(space: DecisionIndexAccess, { path: file, fields }: MatterRecord): Diagnostic[] {
   if (fields.signal_sources.length === 0) return [];
-  const learnt = knownInstincts(space).map(({ source }) => channelOf(source));
+  const learnt = knownInstincts(space).map(({ source }) => parseChannel(source));
   const channels = [...PRIORS.keys(), ...learnt, ...space.context.settings.trusted_signal_sources];
   return unknownChannels(fields.signal_sources, channels).map((source) =>
     fieldProblem(space, file, 'signal_sources', {
       code: 'signal-source-unknown',
-      message: `signal_sources names ${source}, but there is no channel ${channelOf(source)}.`,
+      message: `signal_sources names ${source}, but there is no channel ${parseChannel(source)}.`,
       hint: hintFor(source, channels),
     }),
   );
@@ -390,11 +396,11 @@ function unheardSources(space: IndexAccess, { path: file, fields }: MatterRecord
 
 // Anyone who writes a bare address means the mails from it.
 function hintFor(source: string, channels: readonly string[]): string {
-  if (source.includes('@') && patternOf(source) === null) return `Write the channel before it: mail:${source}.`;
-  const near = nearest(channelOf(source), channels);
+  if (source.includes('@') && parsePattern(source) === null) return `Write the channel before it: mail:${source}.`;
+  const near = nearest(parseChannel(source), channels);
   return near === null
     ? 'Write a channel such as mail or bank, or a channel and who speaks in it, such as mail:anna@notary.example.'
-    : `Did you mean ${sourceName(near, patternOf(source))}?`;
+    : `Did you mean ${sourceName(near, parsePattern(source))}?`;
 }
 
 // A dropped reversal that names no event is completed as refused, and stays listed until it is repaired or deleted.
@@ -425,7 +431,7 @@ function refusedOrder({ path: file, fields }: OrderRecord): Diagnostic[] {
 
 // An instinct note isn't read if another one names the same source.
 function instinctProblem({ catalogue }: Vault, record: InstinctRecord): Diagnostic[] {
-  const source = sourceOf(record);
+  const source = instinctSource(record);
   const used = catalogue.instinctOf(source);
   if (used === null || used.path === record.path) return [];
   return [
@@ -492,7 +498,7 @@ const WITHOUT: Readonly<Record<DateField, string>> = {
 };
 
 /** Returns a problem where a signal is dated in the future. It is used anyway, as one of this moment. */
-export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDiagnostic[] {
+export function futureSignal(space: DecisionIndexAccess, signal: SignalRecord): DatedDiagnostic[] {
   if (signal.fields.status === 'applied') return [];
   const future = (['origin_at', 'created'] as const).flatMap((field) => {
     const at = parseLocalTime(signal.fields[field] ?? '');
@@ -509,7 +515,7 @@ export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDia
 }
 
 /** Returns the dates of a note that are probably wrong: no date, one more than ten years away, a snooze that is over. */
-function targetDates(space: IndexAccess, target: TargetRecord): DatedDiagnostic[] {
+function targetDates(space: DecisionIndexAccess, target: TargetRecord): DatedDiagnostic[] {
   if (target.fields.state === 'done' || target.fields.state === 'archived' || !target.fields.steward) return [];
   const written = (field: DateField) =>
     field === 'next_check_after'
@@ -525,7 +531,12 @@ function targetDates(space: IndexAccess, target: TargetRecord): DatedDiagnostic[
   ];
 }
 
-function dateProblem(space: IndexAccess, file: string, field: DateField, written: string | null): DatedDiagnostic[] {
+function dateProblem(
+  space: DecisionIndexAccess,
+  file: string,
+  field: DateField,
+  written: string | null,
+): DatedDiagnostic[] {
   if (written === null) return [];
   const at = parseLocalTime(written);
   if (at !== null) return farProblem(space, file, field, written, at);
@@ -538,7 +549,7 @@ function dateProblem(space: IndexAccess, file: string, field: DateField, written
 }
 
 function farProblem(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   file: string,
   field: DateField,
   written: string,
@@ -553,7 +564,7 @@ function farProblem(
   return [dated(space, file, field, text, Number.NEGATIVE_INFINITY, at - FAR)];
 }
 
-function snoozeProblem(space: IndexAccess, target: TaskRecord, until: string | null): DatedDiagnostic[] {
+function snoozeProblem(space: DecisionIndexAccess, target: TaskRecord, until: string | null): DatedDiagnostic[] {
   const file = target.path;
   const hint =
     'Give snoozed_until a future date, or set the state to open. Until then it is checked like an open task.';
@@ -571,7 +582,7 @@ function snoozeProblem(space: IndexAccess, target: TaskRecord, until: string | n
 }
 
 function dated(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   file: string,
   field: string,
   text: { readonly code: ProblemCode; readonly message: string; readonly hint: string },
@@ -645,7 +656,7 @@ function notWritable(folder: string, fault: unknown): Diagnostic {
   return diagnostic({
     code: 'not-writable',
     file: folder === '' ? '.' : folder,
-    message: `The folder cannot be written to (${reasonOf(fault).split(',')[0]}).`,
+    message: `The folder cannot be written to (${errorReason(fault).split(',')[0]}).`,
     hint: 'Give the user who runs the daemon write permission; until then it stays as it is.',
   });
 }

@@ -84,7 +84,7 @@ interface Program {
 }
 
 /** How a program ended. */
-export type Ended =
+export type ProgramEnd =
   | { readonly how: 'exit'; readonly code: number }
   | { readonly how: 'signal'; readonly signal: string }
   /** It was ended, since it ran for too long, printed too much, or printed what nobody wants to hear. */
@@ -97,7 +97,7 @@ type Print = (bytes: Uint8Array) => boolean;
  * Runs a program in a fresh folder that is removed afterwards, with no more around it than it is given, and hands over what
  * it prints. When it resolves nothing of it is left running. Rejects with the signal's reason where it is aborted.
  */
-export async function runProgram(program: Program, print: Print, abort: AbortSignal): Promise<Ended> {
+export async function runProgram(program: Program, print: Print, abort: AbortSignal): Promise<ProgramEnd> {
   abort.throwIfAborted();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward-command-'));
   try {
@@ -131,8 +131,8 @@ function endOf(
   { limitMs, graceMs, maxBytes }: Program,
   print: Print,
   abort: AbortSignal,
-): Promise<Ended> {
-  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+): Promise<ProgramEnd> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramEnd>();
   let early: 'late' | 'flood' | 'rubbish' | null = null;
   let size = 0;
   const kill = () => endGroup(child.pid, 'SIGKILL');
@@ -166,6 +166,6 @@ function endOf(
   });
 }
 
-function endingOf(code: number | null, signal: NodeJS.Signals | null): Ended {
+function endingOf(code: number | null, signal: NodeJS.Signals | null): ProgramEnd {
   return code === null ? { how: 'signal', signal: signal ?? 'none' } : { how: 'exit', code };
 }

@@ -11,19 +11,19 @@ import {
   nextFire,
   type OwnSchedule,
   parseSchedule,
-  phaseOf,
+  planRhythm,
   type Rhythm,
-  rhythmOf,
   SLACK,
   scheduleName,
+  schedulePhase,
   type TaskCheck,
 } from '../steward/schedule.ts';
-import type { Context, Cursor, IndexAccess, StoredState } from '../steward/workspace.ts';
+import type { Cursor, DecisionContext, DecisionIndexAccess, StoredState } from '../steward/workspace.ts';
 import { isPassing } from '../vault/errors.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../vault/record.ts';
 import { atOnce, inSlices, oneSlice } from '../vault/time.ts';
-import type { State } from './state.ts';
+import type { StateStore } from './state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
 
@@ -56,12 +56,12 @@ export function taskCheck(state: StoredState, task: TaskRecord, slug: string, no
 }
 
 // A fixed moment: counted from now, each edit of the matter would put the check off again.
-function firstCheck(every: number, of: Parameters<typeof phaseOf>[0], now: number): number | null {
-  return nextFire({ kind: 'every', ms: every }, phaseOf(of, every), now);
+function firstCheck(every: number, of: Parameters<typeof schedulePhase>[0], now: number): number | null {
+  return nextFire({ kind: 'every', ms: every }, schedulePhase(of, every), now);
 }
 
 /** Returns when a note is next looked at, and why. A fresh signal makes it due at once, unless the note defers it. */
-export function checkOf(context: Context, target: TargetRecord, hasSignals: boolean): NextCheck {
+export function planCheck(context: DecisionContext, target: TargetRecord, hasSignals: boolean): NextCheck {
   const now = context.now();
   const cursor = hasSignals ? null : cursorOf(context.state, target, now);
   if (cursor !== null) return paced(context, target, cursor);
@@ -71,7 +71,7 @@ export function checkOf(context: Context, target: TargetRecord, hasSignals: bool
   return isDeferred ? check : { at: now, every: null, reason: hasSignals ? 'a signal waits' : 'not checked yet' };
 }
 
-function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): NextCheck {
+function paced(context: DecisionContext, target: TargetRecord, { at, streak }: Cursor): NextCheck {
   if (target.kind === 'matter') {
     return matterCheck(target.fields, ownSchedule(context.state, target, context.settings.default_schedule), at);
   }
@@ -79,7 +79,7 @@ function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): 
 }
 
 /** Whether the last look at a note, or at its matter, didn't find anything to judge. */
-export function isQuietSince({ vault, context: { state } }: IndexAccess, target: TargetRecord): boolean {
+export function isQuietSince({ vault, context: { state } }: DecisionIndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
   const isAsleep = matter !== null && !comesUp(matter.fields);
@@ -87,7 +87,7 @@ export function isQuietSince({ vault, context: { state } }: IndexAccess, target:
 }
 
 /** Ends the quiet of a note and of its matter because a signal came (contract, section 4). Lasts through a restart. */
-export function endQuiet({ vault, context: { state, now } }: IndexAccess, target: TargetRecord): void {
+export function endQuiet({ vault, context: { state, now } }: DecisionIndexAccess, target: TargetRecord): void {
   const cursors = state.get('cursors');
   const cursor = cursors[target.path];
   // A note that had backed off is paced from the signal on, so that the next check weighs it with others that follow.
@@ -181,9 +181,9 @@ class Firings {
 }
 
 class ScheduleMemory {
-  readonly #state: State;
+  readonly #state: StateStore;
 
-  constructor(state: State) {
+  constructor(state: StateStore) {
     this.#state = state;
   }
 
@@ -258,7 +258,7 @@ export class Schedules {
   readonly #withoutTasks = new Set<string>();
   readonly #firings = new Firings(({ at, name }) => this.#schedules.get(name)?.next === at);
   readonly #catalogue: Catalogue;
-  readonly #state: State;
+  readonly #state: StateStore;
   readonly #memory: ScheduleMemory;
   readonly #now: () => number;
   readonly #listener: ScheduleListener;
@@ -271,7 +271,7 @@ export class Schedules {
 
   constructor(parts: {
     catalogue: Catalogue;
-    state: State;
+    state: StateStore;
     now: () => number;
     listener: ScheduleListener;
     defaultSchedule: string;
@@ -457,7 +457,7 @@ export class Schedules {
     const checks = tasks
       .filter(({ fields }) => fields.steward)
       .map((task) => taskCheck(this.#state, task, matter.name, now));
-    return rhythmOf({ ...own, last: laterOf(own.last, fired) }, checks, now);
+    return planRhythm({ ...own, last: laterOf(own.last, fired) }, checks, now);
   }
 
   // A firing that is due is not lost because its matter changes at that moment.
@@ -504,7 +504,7 @@ export class Schedules {
     const { cadence } = schedule;
     const every = cadence.kind === 'every' ? cadence.ms : null;
     const of = { vault: this.#state.get('identity').id, slug: name.replace(/^steward-/, '') };
-    const at = nextFire(cadence, every === null ? 0 : phaseOf(of, every), now);
+    const at = nextFire(cadence, every === null ? 0 : schedulePhase(of, every), now);
     this.#schedules.set(name, { ...schedule, next: at, every, fired: now });
     this.#memory.keep(name, now, at);
     if (at !== null) this.#firings.push(at, name);

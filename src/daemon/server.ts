@@ -6,20 +6,20 @@ import { z } from 'zod';
 import { MODES } from '../steward/gates.ts';
 import { orderQuestions, recordErrand, reserveErrand } from '../steward/spending.ts';
 import { usage } from '../steward/types.ts';
-import { awayRefusal, type Diagnostic, diagnostic, EXIT, reasonOf, StewardError } from '../vault/errors.ts';
+import { awayRefusal, type Diagnostic, diagnostic, EXIT, errorReason, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
 import { LICENCE_KINDS, MUTATION_CLASSES } from '../vault/record.ts';
 import { Turns } from '../vault/time.ts';
-import { type Caller, type Requests, request, type Started } from './capability.ts';
+import { type Caller, type Requests, request, type StartedCapability } from './capability.ts';
 import type { Workspace } from './context.ts';
 import { type Component, REQUESTS, SCHEDULE, within } from './faults.ts';
 import { hideProblems } from './problem-list.ts';
-import { problemsOf } from './problems.ts';
+import { collectProblems } from './problems.ts';
 import { withoutProgram } from './process.ts';
 import { prepareSocketPlace } from './runtime-paths.ts';
 import type { Ticker } from './ticker.ts';
 
-export type Reply =
+export type ServerReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
@@ -38,7 +38,7 @@ const envelope = z.looseObject({
 });
 
 /** A request whose own fields no person has checked yet. */
-export interface Asked {
+export interface DaemonRequest {
   readonly op: string;
 }
 
@@ -53,7 +53,7 @@ const DEPTH = 4;
  * Returns the line of a reply as `JSON.stringify` writes it, in pieces, and null after each small step between them: what
  * is told of a large vault is megabytes long.
  */
-export function* replyText(reply: Reply): Generator<string | null> {
+export function* replyText(reply: ServerReply): Generator<string | null> {
   let piece = '';
   for (const part of partsOf(reply, DEPTH)) {
     piece += part;
@@ -115,7 +115,7 @@ const MOST_SILENT = 64;
 const BEAT_MS = 10_000;
 
 /** Does what is asked. */
-type Handle = (asked: Asked, caller: Caller) => Promise<unknown>;
+type Handle = (asked: DaemonRequest, caller: Caller) => Promise<unknown>;
 
 /** Answers requests on a local socket that only this user can reach, until it is closed. */
 export class Server {
@@ -222,7 +222,7 @@ export class Server {
 }
 
 // A long reply goes out piece by piece, as fast as the client takes them and others have their turn.
-async function send(connection: net.Socket, answered: Reply): Promise<void> {
+async function send(connection: net.Socket, answered: ServerReply): Promise<void> {
   const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
   connection.on('close', () => clearTimeout(patience));
   const turns = new Turns();
@@ -257,7 +257,7 @@ export function otherVault(root: string): StewardError {
   );
 }
 
-async function reply(line: string, handle: Handle, connection: net.Socket, gone: AbortSignal): Promise<Reply> {
+async function reply(line: string, handle: Handle, connection: net.Socket, gone: AbortSignal): Promise<ServerReply> {
   try {
     const { vault, progress, ...asked } = envelope.parse(JSON.parse(line));
     const work = (tell: Caller['tell']) => handle(asked, { vault, tell, gone });
@@ -268,7 +268,7 @@ async function reply(line: string, handle: Handle, connection: net.Socket, gone:
       return { ok: false, trouble: fileError(error, String(error.path)).trouble, exit: 1 };
     }
     const hint = 'See the log of the daemon.';
-    return { ok: false, trouble: diagnostic({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
+    return { ok: false, trouble: diagnostic({ code: 'request-failed', message: errorReason(error), hint }), exit: 1 };
   }
 }
 
@@ -344,7 +344,7 @@ export function coreRequests(space: Workspace, ticker: Ticker) {
       (await import('./licences.ts')).end(space, licence),
     ),
     'hide-problems': request({ names: z.array(z.string()), hide: z.boolean() }, (asked) =>
-      hideProblems(space.context, problemsOf(space), asked),
+      hideProblems(space.context, collectProblems(space), asked),
     ),
     reserve: request({ estimate: usage }, ({ estimate }) => reserveErrand(space.context, estimate)),
     question: request({ questions: z.number().int().min(0) }, ({ questions }) =>
@@ -365,14 +365,14 @@ export function coreRequests(space: Workspace, ticker: Ticker) {
 interface RequestParts {
   readonly space: Workspace;
   readonly ticker: Ticker;
-  readonly started: readonly Started[];
+  readonly started: readonly StartedCapability[];
 }
 
 /**
  * Does what a command asks of the running daemon, on the vault as it is now. Throws `vault-away` (75) if the vault cannot be
  * read, and what the work throws.
  */
-export async function carryOutRequest(parts: RequestParts, asked: Asked, caller: Caller): Promise<unknown> {
+export async function carryOutRequest(parts: RequestParts, asked: DaemonRequest, caller: Caller): Promise<unknown> {
   const { space } = parts;
   const { component, handler } = handlerOf(parts, asked.op);
   return within(component, async () => {

@@ -4,7 +4,7 @@ import { isProtected } from '../steward/change.ts';
 import { effectiveMode } from '../steward/gates.ts';
 import { parseSchedule } from '../steward/schedule.ts';
 import { DEFAULT_SETTINGS, MOST_MESSAGES_A_DAY, type Settings, WANTS } from '../steward/settings.ts';
-import { bankFormatOf } from '../streams/bank-columns.ts';
+import { parseBankFormat } from '../streams/bank-columns.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readInside } from '../vault/files.ts';
 import { type Frontmatter, fieldPosition, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
@@ -23,6 +23,7 @@ import {
 import { liveMark } from '../vault/note-text.ts';
 import {
   FORMATS,
+  formatVersionNumber,
   isNewer,
   issueWords,
   nearest,
@@ -33,15 +34,14 @@ import {
   textList,
   unit,
   upgraded,
-  versionOf,
   wordKey,
 } from '../vault/record.ts';
-import type { Started } from './capability.ts';
+import type { StartedCapability } from './capability.ts';
 import type { Workspace } from './context.ts';
 import { within } from './faults.ts';
 import type { RetryQueue } from './queue.ts';
 import type { Schedules } from './schedule.ts';
-import type { State } from './state.ts';
+import type { StateStore } from './state.ts';
 
 const MODES = ['shadow', 'live', 'live_high_confidence_only'] as const;
 
@@ -136,7 +136,7 @@ function whole(unitName: string, min: number, max: number) {
 const LEAST_DAYS = 30;
 const MOST_DAYS = 36_500;
 
-const bankFormats = textList.refine((lines) => lines.every((line) => bankFormatOf(line) !== null), {
+const bankFormats = textList.refine((lines) => lines.every((line) => parseBankFormat(line) !== null), {
   error: 'must be a list of lines such as "Date | Payee | Amount => order = dmy, sign = as written"',
 });
 
@@ -438,7 +438,7 @@ export function settingsAgain(root: string, last: Settings): SettingsRead {
 }
 
 /** Remembers that the vault has settings of its own: when they are gone, the defaults do not take their place. */
-export function rememberGiven(state: State): void {
+export function rememberGiven(state: StateStore): void {
   if (state.get('settings').given) return;
   state.get('settings').given = true;
   state.touch('settings');
@@ -471,7 +471,7 @@ function keptLast(cause: Diagnostic): Diagnostic {
 
 function settingsOf(note: ParsedNote, last: Settings): Omit<SettingsRead, 'isMissing'> {
   const { key } = FORMATS.settings;
-  const isVersion = versionOf('settings', note.data) !== null;
+  const isVersion = formatVersionNumber('settings', note.data) !== null;
   const troubles = isVersion ? [] : [keyTrouble(note, key, 'must be a whole number, 1 or more')];
   const failed = new Set<string>();
   const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
@@ -539,7 +539,7 @@ interface SettingsReloadParts {
   readonly space: Workspace;
   readonly retries: RetryQueue;
   readonly schedules: Schedules;
-  readonly started: readonly Started[];
+  readonly started: readonly StartedCapability[];
 }
 
 /** Takes up an edit of `steward.md` while the daemon runs. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { backoffUntil } from '../steward/rate-guard.ts';
 import { scheduleName } from '../steward/schedule.ts';
-import { matterOf } from '../steward/sender.ts';
+import { findMatter } from '../steward/sender.ts';
 import { isListenedTo, wasWeighed } from '../steward/signals.ts';
 import { type Diagnostic, diagnostic } from '../vault/errors.ts';
 import { isWeighable, type TargetRecord } from '../vault/record.ts';
@@ -157,7 +157,7 @@ function isWaiting(space: ReadAccess, { signal, at }: Signs['waiting'][number]):
   const record = vault.catalogue.get(signal);
   if (record?.kind !== 'signal' || record.fields.status !== 'unrouted' || !isWeighable(record.fields)) return false;
   const target = vault.catalogue.targetOf(record);
-  const matter = target === null ? null : matterOf(vault.catalogue, target);
+  const matter = target === null ? null : findMatter(vault.catalogue, target);
   if (target === null || matter === null || !isListenedTo(space, record, target)) return false;
   if (![target, matter].every((note) => isChecked(note, now))) return false;
   const due = context.state.get('schedules')[scheduleName(matter)]?.due ?? null;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { writeState } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
 import { atOnce, inSlices, Mutex } from '../vault/time.ts';
-import { statusOf } from './compose.ts';
+import { composeStatus } from './compose.ts';
 import type { Workspace } from './context.ts';
 import { refreshProblems } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
@@ -97,7 +97,7 @@ export class StateWriter {
       if (isLost(lease)) return; // whoever has the vault by now tells of it
       ownFolder(paths.snapshot);
       const first = atOnce(scheduleStatuses(space.context, schedules.first(MOST_SCHEDULES)));
-      const status = statusOf(space, first, daemon);
+      const status = composeStatus(space, first, daemon);
       writeState(paths.snapshot, JSON.stringify(status));
     } catch {
       // A user without a state folder: `status` then knows only what the vault itself tells.

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { budgetState, emptyBudget, emptyLedger, ledgerState, unreadableBudget } from '../steward/budget.ts';
-import { emptyPerception, perceptionState, type Seen, seen } from '../steward/perceive.ts';
+import { emptyPerception, perceptionState, type SeenNote, seen } from '../steward/perceive.ts';
 import { emptyGuard, rateGuardState, unreadableGuard } from '../steward/rate-guard.ts';
 import { suspects } from '../steward/suspect-state.ts';
 import type { DecisionState, ScheduleState } from '../steward/workspace.ts';
 import { EntryLog } from '../vault/entry-log.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../vault/publish.ts';
-import { FORMATS, isNewer, newerFormat, type Stored, upgraded, versionOf } from '../vault/record.ts';
+import { FORMATS, formatVersionNumber, isNewer, newerFormat, type StoredFields, upgraded } from '../vault/record.ts';
 import { Turns } from '../vault/time.ts';
 
 /** An unexpected error as it is remembered: the same error of the same component has one entry. */
@@ -41,7 +41,7 @@ type KnownProblem = z.infer<typeof knownProblem>;
  * The entries of something remembered of which a question holds, kept in step as entries change: to ask costs what has
  * changed. At first, and where the question is another one, all are gone over.
  */
-export class Selection<Value> {
+export class StateSelection<Value> {
   readonly #entries: Readonly<Record<string, Value>>;
   readonly #keys: () => Iterable<string>;
   readonly #chosen = new Map<string, Value>();
@@ -111,7 +111,7 @@ class StateFolder {
   readonly #replaceable: ReadonlyMap<string, SafeValue<unknown>>;
   readonly #grown = new Map<string, Grown>();
   readonly #damaged = new Set<string>();
-  #format: Stored | null = null;
+  #format: StoredFields | null = null;
 
   /**
    * `growing`: the names under which there is a record that grows with the vault. `replaceable`: those that have a safe value
@@ -124,7 +124,7 @@ class StateFolder {
   }
 
   /** The statements of the folder about its version; nothing if it says none, or nothing that can be read. */
-  get format(): Stored {
+  get format(): StoredFields {
     this.#format ??= this.#readFormat();
     return this.#format;
   }
@@ -247,7 +247,7 @@ class StateFolder {
     }
   }
 
-  #readFormat(): Stored {
+  #readFormat(): StoredFields {
     try {
       const said: unknown = JSON.parse(
         readBytes(path.join(this.#folder, FORMAT_FILE), MAX_FORMAT_BYTES).bytes.toString('utf8'),
@@ -293,7 +293,7 @@ function movedTo(file: string, then: string): string {
 }
 
 function firstLine(error: unknown): string {
-  return reasonOf(error).split('\n')[0] ?? '';
+  return errorReason(error).split('\n')[0] ?? '';
 }
 
 function isRecord(value: unknown): value is Entries {
@@ -447,7 +447,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  * What the program must remember between ticks and restarts, each noun by itself under `.steward/state`. Undoing an
  * action needs no part of it: what that takes is in the notes.
  */
-export class State {
+export class StateStore {
   readonly #files: StateFolder;
   readonly #demand: () => void;
   readonly #now: () => number;
@@ -457,7 +457,7 @@ export class State {
   readonly #changed = new Map<string, Set<string> | null>();
   /** The things that has changed and may be written later: where it is lost, a quiet look is only made once more. */
   readonly #later = new Map<string, Set<string>>();
-  #seen: Selection<Seen> | null = null;
+  #seen: StateSelection<SeenNote> | null = null;
 
   /** `demand` throws if the folder is no longer this process's to write to. */
   constructor(
@@ -566,8 +566,8 @@ export class State {
   }
 
   /** What the last looks at notes found, to be asked which of them somebody is still to hear of. */
-  get seen(): Selection<Seen> {
-    this.#seen ??= new Selection(this.get('perceived'), () => this.keysOf('perceived'));
+  get seen(): StateSelection<SeenNote> {
+    this.#seen ??= new StateSelection(this.get('perceived'), () => this.keysOf('perceived'));
     return this.#seen;
   }
 
@@ -672,10 +672,13 @@ export class State {
   // version is written has the next start do it once more.
   #upgrade(): void {
     const { format } = this.#files;
-    if (versionOf('state', format) === FORMATS.state.version) return;
+    if (formatVersionNumber('state', format) === FORMATS.state.version) return;
     const { key } = FORMATS.state;
     const all = [...this.#slices.values()];
-    const before: Stored = { [key]: format[key], ...Object.fromEntries(all.map((one) => [one.name, this.get(one)])) };
+    const before: StoredFields = {
+      [key]: format[key],
+      ...Object.fromEntries(all.map((one) => [one.name, this.get(one)])),
+    };
     const after = upgraded('state', before);
     const inOrder = [...all.filter(({ grows }) => grows), ...all.filter(({ grows }) => !grows)];
     const changed = inOrder.filter(({ name }) => after[name] !== before[name]);

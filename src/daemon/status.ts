@@ -1,6 +1,6 @@
 import { spenders, spent } from '../steward/budget.ts';
-import { discretionThreshold, modeOf, thresholdsOf } from '../steward/gates.ts';
-import { findingsByMatter, type Waiting } from '../steward/inbox.ts';
+import { currentMode, discretionThreshold, effectiveThresholds } from '../steward/gates.ts';
+import { findingsByMatter, type WaitingEntry } from '../steward/inbox.ts';
 import type { MatterFindings } from '../steward/inbox-words.ts';
 import { knownInstincts } from '../steward/instinct.ts';
 import { licenceState } from '../steward/licence.ts';
@@ -9,14 +9,21 @@ import { backoffUntil, slotUsage } from '../steward/rate-guard.ts';
 import { targetPath } from '../steward/records.ts';
 import { cadenceWords } from '../steward/schedule.ts';
 import { pendingSignals } from '../steward/signals.ts';
-import { type Costs, capsOf, costsOf, type HoldingWindow, heldWords, isHoldingWindow } from '../steward/spending.ts';
+import {
+  type Costs,
+  effectiveCaps,
+  type HoldingWindow,
+  heldWords,
+  isHoldingWindow,
+  sumCosts,
+} from '../steward/spending.ts';
 import { fieldLine } from '../vault/note-text.ts';
 import type { KeptBytes } from '../vault/publish.ts';
-import { addressFirst, patternOf } from '../vault/source-names.ts';
+import { addressFirst, parsePattern } from '../vault/source-names.ts';
 import { atOnce, iso, quietUntil } from '../vault/time.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from './context.ts';
 import type { Problem } from './problem-list.ts';
-import { attentionNow, problemsOf } from './problems.ts';
+import { attentionNow, collectProblems } from './problems.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The things that `status` shows of the core. Fields may be added, never renamed. Times are ISO, UTC. */
@@ -35,8 +42,8 @@ export interface CoreStatus {
   readonly extractor: string;
   readonly schedules: readonly ScheduleStatus[];
   /** The decisions that wait for the user (contract, section 17). */
-  readonly waiting: readonly Waiting[];
-  readonly warnings: readonly Waiting[];
+  readonly waiting: readonly WaitingEntry[];
+  readonly warnings: readonly WaitingEntry[];
   /** Signals that were read and are still to be evaluated: for which note, why not yet, and when. */
   readonly pending: readonly PendingStatus[];
   /** The observations without a signal, one entry for each matter, the most pressing first (contract, section 17). */
@@ -148,7 +155,7 @@ export function coreStatus(space: Workspace, schedules: readonly ScheduleStatus[
   const guard = space.context.state.get('rate-guard');
   const until = backoffUntil(guard, now);
   const kept = space.context.state.get('kept');
-  const { shown: trouble, hidden: knownTrouble } = problemsOf(space);
+  const { shown: trouble, hidden: knownTrouble } = collectProblems(space);
   const { decisions, warnings } = attentionNow(space, trouble);
   return {
     schemaVersion: 1,
@@ -163,7 +170,7 @@ export function coreStatus(space: Workspace, schedules: readonly ScheduleStatus[
     mode: {
       ceiling: space.context.env.ceiling,
       vault: space.context.settings.mode,
-      effective: modeOf(space.context, null),
+      effective: currentMode(space.context, null),
     },
     evaluator: space.models.evaluator.name,
     extractor: space.models.extractor.name,
@@ -178,9 +185,9 @@ export function coreStatus(space: Workspace, schedules: readonly ScheduleStatus[
       backoffUntil: until === null ? null : iso(until),
       held: heldBack(space),
       budget: budgetOf(space.context, now),
-      thresholds: thresholdsOf(space.context),
+      thresholds: effectiveThresholds(space.context),
     },
-    costs: costsOf(space.context),
+    costs: sumCosts(space.context),
     sources: sourcesOf(space),
     licences: validLicences(space),
     kept,
@@ -261,7 +268,7 @@ function grouped(what: HeldBack['what'], held: readonly Held[], now: number): He
 /** Returns what models used in the last 24 hours, and what they may. */
 function budgetOf(context: Context, now: number): CoreStatus['gates']['budget'] {
   const budget = context.state.get('budget');
-  const caps = capsOf(context);
+  const caps = effectiveCaps(context);
   const matterCaps = { tokens: caps.matterTokens, usd: caps.matterUsd };
   return {
     vault: { ...spent(budget, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
@@ -319,7 +326,7 @@ function sourcesOf(space: IndexAccess): SourceStatus[] {
 }
 
 function rank({ source }: SourceStatus): number {
-  return patternOf(source) === null ? 0 : 1;
+  return parsePattern(source) === null ? 0 : 1;
 }
 
 function validLicences(space: IndexAccess): CoreStatus['licences'] {

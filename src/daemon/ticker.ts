@@ -7,6 +7,7 @@ import { AWAY_MS, learningOutcomes } from '../steward/outcomes.ts';
 import { handsOffReason, isHandsOff, offWords } from '../steward/proposals.ts';
 import { eventTarget } from '../steward/records.ts';
 import {
+  findSkip,
   mostTelling,
   NEWS_MS,
   noSignals,
@@ -14,7 +15,6 @@ import {
   type Skip,
   scheduleName,
   settlingUntil,
-  skipOf,
 } from '../steward/schedule.ts';
 import { isQuiet } from '../steward/settings.ts';
 import { freshSignals } from '../steward/signals.ts';
@@ -24,7 +24,7 @@ import { inSlices, quietUntil, Turns } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Context, IndexAccess, ModelAccess, Workspace } from './context.ts';
 import { type Awaiting, type RetryQueue, WorkQueue } from './queue.ts';
-import { checkOf, Schedules } from './schedule.ts';
+import { planCheck, Schedules } from './schedule.ts';
 import type { Timers } from './timers.ts';
 
 /**
@@ -114,7 +114,7 @@ function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   const handsOff = isHandsOff(space, target);
   const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
-  return skipOf({
+  return findSkip({
     ...lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: false }),
     quietHours: isQuiet(space.context.settings, space.context.now()),
     signals: signals.length,
@@ -143,7 +143,7 @@ function lookAt(space: IndexAccess, target: TargetRecord, { handsOff, hasSignals
     state: target.fields.state,
     force,
     quietHours: false, // they skip the whole tick, before any note is looked at
-    check: checkOf(space.context, target, hasSignals),
+    check: planCheck(space.context, target, hasSignals),
     now: space.context.now(),
   };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isProtected, mayBeWritten, ourName } from '../steward/change.ts';
 import type { UnfinishedWaiting } from '../steward/inbox.ts';
-import { type Answer, ONLY_ASKED } from '../steward/types.ts';
-import type { WriteAccess } from '../steward/workspace.ts';
+import { type AnswerRecord, ONLY_ASKED } from '../steward/types.ts';
+import type { DecisionWriteAccess } from '../steward/workspace.ts';
 import { type Step, textStep } from '../vault/edit.ts';
-import { bodyOf, type ParsedNote, readNote, same } from '../vault/frontmatter.ts';
+import { noteBody, type ParsedNote, readNote, same } from '../vault/frontmatter.ts';
 import { isUnknownEntry, type UnknownEntry } from '../vault/journal.ts';
 import { MAX_NOTE_BYTES, plainPath, stem } from '../vault/layout.ts';
 import { intentId, sha256, shellWord } from '../vault/note-text.ts';
@@ -57,7 +57,7 @@ function momentIn(at: string | undefined): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-type Rules = Pick<WriteAccess, 'vault' | 'context'>;
+type Rules = Pick<DecisionWriteAccess, 'vault' | 'context'>;
 
 const STAMPS: readonly string[] = ['status', 'applied_at', 'audit_record_path'];
 /** The flag that a proposal sets on its note. */
@@ -79,7 +79,7 @@ function permitChange(space: Rules, path: string, from: string, to: string): Per
   const [before, after] = [readNote(path, Buffer.from(from)), readNote(path, Buffer.from(to))];
   if (!before.ok || !after.ok) return no(`${path} can't be read as a note, before or after`);
   if (before.note.data.steward === false) return no(`${path} says hands off`);
-  if (bodyOf(before.note) !== bodyOf(after.note)) return no(`it would change the text of ${path} below the fields`);
+  if (noteBody(before.note) !== noteBody(after.note)) return no(`it would change the text of ${path} below the fields`);
   const fields = changedFields(before.note, after.note);
   const forbidden = fields.find((field) => !(kind === 'signal' ? STAMPS.includes(field) : mayBeSet(space, field)));
   return forbidden === undefined ? { ok: true, fields } : no(`it would change the field ${forbidden} of ${path}`);
@@ -134,7 +134,7 @@ interface ForeignEntry {
 }
 
 /** Returns the entries of the journal that another key marked, in order of their names. */
-export function foreignEntries(space: WriteAccess): ForeignEntry[] {
+export function foreignEntries(space: DecisionWriteAccess): ForeignEntry[] {
   return space.transactions
     .unknownEntries()
     .filter(({ trouble }) => trouble.code === 'journal-foreign')
@@ -145,7 +145,7 @@ export function foreignEntries(space: WriteAccess): ForeignEntry[] {
     }));
 }
 
-function recordIn(space: WriteAccess, name: string, content: unknown): VaultRecord | null {
+function recordIn(space: DecisionWriteAccess, name: string, content: unknown): VaultRecord | null {
   const made = readSteps(content)?.steps.find((one) => isEventNote(space, name, one));
   if (made === undefined) return null;
   const { layout } = space.vault;
@@ -157,7 +157,7 @@ function recordIn(space: WriteAccess, name: string, content: unknown): VaultReco
  * Ends such an entry as a recovery ends its own: completes it if its deciding step happened, else takes it out of the
  * journal. An entry with which neither can be done stays, and waits for the person.
  */
-export function settleForeign(space: WriteAccess, name: string): void {
+export function settleForeign(space: DecisionWriteAccess, name: string): void {
   const entry = space.transactions.unknownEntries().find((one) => one.name === name);
   const read = entry === undefined ? null : readSteps(entry.content);
   if (entry === undefined || read === null) return;
@@ -165,7 +165,7 @@ export function settleForeign(space: WriteAccess, name: string): void {
 }
 
 // One step that was made shows that the deciding one was.
-function isDecided(space: WriteAccess, name: string, steps: readonly EntryStep[]): boolean {
+function isDecided(space: DecisionWriteAccess, name: string, steps: readonly EntryStep[]): boolean {
   return steps.some((step) => {
     const text = space.notes.text(step.path);
     if (step.do === 'create') return isEventNote(space, name, step) && text !== null;
@@ -183,7 +183,7 @@ const NOTHING: StepPlan = { steps: [], words: null, problem: null };
 const UNREADABLE: Plan = { ok: false, reason: 'the entry is damaged, and its first step cannot be read' };
 
 /** Returns what each answer to an entry of the journal would do now. Changes nothing. */
-function planUnfinished(space: WriteAccess, { name, content, trouble }: UnknownEntry): Unfinished {
+function planUnfinished(space: DecisionWriteAccess, { name, content, trouble }: UnknownEntry): Unfinished {
   const read = readSteps(content);
   const base = { name, at: read?.at ?? null, why: trouble.message };
   if (read === null) return { ...base, target: null, complete: UNREADABLE, rollBack: UNREADABLE };
@@ -198,7 +198,7 @@ function planUnfinished(space: WriteAccess, { name, content, trouble }: UnknownE
 }
 
 // The first step decides: without it, or against the rules, nothing of the rest is made either.
-function completion(space: WriteAccess, name: string, steps: readonly EntryStep[], unread: number): Plan {
+function completion(space: DecisionWriteAccess, name: string, steps: readonly EntryStep[], unread: number): Plan {
   const plans = steps.map((step) => (step.do === 'edit' ? toComplete(space, name, step) : toCreate(space, name, step)));
   const [first] = plans;
   if (first === undefined || first.problem !== null) return { ok: false, reason: first?.problem ?? 'it has no step' };
@@ -209,7 +209,7 @@ function completion(space: WriteAccess, name: string, steps: readonly EntryStep[
   return { ok: true, steps: plans.flatMap((plan) => plan.steps), removes: null, words };
 }
 
-function toComplete(space: WriteAccess, name: string, step: EntryEdit): StepPlan {
+function toComplete(space: DecisionWriteAccess, name: string, step: EntryEdit): StepPlan {
   const { path, before_sha256: before, after_sha256: after, text } = step;
   const now = textNow(space, path);
   if (typeof now === 'object') return { ...NOTHING, ...now };
@@ -223,14 +223,14 @@ function toComplete(space: WriteAccess, name: string, step: EntryEdit): StepPlan
   return { ...NOTHING, steps: [made], words: `changes ${fieldWords(permitted)} in ${path}` };
 }
 
-function toCreate(space: WriteAccess, name: string, step: EntryStep): StepPlan {
+function toCreate(space: DecisionWriteAccess, name: string, step: EntryStep): StepPlan {
   const { path, text } = step;
   if (!isEventNote(space, name, step)) return { ...NOTHING, problem: `${path} isn't the event note of this action` };
   if (space.notes.text(path) !== null) return NOTHING;
   return { ...NOTHING, steps: [{ do: 'create', path, text }], words: `writes the event note ${path}` };
 }
 
-function rollback(space: WriteAccess, name: string, steps: readonly EntryStep[]): Plan {
+function rollback(space: DecisionWriteAccess, name: string, steps: readonly EntryStep[]): Plan {
   const edits = steps.filter((step) => step.do === 'edit').map((step) => toRestore(space, name, step));
   const problem = edits.find((plan) => plan.problem !== null)?.problem ?? null;
   if (problem !== null) return { ok: false, reason: problem };
@@ -247,7 +247,7 @@ function rollback(space: WriteAccess, name: string, steps: readonly EntryStep[])
   return { ok: true, steps: edits.flatMap((plan) => plan.steps), removes, words };
 }
 
-function toRestore(space: WriteAccess, name: string, step: EntryEdit): StepPlan {
+function toRestore(space: DecisionWriteAccess, name: string, step: EntryEdit): StepPlan {
   const { path, before_sha256: before, after_sha256: after } = step;
   const now = textNow(space, path);
   if (typeof now === 'object' && now !== null) return { ...NOTHING, ...now };
@@ -262,7 +262,7 @@ function toRestore(space: WriteAccess, name: string, step: EntryEdit): StepPlan 
 }
 
 /** Returns the text of a note as it is now, null if it is gone, or the problem with it. */
-function textNow({ notes }: WriteAccess, path: string): string | null | Pick<StepPlan, 'problem'> {
+function textNow({ notes }: DecisionWriteAccess, path: string): string | null | Pick<StepPlan, 'problem'> {
   const note = notes.fresh(path);
   if (note === null) return notes.text(path) === null ? null : { problem: `${path} can't be read just now` };
   return note.refusal === null ? note.text : { problem: note.refusal.message.replace(/\.$/, '') };
@@ -287,7 +287,7 @@ interface UnfinishedOrder {
 }
 
 /** Returns the unfinished actions that wait for the person, in order of their names. */
-function listUnfinished(space: WriteAccess): Unfinished[] {
+function listUnfinished(space: DecisionWriteAccess): Unfinished[] {
   if (space.problems.recovery.length === 0 || space.vault.away !== null) return [];
   return space.transactions
     .unknownEntries()
@@ -296,12 +296,12 @@ function listUnfinished(space: WriteAccess): Unfinished[] {
 }
 
 /** Returns the unfinished action of a name, or null. */
-function findUnfinished(space: WriteAccess, name: string): Unfinished | null {
+function findUnfinished(space: DecisionWriteAccess, name: string): Unfinished | null {
   return listUnfinished(space).find((one) => one.name === name) ?? null;
 }
 
 /** Returns an unfinished action as an entry of the list of what waits: what each answer would do, in one sentence each. */
-export function waitingUnfinished(space: WriteAccess): UnfinishedWaiting[] {
+export function waitingUnfinished(space: DecisionWriteAccess): UnfinishedWaiting[] {
   return listUnfinished(space).map((one) => ({
     event: one.name,
     target: one.target,
@@ -316,7 +316,11 @@ export function waitingUnfinished(space: WriteAccess): UnfinishedWaiting[] {
  * for which neither can be done changes no note: to dismiss it only moves the entry. Answering again after a crash finds
  * done what was done.
  */
-export function answerUnfinished(space: WriteAccess, name: string, { kind, dryRun }: UnfinishedOrder): Answer | null {
+export function answerUnfinished(
+  space: DecisionWriteAccess,
+  name: string,
+  { kind, dryRun }: UnfinishedOrder,
+): AnswerRecord | null {
   const found = findUnfinished(space, name);
   if (found === null) return null;
   const notes = found.target === null ? [] : [found.target];
@@ -339,7 +343,12 @@ function sentence(words: string): string {
 
 const outcomes = { confirm: 'confirmed', dismiss: 'dismissed' } as const;
 
-function carryOut(space: WriteAccess, { name }: Unfinished, kind: UnfinishedOrder['kind'], plan: Plan): boolean {
+function carryOut(
+  space: DecisionWriteAccess,
+  { name }: Unfinished,
+  kind: UnfinishedOrder['kind'],
+  plan: Plan,
+): boolean {
   const { transactions, vault, problems } = space;
   // Under another name than its own: the entry stays until all of it is done.
   const id = `${kind === 'confirm' ? 'completed' : 'rolled-back'}-${name}`;
@@ -354,7 +363,7 @@ function carryOut(space: WriteAccess, { name }: Unfinished, kind: UnfinishedOrde
   return true;
 }
 
-function refused({ name, target, complete }: Unfinished, kind: UnfinishedOrder['kind'], reason: string): Answer {
+function refused({ name, target, complete }: Unfinished, kind: UnfinishedOrder['kind'], reason: string): AnswerRecord {
   const other = kind === 'confirm' ? 'dismiss' : 'confirm';
   const isOther = kind === 'confirm' || complete.ok;
   const next = isOther ? ` \`steward ${other} ${shellWord(name)}\` is the other answer.` : '';
@@ -376,9 +385,9 @@ function rollbackWords(one: Unfinished): string {
 
 function answerWith(
   { name, target }: Pick<Unfinished, 'name' | 'target'>,
-  outcome: Answer['outcome'],
+  outcome: AnswerRecord['outcome'],
   message: string,
-): Answer {
+): AnswerRecord {
   return {
     event: name,
     outcome,

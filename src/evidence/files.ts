@@ -70,7 +70,7 @@ const HIDDEN_NAME = /(?:^|\/)\.(?!\.?(?:\/|$))/;
  * Returns where a path below a root leads, or why that is not read. `root`: as it was allowed, absolute, links
  * resolved; what is a link by now leads out of it. Of what is outside nothing is told, not even whether it is there.
  */
-export function placeOf(root: string, file: string): Place {
+export function resolvePlace(root: string, file: string): Place {
   if (isSecret(file)) return refused(SECRET);
   const lexical = path.resolve(root, file);
   if (file.includes('\0') || !isBelow(root, lexical)) return refused(OUTSIDE);
@@ -374,18 +374,18 @@ function withNote(path: string, isLink: boolean): readonly string[] {
 
 /**
  * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says
- * what `placeOf` says. It remembers folders: anyone who reads a file asks the system where the one lies that was
+ * what `resolvePlace` says. It remembers folders: anyone who reads a file asks the system where the one lies that was
  * opened.
  */
 export class Places {
   /** Whether no link is on the way to a folder, and its path is written in the one plain form. */
   readonly #plain = new Map<string, boolean>();
 
-  /** Returns where a path below a root leads, or why that is not read, as `placeOf` does. */
+  /** Returns where a path below a root leads, or why that is not read, as `resolvePlace` does. */
   of(root: string, file: string): Place {
     const real = `${root}/${file}`;
     const stat = this.#isPlain(real.slice(0, real.lastIndexOf('/'))) ? statOf(real) : null;
-    if (stat?.isFile() !== true) return placeOf(root, file);
+    if (stat?.isFile() !== true) return resolvePlace(root, file);
     const reason = reasonAgainstReal(root, real) ?? reasonAgainstKind(stat);
     return reason === null ? { real, reason } : { real: null, reason };
   }
@@ -478,7 +478,7 @@ export interface RegisteredFile {
 }
 
 /** The files that a briefing or a command allows to be read. */
-export interface Registered {
+export interface RegisteredFiles {
   readonly files: readonly RegisteredFile[];
   /**
    * Something that is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the
@@ -491,13 +491,17 @@ export interface Registered {
   readonly listed: boolean;
 }
 
-const NOTHING_REGISTERED: Registered = { files: [], troubles: [], secrets: [], listed: false };
+const NOTHING_REGISTERED: RegisteredFiles = { files: [], troubles: [], secrets: [], listed: false };
 
 /**
  * Returns the files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its field `root`,
  * which is on the ground that a person has given, or else to the vault. `file` names the briefing in diagnostics.
  */
-export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: string, ground: Ground): Registered {
+export function registeredFiles(
+  note: Pick<ParsedNote, 'data' | 'text'>,
+  file: string,
+  ground: Ground,
+): RegisteredFiles {
   const items = registeredItems(note.text);
   if (items === null) return NOTHING_REGISTERED;
   const { root, trouble } = rootOf(note.data.root, file, ground);
@@ -509,7 +513,7 @@ export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: s
  * Returns the files that match the paths and globs of a person's own command, which are relative to the vault or
  * absolute: anyone who names a folder there allows it.
  */
-export function namedFiles(patterns: readonly string[], vault: string): Registered {
+export function namedFiles(patterns: readonly string[], vault: string): RegisteredFiles {
   const each = patterns.map((pattern) => {
     const [root, below] = path.isAbsolute(pattern) ? splitAbsolute(pattern) : [vault, pattern];
     return registeredUnder(realOr(root), [{ candidates: [below], line: 0 }], null);
@@ -528,7 +532,7 @@ const MAX_VISITED_REGISTERED = 60_000;
 /** How many secret files are named. */
 const MAX_SECRETS = 50;
 
-function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): Registered {
+function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): RegisteredFiles {
   const found = new Map<string, RegisteredFile>();
   const troubles: Diagnostic[] = [];
   const left = new Set<string>();
@@ -594,7 +598,7 @@ function wild(root: string, pattern: string, room: number): ResolvedItem {
 
 function single(root: string, written: string): ResolvedItem {
   const file = path.posix.normalize(path.isAbsolute(written) ? path.relative(root, written) : written);
-  const { reason } = placeOf(root, file);
+  const { reason } = resolvePlace(root, file);
   if (reason === null) return { files: [file], reasons: [], secrets: [], visited: 0 };
   return { ...refusedRegistered(reason), secrets: reason === SECRET ? [file] : [] };
 }
@@ -664,7 +668,7 @@ export interface Extract extends Citation {
 }
 
 /** The result of a lookup in the registered files. */
-export interface Finding {
+export interface LookupFinding {
   readonly found: boolean;
   /** Counts, or remarks on the extracts; never an interpretation. */
   readonly statements: readonly string[];
@@ -676,7 +680,7 @@ export interface Finding {
 }
 
 /** Returns lines of a source as an extract. `part`: what they are. */
-export function extractOf(source: Source, first: number, last: number, part: string | null = null): Extract {
+export function cutExtract(source: EvidenceSource, first: number, last: number, part: string | null = null): Extract {
   return { path: source.path, first, last, part, lines: source.lines.slice(first - 1, last) };
 }
 
@@ -701,12 +705,12 @@ export function cite({ path, first, last }: Citation): string {
 }
 
 /** Returns a finding of something. */
-export function found(parts: Pick<Finding, 'statements' | 'extracts' | 'checked'>): Finding {
+export function found(parts: Pick<LookupFinding, 'statements' | 'extracts' | 'checked'>): LookupFinding {
   return { found: true, citations: [], ...parts };
 }
 
 /** Returns a finding of nothing. `statements` say why. */
-export function notFound(statements: readonly string[], checked: readonly string[]): Finding {
+export function notFound(statements: readonly string[], checked: readonly string[]): LookupFinding {
   return { found: false, statements, extracts: [], citations: [], checked };
 }
 
@@ -755,7 +759,7 @@ const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
 const EXCHANGED = 'was exchanged while it was read';
 
 /** The text of a registered file, as it was when it was read. */
-export interface Source {
+export interface EvidenceSource {
   readonly path: string;
   /** Without a byte order mark. */
   readonly text: string;
@@ -767,9 +771,9 @@ export interface Source {
  * Reads a registered file. Throws a `StewardError` if it is gone, leads out of its root by now, is too large, is not
  * text, or contains a key or passwords.
  */
-export function readSource(file: RegisteredFile, place: Place = placeOf(file.root, file.path)): Source {
+export function readSource(file: RegisteredFile, place: Place = resolvePlace(file.root, file.path)): EvidenceSource {
   if (place.real === null) throw notReadSource(file, place.reason);
-  const source = sourceOf(file.path, readAt(file, place.real));
+  const source = loadSource(file.path, readAt(file, place.real));
   if (holdsSecret(source.text)) throw new SecretFile(notReadSource(file, HOLDS_SECRET).trouble);
   return source;
 }
@@ -784,7 +788,7 @@ export function isSecretFile(error: unknown): boolean {
 }
 
 /** Reads a registered file. Returns null if `readSource` throws a `StewardError`. `places`: for many files at once. */
-export function tryRead(file: RegisteredFile, places?: Places): Source | null {
+export function tryRead(file: RegisteredFile, places?: Places): EvidenceSource | null {
   try {
     return readSource(file, places?.of(file.root, file.path));
   } catch (error) {
@@ -794,14 +798,14 @@ export function tryRead(file: RegisteredFile, places?: Places): Source | null {
 }
 
 /** Returns bytes as a source. Throws a `StewardError` if they are not text in UTF-8. */
-export function sourceOf(path: string, bytes: Buffer): Source {
+export function loadSource(path: string, bytes: Buffer): EvidenceSource {
   if (bytes.includes(0)) throw notReadSource({ path }, "isn't text: it contains NUL bytes");
   if (!isUtf8(bytes)) throw notReadSource({ path }, 'is no text in UTF-8');
   return new TextSource(path, bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
 /** Most files of a search are looked at as a whole, and never taken apart. */
-class TextSource implements Source {
+class TextSource implements EvidenceSource {
   readonly path: string;
   readonly text: string;
   #lines: readonly string[] | null = null;
@@ -818,7 +822,7 @@ class TextSource implements Source {
 }
 
 /** Returns the extension of a source's path in lower case, without the dot. */
-export function extensionOf({ path }: Source): string {
+export function fileExtension({ path }: EvidenceSource): string {
   return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 }
 
@@ -856,7 +860,7 @@ function readOnlyThat(file: RegisteredFile, real: string): FileBytes {
 
 // Without such an account the path is resolved again: what was opened counts only if it is the file that is there.
 function reasonAgainstSwap(file: RegisteredFile, opened: fs.Stats): string | null {
-  const { real, reason } = placeOf(file.root, file.path);
+  const { real, reason } = resolvePlace(file.root, file.path);
   if (real === null) return reason;
   const now = fs.statSync(real);
   return now.ino === opened.ino && now.dev === opened.dev ? null : EXCHANGED;

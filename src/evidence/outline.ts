@@ -6,7 +6,7 @@ import type { AST } from 'toml-eslint-parser';
 import type { ParsedNode } from 'yaml';
 import { yaml } from '../vault/data.ts';
 import { StewardError } from '../vault/errors.ts';
-import { CodeFences, extensionOf, type Source } from './files.ts';
+import { CodeFences, type EvidenceSource, fileExtension } from './files.ts';
 import { type JsonNode, lineFinder, parseJson } from './rows.ts';
 
 /*
@@ -840,8 +840,8 @@ const MAX_OUTLINE_CHARS = 4_000_000;
  * Returns everything in a source that has a name, in order; null for an unknown extension. Throws a `StewardError` if
  * the text is malformed or too long.
  */
-export function outlineOf(source: Source): readonly PlacedPart[] | null {
-  const extension = extensionOf(source);
+export function readOutline(source: EvidenceSource): readonly PlacedPart[] | null {
+  const extension = fileExtension(source);
   const outliner = Object.hasOwn(OUTLINERS, extension) ? OUTLINERS[extension] : undefined;
   if (outliner === undefined) return null;
   if (source.text.length > MAX_OUTLINE_CHARS) throw tooLongToOutline(source.path);

@@ -1,43 +1,43 @@
-import { editDistance, reasonOf, StewardError } from '../vault/errors.ts';
+import { editDistance, errorReason, StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
 import {
   type Citation,
   cite,
+  cutExtract,
+  type EvidenceSource,
   type Extract,
-  extractOf,
-  type Finding,
   filesNamed,
   found,
   isSecretFile,
+  type LookupFinding,
   leftOutText,
   looksLikeFile,
   notFound,
   Places,
   type RegisteredFile,
   readSource,
-  type Source,
   withoutNested,
 } from './files.ts';
-import { outlineOf, type PlacedPart } from './outline.ts';
+import { type PlacedPart, readOutline } from './outline.ts';
 import {
   type Condition,
-  fieldsIn,
   hasEach,
   holds,
   isDoubtful,
   isIncomparable,
   type LinesQuery,
-  ordersIn,
+  listFields,
+  listOrders,
   type PartQuery,
   parsePart,
   parseQuery,
   partTitle,
-  pathOf,
   type Query,
   type RowsQuery,
   search,
+  splitFieldPath,
 } from './request.ts';
-import { type PlacedRow, type Table, tablesIn } from './rows.ts';
+import { type EvidenceTable, findTables, type PlacedRow } from './rows.ts';
 
 /** How many parts of one name are shown. */
 const MAX_PARTS = 100;
@@ -61,15 +61,15 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Returns the values, functions or headings of a name; null if the format has no outline, or one that is not sure here.
- * Throws as `outlineOf` does.
+ * Throws as `readOutline` does.
  */
-function findNamed(asked: PartQuery, source: Source): Finding | null {
-  const outline = outlineOf(source);
+function findNamed(asked: PartQuery, source: EvidenceSource): LookupFinding | null {
+  const outline = readOutline(source);
   if (outline === null || outline.some((part) => part.kind === 'unsure' && isNamed(part, asked.name))) return null;
   const sound = outline.filter(({ kind }) => kind !== 'unsure');
   const named = chosen(asked, sound);
   if (named.length === 0) return sound.length < outline.length ? null : notNamed(asked.name, source, sound);
-  const all = named.slice(0, MAX_PARTS).map((part) => extractOf(source, part.first, part.last, partTitle(part)));
+  const all = named.slice(0, MAX_PARTS).map((part) => cutExtract(source, part.first, part.last, partTitle(part)));
   const several = named.length === 1 ? [] : [`${asked.name} is in ${source.path} at ${named.length} places.`];
   return found({ statements: several, extracts: withoutNested(all), checked: [source.path] });
 }
@@ -100,7 +100,7 @@ function isMeant(part: PlacedPart, noun: string): boolean {
 function isNamed({ path, kind }: PlacedPart, name: string, as: (text: string) => string = (text) => text): boolean {
   const own = path.at(-1) ?? '';
   if (as(own) === as(name)) return true;
-  const wanted = kind === 'heading' ? [name] : pathOf(name);
+  const wanted = kind === 'heading' ? [name] : splitFieldPath(name);
   return (
     wanted.length > 0 &&
     wanted.length <= path.length &&
@@ -108,8 +108,8 @@ function isNamed({ path, kind }: PlacedPart, name: string, as: (text: string) =>
   );
 }
 
-function notNamed(name: string, source: Source, outline: readonly PlacedPart[]): Finding {
-  const last = pathOf(name).at(-1) ?? name;
+function notNamed(name: string, source: EvidenceSource, outline: readonly PlacedPart[]): LookupFinding {
+  const last = splitFieldPath(name).at(-1) ?? name;
   const mentions = source.lines.flatMap((line, index) => (line.includes(last) ? [index + 1] : []));
   const where = mentions.slice(0, 10).map((line) => cite({ path: source.path, first: line, last: line }));
   const rest = mentions.length > 10 ? ` and ${mentions.length - 10} more lines` : '';
@@ -121,8 +121,8 @@ function notNamed(name: string, source: Source, outline: readonly PlacedPart[]):
 }
 
 /** Says which names are spelt like one that nothing has. They are a hint, and never an answer. */
-function speltAlike(name: string, source: Source, outline: readonly PlacedPart[]): readonly string[] {
-  const [whole, last] = [fold(name), fold(pathOf(name).at(-1) ?? name)];
+function speltAlike(name: string, source: EvidenceSource, outline: readonly PlacedPart[]): readonly string[] {
+  const [whole, last] = [fold(name), fold(splitFieldPath(name).at(-1) ?? name)];
   const alike = outline
     .map((part) => {
       const edits = editsBetween(part.kind === 'heading' ? whole : last, fold(part.path.at(-1) ?? ''));
@@ -152,10 +152,10 @@ const MAX_SHOWN = 40;
 
 /**
  * Returns how many rows of a file match, and where they are or, where they are asked for, the rows; null for a format
- * without rows, or where a word of the condition may say something else. Throws as `tablesIn` does.
+ * without rows, or where a word of the condition may say something else. Throws as `findTables` does.
  */
-function rowsOf(query: RowsQuery, source: Source): Finding | null {
-  const tables = tablesIn(source);
+function rowsOf(query: RowsQuery, source: EvidenceSource): LookupFinding | null {
+  const tables = findTables(source);
   if (tables === null) return null;
   const fitting = tables.filter((table) => hasAllFields(query, table));
   if (fitting.length === 0) return noSuchRows(query, source, tables);
@@ -170,18 +170,18 @@ function rowsOf(query: RowsQuery, source: Source): Finding | null {
   };
 }
 
-function extractIn(source: Source): (rows: Citation) => Extract {
-  return ({ first, last }) => extractOf(source, first, last, first === last ? 'row' : 'rows');
+function extractIn(source: EvidenceSource): (rows: Citation) => Extract {
+  return ({ first, last }) => cutExtract(source, first, last, first === last ? 'row' : 'rows');
 }
 
-function hasAllFields({ where }: RowsQuery, { rows }: Table): boolean {
-  return where === null || fieldsIn(where).every((field) => rows.some((row) => hasEach([field], row)));
+function hasAllFields({ where }: RowsQuery, { rows }: EvidenceTable): boolean {
+  return where === null || listFields(where).every((field) => rows.some((row) => hasEach([field], row)));
 }
 
 function counted(
   { kind, where, whereText }: RowsQuery,
-  source: Source,
-  table: Table,
+  source: EvidenceSource,
+  table: EvidenceTable,
 ): { statements: string[]; citations: Citation[] } {
   const { matching, withoutField, incomparable } = where === null ? allOf(table) : sorted(where, table);
   const cited = lineRanges(matching).map(({ first, last }) => ({ path: source.path, first, last }));
@@ -210,14 +210,14 @@ interface Sorted {
   readonly incomparable: readonly PlacedRow[];
 }
 
-function allOf({ rows }: Table): Sorted {
+function allOf({ rows }: EvidenceTable): Sorted {
   return { matching: rows, withoutField: 0, incomparable: [] };
 }
 
 // One way through all rows: there may be a hundred thousand.
-function sorted(where: Condition, { rows }: Table): Sorted {
-  const fields = fieldsIn(where);
-  const orders = ordersIn(where);
+function sorted(where: Condition, { rows }: EvidenceTable): Sorted {
+  const fields = listFields(where);
+  const orders = listOrders(where);
   const matching: PlacedRow[] = [];
   const incomparable: PlacedRow[] = [];
   let withoutField = 0;
@@ -229,7 +229,7 @@ function sorted(where: Condition, { rows }: Table): Sorted {
   return { matching, withoutField, incomparable };
 }
 
-function noSuchRows({ where }: RowsQuery, source: Source, tables: readonly Table[]): Finding {
+function noSuchRows({ where }: RowsQuery, source: EvidenceSource, tables: readonly EvidenceTable[]): LookupFinding {
   const rows = tables.flatMap((table) => table.rows);
   if (rows.length === 0) return notFound([`${source.path} has no list of rows.`], [source.path]);
   const fields = [...new Set(rows.slice(0, 100).flatMap(({ value }) => keysOf(value)))].slice(0, 30);
@@ -262,7 +262,7 @@ function incomparableText(rows: readonly PlacedRow[], path: string): string {
 }
 
 function fieldsText(where: RowsQuery['where']): string {
-  return where === null ? '' : fieldsIn(where).join(', ');
+  return where === null ? '' : listFields(where).join(', ');
 }
 
 function unreadText(lines: readonly number[]): string {
@@ -282,7 +282,7 @@ function keysOf(value: unknown): readonly string[] {
  * Returns what a query finds in one file: lines verbatim, or a count with the lines of its rows. Pure: the same text has
  * the same finding. Returns null for a format that is not understood well enough to say that something is missing.
  */
-export function lookUp(query: Query, source: Source): Finding | null {
+export function lookUp(query: Query, source: EvidenceSource): LookupFinding | null {
   try {
     if (query.kind === 'lines') return linesOf(query, source);
     return 'where' in query ? rowsOf(query, source) : findNamed(query, source);
@@ -292,13 +292,13 @@ export function lookUp(query: Query, source: Source): Finding | null {
   }
 }
 
-function linesOf(asked: LinesQuery, source: Source): Finding {
+function linesOf(asked: LinesQuery, source: EvidenceSource): LookupFinding {
   const all = source.lines.length;
   const first = asked.first < 0 ? Math.max(1, all + 1 + asked.first) : asked.first;
   const last = Math.min(asked.last < 0 ? all + 1 + asked.last : asked.last, all);
   if (first > last) return notFound([`${source.path} has ${all} lines.`], [source.path]);
   const part = `${first === last ? `line ${first}` : `lines ${first}-${last}`} of ${all}`;
-  return found({ statements: [], extracts: [extractOf(source, first, last, part)], checked: [source.path] });
+  return found({ statements: [], extracts: [cutExtract(source, first, last, part)], checked: [source.path] });
 }
 
 /** A lookup without a model: `look` answers a clear request, `search` looks for its words. */
@@ -309,7 +309,7 @@ export interface LookupJob {
 }
 
 /** Returns what the program asked its looking process, or throws. Without the packages that would take as long to load. */
-export function jobOf(data: unknown): LookupJob {
+export function parseLookupJob(data: unknown): LookupJob {
   if (isJob(data)) return data;
   throw new Error('the lookup is not one');
 }
@@ -336,7 +336,7 @@ const MAX_SEARCHED = 32 * 1024 * 1024;
  * Runs a lookup. Returns null if it needs a model: the request is ambiguous, names no file, or names one whose format
  * is not understood well enough. Blocks the thread, for as long as the files take.
  */
-export function runLookup({ how, request, files }: LookupJob): Finding | null {
+export function runLookup({ how, request, files }: LookupJob): LookupFinding | null {
   if (how === 'search') return searchFiles(request, files);
   const query = parseQuery(request);
   const isPlaced = query !== null && (looksLikeFile(query.file) || filesNamed(files, query.file).length > 0);
@@ -346,9 +346,9 @@ export function runLookup({ how, request, files }: LookupJob): Finding | null {
 }
 
 /** Returns a part that exactly one of the files defines. Null if none or several do, or where that is not sure. */
-function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): Finding | null {
-  const last = fold(pathOf(asked.name).at(-1) ?? asked.name);
-  const byRank: Readonly<Record<1 | 2, Source[]>> = { 1: [], 2: [] };
+function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): LookupFinding | null {
+  const last = fold(splitFieldPath(asked.name).at(-1) ?? asked.name);
+  const byRank: Readonly<Record<1 | 2, EvidenceSource[]>> = { 1: [], 2: [] };
   let read = 0;
   for (const source of readable(files)) {
     read += source.text.length;
@@ -362,7 +362,7 @@ function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): Fin
 }
 
 /** 2 for a file that defines a part, 1 for one that gives it a value, 0 for others, null if that is not sure. */
-function rankOf(asked: PartQuery, source: Source): 0 | 1 | 2 | null {
+function rankOf(asked: PartQuery, source: EvidenceSource): 0 | 1 | 2 | null {
   const outline = outlineIn(source);
   if (outline === null || outline.some((part) => part.kind === 'unsure' && isNamed(part, asked.name))) return null;
   const sound = outline.filter(({ kind }) => kind !== 'unsure');
@@ -373,16 +373,16 @@ function rankOf(asked: PartQuery, source: Source): 0 | 1 | 2 | null {
 }
 
 /** Empty for a format without an outline, null for a file that cannot be taken apart. */
-function outlineIn(source: Source): readonly PlacedPart[] | null {
+function outlineIn(source: EvidenceSource): readonly PlacedPart[] | null {
   try {
-    return outlineOf(source) ?? [];
+    return readOutline(source) ?? [];
   } catch (error) {
     if (error instanceof StewardError) return null;
     throw error;
   }
 }
 
-function lookUpInFiles(query: Query, files: readonly RegisteredFile[]): Finding | null {
+function lookUpInFiles(query: Query, files: readonly RegisteredFile[]): LookupFinding | null {
   const named = filesNamed(files, query.file);
   if (named.length === 0) return noSuchFile(query.file, files);
   const findings = named.map((file) => lookUpInFile(query, file));
@@ -398,16 +398,16 @@ function ambiguityOf({ file }: Query, named: readonly RegisteredFile[]): readonl
   return [`${named.length} registered files are named ${file}: ${paths.join(', ')}${rest}.`];
 }
 
-function lookUpInFile(query: Query, file: RegisteredFile): Finding | null {
+function lookUpInFile(query: Query, file: RegisteredFile): LookupFinding | null {
   try {
     return lookUp(query, readSource(file));
   } catch (error) {
-    return notFound([reasonOf(error)], [file.path]);
+    return notFound([errorReason(error)], [file.path]);
   }
 }
 
 /** Combines the findings in several files of the same name. */
-function combined(findings: readonly Finding[]): Finding {
+function combined(findings: readonly LookupFinding[]): LookupFinding {
   const good = findings.filter(({ found }) => found);
   const chosen = good.length > 0 ? good : findings;
   const [one] = chosen;
@@ -421,7 +421,7 @@ function combined(findings: readonly Finding[]): Finding {
   };
 }
 
-function noSuchFile(name: string, files: readonly RegisteredFile[]): Finding {
+function noSuchFile(name: string, files: readonly RegisteredFile[]): LookupFinding {
   const longer = files.find(({ path }) => path.toLowerCase().endsWith(` ${name.toLowerCase()}`));
   const meant = longer === undefined ? [] : [`If ${longer.path} is meant: write a name with spaces in quotes.`];
   return notFound(
@@ -430,7 +430,7 @@ function noSuchFile(name: string, files: readonly RegisteredFile[]): Finding {
   );
 }
 
-function searchFiles(request: string, files: readonly RegisteredFile[]): Finding {
+function searchFiles(request: string, files: readonly RegisteredFile[]): LookupFinding {
   const secrets: string[] = [];
   const finding = search(request, readable(files, secrets));
   const left = files.length - finding.checked.length - secrets.length;
@@ -445,7 +445,7 @@ function searchFiles(request: string, files: readonly RegisteredFile[]): Finding
  * Yields the readable files as sources, one after the other, until their text exceeds the limit. Adds the paths of those
  * with keys or passwords to `secrets`.
  */
-function* readable(files: readonly RegisteredFile[], secrets: string[] = []): Generator<Source> {
+function* readable(files: readonly RegisteredFile[], secrets: string[] = []): Generator<EvidenceSource> {
   const places = new Places();
   let room = MAX_SEARCHED;
   for (const file of files) {
@@ -457,7 +457,7 @@ function* readable(files: readonly RegisteredFile[], secrets: string[] = []): Ge
   }
 }
 
-function readOr(file: RegisteredFile, places: Places, secrets: string[]): Source | null {
+function readOr(file: RegisteredFile, places: Places, secrets: string[]): EvidenceSource | null {
   try {
     return readSource(file, places.of(file.root, file.path));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { fold, stem } from '../vault/layout.ts';
-import { extractOf, type Finding, found, looksLikeFile, notFound, type Source } from './files.ts';
+import { cutExtract, type EvidenceSource, found, type LookupFinding, looksLikeFile, notFound } from './files.ts';
 import { miniSearch, type PlacedPart } from './outline.ts';
-import type { Row, Table } from './rows.ts';
+import type { EvidenceTable, Row } from './rows.ts';
 
 /** The marks of a message: fences, runs of backticks, openings of requests, and blank lines, which end inline code. */
 const MARKS =
@@ -114,7 +114,7 @@ type Literal = string | number | boolean | null;
 
 /** Returns whether a row matches. If it lacks the field, neither a comparison nor its negation matches. */
 export function holds(condition: Condition, row: Row): boolean {
-  if (condition.kind === 'not') return !holds(condition.part, row) && hasEach(fieldsIn(condition.part), row);
+  if (condition.kind === 'not') return !holds(condition.part, row) && hasEach(listFields(condition.part), row);
   if (condition.kind === 'and') return condition.parts.every((part) => holds(part, row));
   if (condition.kind === 'or') return condition.parts.some((part) => holds(part, row));
   const found = fieldOf(row.value, condition.field);
@@ -128,7 +128,7 @@ function comparisonsIn(condition: Condition): readonly Compared[] {
 }
 
 /** Returns the fields of a condition. */
-export function fieldsIn(condition: Condition): readonly string[] {
+export function listFields(condition: Condition): readonly string[] {
   return [...new Set(comparisonsIn(condition).map(({ field }) => field))];
 }
 
@@ -138,7 +138,7 @@ export function hasEach(fields: readonly string[], { value }: Row): boolean {
 }
 
 /** Returns the comparisons of a condition that ask for an order. */
-export function ordersIn(condition: Condition): readonly Compared[] {
+export function listOrders(condition: Condition): readonly Compared[] {
   return comparisonsIn(condition).filter(({ op }) => op !== '==' && op !== '!=');
 }
 
@@ -156,14 +156,14 @@ type FieldValue = { readonly there: true; readonly value: unknown } | { readonly
 function fieldOf(row: unknown, field: string): FieldValue {
   const whole = own(row, field);
   if (whole.there) return whole;
-  return pathOf(field).reduce<FieldValue>((found, part) => (found.there ? own(found.value, part) : found), {
+  return splitFieldPath(field).reduce<FieldValue>((found, part) => (found.there ? own(found.value, part) : found), {
     there: true,
     value: row,
   });
 }
 
 /** Returns the parts of a path: `a.b[0]["c"]` is a, b, 0, c. */
-export function pathOf(field: string): readonly string[] {
+export function splitFieldPath(field: string): readonly string[] {
   return field
     .split(/[.[\]]/)
     .map((part) => part.trim().replace(/^["']|["']$/g, ''))
@@ -336,7 +336,7 @@ class Reader {
 
   #comparison(): Condition | null {
     const field = this.#take();
-    if (field === null || field.kind === 'sign' || pathOf(field.text).length === 0) return null;
+    if (field === null || field.kind === 'sign' || splitFieldPath(field.text).length === 0) return null;
     const op = this.#operator();
     const literal = op === null ? null : this.#take();
     if (op === null || literal === null || literal.kind === 'sign') return null;
@@ -432,14 +432,14 @@ const LIKE_A_NUMBER = /^[+\-~]?\p{Sc}?\.?\d/u;
  * said of values rather than being one (`empty`), names another field, is a number in a form of its own (`1,000`), or
  * differs from a value in upper and lower case alone. To count none would then be a guess.
  */
-export function isDoubtful(where: Condition, tables: readonly Pick<Table, 'rows'>[]): boolean {
+export function isDoubtful(where: Condition, tables: readonly Pick<EvidenceTable, 'rows'>[]): boolean {
   const loose = comparisonsIn(where).filter((one) => one.loose === true);
   if (loose.length === 0) return false;
   const rows = tables.flatMap((table) => table.rows);
   return loose.some((one) => isWordDoubtful(one, rows));
 }
 
-function isWordDoubtful({ field, op, to }: Compared, rows: Table['rows']): boolean {
+function isWordDoubtful({ field, op, to }: Compared, rows: EvidenceTable['rows']): boolean {
   if (typeof to !== 'string' || (op !== '==' && op !== '!=')) return false;
   const values = new Set(rows.flatMap(({ value }) => textIn(value, field)));
   if (values.has(to)) return false;
@@ -468,7 +468,7 @@ export function partTitle({ noun, kind, path }: Pick<PlacedPart, 'noun' | 'kind'
 /** A few consecutive lines that can be found. */
 interface Passage {
   readonly id: number;
-  readonly source: Source;
+  readonly source: EvidenceSource;
   readonly first: number;
   readonly last: number;
   readonly text: string;
@@ -489,7 +489,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
  * Returns the passages that share the most distinctive words with a request, best first. They may not answer it. Each
  * source is asked for once, and only those that contain a word of the request are kept.
  */
-export function search(request: string, sources: Iterable<Source>): Finding {
+export function search(request: string, sources: Iterable<EvidenceSource>): LookupFinding {
   const checked: string[] = [];
   const all: Passage[] = [];
   const words = [...new Set(termsOf(request))];
@@ -507,7 +507,7 @@ export function search(request: string, sources: Iterable<Source>): Finding {
     .slice(0, MAX_HITS);
   const extracts = hits.flatMap(({ id }) => {
     const passage = passages[Number(id)];
-    return passage === undefined ? [] : [extractOf(passage.source, passage.first, passage.last)];
+    return passage === undefined ? [] : [cutExtract(passage.source, passage.first, passage.last)];
   });
   if (extracts.length === 0) return notFound(['No passage has a word of the request.'], checked);
   const left =
@@ -528,7 +528,7 @@ export function search(request: string, sources: Iterable<Source>): Finding {
  * Returns the passages that contain a word of the request, or of which the path does; what else they hold is never
  * asked. The words are letters and figures alone.
  */
-function passagesWith(words: readonly string[], source: Source): readonly Passage[] {
+function passagesWith(words: readonly string[], source: EvidenceSource): readonly Passage[] {
   const some = new RegExp(words.join('|'), 'iu');
   const holds = (text: string) => some.test(text.normalize('NFC'));
   if (holds(source.path)) return passagesOf(source);
@@ -536,7 +536,7 @@ function passagesWith(words: readonly string[], source: Source): readonly Passag
 }
 
 /** Returns the paragraphs of a text. Long ones are split. */
-function passagesOf(source: Source): readonly Passage[] {
+function passagesOf(source: EvidenceSource): readonly Passage[] {
   const passages: Passage[] = [];
   let first = 1;
   const close = (last: number) => {
@@ -837,7 +837,7 @@ function firstOf(forms: readonly RegExp[], phrase: string): string | null {
 function parseValueQuery(plain: PlainText, piece: string): PartQuery | null {
   const only = form(`(?:(?:${SETTING}) )?(\\S+)(?: (?:${SETTING}))?`).exec(piece)?.[1];
   const name = only === undefined ? '' : nameIn(plain, only);
-  return pathOf(name).length === 0 ? null : { kind: 'value', name };
+  return splitFieldPath(name).length === 0 ? null : { kind: 'value', name };
 }
 
 function parseNamedQuery(plain: PlainText, phrase: string): PartQuery | null {

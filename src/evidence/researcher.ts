@@ -1,14 +1,14 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import type { Context, ModelAccess } from '../daemon/context.ts';
-import { groundOf } from '../daemon/environment.ts';
+import { evidenceGround } from '../daemon/environment.ts';
 import {
   type Agent,
+  type AgentReport,
   type AgentTool,
   type Evaluator,
-  type Question,
-  type Report,
-  Unanswered,
+  type EvaluatorQuestion,
+  UnansweredError,
   type Usage,
   usageOfBoth,
   type Verdict,
@@ -22,19 +22,19 @@ import { runInWorker, WorkerAhead, WorkerFailure } from '../vault/worker.ts';
 import {
   type Citation,
   cite,
+  cutExtract,
+  type EvidenceSource,
   type Extract,
-  extractOf,
-  type Finding,
   filesNamed,
   found,
+  type LookupFinding,
   leftOutText,
   notFound,
   pathFits,
-  type Registered,
   type RegisteredFile,
+  type RegisteredFiles,
   readSource,
   registeredFiles,
-  type Source,
   tryRead,
   withoutNested,
 } from './files.ts';
@@ -50,7 +50,7 @@ const VOWEL = /[aeiouy]/i;
  * Returns an upper bound on the tokens that a model counts in a text, by rule (docs/decisions/0012-evidence.md): one for
  * three letters of a word; one for each letter of a word without vowels, each digit, each sign, and each non-ASCII byte.
  */
-export function tokensIn(text: string): number {
+export function countTokens(text: string): number {
   let tokens = 0;
   for (const { groups } of text.matchAll(PIECES)) tokens += weightOf(groups ?? {});
   return tokens;
@@ -65,7 +65,7 @@ function weightOf({ word, line, joined, blank, other }: Readonly<Record<string, 
 }
 
 /** The answer to a request. */
-export interface Answer {
+export interface LookupAnswer {
   /** Whether something was found. */
   readonly ok: boolean;
   /** The answer with its header, within the token limit. */
@@ -95,7 +95,7 @@ const MAX_STATED = 4_000;
 const MAX_CHECKED = 20;
 
 /** Writes a finding as an answer: header, statements, then each extract verbatim below its citation. */
-export function answerOf(finding: Finding, context: AnswerContext): Answer {
+export function composeAnswer(finding: LookupFinding, context: AnswerContext): LookupAnswer {
   const { by, seconds, maxTokens, usage } = context;
   const page = new BoundedPage(headerOf(context), maxTokens);
   for (const statement of finding.found ? finding.statements : nothing(finding)) page.state(statement);
@@ -108,7 +108,7 @@ export function answerOf(finding: Finding, context: AnswerContext): Answer {
     by,
     seconds,
     checked: finding.checked,
-    tokens: tokensIn(text),
+    tokens: countTokens(text),
     usage,
   };
 }
@@ -118,7 +118,7 @@ function headerOf({ agent, by, seconds }: AnswerContext): string {
   return `[Research result for ${name} | ${by} | ${seconds.toFixed(1)}s]:`;
 }
 
-function nothing({ statements, checked }: Finding): readonly string[] {
+function nothing({ statements, checked }: LookupFinding): readonly string[] {
   const shown = checked
     .slice(0, MAX_CHECKED)
     .map((path) => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path));
@@ -139,7 +139,7 @@ class BoundedPage {
   constructor(header: string, maxTokens: number) {
     this.#parts = [header];
     this.#max = maxTokens;
-    this.#left = maxTokens - tokensIn(header) - tokensIn(TRUNCATED) - 2;
+    this.#left = maxTokens - countTokens(header) - countTokens(TRUNCATED) - 2;
   }
 
   get text(): string {
@@ -158,7 +158,7 @@ class BoundedPage {
     if (this.#full) return [];
     const fence = fenceFor(extract.lines);
     const frame = `${headOf(extract, extract.part)}\n${fence}\n\n${fence}\n`;
-    const room = this.#left - tokensIn(frame) - 4;
+    const room = this.#left - countTokens(frame) - 4;
     const lines = fitting(extract.lines, room);
     if (lines.length === 0) return this.#partOfLine(extract, room, fence);
     const citation = { path: extract.path, first: extract.first, last: extract.first + lines.length - 1 };
@@ -182,7 +182,7 @@ class BoundedPage {
   }
 
   #add(part: string): void {
-    const tokens = tokensIn(part) + 1;
+    const tokens = countTokens(part) + 1;
     if (this.#full) return;
     if (tokens > this.#left) {
       this.#stop(TRUNCATED);
@@ -196,7 +196,7 @@ class BoundedPage {
   #stop(mark: string): void {
     if (this.#full) return;
     this.#full = true;
-    const fits = tokensIn([...this.#parts, mark].join('\n')) <= this.#max;
+    const fits = countTokens([...this.#parts, mark].join('\n')) <= this.#max;
     this.#parts.push(fits ? mark : TRUNCATED);
   }
 }
@@ -208,7 +208,7 @@ function headOf(citation: Citation, part: string | null): string {
 function fitting(lines: readonly string[], room: number): readonly string[] {
   let left = room;
   const over = lines.findIndex((line) => {
-    left -= tokensIn(`${line}\n`);
+    left -= countTokens(`${line}\n`);
     return left < 0;
   });
   return over === -1 ? lines : lines.slice(0, over);
@@ -220,7 +220,7 @@ function startOf(line: string, room: number): string {
   let [low, high] = [0, characters.length];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (tokensIn(characters.slice(0, middle).join('')) <= room) low = middle;
+    if (countTokens(characters.slice(0, middle).join('')) <= room) low = middle;
     else high = middle - 1;
   }
   return characters.slice(0, low).join('');
@@ -243,7 +243,7 @@ interface LookupLimits {
 }
 
 interface ResearcherParts {
-  readonly registered: Registered;
+  readonly registered: RegisteredFiles;
   /** Looks things up if no deterministic lookup can. Null: the words of the request are searched for instead. */
   readonly agent: Agent | null;
   readonly limits: LookupLimits;
@@ -262,7 +262,7 @@ interface Asker {
 }
 
 interface LookupResult {
-  readonly finding: Finding;
+  readonly finding: LookupFinding;
   readonly by: string;
   readonly usage: readonly Usage[];
 }
@@ -285,11 +285,11 @@ export class Researcher {
    * Answers one request. Requests of the same agent are answered one at a time, in order. No failure of a file or a
    * model makes it reject; it rejects with the reason of the abort signal.
    */
-  async answer(request: string, asker: Asker, abort: AbortSignal): Promise<Answer> {
+  async answer(request: string, asker: Asker, abort: AbortSignal): Promise<LookupAnswer> {
     return this.#agents.run(asker.agent, () => this.#answer(request, asker, abort));
   }
 
-  async #answer(request: string, { agent, allowance }: Asker, abort: AbortSignal): Promise<Answer> {
+  async #answer(request: string, { agent, allowance }: Asker, abort: AbortSignal): Promise<LookupAnswer> {
     abort.throwIfAborted();
     const began = this.#parts.now();
     const refusal = this.#refusal(request, agent, allowance);
@@ -298,10 +298,10 @@ export class Researcher {
     const finding = { ...result.finding, statements: [...result.finding.statements, ...left] };
     const seconds = Math.max(0, this.#parts.now() - began) / 1000;
     const { max_response_tokens: maxTokens } = this.#parts.limits;
-    return answerOf(finding, { agent, by: result.by, usage: sumOf(result.usage), seconds, maxTokens });
+    return composeAnswer(finding, { agent, by: result.by, usage: sumOf(result.usage), seconds, maxTokens });
   }
 
-  #refusal(request: string, agent: string, allowance: Allowance): Finding | null {
+  #refusal(request: string, agent: string, allowance: Allowance): LookupFinding | null {
     const { registered } = this.#parts;
     if (!registered.listed)
       return notFound(['There is no section "Steward-Registered Files", so there is no evidence here.'], []);
@@ -352,7 +352,7 @@ export class Researcher {
       if (abort.aborted) throw abort.reason;
       if (patience.aborted)
         return this.#search(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage, abort);
-      if (error instanceof Unanswered) return this.#search(request, [error.message], usage, abort);
+      if (error instanceof UnansweredError) return this.#search(request, [error.message], usage, abort);
       throw error;
     }
   }
@@ -367,7 +367,7 @@ export class Researcher {
     return { finding: { ...finding, statements: [...before, ...finding.statements] }, by: 'search', usage };
   }
 
-  #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
+  #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<LookupFinding | null> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort, { ahead });
@@ -400,12 +400,12 @@ function claimsIn(text: string): readonly Claim[] | null {
 type ClaimCheck = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
 /** Compares a claim with the current file, line by line. The extract is taken from the file, not from the claim. */
-function checkClaim({ first, last, text }: Claim, source: Source | null): ClaimCheck {
+function checkClaim({ first, last, text }: Claim, source: EvidenceSource | null): ClaimCheck {
   // The agent's name for the file is left out: it is the agent's own text and could say anything.
   if (source === null) return { ok: false, why: 'one place is in no registered file that can be read' };
   const place = cite({ path: source.path, first, last });
   if (last < first || last > source.lines.length) return { ok: false, why: `${place} is not in the file` };
-  const extract = extractOf(source, first, last);
+  const extract = cutExtract(source, first, last);
   const claimed = text.replace(/\n$/, '').split('\n');
   const holds =
     claimed.length === extract.lines.length &&
@@ -416,7 +416,7 @@ function checkClaim({ first, last, text }: Claim, source: Source | null): ClaimC
 /**
  * Returns the extracts that hold, with a statement on the claims that were rejected. `paths`: the files that were read.
  */
-function findingOf(checks: readonly ClaimCheck[], paths: readonly string[]): Finding {
+function findingOf(checks: readonly ClaimCheck[], paths: readonly string[]): LookupFinding {
   const extracts = withoutNested(checks.flatMap((one) => (one.ok ? [one.extract] : [])));
   const rejected = checks.flatMap((one) => (one.ok ? [] : [one.why]));
   const statements = rejected.length === 0 ? [] : [`Struck, since the file was compared: ${rejected.join('; ')}.`];
@@ -473,7 +473,7 @@ function lineTest(pattern: string, ignoreCase: boolean): (line: string) => boole
 
 /** Returns the matching lines, at most `max`. Yields to the event loop. Rejects with the reason of the abort signal. */
 async function grep(
-  sources: Iterable<Source>,
+  sources: Iterable<EvidenceSource>,
   fits: (line: string) => boolean,
   max: number,
   abort: AbortSignal,
@@ -502,7 +502,7 @@ const MAX_LISTED_TOOLS = 500;
 const MAX_SEARCHED = 16 * 1024 * 1024;
 
 interface ToolParts {
-  readonly registered: Registered;
+  readonly registered: RegisteredFiles;
   readonly say: (step: string) => void;
   /** Receives the path of each file that is read or searched. */
   readonly onRead: (path: string) => void;
@@ -576,7 +576,7 @@ function globTool({ registered, say }: ToolParts) {
   return tool;
 }
 
-function fileNamed({ files }: Registered, asked: string): RegisteredFile {
+function fileNamed({ files }: RegisteredFiles, asked: string): RegisteredFile {
   const named = filesNamed(files, asked);
   const [file] = named;
   if (file === undefined) throw new Error(`${asked} is not a registered file; Glob lists them.`);
@@ -584,7 +584,7 @@ function fileNamed({ files }: Registered, asked: string): RegisteredFile {
   return file;
 }
 
-function numbered({ lines }: Source, first: number, last: number): string {
+function numbered({ lines }: EvidenceSource, first: number, last: number): string {
   const shown = lines.slice(first - 1, last).map((line, index) => `${first + index}\t${line}`);
   const text = shown.join('\n');
   if (shown.length === 0) return `The file has ${lines.length} lines.`;
@@ -593,7 +593,11 @@ function numbered({ lines }: Source, first: number, last: number): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n(cut here; ask for fewer lines)` : text + more;
 }
 
-function* sourcesIn(registered: Registered, glob: string, onRead: (path: string) => void): Generator<Source> {
+function* sourcesIn(
+  registered: RegisteredFiles,
+  glob: string,
+  onRead: (path: string) => void,
+): Generator<EvidenceSource> {
   let room = MAX_SEARCHED;
   for (const file of registered.files) {
     const source = pathFits(file.path, glob) && room > 0 ? tryRead(file) : null;
@@ -609,7 +613,7 @@ const MAX_TOKENS = 8_192;
 
 interface LookupErrand {
   readonly request: string;
-  readonly registered: Registered;
+  readonly registered: RegisteredFiles;
   readonly model: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -617,10 +621,10 @@ interface LookupErrand {
 }
 
 interface LookupReport {
-  readonly finding: Finding;
+  readonly finding: LookupFinding;
   /** Whether no other model needs to be asked: the reply had the requested form, and not every claim was rejected. */
   readonly isFinal: boolean;
-  readonly report: Report;
+  readonly report: AgentReport;
 }
 
 /** Sends an agent to look something up, and checks every claim it makes. Rejects as the agent does. */
@@ -636,20 +640,24 @@ async function sendToLook(agent: Agent, errand: LookupErrand, abort: AbortSignal
   return { ...checkReport(report, registered, [...readPaths].sort()), report };
 }
 
-function checkReport({ text, finished }: Report, registered: Registered, paths: readonly string[]) {
+function checkReport({ text, finished }: AgentReport, registered: RegisteredFiles, paths: readonly string[]) {
   const claims = claimsIn(text);
   if (claims === null) {
     const why = finished ? 'The reply was not of the form that is asked for' : 'The agent came to no end';
     return { finding: notFound([`${why}; no part of it is shown.`], paths), isFinal: false };
   }
-  const sources = new Map<string, Source | null>();
+  const sources = new Map<string, EvidenceSource | null>();
   const checks = claims.map((claim) => checkClaim(claim, sourceNamed(claim.path, registered, sources)));
   const finding = findingOf(checks, paths);
   return { finding, isFinal: finding.found || claims.length === 0 };
 }
 
 /** Reads each file once after the reply, so that the text compared is the text returned. */
-function sourceNamed(path: string, { files }: Registered, sources: Map<string, Source | null>): Source | null {
+function sourceNamed(
+  path: string,
+  { files }: RegisteredFiles,
+  sources: Map<string, EvidenceSource | null>,
+): EvidenceSource | null {
   const [file, ...others] = filesNamed(files, path);
   const known = sources.get(path);
   if (known !== undefined) return known;
@@ -688,7 +696,11 @@ const MAX_NOTED = 200;
  * Returns the evaluator's verdict. If the matter's note registers files, a model may ask once what they say: that is
  * looked up without a model, and the question is put once more with what was found. Rejects as the evaluator does.
  */
-export async function withEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
+export async function withEvidence(
+  space: ModelAccess,
+  question: EvaluatorQuestion,
+  abort: AbortSignal,
+): Promise<Verdict> {
   const {
     models: { evaluator },
   } = space;
@@ -712,13 +724,13 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
 }
 
 /** The files that the note's matter registers, or null. A root that may not be read is listed in `status`. */
-function registeredFor(space: ModelAccess, { target }: Question): Registered | null {
+function registeredFor(space: ModelAccess, { target }: EvaluatorQuestion): RegisteredFiles | null {
   const { catalogue } = space.vault;
   const record = catalogue.get(target.path);
   const matter = record?.kind === 'task' ? catalogue.matterOf(record) : record;
   const note = matter?.kind === 'matter' ? space.notes.fresh(matter.path) : null;
   if (note === null) return null;
-  const registered = registeredFiles(note, note.path, groundOf(space.vault.root, space.context.env));
+  const registered = registeredFiles(note, note.path, evidenceGround(space.vault.root, space.context.env));
   followFault(space, `evidence ${note.path}`, registered.troubles.find(({ code }) => code === 'evidence-root') ?? null);
   return registered.files.length === 0 ? null : registered;
 }
@@ -734,10 +746,10 @@ function followFault({ problems: { faults }, context }: ModelAccess, key: string
 
 async function answersTo(
   context: Context,
-  registered: Registered,
+  registered: RegisteredFiles,
   requests: readonly string[],
   abort: AbortSignal,
-): Promise<readonly Answer[]> {
+): Promise<readonly LookupAnswer[]> {
   const limits = {
     ...context.settings,
     max_response_tokens: Math.min(context.settings.max_response_tokens, TOKENS_WITH_EVIDENCE),
@@ -751,21 +763,21 @@ async function answersTo(
 async function askAgain(
   context: Context,
   evaluator: Evaluator,
-  question: Question,
+  question: EvaluatorQuestion,
   abort: AbortSignal,
 ): Promise<{ readonly second: Verdict | null; readonly took: Usage | null }> {
   try {
     const second = await evaluator.evaluate(question, abort);
     return { second, took: second.usage ?? null };
   } catch (error) {
-    if (abort.aborted || !(error instanceof Unanswered)) throw error;
+    if (abort.aborted || !(error instanceof UnansweredError)) throw error;
     if (error.retryAfter !== undefined) (await import('../steward/spending.ts')).backOff(context, error.retryAfter);
     return { second: null, took: error.took };
   }
 }
 
 /** The evidence that the event note names for an answer: its citations, and what was asked. */
-function itemsOf(request: string, { ok, citations }: Answer): readonly EvidenceItem[] {
+function itemsOf(request: string, { ok, citations }: LookupAnswer): readonly EvidenceItem[] {
   const note = plainLine(request, MAX_NOTED);
   if (!ok) return [{ source: 'files', ref: 'not found', note }];
   return citations
@@ -782,7 +794,7 @@ export function lookupAhead(): WorkerAhead {
 }
 
 const citation = z.object({ path: z.string(), first: z.number(), last: z.number() });
-const finding: z.ZodType<Finding | null> = z
+const finding: z.ZodType<LookupFinding | null> = z
   .object({
     found: z.boolean(),
     statements: z.array(z.string()),
@@ -807,7 +819,7 @@ export async function lookUpInProcess(
   job: LookupJob,
   abort: AbortSignal,
   { seconds = LOOKUP_PLACE.seconds, ahead }: LookupProcess = {},
-): Promise<Finding | null> {
+): Promise<LookupFinding | null> {
   try {
     return await runInWorker({ ...LOOKUP_PLACE, data: job, message: finding, seconds }, abort, ahead);
   } catch (error) {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { parse } from 'csv-parse/sync';
 import { StewardError } from '../vault/errors.ts';
 import { readForeignJson } from '../vault/json.ts';
-import { extensionOf, type Source } from './files.ts';
+import { type EvidenceSource, fileExtension } from './files.ts';
 
 const csv = (): { readonly parse: typeof parse } => createRequire(import.meta.url)('csv-parse/sync');
 
@@ -19,7 +19,7 @@ export interface PlacedRow extends Row {
 }
 
 /** One list of rows. A JSON file may contain several. */
-export interface Table {
+export interface EvidenceTable {
   /** The path of the list in the file: `results` of `{"results": […]}`; empty if the list is the whole file. */
   readonly at: string;
   readonly rows: readonly PlacedRow[];
@@ -27,7 +27,7 @@ export interface Table {
   readonly unread: readonly number[];
 }
 
-type TableReader = (source: Source) => readonly Table[];
+type TableReader = (source: EvidenceSource) => readonly EvidenceTable[];
 
 const READERS: Readonly<Record<string, TableReader>> = {
   json: jsonTables,
@@ -41,18 +41,18 @@ const READERS: Readonly<Record<string, TableReader>> = {
  * Returns the tables in a file, by its extension; null for an extension without rows. Throws a `StewardError` for a
  * malformed file.
  */
-export function tablesIn(source: Source): readonly Table[] | null {
-  return READERS[extensionOf(source)]?.(source) ?? null;
+export function findTables(source: EvidenceSource): readonly EvidenceTable[] | null {
+  return READERS[fileExtension(source)]?.(source) ?? null;
 }
 
-function jsonTables(source: Source): readonly Table[] {
+function jsonTables(source: EvidenceSource): readonly EvidenceTable[] {
   const root = parseJson(source.text);
   const lineOf = lineFinder(source.text);
   return listsIn(root).map(({ at, items }) => ({
     at,
     unread: [],
     rows: items.map((item) => ({
-      value: plainOf(source.text, item),
+      value: parsePlainValue(source.text, item),
       isText: false,
       first: lineOf(item.from),
       last: lineOf(item.to - 1),
@@ -69,7 +69,7 @@ function listsIn(root: JsonNode): readonly { at: string; items: readonly JsonNod
   });
 }
 
-function jsonLines({ lines }: Source): readonly Table[] {
+function jsonLines({ lines }: EvidenceSource): readonly EvidenceTable[] {
   const rows: PlacedRow[] = [];
   const unread: number[] = [];
   for (const [at, text] of lines.entries()) {
@@ -89,7 +89,7 @@ interface CsvRecord {
 }
 
 /** Reads separated values. The first record names the columns. Line ends inside quotes belong to the value. */
-function separated(source: Source, delimiter: string): readonly Table[] {
+function separated(source: EvidenceSource, delimiter: string): readonly EvidenceTable[] {
   const text = source.lines.join('\n');
   const [names, ...records] = recordsOf(source.path, text, delimiter);
   if (names === undefined) return [];
@@ -131,7 +131,7 @@ function recordsOf(file: string, text: string, delimiter: string): readonly CsvR
 }
 
 /** Returns the first line after another that is not empty: empty lines between records do not count. */
-function firstLine({ lines }: Source, before: number): number {
+function firstLine({ lines }: EvidenceSource, before: number): number {
   let first = before + 1;
   while (first < lines.length && lines[first - 1] === '') first += 1;
   return first;
@@ -142,7 +142,7 @@ function rowOf(names: readonly string[], values: readonly string[]): Readonly<Re
 }
 
 /** Returns the separator that occurs most often in the first line, outside of quotes. */
-function delimiterOf({ lines }: Source): string {
+function delimiterOf({ lines }: EvidenceSource): string {
   const head = (lines[0] ?? '').replace(/"[^"]*"/g, '');
   const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: head.split(sign).length }));
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).sign;
@@ -178,7 +178,7 @@ export function parseJson(text: string): JsonNode {
 }
 
 /** Returns the value of a node. */
-export function plainOf(text: string, { from, to }: JsonNode): unknown {
+export function parsePlainValue(text: string, { from, to }: JsonNode): unknown {
   return JSON.parse(text.slice(from, to));
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { slice } from '../daemon/state.ts';
-import { classOf, proposalChanges } from '../steward/change.ts';
+import { classifyChanges, proposalChanges } from '../steward/change.ts';
 import { lastDay, longestRefusal, since } from '../steward/rate-guard.ts';
-import { type Extracted, type Meaning, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
+import { type ExtractorResult, type Meaning, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
 import { cutAt, oneLine, plainText, sha256, unmarked } from '../vault/note-text.ts';
 import type { MutationProposal, TargetRecord } from '../vault/record.ts';
 import { AGENT } from '../vault/source-names.ts';
@@ -53,9 +53,9 @@ export const agentProposal = z.lazy(() => z.object({ client: z.string().max(40).
 export type AgentProposal = z.infer<typeof agentProposal>;
 
 /** Returns a proposed change in the form that signals have, of the class of its fields. */
-export function mutationOf({ set = {}, add = {}, remove = {} }: AgentProposal): MutationProposal {
+export function makeMutation({ set = {}, add = {}, remove = {} }: AgentProposal): MutationProposal {
   const bare: MutationProposal = { class: 'context_edit', set, add, remove };
-  return { ...bare, class: classOf(proposalChanges(bare)) };
+  return { ...bare, class: classifyChanges(proposalChanges(bare)) };
 }
 
 /** Whether two proposals ask for the same, in whatever order. */
@@ -73,7 +73,7 @@ const MAX_SOURCE = 200;
 
 interface ReadProposal {
   readonly event: StreamEvent;
-  readonly extracted: Extracted;
+  readonly extracted: ExtractorResult;
 }
 
 /** Returns what an agent hands in as the event and the meaning that it is. `now`: epoch ms. */
@@ -83,7 +83,7 @@ export function readProposal(proposal: AgentProposal, target: TargetRecord, now:
     // It names the note itself. Everything it says of anything else is only its word.
     ...{ target: target.path, candidates: [target.path], ambiguous: false, targetConfidence: 1 },
     ...{ targetEvidence: ['link'], targetNear: true, endsMatter: false, quote },
-    ...{ proposal: mutationOf(proposal), effectConfidence: proposal.confidence, reasoning: reasonOf(proposal) },
+    ...{ proposal: makeMutation(proposal), effectConfidence: proposal.confidence, reasoning: reasonOf(proposal) },
   };
   const found = { skipped: null, rejected: [], unusable: null, usage: null, extractor: 'as the agent says it' };
   return { event: eventOf(proposal, target, quote, now), extracted: { meanings: [meaning], ...found } };
@@ -91,7 +91,7 @@ export function readProposal(proposal: AgentProposal, target: TargetRecord, now:
 
 function eventOf(proposal: AgentProposal, target: TargetRecord, quote: string, now: number): StreamEvent {
   const { client } = proposal;
-  const hash = sha256(JSON.stringify([target.path, mutationOf(proposal)])).slice(0, 12);
+  const hash = sha256(JSON.stringify([target.path, makeMutation(proposal)])).slice(0, 12);
   return {
     ...{ path: `mcp:${client}/${hash}`, sourceType: AGENT, originAt: utc(now) },
     ...{ from: client, fromName: 'agent', to: [], subject: proposal.reason, text: quote, quoted: '' },
@@ -169,7 +169,7 @@ function fullIn({ cap, ms, counts, words }: Limit, day: readonly Made[], next: M
 }
 
 /** Returns the account with one more. */
-export function handedIn(state: AgentsState, next: Made): AgentsState {
+export function rememberProposal(state: AgentsState, next: Made): AgentsState {
   return { made: [...lastDay(state.made, next.at), next] };
 }
 

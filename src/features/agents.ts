@@ -8,29 +8,29 @@ import {
 } from '../steward/change.ts';
 import { type CheckResult, decideSignal } from '../steward/decide.ts';
 import { outcomeNow } from '../steward/event-note.ts';
-import { instinctOf } from '../steward/instinct.ts';
+import { findInstinct } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
 import { isHandsOff, waitingAbout } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { sentAt } from '../steward/sender.ts';
 import { isQuiet } from '../steward/settings.ts';
 import { silenceFor, wasWeighed } from '../steward/signals.ts';
-import { draftsOf, writeSignal } from '../streams/signal.ts';
-import { targetsOf } from '../streams/target-sync.ts';
+import { makeDrafts, writeSignal } from '../streams/signal.ts';
+import { syncTargets } from '../streams/target-sync.ts';
 import { StewardError } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { changeLine } from '../vault/note-text.ts';
 import type { EventRecord, MutationProposal, SignalRecord, TargetRecord } from '../vault/record.ts';
-import { AGENT, patternOf, sourceKey, sourceName } from '../vault/source-names.ts';
+import { AGENT, parsePattern, sourceKey, sourceName } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import {
   AGENTS,
   type AgentProposal,
   fullFor,
-  handedIn,
   isSameChange,
-  mutationOf,
+  makeMutation,
   readProposal,
+  rememberProposal,
 } from './agent-proposal.ts';
 
 /** For so long (ms) what a person has refused is not asked again. */
@@ -50,7 +50,7 @@ function comparable(changes: Changes): string {
 /** Returns the newest signal by which the same agent has handed in the same in the last week, or null. */
 function earlierSignal(space: ReadAccess, target: TargetRecord, order: AgentProposal): SignalRecord | null {
   const source = sourceKey(sourceName(AGENT, order.client));
-  const mutation = mutationOf(order);
+  const mutation = makeMutation(order);
   const since = space.context.now() - WEEK;
   const isIt = (signal: SignalRecord) => {
     const { source_type: channel, pattern, mutation_proposal: proposed } = signal.fields;
@@ -77,7 +77,7 @@ interface HeldBack {
 }
 
 /** The outcome of a change that an agent handed in. */
-export interface Proposed {
+export interface ProposalReceipt {
   /** `waiting`: it is in the list of what waits for the person. `later`: it is looked at later, and why. */
   readonly outcome: 'waiting' | 'later';
   /** Whether the same had been handed in before: then nothing new was written. */
@@ -100,7 +100,7 @@ export interface Proposed {
  * is ever changed by it: at most it waits for the person. The same, handed in again, is one. Throws, with a reason that the
  * agent is told, what could never be done: `note-unknown`, `proposal-refused`, `too-many-proposals`.
  */
-export async function propose(space: Workspace, order: AgentProposal): Promise<Proposed> {
+export async function propose(space: Workspace, order: AgentProposal): Promise<ProposalReceipt> {
   const target = targetNamed(space, order.note);
   const changes = permittedChanges(space, order, target);
   const waiting = waitingAlready(space, target, changes);
@@ -128,7 +128,7 @@ function permittedChanges(space: Workspace, order: AgentProposal, target: Target
   if (isHandsOff(space, target)) throw refused(`${target.name} says steward: false, so it is left alone.`);
   const silence = silenceFor(space, sourceName(AGENT, order.client), target);
   if (silence !== null) throw refused(silence);
-  const mutation = mutationOf(order);
+  const mutation = makeMutation(order);
   const unclear = unclearIn(mutation);
   if (unclear !== null) throw refused(unclear);
   const note = space.notes.fresh(target.path);
@@ -161,12 +161,12 @@ function writtenSignal(space: Workspace, order: AgentProposal, target: TargetRec
   const full = fullFor(context.state.get(AGENTS), next);
   if (full !== null) throw tooMany(full.words, full.freeAt);
   const read = readProposal(order, target, at);
-  const [draft] = draftsOf(read.event, read.extracted, targetsOf(space).index, {
+  const [draft] = makeDrafts(read.event, read.extracted, syncTargets(space).index, {
     now: new Date(at),
-    confidenceOf: (source) => instinctOf(space, source).confidence,
-    standingOf: (source) => senderStanding(space, { source, pattern: patternOf(source), writer: 'own' }, target),
+    confidenceOf: (source) => findInstinct(space, source).confidence,
+    standingOf: (source) => senderStanding(space, { source, pattern: parsePattern(source), writer: 'own' }, target),
   });
-  context.state.set(AGENTS, handedIn(context.state.get(AGENTS), next));
+  context.state.set(AGENTS, rememberProposal(context.state.get(AGENTS), next));
   const path = draft === undefined ? null : writeSignal(space, draft);
   const signal = path === null ? undefined : vault.catalogue.get(path);
   if (signal?.kind !== 'signal') throw refused('The same is being handed in just now.');
@@ -178,7 +178,7 @@ async function judged(
   signal: SignalRecord,
   target: TargetRecord,
   changes: Changes,
-): Promise<Proposed> {
+): Promise<ProposalReceipt> {
   const base = { ...BLANK, target: target.path, change: changeLine(changes), signal: signal.name };
   if (isQuiet(space.context.settings, space.context.now()))
     return { ...base, reason: 'These are quiet hours; it is evaluated after them.' };
@@ -190,18 +190,18 @@ async function judged(
 
 const WAITS = 'It waits for the person, who alone decides.';
 const LATER = 'It is evaluated at the next check of its matter.';
-const BLANK: Omit<Proposed, 'target' | 'change'> = {
+const BLANK: Omit<ProposalReceipt, 'target' | 'change'> = {
   ...{ outcome: 'later', known: false, signal: null, event: null, heldBy: [], reason: LATER, again: null },
 };
 
-function known(target: TargetRecord, changes: Changes, event: EventRecord): Proposed {
+function known(target: TargetRecord, changes: Changes, event: EventRecord): ProposalReceipt {
   return {
     ...{ ...BLANK, outcome: 'waiting', known: true, target: target.path, change: changeLine(changes) },
     ...{ event: event.name, heldBy: heldBy(event), reason: 'The same waits for the person already.' },
   };
 }
 
-function laterFor(decided: CheckResult | null): Pick<Proposed, 'reason' | 'again'> {
+function laterFor(decided: CheckResult | null): Pick<ProposalReceipt, 'reason' | 'again'> {
   switch (decided?.kind) {
     case 'settling':
       return { reason: `Somebody is editing the note. ${LATER}`, again: decided.until };

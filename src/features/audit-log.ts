@@ -4,7 +4,7 @@ import { eventState, isChoice, isQuestion } from '../steward/proposals.ts';
 import { patchedFields } from '../undo/recipe.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { linkTarget } from '../vault/links.ts';
-import { momentOf, shown } from '../vault/note-text.ts';
+import { noteMoment, shown } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 
 /** One entry of the audit trail (`log --json`, contract, 12.10). */
@@ -47,7 +47,7 @@ export function auditLog(space: ReadAccess, count: number, matter: string | null
 
 function newestFirst(entries: readonly (EventRecord | ReversalRecord)[]): (EventRecord | ReversalRecord)[] {
   return entries
-    .map((entry) => ({ entry, at: momentOf(entry.name, timeOf(entry)) || 0 }))
+    .map((entry) => ({ entry, at: noteMoment(entry.name, timeOf(entry)) || 0 }))
     .sort((a, b) => b.at - a.at || (a.entry.name < b.entry.name ? 1 : -1))
     .map(({ entry }) => entry);
 }

@@ -3,7 +3,7 @@ import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
 import { isWritable } from '../daemon/problems.ts';
 import { isUnknownSetting } from '../daemon/settings.ts';
 import { isOwnNote } from '../steward/records.ts';
-import { capsOf } from '../steward/spending.ts';
+import { effectiveCaps } from '../steward/spending.ts';
 import { readFetched } from '../streams/fetched-mail.ts';
 import { isMailFile } from '../streams/stream.ts';
 import { type Diagnostic, diagnostic } from '../vault/errors.ts';
@@ -68,7 +68,7 @@ export async function examine(space: Workspace): Promise<Examination> {
 }
 
 function isBudgetLowered(context: Context): boolean {
-  return capsOf(context).vaultUsd !== context.settings.budget_usd_per_day;
+  return effectiveCaps(context).vaultUsd !== context.settings.budget_usd_per_day;
 }
 
 async function leaving(space: Workspace): Promise<Examination['leaving']> {

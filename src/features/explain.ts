@@ -1,13 +1,13 @@
 import type { IndexAccess, ModelAccess, ReadAccess, Workspace } from '../daemon/context.ts';
-import { checkOf } from '../daemon/schedule.ts';
+import { planCheck } from '../daemon/schedule.ts';
 import { skipNow } from '../daemon/ticker.ts';
-import { type Draft, previewCheck, routeOf } from '../steward/decide.ts';
+import { type DecisionDraft, findRoute, previewCheck } from '../steward/decide.ts';
 import { recordedGate } from '../steward/event-note.ts';
 import { notesTitled } from '../steward/find-event.ts';
 import { perceivedNow, whyUnseen } from '../steward/findings.ts';
-import { accountOf } from '../steward/fleeting-mails.ts';
-import { modeOf, noVoucher, refusalWords, TARGET_SURE } from '../steward/gates.ts';
-import { instinctOf, silenceOf, thresholdOf } from '../steward/instinct.ts';
+import { findAccount } from '../steward/fleeting-mails.ts';
+import { currentMode, noVoucher, refusalWords, TARGET_SURE } from '../steward/gates.ts';
+import { findInstinct, findSilence, requiredConfidence } from '../steward/instinct.ts';
 import {
   licensingPlace,
   type SenderHere,
@@ -18,9 +18,9 @@ import {
   unlicensable,
 } from '../steward/licence.ts';
 import {
-  answerOf,
   comesAfter,
   eventState,
+  findAnswer,
   handsOffReason,
   isChoice,
   isHandsOff,
@@ -34,12 +34,12 @@ import {
 } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { type Skip, type SkipCode, scheduleName } from '../steward/schedule.ts';
-import { type Speaker, sentAt, speakerOf } from '../steward/sender.ts';
+import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
 import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
 import { TARGET_FLOOR } from '../steward/types.ts';
 import {
-  countsOf,
+  countItems,
   type ItemsRead,
   isNamed,
   itemWords,
@@ -52,10 +52,10 @@ import { StewardError } from '../vault/errors.ts';
 import { gateLine } from '../vault/event-text.ts';
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
-import { saysItWaits, sourceOf } from '../vault/index.ts';
-import { fold, itemIn, stem, streamFileOf } from '../vault/layout.ts';
+import { instinctSource, saysItWaits } from '../vault/index.ts';
+import { fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
-import { clipped, momentOf, shellWord, shown } from '../vault/note-text.ts';
+import { clipped, noteMoment, shellWord, shown } from '../vault/note-text.ts';
 import {
   EVENT_TYPES,
   type EventRecord,
@@ -66,12 +66,12 @@ import {
   type TargetRecord,
 } from '../vault/record.ts';
 import {
-  channelOf,
   claimedPattern,
   isBankChannel,
-  isNamedIn,
   isOwnHand,
-  patternOf,
+  isSenderNamed,
+  parseChannel,
+  parsePattern,
   sourceKey,
   sourceName,
 } from '../vault/source-names.ts';
@@ -112,7 +112,7 @@ function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about
   const forged = all.find(({ gate }) => gate === 'forged');
   if (forged !== undefined) return [...(HELP.forged?.(space, about, forged) ?? [])];
   // Answers never help a sender that isn't authenticated; a licence only helps if a server can authenticate the sender.
-  const useless = MAIL.includes(channelOf(about.source ?? '')) ? ['discretion'] : ['discretion', 'licence'];
+  const useless = MAIL.includes(parseChannel(about.source ?? '')) ? ['discretion'] : ['discretion', 'licence'];
   const isUnauthenticated = all.some(({ gate }) => gate === 'authenticated');
   const failed = isUnauthenticated ? all.filter(({ gate }) => !useless.includes(gate)) : all;
   return [...new Set(failed.flatMap((gate) => HELP[gate.gate]?.(space, about, gate) ?? []))];
@@ -124,7 +124,7 @@ const HELP: Readonly<Record<string, Help>> = {
   forged: () => ['A mail that your mail server accepts as this sender’s.'],
   authenticated: (_space, { source }) => {
     if (source === null) return [];
-    if (MAIL.includes(channelOf(source)))
+    if (MAIL.includes(parseChannel(source)))
       return ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.'];
     return isBankChannel(source)
       ? ['Your account in `trusted_bank_accounts`, if this is a statement of it.']
@@ -280,7 +280,7 @@ export async function explain(space: ModelAccess & StreamAccess, written: string
     case 'order':
       return explainOrder(record);
     case 'instinct':
-      return explainSource(space, sourceOf(record), record.path);
+      return explainSource(space, instinctSource(record), record.path);
     case 'bad':
       return { ...BLANK, note: record.path, kind: 'bad', sentence: `Steward ignores it: ${record.trouble.message}` };
     default: {
@@ -360,7 +360,7 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
   const gates = foreseen === null ? openGates(space, event) : gatesNow;
   const isAsked = fresh.length === 0 && waiting.length + asked.length + below.length > 0;
   const help = isAsked ? ['Your answer: `steward inbox`.'] : helpAgainst(obstacle);
-  const held = { target, source: evaluated.map((signal) => speakerOf(space, signal).source)[0] ?? null };
+  const held = { target, source: evaluated.map((signal) => identifySpeaker(space, signal).source)[0] ?? null };
   return {
     ...BLANK,
     note: target.path,
@@ -422,7 +422,7 @@ function signalAt({ vault }: IndexAccess, path: string): SignalRecord[] {
 interface TargetFindings {
   readonly obstacle: Obstacle | null;
   readonly fresh: number;
-  readonly foreseen: readonly Draft[] | null;
+  readonly foreseen: readonly DecisionDraft[] | null;
   readonly waiting: readonly OpenProposal[];
   readonly asked: readonly EventRecord[];
   /** The proposals about the tasks of a matter. */
@@ -511,12 +511,12 @@ function proposalSentence(target: TargetRecord, { event, state: status }: OpenPr
   return `A proposal for ${target.name} waits for you (${asked}).${why}`;
 }
 
-function foreseenSentence(target: TargetRecord, drafts: readonly Draft[]): string {
+function foreseenSentence(target: TargetRecord, drafts: readonly DecisionDraft[]): string {
   const [first] = drafts.toSorted((one, other) => Number(other.outcome === 'act') - Number(one.outcome === 'act'));
   return first === undefined ? `The next check doesn't change ${target.name}.` : draftSentence(target, first);
 }
 
-function draftSentence(target: TargetRecord, { outcome, permission, gates }: Draft): string {
+function draftSentence(target: TargetRecord, { outcome, permission, gates }: DecisionDraft): string {
   if (!permission.ok) return `The next check wouldn't change ${target.name}: ${lowerFirst(permission.reason)}`;
   const asked = changeLines(permission.changes).join('; ');
   if (asked === '') return `The next check would evaluate the signals for ${target.name} and change no note.`;
@@ -533,9 +533,9 @@ function signalCount(count: number): string {
 
 function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean): string[] {
   const unscheduled = isHandsOff(space, target) ? 'steward: false' : unscheduledReason(space.vault, target);
-  const check = unscheduled === null ? checkOf(space.context, target, hasSignals) : { at: null, reason: unscheduled };
+  const check = unscheduled === null ? planCheck(space.context, target, hasSignals) : { at: null, reason: unscheduled };
   return [
-    `mode: ${modeOf(space.context, null)}`,
+    `mode: ${currentMode(space.context, null)}`,
     `next check: ${check.at === null ? 'never' : iso(Math.max(check.at, nextTick(space, target)))} (${check.reason})`,
   ];
 }
@@ -553,7 +553,7 @@ function signalLines(space: IndexAccess, path: string): string[] {
   return [`[[${signal.name}]] ${signal.fields.headline ?? ''}`.trimEnd(), ...alone];
 }
 
-function foreseenSection(foreseen: readonly Draft[] | null): Section[] {
+function foreseenSection(foreseen: readonly DecisionDraft[] | null): Section[] {
   if (foreseen === null) return [];
   const lines = foreseen.flatMap(({ decision: { decision, confidence }, gates }) => [
     `${decision} at ${confidence.toFixed(2)}`,
@@ -628,7 +628,7 @@ function explainEvent(space: ReadAccess, event: EventRecord): Explanation {
 
 function explainReversal(space: IndexAccess, reversal: ReversalRecord): Explanation {
   const { outcome, reverses, calibration, settled_at: answeredAt } = reversal.fields;
-  const at = momentOf(reversal.name, answeredAt);
+  const at = noteMoment(reversal.name, answeredAt);
   const when = Number.isNaN(at) ? '' : `, ${iso(at)}`;
   const again = isReversed(space, reversal) ? ' That was undone in turn.' : '';
   const learnt = Object.entries(calibration).map(([source, moved]) => `${source}: ${moved}`);
@@ -754,7 +754,7 @@ function signalSentence(space: ReadAccess, signal: SignalRecord): string {
   const off = handsOffReason(space, target);
   if (off !== null) return `It has no effect: ${off}`;
   if (fields.effect === 'none') return 'It has no effect on the note it means.';
-  const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
+  const silence = wasWeighed(space, signal) ? null : findSilence(space, identifySpeaker(space, signal).source);
   if (silence !== null) return `It waits: ${silence}`;
   return wasWeighed(space, signal) ? weighedSentence(space, signal) : waitingSentence(space, signal);
 }
@@ -785,7 +785,7 @@ function weighedSentence(space: ReadAccess, signal: SignalRecord): string {
 }
 
 function waitingSentence(space: IndexAccess, signal: SignalRecord): string {
-  const route = routeOf(space, signal, null)?.route;
+  const route = findRoute(space, signal, null)?.route;
   if (route === undefined) return 'It has no effect.';
   if (route.route) return 'It passes all gates alone: Steward acts on it at once.';
   const again =
@@ -796,7 +796,7 @@ function waitingSentence(space: IndexAccess, signal: SignalRecord): string {
 }
 
 function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[] {
-  const account = accountOf(context, fields.source_event_path);
+  const account = findAccount(context, fields.source_event_path);
   return [
     fields.headline ?? '(no headline)',
     `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
@@ -817,7 +817,7 @@ function proposalText(proposal: SignalRecord['fields']['mutation_proposal']): st
 }
 
 function speakerLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
-  const speaker = speakerOf(space, signal);
+  const speaker = identifySpeaker(space, signal);
   const { from, warnings } = signal.fields;
   return [
     writerWords(speaker, signal),
@@ -866,12 +866,12 @@ function targetLines({ fields }: SignalRecord, target: TargetRecord | null): str
 
 function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
   const { fields } = signal;
-  const speaker = speakerOf(space, signal);
-  const source = instinctOf(space, speaker.source);
+  const speaker = identifySpeaker(space, signal);
+  const source = findInstinct(space, speaker.source);
   const confidence = Math.min(fields.target_confidence, speaker.effectConfidence);
-  const threshold = thresholdOf(space, source.source, target);
-  const needs = threshold === null ? silenceOf(space, source.source) : `so it needs ${threshold}`;
-  const route = routeOf(space, signal, null)?.route;
+  const threshold = requiredConfidence(space, source.source, target);
+  const needs = threshold === null ? findSilence(space, source.source) : `so it needs ${threshold}`;
+  const route = findRoute(space, signal, null)?.route;
   return [
     `confidence ${confidence.toFixed(2)}: the lower of target ${fields.target_confidence.toFixed(2)} and effect ${speaker.effectConfidence.toFixed(2)}`,
     `${source.source}: confidence ${source.confidence.toFixed(2)}, right ${timesWords(source.observations)}, ${needs}`,
@@ -929,7 +929,7 @@ function explainItems(space: ItemsAccess, file: string, items: ItemsRead): Expla
   const signals = signalsOfFile(space, file);
   const shownOnes = signals.slice(-MOST_SIGNALS);
   const sections = [
-    { title: 'Its events', lines: [itemWords(countsOf(items)), ...restLines(items)] },
+    { title: 'Its events', lines: [itemWords(countItems(items)), ...restLines(items)] },
     ...(items.troubles.length === 0 ? [] : [{ title: 'Refused', lines: troubleLines(items) }]),
     ...(shownOnes.length === 0 ? [] : [givenSignals(space, shownOnes)]),
     ...silentSection(space, file),
@@ -970,7 +970,7 @@ function gaveWords(count: number): string {
 function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
   if (path === null) return [];
   return vault.catalogue.signals().filter(({ fields: { source_event_path: from, withdrawn } }) => {
-    return !withdrawn && (from === path || (from !== null && streamFileOf(from) === path));
+    return !withdrawn && (from === path || (from !== null && streamFilePath(from) === path));
   });
 }
 
@@ -986,7 +986,7 @@ function givenSignals(space: ReadAccess, signals: readonly SignalRecord[]): Sect
 function signalsOfFile({ vault }: ReadAccess, file: string): SignalRecord[] {
   return vault.catalogue
     .signals()
-    .filter(({ fields }) => fields.source_event_path !== null && streamFileOf(fields.source_event_path) === file);
+    .filter(({ fields }) => fields.source_event_path !== null && streamFilePath(fields.source_event_path) === file);
 }
 
 function restLines({ isDone, open }: ItemsRead): string[] {
@@ -1032,14 +1032,14 @@ const TOLD = 30;
 function sourceMeant(space: StreamAccess, written: string): string | null {
   const { catalogue } = space.vault;
   if (catalogue.instinctOf(written) !== null || eventsOf(space, written).length > 0) return written;
-  const address = claimedPattern(patternOf(written) ?? written)
+  const address = claimedPattern(parsePattern(written) ?? written)
     .trim()
     .toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) return null;
   const [heard] = signalsBy(space, address);
-  if (heard !== undefined) return speakerOf(space, heard).source;
+  if (heard !== undefined) return identifySpeaker(space, heard).source;
   const isKnown = space.ingest.trail.from(address, 1).length > 0 || notesNaming(space, address).length > 0;
-  if (isKnown) return sourceName(patternOf(written) === null ? 'mail' : channelOf(written), address);
+  if (isKnown) return sourceName(parsePattern(written) === null ? 'mail' : parseChannel(written), address);
   throw new StewardError({
     code: 'note-unknown',
     message: `Steward has read nothing from ${address}, and no note names this sender.`,
@@ -1052,8 +1052,8 @@ function sourceCalled(space: ReadAccess, name: string): string | null {
   const called = space.vault.catalogue.signals().filter(({ fields: { from } }) => {
     return from !== null && fold(from.replace(/<[^<>]*>\s*$/, '')).includes(fold(name));
   });
-  const sources = [...new Set(called.map((signal) => speakerOf(space, signal).source))];
-  const addresses = [...new Set(sources.map((source) => claimedPattern(patternOf(source) ?? source)))];
+  const sources = [...new Set(called.map((signal) => identifySpeaker(space, signal).source))];
+  const addresses = [...new Set(sources.map((source) => claimedPattern(parsePattern(source) ?? source)))];
   const [source = null] = sources;
   if (addresses.length <= 1) return source;
   throw new StewardError({
@@ -1073,7 +1073,7 @@ function signalsBy({ vault }: ReadAccess, address: string): SignalRecord[] {
 
 function notesNaming({ vault: { catalogue } }: ReadAccess, address: string): string[] {
   const named = [...catalogue.each('matter'), ...catalogue.each('task')];
-  return named.filter(({ fields }) => isNamedIn(fields.senders, address)).map(({ name }) => name);
+  return named.filter(({ fields }) => isSenderNamed(fields.senders, address)).map(({ name }) => name);
 }
 
 /** How many of a sender's messages are listed. */
@@ -1081,7 +1081,7 @@ const MOST_READ = 10;
 
 /** What was read of a sender, the newest first, and what became of it. */
 function readLines(space: StreamAccess, source: string): string[] {
-  const address = claimedPattern(patternOf(source) ?? '').toLowerCase();
+  const address = claimedPattern(parsePattern(source) ?? '').toLowerCase();
   if (address === '') return [];
   const signals = signalsBy(space, address).map((signal) => {
     const about = signal.fields.withdrawn ? '' : ` For ${targetName(signal)}:`;
@@ -1102,7 +1102,7 @@ function readLines(space: StreamAccess, source: string): string[] {
 }
 
 function authenticationMark(space: ReadAccess, signal: SignalRecord): string {
-  const { vouched } = speakerOf(space, signal);
+  const { vouched } = identifySpeaker(space, signal);
   return { pass: '', fail: '⚠ Your mail server rejected the sender. ', none: 'Not authenticated. ' }[vouched];
 }
 
@@ -1121,7 +1121,7 @@ function explainSource(space: StreamAccess, source: string, note: string): Expla
     sentence: sourceSentence(space, source),
     sections: [
       ...section('What was read', readLines(space, source)),
-      ...section('Notes that name this sender', notesNaming(space, patternOf(source) ?? '')),
+      ...section('Notes that name this sender', notesNaming(space, parsePattern(source) ?? '')),
       { title: 'What was learnt', lines: learntLines(space, source) },
       { title: 'Outcomes', lines: orNone(outcomeLines(outcomes)) },
       {
@@ -1135,14 +1135,14 @@ function explainSource(space: StreamAccess, source: string, note: string): Expla
 }
 
 function sourceSentence(space: IndexAccess, source: string): string {
-  const needs = thresholdOf(space, source, null);
-  if (needs === null) return `Signals from ${source} are ignored: ${silenceOf(space, source)}`;
-  const { confidence } = instinctOf(space, source);
+  const needs = requiredConfidence(space, source, null);
+  if (needs === null) return `Signals from ${source} are ignored: ${findSilence(space, source)}`;
+  const { confidence } = findInstinct(space, source);
   return `Trust in ${source} is ${confidence.toFixed(2)}; its signals must reach ${needs} to act.`;
 }
 
 function learntLines(space: IndexAccess, source: string): string[] {
-  const { observations, wrong, reversals, status, pinned, pinnedBy } = instinctOf(space, source);
+  const { observations, wrong, reversals, status, pinned, pinnedBy } = findInstinct(space, source);
   const record = space.vault.catalogue.instinctOf(source);
   return [
     `right ${timesWords(observations)}, wrong ${timesWords(wrong)}, undone ${timesWords(reversals)}`,
@@ -1165,10 +1165,10 @@ function eventsOf(space: IndexAccess, source: string): EventRecord[] {
 }
 
 function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
-  const answer = answerOf(space, event);
+  const answer = findAnswer(space, event);
   const made = answer !== null && answer.fields.dismisses === null ? answer : event;
   const of = (record: EventRecord, outcome: SourceOutcome['outcome'], by: string, at: string | null) => {
-    const moment = momentOf(record.name, at);
+    const moment = noteMoment(record.name, at);
     return [
       { event: record.name, outcome, by, at: Number.isFinite(moment) ? iso(moment) : null, target: nameOf(event) },
     ];
@@ -1293,11 +1293,11 @@ function heardFate(space: StreamAccess, file: string, signals: readonly SignalRe
 }
 
 function gatesAlone(space: IndexAccess, signal: SignalRecord): RecordedGate[] {
-  return (routeOf(space, signal, null)?.route.gates ?? []).map(recordedGate);
+  return (findRoute(space, signal, null)?.route.gates ?? []).map(recordedGate);
 }
 
 function missingFor(space: IndexAccess, signal: SignalRecord): string[] {
-  const about = { target: space.vault.catalogue.targetOf(signal), source: speakerOf(space, signal).source };
+  const about = { target: space.vault.catalogue.targetOf(signal), source: identifySpeaker(space, signal).source };
   return whatWouldHelp(space, gatesAlone(space, signal), about);
 }
 
@@ -1364,19 +1364,19 @@ function fleetingNamed({ context }: ReadAccess, written: string): string | null 
 }
 
 function accountSection({ context }: ReadAccess, file: string): readonly Section[] {
-  const account = accountOf(context, file);
+  const account = findAccount(context, file);
   const words = `the mail itself is in the account ${account}, outside the vault`;
   return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 
 /** The path of an event in a file that contains many, where signals came of it. */
 function itemNamed(space: ReadAccess, written: string): string | null {
-  return itemIn(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
+  return parseItemPath(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
 }
 
 /** The file of a path, or those of a name. */
 function filesNamed({ vault }: ReadAccess, written: string): readonly string[] {
-  if (itemIn(written) !== null && !vault.streams.has(written)) return [];
+  if (parseItemPath(written) !== null && !vault.streams.has(written)) return [];
   return vault.streams.has(written)
     ? [written]
     : [...vault.streams.keys()].filter((file) => isNamed(file, written)).sort();
@@ -1412,7 +1412,7 @@ function changeLines(changes: Changes): string[] {
 }
 
 function whenOf({ name, fields }: EventRecord): string {
-  const at = momentOf(name, fields.timestamp);
+  const at = noteMoment(name, fields.timestamp);
   return Number.isNaN(at) ? fields.timestamp : iso(at);
 }
 

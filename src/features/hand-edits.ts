@@ -6,15 +6,15 @@ import { endQuiet } from '../daemon/schedule.ts';
 import { slice } from '../daemon/state.ts';
 import type { Timers } from '../daemon/timers.ts';
 import { isStateField } from '../steward/change.ts';
-import { instinctOf } from '../steward/instinct.ts';
+import { findInstinct } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
 import { isHandsOff, isLiving, waitingAbout } from '../steward/proposals.ts';
 import { sentAt } from '../steward/sender.ts';
 import { isListenedTo } from '../steward/signals.ts';
-import type { Extracted, Meaning, StreamEvent } from '../steward/types.ts';
+import type { ExtractorResult, Meaning, StreamEvent } from '../steward/types.ts';
 import { isUnread } from '../vault/cache.ts';
 import { quoted } from '../vault/event-text.ts';
-import { bodyOf, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
+import { keyPosition, noteBody, type ParsedNote, readNote } from '../vault/frontmatter.ts';
 import { cutAt, isNamedAfter, lastTicked, plainText } from '../vault/note-text.ts';
 import {
   type EventRecord,
@@ -28,9 +28,9 @@ import {
   type TaskRecord,
   type VaultRecord,
 } from '../vault/record.ts';
-import { OWN_HAND, patternOf, VAULT_EDIT } from '../vault/source-names.ts';
+import { OWN_HAND, parsePattern, VAULT_EDIT } from '../vault/source-names.ts';
 import { endOfLocalDay, localDate, parseLocalTime, utc } from '../vault/time.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 
 /** This many edits are heard at once: more than a person makes in half a minute. */
 export const MOST_AT_ONCE = 20;
@@ -149,18 +149,18 @@ class Edits implements Running {
     const { vault } = this.#space;
     const now = this.#space.context.now();
     // Not all of them again: anyone who starts again and again hears them at last.
-    const restsAt = ({ after }: Change) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
+    const restsAt = ({ after }: RecordChange) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
     this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];
   }
 
   /** Remembers what notes were like before they changed. Of several changes of a note the first counts. */
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     const at = this.#space.context.now() + this.#restMs();
     this.#remember(changes, () => at);
   }
 
-  #remember(changes: readonly Change[], restsAt: (change: Change) => number): void {
+  #remember(changes: readonly RecordChange[], restsAt: (change: RecordChange) => number): void {
     for (const change of changes) {
       const { path, before, after } = change;
       const known = this.#pending.get(path);
@@ -250,11 +250,11 @@ type SignalWriter = Awaited<ReturnType<typeof loadWriter>>;
 
 // Loaded with the first edit: it brings the index of everything that an event could be about.
 async function loadWriter() {
-  const [{ draftsOf, writeSignal }, { targetsOf }] = await Promise.all([
+  const [{ makeDrafts, writeSignal }, { syncTargets }] = await Promise.all([
     import('../streams/signal.ts'),
     import('../streams/target-sync.ts'),
   ]);
-  return { draftsOf, writeSignal, targetsOf };
+  return { draftsOf: makeDrafts, writeSignal, targetsOf: syncTargets };
 }
 
 /** A note that was changed, as it was before and as it is now. */
@@ -313,7 +313,7 @@ function scenesOf(space: ReadAccess, edited: readonly Edited[]): EditScene[] {
 }
 
 function sceneOf(space: ReadAccess, { before, after }: Edited): EditScene | null {
-  const kind = editOf(before, after, space.context.now());
+  const kind = classifyEdit(before, after, space.context.now());
   if (kind === null || isHandsOff(space, after)) return null;
   const since = before.stat.mtimeMs;
   if (isWrittenByProgram(space, { kind, after, since })) return null;
@@ -327,7 +327,7 @@ function sceneOf(space: ReadAccess, { before, after }: Edited): EditScene | null
 function quoteIn({ vault, notes }: ReadAccess, kind: EditKind, { path }: TargetRecord): string | null {
   const text = notes.text(path);
   const read = text === null ? null : readNote(path, Buffer.from(text));
-  return read?.ok ? quoteOf(kind, read.note, vault.mapping) : null;
+  return read?.ok ? quoteEdit(kind, read.note, vault.mapping) : null;
 }
 
 function livingMatter({ vault }: IndexAccess, note: TargetRecord): MatterRecord | null {
@@ -353,11 +353,13 @@ function hear(
   const { context, vault } = space;
   const drafts = draftsOf(read.event, read.extracted, targetsOf(space).index, {
     now: new Date(context.now()),
-    confidenceOf: (source) => instinctOf(space, source).confidence,
+    confidenceOf: (source) => findInstinct(space, source).confidence,
     standingOf: (source, path) => {
       const note = vault.catalogue.get(path);
       const isTarget = note?.kind === 'task' || note?.kind === 'matter';
-      return isTarget ? senderStanding(space, { source, pattern: patternOf(source), writer: 'own' }, note) : 'unknown';
+      return isTarget
+        ? senderStanding(space, { source, pattern: parsePattern(source), writer: 'own' }, note)
+        : 'unknown';
     },
   });
   return drafts.flatMap((draft) => {
@@ -387,8 +389,8 @@ function isStillUnread({ vault: { catalogue, layout } }: IndexAccess, note: Targ
 const MAX_QUOTE = 50;
 
 /** Returns the line of a note that an edit has changed, as it reads and cut; null if it has no such line any more. */
-export function quoteOf(kind: EditKind, note: ParsedNote, mapping: FieldMapping): string | null {
-  const line = kind === 'boxes' ? lastTicked(bodyOf(note)) : fieldLine(note, namesOf(FIELD[kind], mapping));
+export function quoteEdit(kind: EditKind, note: ParsedNote, mapping: FieldMapping): string | null {
+  const line = kind === 'boxes' ? lastTicked(noteBody(note)) : fieldLine(note, namesOf(FIELD[kind], mapping));
   return line === null ? null : cutAt(plainText(line).trim(), MAX_QUOTE).trimEnd();
 }
 
@@ -423,7 +425,7 @@ interface EditScene {
 /** An edit as an event of the stream, and what it means. */
 interface ReadEdit {
   readonly event: StreamEvent;
-  readonly extracted: Extracted;
+  readonly extracted: ExtractorResult;
 }
 
 /** Returns what an edit by hand means; null if it concerns no note that a signal could be about. */
@@ -506,7 +508,7 @@ type EditKind = 'done' | 'completed' | 'boxes';
  * Returns what an edit says has happened, by the note as it was before and as it is now; null if it doesn't say
  * anything. LAW: nothing for a note that was not there before, nor for an older file that came back. `now`: epoch ms.
  */
-export function editOf(before: TargetRecord, after: TargetRecord, now: number): EditKind | null {
+export function classifyEdit(before: TargetRecord, after: TargetRecord, now: number): EditKind | null {
   if (after.stat.mtimeMs <= before.stat.mtimeMs || !isLiving(before)) return null;
   if (before.kind === 'task') return after.kind === 'task' ? taskEdit(before, after, now) : null;
   if (after.kind !== 'matter' || !isLiving(after)) return null;

@@ -6,7 +6,7 @@ import { isMailFile, MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { createWhole, loadSystemCalls, openAsFolderAndSources, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/note-text.ts';
 import { OWN_FILES, plainSender } from '../vault/source-names.ts';
-import { type Imported, type ImportSource, type ImportWork, NO_COUNTS, sourceAt } from './import.ts';
+import { type ImportedFile, type ImportSource, type ImportWork, NO_COUNTS, sourceAt } from './import.ts';
 
 /** Reads mails that the user says they sent. */
 type SentAccess = Parameters<typeof checkRelevance>[0] & Pick<Workspace, 'vault' | 'transactions'>;
@@ -25,10 +25,10 @@ export async function importSent(
   files: readonly string[],
   address: string,
   work: ImportWork,
-): Promise<Imported[]> {
+): Promise<ImportedFile[]> {
   const sources: ImportSource[] = [];
   for (const from of files) sources.push(await sourceAt(from));
-  const imported: Imported[] = [];
+  const imported: ImportedFile[] = [];
   for (const source of sources) imported.push(await importOne(space, source, plainSender(address), work));
   return imported;
 }
@@ -38,7 +38,7 @@ async function importOne(
   { from, mails }: ImportSource,
   address: string,
   work: ImportWork,
-): Promise<Imported> {
+): Promise<ImportedFile> {
   const plain = { from, file: null, signals: [], understood: true, unread: false, complete: true, items: null };
   if (mails === null && !isMailFile(from)) return { ...plain, reason: NO_MAIL, understood: false };
   const paths = mails === null ? [from] : mails.map(({ place }) => path.join(from, place));

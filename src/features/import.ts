@@ -7,31 +7,31 @@ import { addUnread, type UnreadCounts } from '../steward/unread-counts.ts';
 import { extract, isPast, type ModelWait, questionFor } from '../streams/extract.ts';
 import { fetchedFile } from '../streams/fetched-mail.ts';
 import {
-  doorOf,
   type EventStream,
   type ItemTaker,
   itemEvent,
-  itemsOf,
   knownEvent,
   MailSeries,
+  makeReadContext,
   type ReadItem,
+  readFileItems,
 } from '../streams/items.ts';
-import { kindsFor, MBOX, readerOf, STREAM_KINDS } from '../streams/kinds.ts';
-import { parsedStream, type StreamResult, twinOf, wasRead } from '../streams/read-stream.ts';
+import { findReader, kindsFor, MBOX, STREAM_KINDS } from '../streams/kinds.ts';
+import { findTwin, parsedStream, type StreamResult, wasRead } from '../streams/read-stream.ts';
 import type { SignalDraft } from '../streams/signal.ts';
 import {
   compareWithRead,
-  filesOf,
+  fileKind,
   type ItemCounts,
   type KnownVersion,
-  kindOf,
+  kindFiles,
   nameHash,
   type Silence,
   STREAMS,
   type StreamRead,
 } from '../streams/state.ts';
 import { type Identity, isMailFile, MAX_MAIL_BYTES } from '../streams/stream.ts';
-import { targetsOf } from '../streams/target-sync.ts';
+import { syncTargets } from '../streams/target-sync.ts';
 import { EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import {
   copyWhole,
@@ -59,7 +59,7 @@ export async function importFiles(
   space: ImportAccess,
   files: readonly string[],
   work: ImportWork,
-): Promise<Imported[]> {
+): Promise<ImportedFile[]> {
   const sources: ImportSource[] = [];
   for (const from of files) sources.push(await sourceAt(from));
   demandRoom(space.vault, sources);
@@ -67,7 +67,7 @@ export async function importFiles(
     sources.map(({ size }) => size),
     work.tell,
   );
-  const imported: Imported[] = [];
+  const imported: ImportedFile[] = [];
   for (const source of sources) {
     pace.begin(source.from);
     imported.push(await importSource(space, source, work, pace));
@@ -87,7 +87,7 @@ export interface ImportWork {
   readonly abort: AbortSignal;
 }
 
-export interface Imported {
+export interface ImportedFile {
   /** The file as it was named. */
   readonly from: string;
   /** Where it is in the vault now; null if nothing of it was put there. */
@@ -138,7 +138,7 @@ async function importSource(
   source: ImportSource,
   work: ImportWork,
   pace: Pace,
-): Promise<Imported> {
+): Promise<ImportedFile> {
   if (work.abort.aborted) return notBegun(source.from);
   try {
     const { mails } = source;
@@ -151,7 +151,7 @@ async function importSource(
   }
 }
 
-function notBegun(from: string): Imported {
+function notBegun(from: string): ImportedFile {
   return { ...PLAIN, from, file: null, reason: ENDED, complete: false };
 }
 
@@ -227,7 +227,7 @@ async function placedOrRefused({ vault, ingest }: ImportAccess, from: string, wa
   }
 }
 
-type Came = Omit<Imported, 'from' | 'file'>;
+type Came = Omit<ImportedFile, 'from' | 'file'>;
 
 function importedAs(result: StreamResult | ModelWait | null, before: StreamRead | undefined): Came {
   if (result === null) return importedBefore(before);
@@ -265,7 +265,7 @@ async function importFolder(
   { from: named, mails }: MailFolder,
   work: ImportWork,
   pace: Pace,
-): Promise<Imported> {
+): Promise<ImportedFile> {
   const folder = folderOf(space, named);
   const there = mailsIn(space, folder);
   const signals: string[] = [];
@@ -397,10 +397,10 @@ function uniqueName(place: string): string {
 function whyUnread(readers: readonly StreamReader[], file: string, size: number, head: Uint8Array): string | null {
   if (size === 0) return 'it is empty';
   const mib = MAX_MAIL_BYTES / 1024 / 1024;
-  if (readerOf(readers, file) !== null)
+  if (findReader(readers, file) !== null)
     return size <= MAX_MAIL_BYTES ? null : `it has more than ${mib} MiB, and of a mail no more are read`;
   const kinds = kindsFor(file);
-  if (kinds.length === 0) return `${filesOf(kindOf(file))} are not read`;
+  if (kinds.length === 0) return `${kindFiles(fileKind(file))} are not read`;
   if (kinds.some((kind) => kind.recognises(head))) return null;
   return `it does not begin like ${kinds.map(({ title }) => title).join(' or ')}`;
 }
@@ -714,7 +714,7 @@ class DryReading {
 
   /** Yields the events of a file. Throws what the disk refuses. */
   async *eventsIn(file: DryFile): AsyncGenerator<DryEvent> {
-    const reader = readerOf(this.#space.ingest.readers, file.wanted);
+    const reader = findReader(this.#space.ingest.readers, file.wanted);
     if (reader === null) yield* this.#many(file);
     else yield* this.#single(reader, file);
   }
@@ -741,7 +741,7 @@ class DryReading {
   }
 
   #isTwin(opened: EventStream): boolean {
-    return !this.#isAnew && twinOf(this.#space.ingest, opened) !== null;
+    return !this.#isAnew && findTwin(this.#space.ingest, opened) !== null;
   }
 
   async *#many({ from, wanted }: DryFile): AsyncGenerator<DryEvent> {
@@ -751,8 +751,8 @@ class DryReading {
       const kind = kindsFor(wanted).find((one) => one.recognises(head));
       if (kind === undefined) return;
       const { handle, stat } = source;
-      const reading = { handle: handle.fd, size: stat.size, kind, door: doorOf(this.#space, wanted, kind) };
-      for await (const { items, stop } of itemsOf(reading, 0, NEVER)) {
+      const reading = { handle: handle.fd, size: stat.size, kind, door: makeReadContext(this.#space, wanted, kind) };
+      for await (const { items, stop } of readFileItems(reading, 0, NEVER)) {
         for (const item of items) {
           const found = this.#found(wanted, item);
           const at = { place: item.place, bytes: kind.isAppended ? item.next : null };
@@ -765,21 +765,21 @@ class DryReading {
     }
   }
 
-  #found(file: string, { content }: ReadItem): Found | null {
+  #found(file: string, { content }: ReadItem): ImportResult | null {
     if (content.what === 'nothing') return null;
     if (content.what === 'refused') return { what: 'refused', reason: content.reason };
     const opened = itemEvent(file, content.event, content.identity, this.#space.context.now());
     return this.#event(opened);
   }
 
-  #event(opened: EventStream): Found {
+  #event(opened: EventStream): ImportResult {
     const { ingest } = this.#space;
     const { identity } = opened;
     const before = [...(this.#isAnew ? [] : ingest.known.of(identity)), ...this.#seenAs(identity)];
     const standing = compareWithRead(identity, before);
     if (standing.kind === 'known') return { what: 'known' };
     this.#see(identity, opened.event.path);
-    return { what: 'event', event: knownEvent(targetsOf(this.#space).index, opened, standing).event };
+    return { what: 'event', event: knownEvent(syncTargets(this.#space).index, opened, standing).event };
   }
 
   #isSeen(identity: Identity, path: string): boolean {
@@ -800,7 +800,10 @@ class DryReading {
 
 const NEVER = new AbortController().signal;
 
-export type Found = { readonly what: 'event'; readonly event: StreamEvent } | { readonly what: 'known' } | Refused;
+export type ImportResult =
+  | { readonly what: 'event'; readonly event: StreamEvent }
+  | { readonly what: 'known' }
+  | Refused;
 
 interface Refused {
   readonly what: 'refused';
@@ -1022,7 +1025,7 @@ class Run {
   constructor(space: Workspace, most: number, pace: Pace) {
     const { models } = space;
     this.#space = space;
-    this.#byRules = { ...space, models: { ...models, extractor: rulesExtractor(targetsOf(space)) } };
+    this.#byRules = { ...space, models: { ...models, extractor: rulesExtractor(syncTargets(space)) } };
     this.#reading = new DryReading(space);
     this.#most = most;
     this.#pace = pace;

@@ -7,7 +7,7 @@ import { patchedFields } from '../undo/recipe.ts';
 import { changePhrase, PLAIN_PHRASE } from '../vault/event-text.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
-import { clipped, momentOf, shellWord } from '../vault/note-text.ts';
+import { clipped, noteMoment, shellWord } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import { isOwnHand } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
@@ -64,7 +64,7 @@ function secondOf(event: Answerable): number {
 }
 
 function timeOf({ kind, name, fields }: Answerable): number {
-  return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at) || 0;
+  return noteMoment(name, kind === 'event' ? fields.timestamp : fields.settled_at) || 0;
 }
 
 /** Returns what an event or an undo did, and why, in one sentence, and how to undo it. */

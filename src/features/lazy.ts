@@ -61,8 +61,8 @@ export const ledger = {
 class LedgerKeeper implements Running {
   readonly requests = {
     ledger: request({ since: z.number().nullable(), most: z.number().int().min(0).nullable() }, async (asked) => {
-      const { ledgerOf } = await import('./ledger.ts');
-      return inSlices(ledgerOf(this.#own.space, asked));
+      const { buildLedger } = await import('./ledger.ts');
+      return inSlices(buildLedger(this.#own.space, asked));
     }),
     teach: request({ mail: z.string(), task: z.string(), set: z.record(z.string(), z.string()) }, async (asked) =>
       (await import('./teach.ts')).teach(this.#own.space, asked),

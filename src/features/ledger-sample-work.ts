@@ -2,18 +2,18 @@ import type { ReadAccess, Workspace } from '../daemon/context.ts';
 import {
   giveBackLesson,
   LESSON_WORDS,
+  type LessonPlan,
   NOTHING_TAUGHT,
   reportLesson,
-  type Taught,
   teachOutcome,
 } from '../steward/outcomes.ts';
 import { sampleBody } from '../vault/event-text.ts';
 import { statInside } from '../vault/files.ts';
 import { stem } from '../vault/layout.ts';
-import { historyOf, monthName, noteText, oneLine, sha256 } from '../vault/note-text.ts';
+import { monthName, noteText, oneLine, readHistory, sha256 } from '../vault/note-text.ts';
 import { sourceKey } from '../vault/source-names.ts';
 import { inSlices, iso, nameTimeExact } from '../vault/time.ts';
-import { drawn, type LedgerItem, receivedIn, remembered } from './ledger.ts';
+import { drawn, type LedgerItem, listReceived, remembered } from './ledger.ts';
 import { lastWeek, type PastWeek, SAMPLES, type Sample, type SampleLine, settledAt } from './ledger-samples.ts';
 
 /** The box by which a person says that they have read all lines. */
@@ -21,7 +21,7 @@ const NONE = 'none';
 const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s.*\^([0-9a-f]{12}|none)\s*$/u;
 
 /** Returns which boxes of a sample's note are there, and whether each is ticked. A note may have been edited by hand. */
-export function boxesIn(text: string): ReadonlyMap<string, boolean> {
+export function readSampleBoxes(text: string): ReadonlyMap<string, boolean> {
   const boxes = new Map<string, boolean>();
   for (const row of text.split(/\r?\n/)) {
     const [, tick, id] = BOX.exec(row) ?? [];
@@ -33,7 +33,7 @@ export function boxesIn(text: string): ReadonlyMap<string, boolean> {
 /** Returns a sample with the answers in its note. Anything that isn't there any more stays as it was answered last. */
 export function withAnswers(known: Sample, text: string | null): Sample {
   if (text === null) return known;
-  const boxes = boxesIn(text);
+  const boxes = readSampleBoxes(text);
   const lines = known.lines.map((one) => ({ ...one, mattered: boxes.get(one.id) ?? one.mattered }));
   const isGone = boxes.size === 0;
   const isAnswered = isGone ? known.isAnswered : boxes.get(NONE) === true || lines.some(({ mattered }) => mattered);
@@ -41,7 +41,7 @@ export function withAnswers(known: Sample, text: string | null): Sample {
 }
 
 /** What the answered samples say about the events that are set aside. */
-export interface Missed {
+export interface SampleMisses {
   /** How many of those drawn mattered. */
   readonly mattered: number;
   /** How many were drawn and answered. */
@@ -53,7 +53,7 @@ export interface Missed {
 }
 
 /** Returns what the answers so far say, those included that are in the notes now. */
-export function missedOf({ context, notes }: ReadAccess): Missed {
+export function readMisses({ context, notes }: ReadAccess): SampleMisses {
   const samples = Object.entries(context.state.get(SAMPLES))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .filter(([, { isWritten, lines }]) => isWritten && lines.length > 0)
@@ -84,7 +84,7 @@ export async function offerSample(space: Workspace): Promise<void> {
   const past = lastWeek(context.now());
   const known = state.get(SAMPLES)[past.week];
   if (known !== undefined && (known.isWritten || known.lines.length === 0)) return;
-  const { items } = receivedIn(await inSlices(remembered(space)));
+  const { items } = listReceived(await inSlices(remembered(space)));
   const aside = items.filter(
     ({ pile, at, count }) => pile === 'setAside' && count === 1 && at >= past.from && at < past.to,
   );
@@ -148,7 +148,7 @@ function withLesson(sample: Sample, { id }: SampleLine, lesson: SampleLine['less
 }
 
 /** The lesson of a line that was ticked; null if it was taught, or there isn't anything to teach. */
-function teach(space: Workspace, sample: Sample, line: SampleLine): Taught | null {
+function teach(space: Workspace, sample: Sample, line: SampleLine): LessonPlan | null {
   const { source } = line;
   if (source === null || (line.lesson !== null && isInHistory(space, sample, line))) return null;
   const isOthers = sample.lines.some(
@@ -162,7 +162,7 @@ function teach(space: Workspace, sample: Sample, line: SampleLine): Taught | nul
   return taught.steps.length === 0 ? null : taught;
 }
 
-function giveBack(space: Workspace, sample: Sample, line: SampleLine): Taught | null {
+function giveBack(space: Workspace, sample: Sample, line: SampleLine): LessonPlan | null {
   if (line.lesson === null) return null;
   if (!isInHistory(space, sample, line)) return NOTHING_TAUGHT;
   const what = `undone: no longer ticked in ${linkTo(sample, line)}`;
@@ -177,7 +177,7 @@ function linkTo({ note }: Sample, { id }: SampleLine): string {
 function isInHistory(space: Workspace, sample: Sample, line: SampleLine): boolean {
   const path = line.source === null ? undefined : space.vault.catalogue.instinctOf(line.source)?.path;
   const text = path === undefined ? null : space.notes.text(path);
-  const rows = path === undefined || text === null ? [] : historyOf(path, text);
+  const rows = path === undefined || text === null ? [] : readHistory(path, text);
   const own = rows.filter(({ what }) => what.includes(linkTo(sample, line)));
   const taught = own.filter(({ what }) => what.startsWith(LESSON_WORDS.mattered)).length;
   return taught > own.length - taught;

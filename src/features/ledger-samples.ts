@@ -57,7 +57,7 @@ export function settledAt({ context, vault }: ReadAccess, week: string): number 
 export const WEEK_MS = 7 * 86_400_000;
 
 /** Returns the ISO week of a moment (epoch ms), as `2026-W47`, in UTC. */
-export function weekOf(at: number): string {
+export function startOfSampleWeek(at: number): string {
   const day = new Date(at);
   day.setUTCHours(0, 0, 0, 0);
   day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));
@@ -78,7 +78,7 @@ export function lastWeek(now: number): PastWeek {
   day.setUTCHours(0, 0, 0, 0);
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() || 7) - 1));
   const to = day.getTime();
-  return { week: weekOf(to - WEEK_MS), from: to - WEEK_MS, to };
+  return { week: startOfSampleWeek(to - WEEK_MS), from: to - WEEK_MS, to };
 }
 
 /** Returns the weeks whose notes have changed since their answers were taken up. */

@@ -5,12 +5,12 @@
 import type { ReadAccess, Workspace } from '../daemon/context.ts';
 import { endOfEvent, endOfSignal, type LedgerEnd, PILES, type Pile } from '../steward/ledger.ts';
 import { isOwnNote } from '../steward/records.ts';
-import { speakerOf } from '../steward/sender.ts';
+import { identifySpeaker } from '../steward/sender.ts';
 import { OTHER_REASONS, type UnreadCounts } from '../steward/unread-counts.ts';
-import { kindsFor, readerOf } from '../streams/kinds.ts';
-import { endsOf, type ItemsRead, STREAMS, type StreamRead, type TrailEntry } from '../streams/state.ts';
+import { findReader, kindsFor } from '../streams/kinds.ts';
+import { type ItemsRead, itemEnds, STREAMS, type StreamRead, type TrailEntry } from '../streams/state.ts';
 import { unreadStreams } from '../streams/streams.ts';
-import { itemIn, itemPath, streamFileOf } from '../vault/layout.ts';
+import { itemPath, parseItemPath, streamFilePath } from '../vault/layout.ts';
 import { iso } from '../vault/time.ts';
 
 /** The records, and what is known of stream files. */
@@ -38,7 +38,7 @@ interface Uncounted {
 }
 
 /** Every received event that is remembered, newest first, and what doesn't count as received. */
-export interface Received {
+export interface ReceivedEvents {
   readonly items: readonly LedgerItem[];
   readonly uncounted: Uncounted;
 }
@@ -74,7 +74,7 @@ const COPY =
   /^(?:it was read as (.+)|a newer version of it was read as (.+)|it was read before, and left the vault since\b.*)$/;
 
 /** Returns each received event once, newest first. Pure: the piles of all of them add up to what was received. */
-export function receivedIn(memory: Remembered): Received {
+export function listReceived(memory: Remembered): ReceivedEvents {
   const items: LedgerItem[] = [];
   const uncounted = { copies: 0, ownNotes: 0, unknownKinds: memory.unknownKinds };
   const signals = new SignalEnds(memory.signals);
@@ -87,7 +87,7 @@ export function receivedIn(memory: Remembered): Received {
     const original = originalOf(memory, file);
     // A copy represents the event once its first file is forgotten.
     const isAgain =
-      original !== file && (original === '' || files.has(streamFileOf(original)) || stoodFor.has(original));
+      original !== file && (original === '' || files.has(streamFilePath(original)) || stoodFor.has(original));
     if (isAgain || isCounted(first, memory, file)) {
       uncounted.copies += 1;
       continue;
@@ -124,7 +124,7 @@ function firstFiles({ reads, unread, silences }: Remembered): ReadonlyMap<string
     if (known === undefined || (read.signals > 0 && reads[known]?.signals === 0)) first.set(event, file);
   }
   for (const path of silences.keys()) {
-    const item = itemIn(path);
+    const item = parseItemPath(path);
     const single = item === null ? undefined : first.get(item.id);
     if (item !== null && single !== undefined && reads[item.file] !== undefined && reads[single]?.signals === 0)
       first.set(item.id, item.file);
@@ -150,12 +150,12 @@ class SignalEnds {
   readonly #byFile: Map<string, SignalEnd[]>;
 
   constructor(signals: readonly SignalEnd[]) {
-    this.#byFile = Map.groupBy(signals, ({ path }) => streamFileOf(path));
+    this.#byFile = Map.groupBy(signals, ({ path }) => streamFilePath(path));
   }
 
   /** Takes the signals of a file with all events in it, or of one event. */
   take(path: string): SignalEnd[] {
-    const file = streamFileOf(path);
+    const file = streamFilePath(path);
     const own = this.#byFile.get(file) ?? [];
     const [taken, left] = [
       own.filter((one) => file === path || one.path === path),
@@ -222,7 +222,7 @@ function eventsOf(
   signals: readonly SignalEnd[],
   silences: readonly TrailEntry[],
 ): LedgerItem[] {
-  const { gave, aside: counted, unread } = endsOf(items);
+  const { gave, aside: counted, unread } = itemEnds(items);
   const { [OWN_NOTE]: _, ...aside } = counted;
   const given = byEvent(signals);
   const rest = gave - given.length;
@@ -315,7 +315,7 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
     // Everything the user or the vault itself said came through no stream.
     if (path === null || vault.layout.folderKindOf(path) !== 'stream' || !isOwnNote(space, signal)) continue;
     const at = Date.parse(created ?? '');
-    const { source } = speakerOf(space, signal);
+    const { source } = identifySpeaker(space, signal);
     signals.push({
       path,
       at: Number.isNaN(at) ? 0 : at,
@@ -342,7 +342,7 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
 }
 
 function isOfKnownKind({ ingest }: LedgerAccess, file: string): boolean {
-  return readerOf(ingest.readers, file) !== null || kindsFor(file).length > 0;
+  return findReader(ingest.readers, file) !== null || kindsFor(file).length > 0;
 }
 
 /** How many events ended in a pile for one reason. */
@@ -375,7 +375,7 @@ interface LedgerRequest {
 }
 
 /** Returns the ledger of received events. */
-export function ledgerIn({ items, uncounted }: Received, { since, most }: LedgerRequest): Ledger {
+export function composeLedger({ items, uncounted }: ReceivedEvents, { since, most }: LedgerRequest): Ledger {
   const wanted = since === null ? items : items.filter(({ at }) => at >= since);
   const sum = (chosen: readonly LedgerItem[]) => chosen.reduce((events, { count }) => events + count, 0);
   const inPile = (pile: Pile) => sum(wanted.filter((item) => item.pile === pile));
@@ -413,8 +413,8 @@ function reasonKind(reason: string): string {
 }
 
 /** Returns the ledger of a vault. Pauses often, so that others have their turn. */
-export function* ledgerOf(space: LedgerAccess, request: LedgerRequest): Generator<void, Ledger> {
-  return ledgerIn(receivedIn(yield* remembered(space)), request);
+export function* buildLedger(space: LedgerAccess, request: LedgerRequest): Generator<void, Ledger> {
+  return composeLedger(listReceived(yield* remembered(space)), request);
 }
 
 /** Returns some items drawn at random; the same seed draws the same ones. They keep their order. */

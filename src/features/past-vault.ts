@@ -7,10 +7,10 @@ import { isStateField, ourName } from '../steward/change.ts';
 import { isKnownNote } from '../steward/records.ts';
 import { pastAnswers } from '../steward/track-record.ts';
 import type { PastAnswer, StreamEvent } from '../steward/types.ts';
-import { sourceOf } from '../streams/signal.ts';
-import { targetsOf } from '../streams/target-sync.ts';
+import { eventSource } from '../streams/signal.ts';
+import { syncTargets } from '../streams/target-sync.ts';
 import type { Frontmatter, Yaml } from '../vault/frontmatter.ts';
-import { momentOf } from '../vault/note-text.ts';
+import { noteMoment } from '../vault/note-text.ts';
 import { type EventRecord, type ReversalRecord, stateMeant, type TargetRecord } from '../vault/record.ts';
 import type { CommittedNote, GitPast } from './git-past.ts';
 import {
@@ -99,7 +99,7 @@ function ownMoves(space: ReadAccess, { path: target }: TargetRecord): PastMove[]
 
 function movesIn({ context, vault }: ReadAccess, note: EventRecord | ReversalRecord): PastMove[] {
   const fields = note.fields.undo_recipe?.vault_patch.fields ?? {};
-  const at = momentOf(note.name, note.kind === 'event' ? note.fields.timestamp : note.fields.settled_at);
+  const at = noteMoment(note.name, note.kind === 'event' ? note.fields.timestamp : note.fields.settled_at);
   return Object.entries(fields).flatMap(([name, { before, after }]): PastMove[] => {
     if (!Number.isFinite(at)) return [];
     if (isStateField(name)) {
@@ -139,7 +139,7 @@ export class PastVault implements Targets {
   #next = 0;
 
   constructor(space: Workspace, notes: ReadonlyMap<string, RememberedNote>, extra: ExtraNames = {}) {
-    const today = targetsOf(space);
+    const today = syncTargets(space);
     this.#space = space;
     this.#notes = notes;
     this.learnt = today.learnt;
@@ -169,7 +169,7 @@ export class PastVault implements Targets {
 
   // Everything the vault's user had answered by then. A rehearsal doesn't learn from itself.
   answers = (event: StreamEvent): readonly PastAnswer[] =>
-    pastAnswers(this.#space, sourceOf(event), Date.parse(event.originAt ?? ''));
+    pastAnswers(this.#space, eventSource(event), Date.parse(event.originAt ?? ''));
 
   follow(): void {} // the past doesn't change
 

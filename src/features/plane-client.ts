@@ -109,7 +109,7 @@ export interface PlaneFailure {
   readonly until: number | null;
 }
 
-export type Outcome<Value> =
+export type PlaneResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: PlaneFailure };
 
@@ -187,7 +187,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * Sends one request and reads the whole answer, whatever its status. The key goes to the server that the environment
  * names and to no other: a redirect is not followed. Never throws.
  */
-async function exchange(access: PlaneAccess, request: Request, abort: AbortSignal): Promise<Outcome<Reply>> {
+async function exchange(access: PlaneAccess, request: Request, abort: AbortSignal): Promise<PlaneResult<Reply>> {
   const cut = AbortSignal.any([abort, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
     const response = await fetch(addressOf(access, request), {
@@ -334,17 +334,17 @@ export class PlaneClient {
   }
 
   /** Whether the key is somebody's. Not every server can say so: then it fails with `missing`. */
-  async me(): Promise<Outcome<unknown>> {
+  async me(): Promise<PlaneResult<unknown>> {
     return this.#ask(anyThing, { method: 'GET', path: 'users/me/' });
   }
 
   /** Whether the key is good for the workspace. */
-  async workspace(): Promise<Outcome<unknown>> {
+  async workspace(): Promise<PlaneResult<unknown>> {
     return this.#ask(anyList, { method: 'GET', path: 'workspaces/{workspace}/projects/', query: { per_page: '1' } });
   }
 
   /** Whether the project is there and the key may see it. */
-  async project(project: string): Promise<Outcome<unknown>> {
+  async project(project: string): Promise<PlaneResult<unknown>> {
     return this.#ask(anyThing, { method: 'GET', path: projectPath(project) });
   }
 
@@ -352,7 +352,7 @@ export class PlaneClient {
    * Returns the states of a project. They are asked for once, and again if `held`, the state that a work item is in, is
    * not among them: somebody has made it since.
    */
-  async states(project: string, held: string | null): Promise<Outcome<readonly PlaneState[]>> {
+  async states(project: string, held: string | null): Promise<PlaneResult<readonly PlaneState[]>> {
     const known = this.#states.get(project);
     const isKnown = held === null || known?.some(({ id }) => id === held);
     if (known !== undefined && isKnown) return { ok: true, value: known };
@@ -366,22 +366,22 @@ export class PlaneClient {
     this.#states.delete(project);
   }
 
-  async workItem(place: ItemPlace): Promise<Outcome<WorkItem>> {
+  async workItem(place: ItemPlace): Promise<PlaneResult<WorkItem>> {
     return this.#ask(workItem, { method: 'GET', path: itemPath(place) });
   }
 
   /** Moves a work item to a state of its project. */
-  async move(place: ItemPlace, state: string): Promise<Outcome<unknown>> {
+  async move(place: ItemPlace, state: string): Promise<PlaneResult<unknown>> {
     return this.#ask(z.unknown(), { method: 'PATCH', path: itemPath(place), body: { state } });
   }
 
   /** Returns the comments of a work item. */
-  async comments(place: ItemPlace): Promise<Outcome<readonly PlaneComment[]>> {
+  async comments(place: ItemPlace): Promise<PlaneResult<readonly PlaneComment[]>> {
     return this.#pages(comments, `${itemPath(place)}comments/`);
   }
 
   /** Makes a comment. If it is there already, that is as good. */
-  async comment(place: ItemPlace, { html, externalId }: NewComment): Promise<Outcome<MadeComment>> {
+  async comment(place: ItemPlace, { html, externalId }: NewComment): Promise<PlaneResult<MadeComment>> {
     const body = { comment_html: html, external_source: OWN_SOURCE, external_id: externalId };
     const sent = await this.#send({ method: 'POST', path: `${itemPath(place)}comments/`, body });
     if (!sent.ok) return sent;
@@ -392,7 +392,7 @@ export class PlaneClient {
   }
 
   /** Returns the comment that was made under an external id; null if there isn't one. */
-  async ownComment(place: ItemPlace, externalId: string): Promise<Outcome<PlaneComment | null>> {
+  async ownComment(place: ItemPlace, externalId: string): Promise<PlaneResult<PlaneComment | null>> {
     const listed = await this.comments(place);
     if (!listed.ok) return listed;
     const isIt = (one: PlaneComment) => one.external_source === OWN_SOURCE && one.external_id === externalId;
@@ -400,7 +400,7 @@ export class PlaneClient {
   }
 
   /** Deletes a comment. One that is gone is deleted. */
-  async uncomment(place: ItemPlace, comment: string): Promise<Outcome<true>> {
+  async uncomment(place: ItemPlace, comment: string): Promise<PlaneResult<true>> {
     const sent = await this.#send({ method: 'DELETE', path: `${itemPath(place)}comments/${comment}/` });
     if (!sent.ok) return sent;
     const isGone = isSuccess(sent.value) || sent.value.status === 404;
@@ -408,7 +408,7 @@ export class PlaneClient {
   }
 
   /** Returns the work items of a project that were changed at a moment (epoch ms) or later, the newest first. */
-  async changedSince(project: string, since: number): Promise<Outcome<readonly WorkItem[]>> {
+  async changedSince(project: string, since: number): Promise<PlaneResult<readonly WorkItem[]>> {
     const isOlder = (one: WorkItem) => !(Date.parse(one.updated_at ?? '') >= since);
     const listed = await this.#pages(workItems, `${projectPath(project)}work-items/`, {
       query: { order_by: '-updated_at' },
@@ -418,7 +418,7 @@ export class PlaneClient {
   }
 
   /** Returns the work item of a project that was changed last; null if it doesn't have one. */
-  async newest(project: string): Promise<Outcome<WorkItem | null>> {
+  async newest(project: string): Promise<PlaneResult<WorkItem | null>> {
     const query = { order_by: '-updated_at', per_page: '1' };
     const asked = await this.#ask(workItems, { method: 'GET', path: `${projectPath(project)}work-items/`, query });
     return asked.ok ? { ok: true, value: asked.value.results[0] ?? null } : asked;
@@ -428,12 +428,12 @@ export class PlaneClient {
     schema: z.ZodType<{ results: Item[]; next: string | null }>,
     path: string,
     { query = {}, until = () => false }: Listing<Item> = {},
-  ): Promise<Outcome<readonly Item[]>> {
+  ): Promise<PlaneResult<readonly Item[]>> {
     const all: Item[] = [];
     let cursor: string | null = null;
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const asked: Readonly<Record<string, string>> = cursor === null ? query : { ...query, cursor };
-      const answer: Outcome<{ results: Item[]; next: string | null }> = await this.#ask(schema, {
+      const answer: PlaneResult<{ results: Item[]; next: string | null }> = await this.#ask(schema, {
         ...{ method: 'GET', path },
         query: { ...asked, per_page: String(PER_PAGE) },
       });
@@ -445,7 +445,7 @@ export class PlaneClient {
     return { ok: true, value: all };
   }
 
-  async #ask<Value>(schema: z.ZodType<Value>, request: Request): Promise<Outcome<Value>> {
+  async #ask<Value>(schema: z.ZodType<Value>, request: Request): Promise<PlaneResult<Value>> {
     const sent = await this.#send(request);
     if (!sent.ok) return sent;
     if (!isSuccess(sent.value)) return failed(kindOf(sent.value.status));
@@ -453,7 +453,7 @@ export class PlaneClient {
     return read.success ? { ok: true, value: read.data } : failed('strange');
   }
 
-  async #send(request: Request): Promise<Outcome<Reply>> {
+  async #send(request: Request): Promise<PlaneResult<Reply>> {
     if (this.#abort.aborted) return failed('ended');
     if (this.isPaused(this.#until)) return failed('busy', { until: this.#until });
     const sent = await exchange(this.#access, request, this.#abort);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IndexAccess } from '../daemon/context.ts';
 import { entriesSlice } from '../daemon/state.ts';
-import { modeOf } from '../steward/gates.ts';
+import { currentMode } from '../steward/gates.ts';
 import { isReversed } from '../steward/proposals.ts';
 import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { changeLine } from '../vault/note-text.ts';
@@ -152,7 +152,7 @@ export function openOrders({ context }: Pick<IndexAccess, 'context'>): readonly 
  * is said; what a person takes back is taken back.
  */
 export function ordersInTurn(space: Pick<IndexAccess, 'context'>): readonly OpenOrder[] {
-  const isShadow = modeOf(space.context, null) === 'shadow';
+  const isShadow = currentMode(space.context, null) === 'shadow';
   const oldest = new Map<string, OpenOrder>();
   for (const open of openOrders(space).filter(([, { wants }]) => !isShadow || wants === 'unsaid')) {
     const { issue_id: item } = open[1].action;
@@ -162,7 +162,7 @@ export function ordersInTurn(space: Pick<IndexAccess, 'context'>): readonly Open
 }
 
 /** Returns the reversals that took an event back, as far as the program made or carried them out. */
-export function reversalsOf(space: IndexAccess, event: string): ReversalRecord[] {
+export function findReversals(space: IndexAccess, event: string): ReversalRecord[] {
   return space.vault.catalogue
     .answersTo(event)
     .filter((answer) => answer.kind === 'reversal')

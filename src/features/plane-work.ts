@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Running } from '../daemon/capability.ts';
 import type { Context, IndexAccess, WriteAccess } from '../daemon/context.ts';
 import { type Awaiting, type RetryQueue, WorkQueue } from '../daemon/queue.ts';
-import type { State } from '../daemon/state.ts';
+import type { StateStore } from '../daemon/state.ts';
 import { Alarm, type Timers } from '../daemon/timers.ts';
-import type { Stated, StreamEvent } from '../steward/types.ts';
+import type { StatedChange, StreamEvent } from '../steward/types.ts';
 import type { Problems } from '../steward/workspace.ts';
 import type { ParsedMail } from '../streams/mail.ts';
 import { editedText, type FieldEdit, textStep } from '../vault/edit.ts';
@@ -18,9 +18,10 @@ import { cutAt, fieldLine, plainText, sha256 } from '../vault/note-text.ts';
 import { type TaskRecord, type State as TaskState, uuid } from '../vault/record.ts';
 import type { Seal } from '../vault/seal.ts';
 import { nameTimeExact, utc } from '../vault/time.ts';
-import type { Change } from '../vault/vault.ts';
-import type { ItemPlace, Outcome, PlaneClient, PlaneFailure, PlaneState, WorkItem } from './plane-client.ts';
+import type { RecordChange } from '../vault/vault.ts';
+import type { ItemPlace, PlaneClient, PlaneFailure, PlaneResult, PlaneState, WorkItem } from './plane-client.ts';
 import {
+  findReversals,
   forgetOldOrders,
   type OpenOrder,
   openOrders,
@@ -30,7 +31,6 @@ import {
   type PlaneAction,
   type PlaneOrder,
   type PlaneSeen,
-  reversalsOf,
   takeAllOrders,
   takeOrder,
   withFacts,
@@ -82,7 +82,7 @@ async function planOf(
   { project }: ItemPlace,
   { state }: PlaneAction,
   current: string | null,
-): Promise<Facts | Extract<Outcome<never>, { ok: false }>> {
+): Promise<Facts | Extract<PlaneResult<never>, { ok: false }>> {
   const facts = { tried: false, comment: null, former: current, moved: null };
   if (state === null) return facts;
   const states = await client.states(project, current);
@@ -95,7 +95,7 @@ async function commentOnce(
   place: ItemPlace,
   html: string,
   facts: Facts,
-): Promise<Outcome<{ id: string; wasThere: boolean }>> {
+): Promise<PlaneResult<{ id: string; wasThere: boolean }>> {
   if (facts.comment !== null) return { ok: true, value: { id: facts.comment, wasThere: false } };
   const found = facts.tried ? await client.ownComment(place, event) : null;
   if (found !== null && !found.ok) return found;
@@ -142,7 +142,11 @@ const GONE = 'The work item is gone from Plane: no undo is needed.';
 
 // Returns whether there was a comment. From here on it isn't known whether the comment stands, until an answer says so:
 // anyone who says it again looks first.
-async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<boolean>> {
+async function uncomment(
+  { client, event, keep }: Carrying,
+  place: ItemPlace,
+  facts: Facts,
+): Promise<PlaneResult<boolean>> {
   if (facts.comment !== null) {
     keep({ ...facts, comment: null, tried: true });
     return client.uncomment(place, facts.comment);
@@ -310,7 +314,7 @@ function refused(file: string, message: string): ParsedMail {
   return { ok: false, trouble: diagnostic({ code: 'plane-file', file, message, hint }) };
 }
 
-function statedBy({ what, value, says }: HeardInPlane): Stated | null {
+function statedBy({ what, value, says }: HeardInPlane): StatedChange | null {
   if (what === 'comment') return null;
   const kind = what === 'state' ? 'state_change' : 'context_edit';
   const set: Readonly<Record<string, string>> = what === 'state' ? { state: value } : { due: value };
@@ -424,7 +428,7 @@ export class PlaneEar {
     return Math.max(0, ...[since, ...moments].filter((at) => at <= end));
   }
 
-  async #newest(project: string): Promise<Outcome<readonly WorkItem[]>> {
+  async #newest(project: string): Promise<PlaneResult<readonly WorkItem[]>> {
     const newest = await this.#client.newest(project);
     return newest.ok ? { ok: true, value: newest.value === null ? [] : [newest.value] } : newest;
   }
@@ -481,7 +485,7 @@ export class PlaneEar {
     );
   }
 
-  async #commentsSince(project: string, item: WorkItem, known: Seen): Promise<Outcome<readonly News[]>> {
+  async #commentsSince(project: string, item: WorkItem, known: Seen): Promise<PlaneResult<readonly News[]>> {
     const listed = await this.#client.comments({ project, item: item.id });
     const fault = `plane ${item.id}`;
     // One work item with more comments than can be read keeps no other from being heard.
@@ -553,7 +557,7 @@ function settleReversal(space: WriteAccess, event: string): number | null {
   const order = space.context.state.get(PLANE_ORDERS)[event];
   if (order?.wants !== 'unsaid' || !order.done) return null;
   const remark = order.remark === null ? null : fieldLine(order.remark);
-  const waits = reversalsOf(space, event).map(({ path, name }) => sayIn(space, path, name, remark));
+  const waits = findReversals(space, event).map(({ path, name }) => sayIn(space, path, name, remark));
   return waits.find((until) => until !== null) ?? null;
 }
 
@@ -574,7 +578,7 @@ function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
   return held === value || value === null ? [] : [{ op: 'set', field, value }];
 }
 
-function seenAs(state: State, { project_id: project, issue_id: item }: PlaneAction, now: string): void {
+function seenAs(state: StateStore, { project_id: project, issue_id: item }: PlaneAction, now: string): void {
   const known = state.get(PLANE_SEEN)[project]?.items[item];
   if (known === undefined) return;
   known.state = now;
@@ -745,7 +749,7 @@ export class PlaneWork implements Running {
   }
 
   /** Follows new and changed events and reversals. */
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     const answered = changes.flatMap(({ after }) =>
       after?.kind === 'event' || after?.kind === 'reversal' ? [after] : [],
     );

@@ -2,7 +2,7 @@ import { ApiKey } from '../daemon/api-key.ts';
 import type { Capability, ExternalAccess } from '../daemon/capability.ts';
 import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
 import { credential, type Environment, type Variables } from '../daemon/environment.ts';
-import { modeOf } from '../steward/gates.ts';
+import { currentMode } from '../steward/gates.ts';
 import type { ExternalEffect, ExternalSystem, FieldProblem } from '../steward/types.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import { type MatterRecord, type TargetRecord, type State as TaskState, uuid } from '../vault/record.ts';
@@ -153,7 +153,7 @@ function planeStatus({ context }: Pick<IndexAccess, 'context'>): PlaneStatus | n
 function reasonFor(context: Context, remark: string | null): string {
   if (accessIn(context.env) === null) return 'PLANE_API_KEY, PLANE_BASE_URL and PLANE_WORKSPACE are not all set here.';
   if (remark !== null) return remark;
-  return modeOf(context, null) === 'shadow'
+  return currentMode(context, null) === 'shadow'
     ? 'In shadow, Steward writes no comment in Plane.'
     : 'It is sent by the daemon.';
 }

@@ -2,14 +2,22 @@ import { z } from 'zod';
 import type { Workspace } from '../daemon/context.ts';
 import { isSameDate } from '../reading/targets.ts';
 import { isStateField, mutationContext, ourName, permit, proposalChanges } from '../steward/change.ts';
-import { type Gate, modeGate, type Right, round4, signalGates, thresholdsOf, type Witness } from '../steward/gates.ts';
-import { thresholdOf } from '../steward/instinct.ts';
+import {
+  effectiveThresholds,
+  type Gate,
+  modeGate,
+  type Right,
+  round4,
+  signalGates,
+  type Witness,
+} from '../steward/gates.ts';
+import { requiredConfidence } from '../steward/instinct.ts';
 import { rightToAct } from '../steward/licence.ts';
 import { shutOut } from '../steward/sender.ts';
 import { kindOfChange } from '../steward/track-record.ts';
 import type { SignalDraft } from '../streams/signal.ts';
 import { changeLine, gravestWarning } from '../vault/note-text.ts';
-import { LICENCE_KINDS, type MutationProposal, stateMeant, stateOf, TARGET_EVIDENCE } from '../vault/record.ts';
+import { LICENCE_KINDS, type MutationProposal, parseState, stateMeant, TARGET_EVIDENCE } from '../vault/record.ts';
 import { claimedPattern, sourceName } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
 import { isEnd, type NotePast, type PastMove, type PastSource, valueAt } from './note-past.ts';
@@ -92,7 +100,7 @@ function wholeProposal({
 // Everything the note said then, under its own names.
 function permissionThen({ space }: EvaluatedAt, { record, data, past }: RememberedNote, proposal: MutationProposal) {
   const at = space.context.now();
-  const state = stateOf(valueAt(past, 'state', at, record.fields.state) ?? '') ?? record.fields.state;
+  const state = parseState(valueAt(past, 'state', at, record.fields.state) ?? '') ?? record.fields.state;
   const context = mutationContext(space, record, data);
   const due = record.kind === 'task' ? valueAt(past, 'due', at, record.fields.due) : null;
   // Its day of completion came with its end.
@@ -147,7 +155,7 @@ function gatesThen(
     targetConfidence: draft.target_confidence,
     reading: draft.effect_confidence_raw,
     effectConfidence: draft.effect_confidence,
-    threshold: thresholdOf(space, source, record, right.ok),
+    threshold: requiredConfidence(space, source, record, right.ok),
     silence: null,
     warning: gravestWarning(draft.warnings ?? []),
     endsMatter: draft.ends_matter === true,
@@ -157,7 +165,7 @@ function gatesThen(
   const confidence = round4(Math.min(draft.target_confidence, draft.effect_confidence));
   return [
     ...signalGates(witness, right, closes ? past.index.openTasksOf(record.path).length : null),
-    modeGate('live', confidence, thresholdsOf(space.context)),
+    modeGate('live', confidence, effectiveThresholds(space.context)),
   ];
 }
 
@@ -189,7 +197,7 @@ export interface RehearsalOutcome {
 }
 
 /** Returns what the user did about a change of a note that an event meant at a moment. All times in epoch ms. */
-export function outcomeOf(change: RehearsedChange, past: NotePast, at: number, now: number): RehearsalOutcome {
+export function evaluateChange(change: RehearsedChange, past: NotePast, at: number, now: number): RehearsalOutcome {
   if (change.field === 'state') return outcomeOfState(change.value, past, at, now);
   if (change.field === 'due') return outcomeOfDue(change.value, past, at, now);
   return unknown(`the outcome of ${change.field} isn't compared`);

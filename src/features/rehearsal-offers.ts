@@ -1,16 +1,16 @@
 import type { Workspace } from '../daemon/context.ts';
 import { referencesWritten } from '../reading/money.ts';
-import { correspondentsOf } from '../reading/targets.ts';
-import { asWritten, stem, tellingWords, wordsOf } from '../reading/text.ts';
-import { afterRight, instinctOf } from '../steward/instinct.ts';
+import { listCorrespondents } from '../reading/targets.ts';
+import { asWritten, stem, stemmedWords, tellingWords } from '../reading/text.ts';
+import { afterRight, findInstinct } from '../steward/instinct.ts';
 import { isLicensed, unlicensable } from '../steward/licence.ts';
 import { isUntaught } from '../steward/outcomes.ts';
-import { matterOf, names } from '../steward/sender.ts';
+import { findMatter, names } from '../steward/sender.ts';
 import { trackRecordWords } from '../steward/track-record.ts';
 import type { StreamEvent } from '../steward/types.ts';
-import { targetsOf } from '../streams/target-sync.ts';
+import { syncTargets } from '../streams/target-sync.ts';
 import type { LicenceKind, MatterRecord, TargetRecord } from '../vault/record.ts';
-import { patternOf } from '../vault/source-names.ts';
+import { parsePattern } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
 import { isEnd } from './note-past.ts';
 import type { ExtraNames } from './past-vault.ts';
@@ -85,11 +85,11 @@ interface Again {
 }
 
 /** Returns what the past supports: licences, names that notes should have, and outcomes that may count. */
-export async function offersOf(space: Workspace, all: readonly RehearsedCase[], work: Again): Promise<Offers> {
-  const { index } = targetsOf(space);
+export async function composeOffers(space: Workspace, all: readonly RehearsedCase[], work: Again): Promise<Offers> {
+  const { index } = syncTargets(space);
   // Of who looks like a sender in the vault, the user is warned and offered none of this.
   const isLookAlike = (address: string | null) => address !== null && index.lookAlike(address) !== null;
-  const cases = all.filter(({ source }) => !isLookAlike(patternOf(source)));
+  const cases = all.filter(({ source }) => !isLookAlike(parsePattern(source)));
   const trials = trialsFor(space, work).filter(({ kind, value }) => kind !== 'sender' || !isLookAlike(value));
   const tried = async (kind: NameKind) => {
     const most = trials
@@ -131,7 +131,7 @@ function outcomesOf(space: Workspace, cases: readonly RehearsedCase[]): Outcomes
       if (!days.has(day)) days.set(day, { at: one.doneAt ?? '', note });
     }
     const outcomes = [...days.values()];
-    const before = instinctOf(space, sender);
+    const before = findInstinct(space, sender);
     const after = outcomes.reduce(afterRight, before);
     return [{ sender, outcomes, before: before.confidence, after: after.confidence }];
   });
@@ -194,7 +194,7 @@ function dayOf(time: string | null): string {
 
 function matterOfCase(space: Workspace, one: RehearsedCase): MatterRecord | null {
   const target = targetOfCase(space, one);
-  return target === null ? null : matterOf(space.vault.catalogue, target);
+  return target === null ? null : findMatter(space.vault.catalogue, target);
 }
 
 type NameKind = 'sender' | 'keyword' | 'reference';
@@ -257,12 +257,12 @@ interface EventName {
 // Null if it has the name already, or is closed: a closed note finds no event any more. A number leads to the note that has it,
 // any other name to the tasks of its matter too.
 function holderOf(space: Workspace, target: TargetRecord, { kind, value }: EventName): string | null {
-  const matter = matterOf(space.vault.catalogue, target) ?? target;
+  const matter = findMatter(space.vault.catalogue, target) ?? target;
   const note = kind === 'reference' && !isEnd(target.fields.state) ? target : matter;
   if (isEnd(note.fields.state)) return null;
   if (kind === 'sender') return names(space, target, { pattern: value }) ? null : note.path;
   const known = [target, matter].flatMap(({ name, fields }) => [name, ...fields.aliases, ...fields.keywords]);
-  const words = new Set(known.flatMap(kind === 'keyword' ? wordsOf : (text) => [...referencesWritten(text)]));
+  const words = new Set(known.flatMap(kind === 'keyword' ? stemmedWords : (text) => [...referencesWritten(text)]));
   return words.has(kind === 'keyword' ? stem(value) : value) ? null : note.path;
 }
 
@@ -306,8 +306,8 @@ class NamedEvents {
 function keysIn(event: StreamEvent): ReadonlySet<string> {
   const text = `${event.subject}\n${event.text.slice(0, MOST_TEXT)}`;
   return new Set([
-    ...correspondentsOf(event).map((address) => keyOf('sender', address)),
-    ...wordsOf(text).map((word) => `keyword ${word}`),
+    ...listCorrespondents(event).map((address) => keyOf('sender', address)),
+    ...stemmedWords(text).map((word) => `keyword ${word}`),
     ...referencesIn(event).map((code) => keyOf('reference', code)),
   ]);
 }
@@ -330,7 +330,7 @@ function isYear(code: string): boolean {
  */
 function addressesOf(event: StreamEvent): readonly string[] {
   if (event.bulk || event.ownNote || event.authentication.result === 'fail') return [];
-  return correspondentsOf(event).filter((address) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(address));
+  return listCorrespondents(event).filter((address) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(address));
 }
 
 async function tryOut(

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { ownFolder } from '../daemon/runtime-paths.ts';
-import type { Extracted } from '../steward/types.ts';
-import { EXIT, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import type { ExtractorResult } from '../steward/types.ts';
+import { EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/note-text.ts';
 import { mutationProposal, TARGET_EVIDENCE } from '../vault/record.ts';
@@ -63,7 +63,7 @@ const line = z.union([
 type Line = z.infer<typeof line>;
 
 interface PaidAnswer {
-  readonly answer: Extracted | null;
+  readonly answer: ExtractorResult | null;
   readonly usd: number;
 }
 
@@ -83,7 +83,7 @@ interface ProgressPlace {
  * What a rehearsal of before found out, and what this one adds. A disk that refuses it doesn't end anything: see
  * `trouble`.
  */
-export class Progress {
+export class RehearsalProgress {
   /** Why it can't be kept; null as long as it can. */
   trouble: string | null = null;
   readonly #file: string | null;
@@ -187,7 +187,7 @@ export class Progress {
       ownFolder(this.#file);
       work(this.#file);
     } catch (error) {
-      this.trouble = `what was compared can't be kept for a later run: ${reasonOf(error)}`;
+      this.trouble = `what was compared can't be kept for a later run: ${errorReason(error)}`;
     }
   }
 }

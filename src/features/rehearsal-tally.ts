@@ -3,7 +3,7 @@ import type { StreamEvent } from '../steward/types.ts';
 import { AUTHENTICATION_RESULTS } from '../vault/record.ts';
 import { PAST_SOURCES } from './note-past.ts';
 import { rehearsedChange } from './rehearsal-evaluation.ts';
-import { shareOf } from './report.ts';
+import { computeShare } from './report.ts';
 
 /** An event of a file, with its moment. */
 export interface GatheredEvent {
@@ -59,11 +59,11 @@ export interface TallyRow {
   readonly missed: number;
   readonly unknown: number;
   /** The share of right ones among those that are known to be right or wrong; null if they are too few for a figure. */
-  readonly share: ReturnType<typeof shareOf>;
+  readonly share: ReturnType<typeof computeShare>;
 }
 
 /** The outcome of all cases. Who says the same twice within fourteen days is counted once. */
-export interface Tally {
+export interface RehearsalTally {
   readonly total: TallyRow;
   readonly byWould: readonly TallyRow[];
   readonly bySender: readonly TallyRow[];
@@ -83,7 +83,7 @@ export function countedCases(cases: readonly RehearsedCase[]): readonly Rehearse
 }
 
 /** Returns what became of some cases, in total and by what they have in common. */
-export function tallyOf(cases: readonly RehearsedCase[]): Tally {
+export function tallyCases(cases: readonly RehearsedCase[]): RehearsalTally {
   const counted = countedCases(cases);
   const by = (name: (one: RehearsedCase) => string) =>
     [...Map.groupBy(counted, name)]
@@ -102,7 +102,7 @@ function rowOf(name: string, cases: readonly RehearsedCase[]): TallyRow {
   const count = (verdict: RehearsedCase['verdict']) => cases.filter((one) => one.verdict === verdict).length;
   const [right, wrong] = [count('right'), count('wrong')];
   const known = right + wrong;
-  const share = known < FEWEST_CASES ? null : shareOf(right, known);
+  const share = known < FEWEST_CASES ? null : computeShare(right, known);
   return { name, right, wrong, missed: count('missed'), unknown: count('unknown'), share };
 }
 

@@ -4,7 +4,7 @@ import { fileName } from '../steward/instinct.ts';
 import { signLicence, unlicensable } from '../steward/licence.ts';
 import { reportLesson, teachPast } from '../steward/outcomes.ts';
 import { handsOffReason } from '../steward/proposals.ts';
-import { matterOf } from '../steward/sender.ts';
+import { findMatter } from '../steward/sender.ts';
 import { editFields, textStep } from '../vault/edit.ts';
 import { isRefusal, StewardError } from '../vault/errors.ts';
 import type { TargetRecord } from '../vault/record.ts';
@@ -132,7 +132,7 @@ function learnPast(
 function matterPathOf({ vault: { catalogue } }: Workspace, path: string): string {
   const note = catalogue.get(path);
   const target = note?.kind === 'task' || note?.kind === 'matter' ? note : null;
-  return (target === null ? null : matterOf(catalogue, target)?.path) ?? path;
+  return (target === null ? null : findMatter(catalogue, target)?.path) ?? path;
 }
 
 const MOST_NAMES = 100;

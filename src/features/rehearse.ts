@@ -8,44 +8,51 @@ import path from 'node:path';
 import type { Workspace } from '../daemon/context.ts';
 import { rulesExtractor } from '../reading/read-event.ts';
 import { rankTargets } from '../reading/targets.ts';
-import { sentencesOf, tellingWords, wordsOf } from '../reading/text.ts';
+import { splitSentences, stemmedWords, tellingWords } from '../reading/text.ts';
 import { type PastOrder, readPast } from '../sources/past.ts';
 import { round4 } from '../steward/gates.ts';
-import { matterOf } from '../steward/sender.ts';
+import { findMatter } from '../steward/sender.ts';
 import {
-  type Extracted,
   type ExtractionQuestion,
   type Extractor,
+  type ExtractorResult,
   type StreamEvent,
   TARGET_FLOOR,
 } from '../steward/types.ts';
 import { type EventReading, extract, extractAnswered, questionFor } from '../streams/extract.ts';
 import type { StreamFile } from '../streams/fetched-mail.ts';
 import type { SignalDraft } from '../streams/signal.ts';
-import { sourceOf } from '../streams/signal.ts';
+import { eventSource } from '../streams/signal.ts';
 import { type Silence, silentEvent } from '../streams/state.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { plainSender } from '../vault/source-names.ts';
 import { iso, localDate, Turns, utc } from '../vault/time.ts';
 import { readGitPast } from './git-past.ts';
-import { type Found, type ImportProgress, momentOfEvent, OutsideReading, readOutside, spaceAt } from './import.ts';
+import {
+  type ImportProgress,
+  type ImportResult,
+  momentOfEvent,
+  OutsideReading,
+  readOutside,
+  spaceAt,
+} from './import.ts';
 import { isEnd, type NotePast, PAST_SOURCES, type PastMove, type PastSource } from './note-past.ts';
 import { type ExtraNames, PastVault, type RememberedNote, rememberNotes } from './past-vault.ts';
 import {
   bestOutcome,
   didWords,
   type EvaluatedDraft,
+  evaluateChange,
   evaluateDraft,
-  outcomeOf,
   type RehearsalOutcome,
   type RehearsedChange,
   WINDOW_MS,
 } from './rehearsal-evaluation.ts';
-import { type Offers, offersOf, type UnfoundEnd } from './rehearsal-offers.ts';
-import { type EvaluatedParts, holdProgress, Progress, progressName } from './rehearsal-progress.ts';
+import { composeOffers, type Offers, type UnfoundEnd } from './rehearsal-offers.ts';
+import { type EvaluatedParts, holdProgress, progressName, RehearsalProgress } from './rehearsal-progress.ts';
 import type { GatheredEvent, RehearsedCase } from './rehearsal-tally.ts';
-import { type Tally, tallyOf } from './rehearsal-tally.ts';
+import { type RehearsalTally, tallyCases } from './rehearsal-tally.ts';
 
 export interface RehearsalOrder {
   /** Files and Maildirs, by absolute path. */
@@ -78,7 +85,7 @@ export interface PaidReader {
 
 /** The outcome of a question to a model. `usd`: what it cost. `ends`: no further question may be asked. */
 type Asked =
-  | { readonly kind: 'answered'; readonly answer: Extracted; readonly usd: number }
+  | { readonly kind: 'answered'; readonly answer: ExtractorResult; readonly usd: number }
   | { readonly kind: 'unread'; readonly reason: string; readonly usd: number }
   | { readonly kind: 'ends'; readonly ended: Ended; readonly usd: number };
 
@@ -147,7 +154,7 @@ export interface Rehearsal {
   };
   /** The evaluated events by what Steward would have done. Together they are all. */
   readonly would: Readonly<Record<'applied' | 'proposed' | 'asked' | 'setAside' | 'notRead', number>>;
-  readonly tally: Tally;
+  readonly tally: RehearsalTally;
   /** The completed tasks and matters that an event had named within fourteen days before. */
   readonly found: { readonly found: number; readonly missed: number };
   readonly past: PastKnown;
@@ -212,24 +219,28 @@ async function rehearseAlone(space: Workspace, order: RehearsalOrder, work: Rehe
     to: evaluated.length === 0 ? null : localDate(evaluated.at(-1)?.at ?? 0),
     events: { ...gathered.counts, evaluated: evaluated.length, left, resumed: walk.resumed },
     would: countWould(walk.evaluated),
-    tally: tallyOf(cases),
+    tally: tallyCases(cases),
     found: { found: missed.found, missed: missed.cases.length },
     past: pastKnown(notes, git !== null),
     cases,
     tasks: tasksOf(notes),
-    offers: await offersOf(space, cases, { events: evaluated, unfound: missed.unfound, again }),
+    offers: await composeOffers(space, cases, { events: evaluated, unfound: missed.unfound, again }),
     troubles: [...gathered.troubles, ...keepingTrouble(progress)],
   };
 }
 
-function progressOf(space: Workspace, notes: ReadonlyMap<string, RememberedNote>, order: RehearsalOrder): Progress {
+function progressOf(
+  space: Workspace,
+  notes: ReadonlyMap<string, RememberedNote>,
+  order: RehearsalOrder,
+): RehearsalProgress {
   const { keep, reader } = order;
   const now = space.context.now();
-  if (keep === undefined) return new Progress({ file: null, binding: '' }, now);
+  if (keep === undefined) return new RehearsalProgress({ file: null, binding: '' }, now);
   const name = reader?.extractor.name ?? 'rules';
   const file = progressFile(space, order, keep.folder);
   if (keep.isFresh) fs.rmSync(file, { force: true });
-  return new Progress({ file, binding: bindingOf(space, notes, `${keep.version} ${name}`) }, now);
+  return new RehearsalProgress({ file, binding: bindingOf(space, notes, `${keep.version} ${name}`) }, now);
 }
 
 function progressFile({ vault }: Workspace, { reader }: RehearsalOrder, folder: string): string {
@@ -262,7 +273,7 @@ function notKept(trouble: string): StewardError {
   );
 }
 
-function keepingTrouble({ trouble }: Progress): Rehearsal['troubles'] {
+function keepingTrouble({ trouble }: RehearsalProgress): Rehearsal['troubles'] {
   return trouble === null ? [] : [{ file: 'The progress', place: null, reason: trouble }];
 }
 
@@ -351,7 +362,7 @@ class Pile {
   }
 
   /** Adds what was read at a place. Throws `rehearsal-size`. */
-  add(found: Found, { file, place }: Pick<GatheredEvent, 'file' | 'place'>): void {
+  add(found: ImportResult, { file, place }: Pick<GatheredEvent, 'file' | 'place'>): void {
     const { counts, troubles } = this;
     if (found.what === 'known') counts.copies += 1;
     else if (found.what === 'refused') {
@@ -393,7 +404,7 @@ type NamedNote = EvaluatedParts['named'][number];
 
 /** How a walk differs from that of the rules over the vault as it is. */
 interface WalkParts {
-  readonly progress?: Progress;
+  readonly progress?: RehearsalProgress;
   readonly reader?: PaidReader | null;
   readonly extra?: ExtraNames;
 }
@@ -405,7 +416,7 @@ class Walk {
   readonly #notes: ReadonlyMap<string, RememberedNote>;
   readonly #past: PastVault;
   readonly #now: number;
-  readonly #progress: Progress | null;
+  readonly #progress: RehearsalProgress | null;
   readonly #reader: PaidReader | null;
   /** Who said what of which note → when (epoch ms). */
   readonly #said = new Map<string, number>();
@@ -533,7 +544,7 @@ class Walk {
   #case({ at, event, file, place }: GatheredEvent, draft: SignalDraft, evaluated: EvaluatedDraft): RehearsedCase {
     const { change, failed, words, would, needsLicenceOnly } = evaluated;
     const { outcome, notes } = this.#compared(evaluated.notes, change, at);
-    const source = sourceOf(event);
+    const source = eventSource(event);
     return {
       ...headOf(this.#space, event, notes[0]),
       at: iso(at),
@@ -560,7 +571,9 @@ class Walk {
   #compared(notes: readonly string[], change: RehearsedChange | null, at: number): Compared {
     const known = notes.flatMap((path) => {
       const past = this.#notes.get(path)?.past;
-      return past === undefined || change === null ? [] : [{ path, outcome: outcomeOf(change, past, at, this.#now) }];
+      return past === undefined || change === null
+        ? []
+        : [{ path, outcome: evaluateChange(change, past, at, this.#now) }];
     });
     const best = bestOutcome(known.map(({ outcome }) => outcome));
     const path = known.find(({ outcome }) => outcome === best)?.path;
@@ -623,7 +636,7 @@ function headOf(space: Workspace, event: StreamEvent, path: string | undefined) 
     from: from === null || fromName === null ? from : `${oneLine(fromName, MAX_NAME)} <${from}>`,
     subject: oneLine(subject, MAX_SUBJECT),
     authenticated: authentication.result,
-    matter: isTarget ? (matterOf(space.vault.catalogue, record)?.name ?? null) : null,
+    matter: isTarget ? (findMatter(space.vault.catalogue, record)?.name ?? null) : null,
   };
 }
 
@@ -736,7 +749,7 @@ function missedCase(space: Workspace, missed: EvaluatedEvent, note: RememberedNo
   return {
     ...headOf(space, event, path),
     at: iso(at),
-    source: sourceOf(event),
+    source: eventSource(event),
     file,
     place,
     would: 'missed',
@@ -757,10 +770,10 @@ function missedCase(space: Workspace, missed: EvaluatedEvent, note: RememberedNo
 
 function sentenceNaming({ text, subject }: StreamEvent, name: string): string {
   const words = new Set(tellingWords(name));
-  let [best, most] = [subject, wordsOf(subject).filter((word) => words.has(word)).length];
-  for (const { start, end } of sentencesOf(text).slice(0, MOST_SENTENCES)) {
+  let [best, most] = [subject, stemmedWords(subject).filter((word) => words.has(word)).length];
+  for (const { start, end } of splitSentences(text).slice(0, MOST_SENTENCES)) {
     const sentence = text.slice(start, end);
-    const shared = new Set(wordsOf(sentence).filter((word) => words.has(word))).size;
+    const shared = new Set(stemmedWords(sentence).filter((word) => words.has(word))).size;
     if (shared > most) [best, most] = [sentence, shared];
   }
   return oneLine(best, MAX_SENTENCE);

@@ -6,17 +6,17 @@
  */
 import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
 import { type KeptNote, keepNote } from '../daemon/managed-notes.ts';
-import { classOf, ourName } from '../steward/change.ts';
+import { classifyChanges, ourName } from '../steward/change.ts';
 import { aboutMatter } from '../steward/find-event.ts';
-import { MODES, type Mode, modeGate, modeOf, type Thresholds, thresholdsOf } from '../steward/gates.ts';
-import { HAND_COUNTS_FOR, handSays, type Sight } from '../steward/instinct.ts';
+import { currentMode, effectiveThresholds, MODES, type Mode, modeGate, type Thresholds } from '../steward/gates.ts';
+import { HAND_COUNTS_FOR, handSays, type LessonSight } from '../steward/instinct.ts';
 import { licensingPlace, type SenderHere, sendersOn } from '../steward/licence.ts';
-import { answerOf, isChoice, isReversed } from '../steward/proposals.ts';
+import { findAnswer, isChoice, isReversed } from '../steward/proposals.ts';
 import { isOwnNote, targetPath } from '../steward/records.ts';
 import type { Changes, Frontmatter } from '../vault/frontmatter.ts';
 import { fold, stem } from '../vault/layout.ts';
 import { nameKey } from '../vault/links.ts';
-import { joinLines, momentOf } from '../vault/note-text.ts';
+import { joinLines, noteMoment } from '../vault/note-text.ts';
 import {
   EVENT_TYPES,
   type EventRecord,
@@ -28,11 +28,11 @@ import {
 import { sourceKey } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type Missed, missedOf } from './ledger-sample-work.ts';
-import { weekOf } from './ledger-samples.ts';
+import { readMisses, type SampleMisses } from './ledger-sample-work.ts';
+import { startOfSampleWeek } from './ledger-samples.ts';
 
 /** How often Steward was right, and what each mode would have done (`report --json`). */
-export interface Report {
+export interface Scorecard {
   readonly schemaVersion: 1;
   /** From when on decisions are counted, or null for all of them. */
   readonly since: string | null;
@@ -41,7 +41,7 @@ export interface Report {
   readonly total: Tally;
   readonly automatic: Automatic;
   /** What is missed of what is set aside, estimated from the answers to the weekly samples of the ledger. */
-  readonly missed: Missed & { readonly share: Share | null };
+  readonly missed: SampleMisses & { readonly share: Share | null };
   readonly sources: readonly Group[];
   /** By class of what was to be written. */
   readonly classes: readonly Group[];
@@ -76,9 +76,9 @@ interface ReportRequest {
 export async function report(
   space: Workspace,
   { since, matter }: ReportRequest,
-): Promise<{ readonly report: Report; readonly note: KeptNote }> {
-  const asked = await reportOf(space, since, matter);
-  const whole = since === null && matter === null ? asked : await reportOf(space, null, null);
+): Promise<{ readonly report: Scorecard; readonly note: KeptNote }> {
+  const asked = await composeReport(space, since, matter);
+  const whole = since === null && matter === null ? asked : await composeReport(space, null, null);
   const note = await keepNote(space, { path: REPORT_NOTE, name: 'report' }, reportText(whole));
   return { report: asked, note };
 }
@@ -87,24 +87,24 @@ export async function report(
  * Returns the scorecard of a vault, from its notes alone: each event is read once. `since` in epoch ms, or null for all
  * decisions; `matter` limits it to one matter and its tasks. Throws `matter-unknown`.
  */
-export async function reportOf(space: Workspace, since: number | null, matter: string | null): Promise<Report> {
+export async function composeReport(space: Workspace, since: number | null, matter: string | null): Promise<Scorecard> {
   const isAbout = aboutMatter(space.vault, matter);
-  const isRecent = ({ name, fields }: EventRecord) => since === null || momentOf(name, fields.timestamp) >= since;
+  const isRecent = ({ name, fields }: EventRecord) => since === null || noteMoment(name, fields.timestamp) >= since;
   const cases = await casesOf(space, (event) => isAbout(event) && isRecent(event));
-  const mode = modeOf(space.context, null);
+  const mode = currentMode(space.context, null);
   const modes = MODES.map((one) => modeTally(one, cases));
   return {
     schemaVersion: 1,
     since: since === null ? null : iso(since),
     matter,
     mode,
-    total: tallyOf(cases),
+    total: tallyReport(cases),
     automatic: automaticIn(cases),
     missed: missedIn(space),
-    sources: groupsOf(cases, (one) => one.sources),
-    classes: groupsOf(cases, (one) => [one.class]),
-    decisions: groupsOf(cases, (one) => [one.decision]),
-    weeks: groupsOf(cases, (one) => [weekOf(one.at)]),
+    sources: groupCases(cases, (one) => one.sources),
+    classes: groupCases(cases, (one) => [one.class]),
+    decisions: groupCases(cases, (one) => [one.decision]),
+    weeks: groupCases(cases, (one) => [startOfSampleWeek(one.at)]),
     modes,
     advice: adviceOn(mode, cases, space.context.now()),
     licences: await licencesIn(space, cases),
@@ -158,7 +158,7 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
 
 function caseOf(space: IndexAccess, event: EventRecord, observed: ObservedStates): Case | null {
   const outcome = recordedOutcome(event);
-  const at = momentOf(event.name, event.fields.timestamp);
+  const at = noteMoment(event.name, event.fields.timestamp);
   if (outcome === 'nothing') return null;
   const { fields } = event;
   const names = Object.keys(fields.changes).map((field) => ourName(field, space.context.settings.field_mapping));
@@ -168,9 +168,9 @@ function caseOf(space: IndexAccess, event: EventRecord, observed: ObservedStates
     target: fields.target_path,
     decision: fields.decision,
     outcome,
-    class: classOf(names.map((field) => ({ field }))),
+    class: classifyChanges(names.map((field) => ({ field }))),
     sources: bearing(event).toSorted(),
-    fate: fateOf({
+    fate: evaluateTrail({
       changes: fields.changes,
       at,
       acted: outcome === 'acted',
@@ -186,7 +186,7 @@ function caseOf(space: IndexAccess, event: EventRecord, observed: ObservedStates
 }
 
 function answerTo(space: IndexAccess, event: EventRecord) {
-  const answer = answerOf(space, event);
+  const answer = findAnswer(space, event);
   if (answer === null) return { answer, reversed: isReversed(space, event) };
   const isDismissed = answer.fields.dismisses !== null;
   const dismissed = answer.fields.later ? ('put_off' as const) : ('dismissed' as const);
@@ -211,7 +211,7 @@ function decisionsIn(vault: Vault): EventRecord[] {
 /** Returns events oldest first, whatever order they were read in. Leaves out those without a readable time. */
 function inOrder(events: readonly EventRecord[]): EventRecord[] {
   return events
-    .map((event) => ({ event, at: momentOf(event.name, event.fields.timestamp) }))
+    .map((event) => ({ event, at: noteMoment(event.name, event.fields.timestamp) }))
     .filter(({ at }) => Number.isFinite(at))
     .sort((one, other) => one.at - other.at || byName(one.event, other.event))
     .map(({ event }) => event);
@@ -263,7 +263,7 @@ function isReopening(changes: Changes, words: StatusWords): boolean {
 }
 
 function recordedThresholds(context: Context, event: EventRecord): Thresholds {
-  const { confidence, highConfidence } = thresholdsOf(context);
+  const { confidence, highConfidence } = effectiveThresholds(context);
   const asked = modeGateOf(event)?.threshold ?? null;
   if (isHighOnly(event)) return { confidence, highConfidence: asked ?? highConfidence };
   return { confidence: asked ?? confidence, highConfidence };
@@ -311,13 +311,13 @@ export type Fate = (typeof FATES)[number];
 type Finding = 'right' | 'wrong' | 'undecided';
 
 /** Returns whether a fate shows Steward right or wrong; undecided if it shows neither. */
-export function findingOf(fate: Fate): Finding {
+export function evaluateFate(fate: Fate): Finding {
   if (fate === 'confirmed' || fate === 'borne_out') return 'right';
   return fate === 'dismissed' || fate === 'reversed' || fate === 'contradicted' ? 'wrong' : 'undecided';
 }
 
 /** The note as it was seen at one moment after the change was decided. */
-export interface Sighting extends Sight {
+export interface Sighting extends LessonSight {
   /** Epoch milliseconds. */
   readonly at: number;
   /** Fields Steward itself decided about at that moment: what they hold from then on is not the person's doing. */
@@ -325,7 +325,7 @@ export interface Sighting extends Sight {
 }
 
 /** Everything the notes say about one change. */
-export interface Trail {
+export interface DecisionTrail {
   readonly changes: Changes;
   /** When it was decided, in epoch milliseconds. */
   readonly at: number;
@@ -341,11 +341,11 @@ export interface Trail {
   /** Oldest first, ending with the note as it is now. */
   readonly sightings: Iterable<Sighting>;
   /** The note as it is now; null if it is gone. */
-  readonly present: Sight | null;
+  readonly present: LessonSight | null;
 }
 
 /** Returns what became of a change: what the person said, else what was learnt from it, else what the notes show. */
-export function fateOf(trail: Trail): Fate {
+export function evaluateTrail(trail: DecisionTrail): Fate {
   if (trail.reversed) return 'reversed';
   if (trail.answer !== null) return trail.answer;
   switch (trail.taught) {
@@ -358,7 +358,7 @@ export function fateOf(trail: Trail): Fate {
   }
 }
 
-function shownFate(trail: Trail): Fate {
+function shownFate(trail: DecisionTrail): Fate {
   for (const sighting of trail.sightings) {
     const said = handSays(trail, sighting);
     if (said === 'right') return 'borne_out';
@@ -384,7 +384,7 @@ interface ObservedState extends Sighting {
 /** The states that one note was observed in, oldest first. */
 interface NoteHistory {
   readonly states: readonly ObservedState[];
-  readonly present: Sight | null;
+  readonly present: LessonSight | null;
   /** Event path → how many of the states are not later than it. */
   readonly until: ReadonlyMap<string, number>;
 }
@@ -414,7 +414,7 @@ class ObservedStates {
   }
 
   /** Returns the event's note as it is now; null if it is gone, or cannot be read. */
-  present(event: EventRecord): Sight | null {
+  present(event: EventRecord): LessonSight | null {
     return this.#historyOf(targetPath(this.#space.vault, event)).present;
   }
 
@@ -452,7 +452,7 @@ function stateBefore({ name, fields }: EventRecord, words: StatusWords): Observe
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },
     isWhole: isWhole(fields.prior_frontmatter),
     words,
-    at: momentOf(name, fields.timestamp),
+    at: noteMoment(name, fields.timestamp),
     decided: Object.keys(fields.changes),
     signals: new Set(fields.signals.map(nameKey)),
   };
@@ -476,7 +476,7 @@ const Z = 1.959963984540054;
  * Returns how often something was right, with the Wilson score interval at 95 %; null if it doesn't have one decided
  * yet. The interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
  */
-export function shareOf(right: number, decided: number): Share | null {
+export function computeShare(right: number, decided: number): Share | null {
   if (decided === 0) return null;
   const value = right / decided;
   const slack = (Z * Z) / decided;
@@ -527,17 +527,17 @@ interface Automatic {
  */
 function automaticIn(cases: readonly Case[]): Automatic {
   const acts = cases.filter(({ outcome }) => outcome === 'acted');
-  const wrong = acts.filter(({ fate }) => findingOf(fate) === 'wrong').length;
-  return { changes: acts.length, wrong, share: shareOf(wrong, acts.length) };
+  const wrong = acts.filter(({ fate }) => evaluateFate(fate) === 'wrong').length;
+  return { changes: acts.length, wrong, share: computeShare(wrong, acts.length) };
 }
 
-function missedIn(space: Workspace): Report['missed'] {
-  const missed = missedOf(space);
-  return { ...missed, share: shareOf(missed.mattered, missed.drawn) };
+function missedIn(space: Workspace): Scorecard['missed'] {
+  const missed = readMisses(space);
+  return { ...missed, share: computeShare(missed.mattered, missed.drawn) };
 }
 
 /** Returns the estimate of what is missed in one sentence, with its interval; or how it can be known. */
-export function missedWords({ mattered, drawn, setAside, unanswered, share }: Report['missed']): string {
+export function missedWords({ mattered, drawn, setAside, unanswered, share }: Scorecard['missed']): string {
   if (share === null) {
     const how = unanswered === null ? 'the first weekly sample comes when a week is over' : `tick in ${unanswered}`;
     return `How much of what matters is set aside is not known yet: ${how}.`;
@@ -555,9 +555,9 @@ export interface Group {
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
 /** Returns the cases counted. */
-export function tallyOf(cases: readonly Case[]): Tally {
-  const right = cases.filter((one) => findingOf(one.fate) === 'right').length;
-  const wrong = cases.filter((one) => findingOf(one.fate) === 'wrong').length;
+export function tallyReport(cases: readonly Case[]): Tally {
+  const right = cases.filter((one) => evaluateFate(one.fate) === 'right').length;
+  const wrong = cases.filter((one) => evaluateFate(one.fate) === 'wrong').length;
   const became = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
   return {
     cases: cases.length,
@@ -567,22 +567,22 @@ export function tallyOf(cases: readonly Case[]): Tally {
     fates: fatesOf(cases),
     right,
     wrong,
-    precision: shareOf(right, right + wrong),
+    precision: computeShare(right, right + wrong),
   };
 }
 
 /**
  * Returns the cases counted under each of their names, in the order of names. A case with two names counts under both.
  */
-export function groupsOf(cases: readonly Case[], namesOf: (one: Case) => readonly string[]): readonly Group[] {
+export function groupCases(cases: readonly Case[], namesOf: (one: Case) => readonly string[]): readonly Group[] {
   const named = cases.flatMap((one) => [...new Set(namesOf(one))].map((name) => ({ name, one })));
   return [...Map.groupBy(named, ({ name }) => name)]
-    .map(([name, own]) => ({ name, tally: tallyOf(own.map(({ one }) => one)) }))
+    .map(([name, own]) => ({ name, tally: tallyReport(own.map(({ one }) => one)) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Returns how many cases are older than a week, and nothing says whether they were right. `now` in epoch ms. */
-export function unheardIn(cases: readonly Case[], now: number): number {
+export function countUnanswered(cases: readonly Case[], now: number): number {
   return cases.filter(({ fate, at }) => fate === 'silent' || (fate === 'open' && now - at > WEEK)).length;
 }
 
@@ -590,7 +590,7 @@ export function unheardIn(cases: readonly Case[], now: number): number {
 export function modeTally(mode: Mode, cases: readonly Case[]): ModeTally {
   const would = (outcome: Outcome | null) => cases.filter((one) => one.inMode[mode] === outcome);
   const acts = would('acted');
-  const found = (finding: ReturnType<typeof findingOf>) => acts.filter((one) => findingOf(one.fate) === finding);
+  const found = (finding: ReturnType<typeof evaluateFate>) => acts.filter((one) => evaluateFate(one.fate) === finding);
   const [right, wrong] = [found('right').length, found('wrong').length];
   return {
     mode,
@@ -600,7 +600,7 @@ export function modeTally(mode: Mode, cases: readonly Case[]): ModeTally {
     unknown: would(null).length,
     right,
     wrong,
-    precision: shareOf(right, right + wrong),
+    precision: computeShare(right, right + wrong),
   };
 }
 
@@ -678,7 +678,7 @@ export function adviceOn(present: Mode, cases: readonly Case[], now: number): re
 }
 
 function adviceFor(mode: LiveMode, cases: readonly Case[], now: number): Advice {
-  const { right, wrong, precision } = tallyOf(cases);
+  const { right, wrong, precision } = tallyReport(cases);
   const acts = modeTally(mode, cases);
   const figures = {
     mode,
@@ -686,7 +686,7 @@ function adviceFor(mode: LiveMode, cases: readonly Case[], now: number): Advice 
     decided: right + wrong,
     low: precision?.low ?? null,
     bar: BARS[mode],
-    unheard: unheardIn(cases, now),
+    unheard: countUnanswered(cases, now),
     acts: { right: acts.right, wrong: acts.wrong, all: acts.acts },
     licensed: cases.filter(({ licensed }) => licensed).length,
   };
@@ -714,7 +714,7 @@ function unappliedReason({ acts, licensed }: Pick<Figures, 'acts' | 'licensed'>)
 }
 
 function meets(right: number, decided: number, bar: Bar): boolean {
-  return decided >= bar.decided && (shareOf(right, decided)?.low ?? 0) >= bar.low;
+  return decided >= bar.decided && (computeShare(right, decided)?.low ?? 0) >= bar.low;
 }
 
 function moreNeeded({ right, decided, bar }: Figures): number {
@@ -772,7 +772,7 @@ export function automaticWords({ changes, wrong, share }: Automatic): string {
 export function adviceSentence(advice: Advice): string {
   const { mode, ready, right, decided, bar } = advice;
   const known = decided < bar.decided ? `${decided} of ${bar.decided}` : `${decided}`;
-  const sure = decided === 0 ? '' : `: ${shareWords(shareOf(right, decided), decided)}`;
+  const sure = decided === 0 ? '' : `: ${shareWords(computeShare(right, decided), decided)}`;
   const figures = `${known} decisions known, ${right} right${sure}.`;
   return ready ? `${mode}: ready. ${figures}` : `${mode}: not yet. ${figures} ${missingSentence(advice)}`;
 }
@@ -792,7 +792,7 @@ function missingSentence(advice: Advice): string {
   }
   if (missing === 'acts') {
     const known = acts.right + acts.wrong;
-    const wrong = shareWords(shareOf(acts.wrong, known), known);
+    const wrong = shareWords(computeShare(acts.wrong, known), known);
     return `Of the ${known} changes it would have applied, ${acts.wrong} ${acts.wrong === 1 ? 'was' : 'were'} wrong: ${wrong}.`;
   }
   const asks = missing === 'certainty' ? `It needs at least ${percent(bar.low)}. ` : '';
@@ -878,7 +878,7 @@ const WEEKS = 12;
 /**
  * Returns the scorecard as Markdown with Mermaid charts. Without a date: an unchanged report leaves the note unchanged.
  */
-function reportText(report: Report): string {
+function reportText(report: Scorecard): string {
   const { total } = report;
   if (total.cases === 0) return `Steward has decided on no change yet. ${missedWords(report.missed)}`;
   return [
@@ -889,13 +889,13 @@ function reportText(report: Report): string {
     section('By source', groupTable('source', report.sources)),
     section('By what was to be written', groupTable('class', report.classes)),
     section('The modes compared on the same decisions', modeTable(report.modes)),
-    section('Wrong decisions', caseTable(report.cases.filter((one) => findingOf(one.fate) === 'wrong'))),
+    section('Wrong decisions', caseTable(report.cases.filter((one) => evaluateFate(one.fate) === 'wrong'))),
     section('Newest decisions', caseTable(report.cases)),
     'How each is counted: docs/how-it-decides.md of the program, “From shadow to live”.',
   ].join('\n\n');
 }
 
-function summary({ total, automatic, missed, mode }: Report): string {
+function summary({ total, automatic, missed, mode }: Scorecard): string {
   const { cases, right, wrong, precision } = total;
   const undecided = cases - right - wrong;
   const figures = `${cases} ${cases === 1 ? 'decision' : 'decisions'} about a change: ${right} right, ${wrong} wrong, ${undecided} not decided so far.`;
@@ -906,7 +906,7 @@ function summary({ total, automatic, missed, mode }: Report): string {
   return `${figures} ${share} ${automaticWords(automatic)}. ${missedWords(missed)} The mode is \`${mode}\`.`;
 }
 
-function adviceLines({ advice, sources, licences }: Report): string {
+function adviceLines({ advice, sources, licences }: Scorecard): string {
   if (advice.length === 0) return 'Already the highest mode.';
   const unknown = unknownSentence(sources);
   const lacking = licences.flatMap(({ lack }) => lack ?? []);
@@ -928,7 +928,7 @@ const COLOURS: Readonly<Record<Fate, string>> = {
   open: '#d6d9e0',
 };
 
-function fateChart({ total }: Report): string {
+function fateChart({ total }: Scorecard): string {
   const seen = FATES.filter((fate) => total.fates[fate] > 0);
   const slices = seen.map((fate) => `    "${fateWords(fate)}" : ${total.fates[fate]}`);
   const colours = Object.fromEntries(seen.map((fate, nth) => [`pie${nth + 1}`, COLOURS[fate]]));

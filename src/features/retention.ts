@@ -6,13 +6,13 @@ import { rememberTouches } from '../steward/findings.ts';
 import { comesAfter, isWaiting, type Proposals } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
 import type { Settings } from '../steward/settings.ts';
-import { readerOf } from '../streams/kinds.ts';
+import { findReader } from '../streams/kinds.ts';
 import { BATCH, type ItemsRead, isInBatch, retiredKey, STREAMS, type StreamRead } from '../streams/state.ts';
 import { MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { sameStat } from '../vault/files.ts';
 import { saysItWaits } from '../vault/index.ts';
-import { fold, MAX_NOTE_BYTES, streamFileOf } from '../vault/layout.ts';
-import { isChosenIn } from '../vault/note-text.ts';
+import { fold, MAX_NOTE_BYTES, streamFilePath } from '../vault/layout.ts';
+import { hasChosen } from '../vault/note-text.ts';
 import { retire } from '../vault/publish.ts';
 import { type EventRecord, isSiblingType, type SignalRecord } from '../vault/record.ts';
 import { iso } from '../vault/time.ts';
@@ -188,7 +188,7 @@ function hasTaught({ fields: { taught } }: EventRecord): boolean {
 
 function isAsked({ fields }: EventRecord): boolean {
   const { confirm, dismiss, later, undo, deliberate, advice } = fields;
-  return confirm || dismiss || later || undo || deliberate || isChosenIn(fields) || advice !== null;
+  return confirm || dismiss || later || undo || deliberate || hasChosen(fields) || advice !== null;
 }
 
 // The flag that it put into its note is taken away by what the event says of it.
@@ -302,7 +302,7 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
 
 // A file of a kind that no person reads yet waits for a reader, and one that was refused for a person.
 function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
-  const isUnderstood = items === null ? readerOf(ingest.readers, file) !== null : isThrough(items);
+  const isUnderstood = items === null ? findReader(ingest.readers, file) !== null : isThrough(items);
   const isRead = refused === null && sha256 !== '' && isUnderstood;
   return isRead && !ingest.waiting.has(file) && !isInBatch(context.state.get(BATCH), file, sha256);
 }
@@ -320,7 +320,7 @@ async function filesOfOpenSignals(space: PlanSpace): Promise<Set<string>> {
     const file = signal?.kind === 'signal' ? signal.fields.source_event_path : null;
     if (signal?.kind === 'signal' && file !== null && isOpenSignal(space, signal)) {
       // A file may have a name that reads like that of an event in another.
-      for (const one of [file, streamFileOf(file)]) open.add(fold(one));
+      for (const one of [file, streamFilePath(file)]) open.add(fold(one));
     }
     looked += 1;
     if (looked % AT_ONCE === 0) await new Promise(setImmediate);

@@ -1,34 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Workspace } from '../daemon/context.ts';
-import { classOf, type FieldEditLike, inOwnNames, mutationContext, permit } from '../steward/change.ts';
+import { classifyChanges, type FieldEditLike, inOwnNames, mutationContext, permit } from '../steward/change.ts';
 import { externalEffect, withRevert } from '../steward/event-note.ts';
-import { modeOf } from '../steward/gates.ts';
-import { instinctOf, recorded } from '../steward/instinct.ts';
+import { currentMode } from '../steward/gates.ts';
+import { findInstinct, recorded } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
 import { LESSON_WORDS, lessonField, reportLesson, teachOutcome } from '../steward/outcomes.ts';
 import { handsOffReason, supersedes, withoutPending } from '../steward/proposals.ts';
 import { matterField } from '../steward/records.ts';
-import type { Answer, Meaning, StreamEvent } from '../steward/types.ts';
+import type { AnswerRecord, Meaning, StreamEvent } from '../steward/types.ts';
 import { OTHER_REASONS } from '../steward/unread-counts.ts';
 import { readItem } from '../streams/items.ts';
-import { readerOf } from '../streams/kinds.ts';
+import { findReader } from '../streams/kinds.ts';
 import { parsedStream } from '../streams/read-stream.ts';
-import { appliedSignal, draftsOf, type SignalDraft } from '../streams/signal.ts';
+import { appliedSignal, makeDrafts, type SignalDraft } from '../streams/signal.ts';
 import { isNamed, STREAMS } from '../streams/state.ts';
-import { MAX_MAIL_BYTES, patternIn } from '../streams/stream.ts';
-import { targetsOf } from '../streams/target-sync.ts';
+import { MAX_MAIL_BYTES, senderPattern } from '../streams/stream.ts';
+import { syncTargets } from '../streams/target-sync.ts';
 import { makePatch, makeRecipe } from '../undo/recipe.ts';
 import { editFields, textStep } from '../vault/edit.ts';
 import { isRefusal, StewardError } from '../vault/errors.ts';
 import { boxFields, EVENT_CLASSES, saysField, TAUGHT, taughtBody, undoable } from '../vault/event-text.ts';
 import { readInside } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
-import { fold, itemIn, stem } from '../vault/layout.ts';
+import { fold, parseItemPath, stem } from '../vault/layout.ts';
 import { wikilink } from '../vault/links.ts';
 import { briefly, changeLine, cutAt, linkTo, noteText, plainText, sha256, spokenFields } from '../vault/note-text.ts';
 import type { FieldChange, TargetRecord } from '../vault/record.ts';
 import { sealEvent } from '../vault/seal.ts';
-import { patternOf, sourceName } from '../vault/source-names.ts';
+import { parsePattern, sourceName } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
 
@@ -43,7 +43,7 @@ interface TeachRequest {
  * section 8). Leaves an event note with a recipe, and a signal that the mail gave after all. Waits for a note that is
  * being edited. Throws `mail-unknown`, `mail-ambiguous`, `mail-unreadable`, `note-unknown`, and what the disk refuses.
  */
-export async function teach(space: Workspace, asked: TeachRequest): Promise<Answer> {
+export async function teach(space: Workspace, asked: TeachRequest): Promise<AnswerRecord> {
   const target = targetNamed(space, asked.task);
   const event = await eventAt(space, mailNamed(space, asked.mail));
   const deadline = space.context.now() + 2 * space.context.settings.settle_seconds * 1000 + 2000;
@@ -71,7 +71,7 @@ const MOST_NAMED = 5;
 
 /** Returns the path of the stream file, or of the event in one, that a text means: its path, its name, or a part of it. */
 function mailNamed({ vault, ingest }: Workspace, written: string): string {
-  const item = itemIn(written);
+  const item = parseItemPath(written);
   if (item !== null && vault.streams.has(item.file)) return written;
   const files = [...vault.streams.keys()];
   const exact = vault.streams.has(written) ? [written] : files.filter((file) => isNamed(file, written));
@@ -94,13 +94,13 @@ function mailNamed({ vault, ingest }: Workspace, written: string): string {
 }
 
 async function eventAt(space: Workspace, path: string): Promise<StreamEvent> {
-  const item = itemIn(path);
+  const item = parseItemPath(path);
   if (item !== null && !space.vault.streams.has(path)) {
     const found = await readItem(space, item);
     if (found !== null) return found.event;
     throw unreadable(path, 'the event is not in it any more');
   }
-  const reader = readerOf(space.ingest.readers, path);
+  const reader = findReader(space.ingest.readers, path);
   if (reader === null)
     throw unreadable(path, 'it has many events, or is of an unknown kind: name one of its events, FILE#ID');
   const { bytes, stat } = readInside(space.vault.root, path, MAX_MAIL_BYTES);
@@ -122,7 +122,12 @@ function unreadable(file: string, why: string): StewardError {
 }
 
 /** Returns what came of it; null if the note changed before anything was written. */
-function taughtBy(space: Workspace, event: StreamEvent, target: TargetRecord, set: TeachRequest['set']): Answer | null {
+function taughtBy(
+  space: Workspace,
+  event: StreamEvent,
+  target: TargetRecord,
+  set: TeachRequest['set'],
+): AnswerRecord | null {
   const off = handsOffReason(space, target);
   if (off !== null) return refused(event, target, off);
   const note = space.notes.fresh(target.path);
@@ -144,7 +149,7 @@ function taughtBy(space: Workspace, event: StreamEvent, target: TargetRecord, se
 
 // What is related is a list: one is added to it.
 function changeOf(field: string, value: string): FieldChange {
-  const isList = classOf([{ field }]) === 'related';
+  const isList = classifyChanges([{ field }]) === 'related';
   return isList ? { field, op: 'add', value: [value] } : { field, op: 'set', value };
 }
 
@@ -157,10 +162,10 @@ interface Plan {
   readonly changes: Changes;
 }
 
-function carryOut(space: Workspace, plan: Plan): Answer | null {
+function carryOut(space: Workspace, plan: Plan): AnswerRecord | null {
   const { event, target, note, edits, changes } = plan;
   const now = space.context.now();
-  const source = sourceName(event.sourceType, patternIn(event));
+  const source = sourceName(event.sourceType, senderPattern(event));
   const made = { changes, signals: [], speakers: null, perceived: null };
   const bare = withoutPending(space, note, (other) => supersedes(made, other));
   const edited = editFields(note.path, bare, edits);
@@ -176,7 +181,7 @@ function carryOut(space: Workspace, plan: Plan): Answer | null {
       what: `${LESSON_WORDS.taught} ${linkTo(stem(path))}`,
     },
   );
-  const effect = modeOf(space.context, null) === 'shadow' ? null : externalEffect(space, target, changes);
+  const effect = currentMode(space.context, null) === 'shadow' ? null : externalEffect(space, target, changes);
   const becoming = undoable('change', recipe);
   const said = { from: draft?.from ?? event.from, others: 0, quote: draft?.raw_quote ?? null };
   const fields = {
@@ -191,7 +196,7 @@ function carryOut(space: Workspace, plan: Plan): Answer | null {
     confirmed_by: 'command',
     target: space.vault.catalogue.linkTo(target.path),
     target_path: target.path,
-    decision: classOf(plan.asked),
+    decision: classifyChanges(plan.asked),
     confidence: 1,
     mode: 'live',
     changes: briefly(changes),
@@ -249,7 +254,7 @@ function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft
   ).trimEnd();
   const listed = asked.filter(({ op }) => op === 'add').map(({ field, value }) => [field, [value].flat().map(String)]);
   const proposal = {
-    class: classOf(asked),
+    class: classifyChanges(asked),
     set: Object.fromEntries(asked.filter(({ op }) => op === 'set').map(({ field, value }) => [field, value])),
     add: Object.fromEntries(listed),
     remove: {},
@@ -260,10 +265,10 @@ function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft
     ...{ effectConfidence: 1, reasoning: TAUGHT.evidence },
   };
   const read = { meanings: [meaning], skipped: null, rejected: [], unusable: null, usage: null };
-  const [draft] = draftsOf(event, { ...read, extractor: 'none: you said it' }, targetsOf(space).index, {
+  const [draft] = makeDrafts(event, { ...read, extractor: 'none: you said it' }, syncTargets(space).index, {
     now: new Date(space.context.now()),
-    confidenceOf: (source) => instinctOf(space, source).confidence,
-    standingOf: (source) => senderStanding(space, { source, pattern: patternOf(source), writer: 'own' }, target),
+    confidenceOf: (source) => findInstinct(space, source).confidence,
+    standingOf: (source) => senderStanding(space, { source, pattern: parsePattern(source), writer: 'own' }, target),
   });
   if (draft === undefined) return null;
   // The user has said what it means: nothing about it is doubtful.
@@ -273,7 +278,7 @@ function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft
 
 // It gave a signal now: it is no longer among those that didn't give any.
 function countAsRead({ context: { state }, ingest }: Workspace, path: string): void {
-  const item = itemIn(path);
+  const item = parseItemPath(path);
   const file = item?.file ?? path;
   const read = state.get(STREAMS)[file];
   if (read === undefined) return;
@@ -288,7 +293,7 @@ function countAsRead({ context: { state }, ingest }: Workspace, path: string): v
   state.touch(STREAMS, file);
 }
 
-function refused(event: StreamEvent, target: TargetRecord, message: string): Answer {
+function refused(event: StreamEvent, target: TargetRecord, message: string): AnswerRecord {
   return {
     ...{ event: event.path, outcome: 'refused', note: null, target: target.path, changes: {} },
     ...{ calibration: {}, untaught: null, message, until: null },

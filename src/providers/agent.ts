@@ -1,11 +1,18 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
-import { costOf } from '../steward/budget.ts';
-import { priceUnder, usageOf } from '../steward/prices.ts';
+import { sumCost } from '../steward/budget.ts';
+import { computeUsage, priceUnder } from '../steward/prices.ts';
 import type { Settings } from '../steward/settings.ts';
 import type { ErrandCost, ErrandOrder } from '../steward/spending.ts';
-import { type Agent, type AgentTool, type Errand, type Report, Unanswered, type Usage } from '../steward/types.ts';
+import {
+  type Agent,
+  type AgentReport,
+  type AgentTool,
+  type Errand,
+  UnansweredError,
+  type Usage,
+} from '../steward/types.ts';
 import type { Price } from '../vault/data.ts';
-import { cachedPrefix, issueOf, type Reply, requireReply, Tally, textBlocks } from './messages.ts';
+import { cachedPrefix, formatIssue, type ModelReply, requireReply, TokenTally, textBlocks } from './messages.ts';
 import { abortable, type Provider } from './provider.ts';
 
 /** The stop reasons of a model that has finished by itself. */
@@ -16,17 +23,17 @@ export class ToolAgent implements Agent {
   readonly #provider: Provider;
   readonly #priceOf: (model: string) => Price | null;
 
-  /** `priceOf`: returns null for a model without a price. */
+  /** `findPrice`: returns null for a model without a price. */
   constructor(provider: Provider, priceOf: (model: string) => Price | null) {
     this.#provider = provider;
     this.#priceOf = priceOf;
   }
 
   /** Returns the model's last words. Throws `ProviderError` if there is no reply, and the signal's reason on abort. */
-  async send(errand: Errand, abort: AbortSignal): Promise<Report> {
-    const tally = new Tally();
+  async send(errand: Errand, abort: AbortSignal): Promise<AgentReport> {
+    const tally = new TokenTally();
     const price = this.#priceOf(errand.model);
-    let last: Reply | null = null;
+    let last: ModelReply | null = null;
     try {
       for await (const reply of this.#replies(errand, abort)) {
         tally.add(reply);
@@ -41,7 +48,7 @@ export class ToolAgent implements Agent {
   }
 
   /** Yields one reply after another, at most `maxTurns`. The tools run between two requests, so they block no other request. */
-  async *#replies(errand: Errand, abort: AbortSignal): AsyncGenerator<Reply> {
+  async *#replies(errand: Errand, abort: AbortSignal): AsyncGenerator<ModelReply> {
     const sdk = await this.#provider.client();
     const tools = await runnable(errand.tools);
     const runner = sdk.beta.messages.toolRunner({ ...paramsOf(errand), tools }, { signal: abort });
@@ -88,7 +95,7 @@ async function runnable(tools: readonly AgentTool[]): Promise<BetaRunnableTool[]
 function inputOf({ name, input }: AgentTool, given: unknown): unknown {
   const parsed = input.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new Error(`The input of ${name} does not keep to its schema (${issueOf(parsed.error)}).`);
+  throw new Error(`The input of ${name} does not keep to its schema (${formatIssue(parsed.error)}).`);
 }
 
 /** Where the cost of an errand is reserved and recorded: the running daemon, or the vault's state. */
@@ -120,16 +127,16 @@ export class BudgetedAgent implements Agent {
   }
 
   /** Returns the agent's report. Rejects with `Unanswered` if there is no budget, and as the agent does. */
-  async send(errand: Errand, abort: AbortSignal): Promise<Report> {
+  async send(errand: Errand, abort: AbortSignal): Promise<AgentReport> {
     const reserved = await this.#budget.reserve(estimateOf(errand, this.#priceOf(errand.model)));
-    if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
+    if (!reserved.ok) throw new UnansweredError(reserved.reason, { sent: false });
     let took: Usage | null = null;
     const heard = (usage: Usage) => {
       took = usage;
     };
     try {
       const report = await this.#agent.send({ ...errand, heard }, abort);
-      await this.#budget.record({ id: reserved.id, cost: costOf(report.usage), usage: report.usage });
+      await this.#budget.record({ id: reserved.id, cost: sumCost(report.usage), usage: report.usage });
       return report;
     } catch (error) {
       await this.#budget.record({ id: reserved.id, ...costOfFailure(error, took) });
@@ -144,14 +151,14 @@ export class BudgetedAgent implements Agent {
  */
 function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Usage {
   const asked = Buffer.byteLength([...system, ...task].join(''));
-  return usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price);
+  return computeUsage(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price);
 }
 
 // A request that was refused before it was read don't cost anything. If it may have been read, the estimate stands, but
 // never less than the usage of the replies that came before.
 function costOfFailure(error: unknown, took: Usage | null): Omit<ErrandCost, 'id'> {
-  const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
+  const { sent, retryAfter } = error instanceof UnansweredError ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };
   if (took === null) return { cost: sent ? null : { tokens: 0, usd: 0 }, ...waited };
-  return { cost: retryAfter === undefined ? null : costOf(took), usage: took, ...waited };
+  return { cost: retryAfter === undefined ? null : sumCost(took), usage: took, ...waited };
 }

@@ -1,25 +1,25 @@
 import type { Context, ModelAccess } from '../daemon/context.ts';
-import { costOf } from '../steward/budget.ts';
+import { sumCost } from '../steward/budget.ts';
 import { extractionSetup, type ModelSetup, priceUnder } from '../steward/prices.ts';
 import type { Settings } from '../steward/settings.ts';
 import {
   backOff,
-  type Clocked,
-  capsOf,
+  type ClockedState,
   type ErrandCost,
+  effectiveCaps,
   isHeldOff,
   orderQuestions,
   whyNoQuestion,
 } from '../steward/spending.ts';
-import type { Evaluator, Question, Verdict } from '../steward/types.ts';
+import type { Evaluator, EvaluatorQuestion, Verdict } from '../steward/types.ts';
 import type { Retirement } from '../vault/data.ts';
 import { type Diagnostic, diagnostic, StewardError } from '../vault/errors.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import type { BudgetClient } from './agent.ts';
 import { Anthropic, type JudgeSetup } from './evaluator.ts';
 import { costOfTrial, tryOut } from './messages.ts';
-import { noRoom, type OutputMode, type Provider, ProviderError, type RequestGate, retirementOf } from './provider.ts';
-import { Recorded, rules } from './substitutes.ts';
+import { findRetirement, noRoom, type OutputMode, type Provider, ProviderError, type RequestGate } from './provider.ts';
+import { RecordedEvaluator, rules } from './substitutes.ts';
 
 /** The key among the faults for a failure of the model that judges. */
 const FAULT = 'model';
@@ -31,7 +31,7 @@ const FAULT = 'model';
 export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider | null): Evaluator {
   const { settings, env } = context;
   if (settings.evaluator === 'rules') return rules;
-  if (env.recorded) return new Recorded(env.recorded);
+  if (env.recorded) return new RecordedEvaluator(env.recorded);
   if (provider !== null) return skippingWaits(context, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noEvaluator;
 }
@@ -44,7 +44,7 @@ export function followSettings(space: ModelAccess, before: Settings): void {
 }
 
 /** Asks the model of a workspace. */
-type AskModel = (space: ModelAccess, question: Question, abort: AbortSignal) => Promise<Verdict>;
+type AskModel = (space: ModelAccess, question: EvaluatorQuestion, abort: AbortSignal) => Promise<Verdict>;
 
 /**
  * Returns the verdict on a question. While the model can't be asked, the rules answer if the settings allow it; otherwise
@@ -54,7 +54,7 @@ type AskModel = (space: ModelAccess, question: Question, abort: AbortSignal) => 
 export async function evaluate(
   space: ModelAccess,
   askModel: AskModel,
-  question: Question,
+  question: EvaluatorQuestion,
   abort: AbortSignal,
 ): Promise<Verdict> {
   const {
@@ -77,7 +77,7 @@ export async function evaluate(
 // A question that was refused before it was read don't cost anything, which frees the budget that was set aside for it.
 async function judgeByRules(
   space: ModelAccess,
-  question: Question,
+  question: EvaluatorQuestion,
   error: ProviderError,
   abort: AbortSignal,
 ): Promise<Verdict> {
@@ -113,7 +113,7 @@ function missing({ context: { settings, env }, models: { provider, evaluator } }
 }
 
 function unpriced({ context, models: { evaluator } }: ModelAccess): Diagnostic[] {
-  const { vaultUsd, matterUsd } = capsOf(context);
+  const { vaultUsd, matterUsd } = effectiveCaps(context);
   if ((vaultUsd ?? matterUsd) === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
   const { settings } = context;
   const used = [
@@ -243,7 +243,7 @@ async function asked(provider: Provider, setup: ModelSetup, budget: BudgetClient
   if (!reserved.ok) return { outcome: 'not-asked', reason: asClause(reserved.reason) };
   try {
     const { mode: way, ms, usage } = await tryOut(provider, setup, now, new AbortController().signal);
-    await budget.record({ id: reserved.id, cost: costOf(usage), usage });
+    await budget.record({ id: reserved.id, cost: sumCost(usage), usage });
     if (way === null) return { outcome: 'failed', trouble: formless(setup.model) };
     return { outcome: 'answered', way, ms, server: provider.server };
   } catch (error) {
@@ -257,7 +257,7 @@ async function asked(provider: Provider, setup: ModelSetup, budget: BudgetClient
 /** Returns what is to be recorded of a question that failed. */
 function costOfFailure({ sent, took, retryAfter }: ProviderError): Omit<ErrandCost, 'id'> {
   const unknown = sent && took === null ? null : { tokens: 0, usd: 0 };
-  return { cost: took === null ? unknown : costOf(took), ...(took && { usage: took }), retryAfter };
+  return { cost: took === null ? unknown : sumCost(took), ...(took && { usage: took }), retryAfter };
 }
 
 function asClause(sentence: string): string {
@@ -285,7 +285,7 @@ function retiredModelProblems({ context: { settings, now }, models: { provider }
   const naming = settings.evaluator === 'rules' ? ERRANDS : [...INCOMING, ...ERRANDS];
   return naming.flatMap((setting) => {
     const model = settings[setting];
-    const known = retirementOf(model);
+    const known = findRetirement(model);
     return known === null ? [] : [retiredProblem(setting, model, known, now())];
   });
 }
@@ -301,7 +301,7 @@ function retiredProblem(setting: string, model: string, { since, successor }: Re
 }
 
 /** Returns the gate to a provider for whoever keeps the vault's state: the daemon, or a command that has the lock. */
-export function questionGate(account: Clocked): RequestGate {
+export function questionGate(account: ClockedState): RequestGate {
   return {
     async pass(questions, slot) {
       const order = orderQuestions(account, questions, slot);

@@ -4,9 +4,9 @@ import type { ModelSetup } from '../steward/prices.ts';
 import {
   DECISIONS,
   type Evaluator,
+  type EvaluatorQuestion,
   namedByChanges,
   type Perceiving,
-  type Question,
   type QuestionFiles,
   type Usage,
   type Verdict,
@@ -15,7 +15,7 @@ import {
 import type { Yaml } from '../vault/frontmatter.ts';
 import { clipped, plainLine } from '../vault/note-text.ts';
 import type { EvidenceItem } from '../vault/record.ts';
-import { claimedChange, type Inquiry, Model, quoted, type Read, stricter } from './messages.ts';
+import { claimedChange, type Inquiry, Model, type ParseResult, quoted, stricter } from './messages.ts';
 import type { Provider } from './provider.ts';
 
 const MAX_TOKENS = 8192;
@@ -40,7 +40,7 @@ export class Anthropic implements Evaluator {
   }
 
   /** Returns the verdict on a question. Throws `ProviderError` if there is no reply; then nothing was judged. */
-  async evaluate(question: Question, abort: AbortSignal): Promise<Verdict> {
+  async evaluate(question: EvaluatorQuestion, abort: AbortSignal): Promise<Verdict> {
     if (isPerceiving(question)) {
       const { read, usage } = await this.#model.inquire(perceivingInquiry(question), abort);
       return { ...signedVerdict(read, this.name, `prompt ${PERCEIVE.version}`), usage };
@@ -51,12 +51,12 @@ export class Anthropic implements Evaluator {
   }
 
   /** Returns the most that one request can take. */
-  estimate(question: Question): Usage {
+  estimate(question: EvaluatorQuestion): Usage {
     if (isPerceiving(question)) return this.#model.estimate(perceivingInquiry(question));
     return this.#model.estimate(this.#inquiry(question));
   }
 
-  #inquiry(question: Question): Inquiry<Judgement, Verdict> {
+  #inquiry(question: EvaluatorQuestion): Inquiry<Judgement, Verdict> {
     const mayAsk = question.files?.extracts === null;
     return {
       system: question.files === undefined ? this.#system : [...this.#system, FILES.system],
@@ -89,7 +89,7 @@ function signalName(index: number): string {
  * Returns a question as a model is asked it: the note and its signals as JSON between marks. The data cannot close the
  * marks, because every angle bracket in it is escaped. `brief`: for a provider that found the full question too long.
  */
-export function questionText({ target, signals, files, memory, now }: Question, brief = false): string {
+export function questionText({ target, signals, files, memory, now }: EvaluatorQuestion, brief = false): string {
   const limits = brief ? BRIEF : FULL;
   const note = noteData(target, limits);
   const lines = signals
@@ -106,7 +106,7 @@ export function questionText({ target, signals, files, memory, now }: Question, 
 }
 
 /** Returns the note under judgement as a model is shown it. */
-function noteData(target: Question['target'], limits: Limits) {
+function noteData(target: EvaluatorQuestion['target'], limits: Limits) {
   const { path, kind, state, matter, due, snoozed_until, fields } = target;
   const days = due === undefined ? {} : { due, snoozed_until: snoozed_until ?? null };
   return { path, kind, state, matter, ...days, fields: shownFields(fields, limits) };
@@ -115,7 +115,7 @@ function noteData(target: Question['target'], limits: Limits) {
 /** How many earlier changes and signals are shown. */
 const MAX_HISTORY = 10;
 
-function historyText(memory: Question['memory'], limits: Limits): string {
+function historyText(memory: EvaluatorQuestion['memory'], limits: Limits): string {
   const { last = null, dismissed = [] } = memory ?? {};
   if (last === null) return 'null';
   const { at, decision, changes, signals, answer } = last;
@@ -164,7 +164,7 @@ function signalData(signal: WeighedSignal, index: number, max: number) {
 }
 
 /** Returns the note's fields in their order, each clipped, as many as there is room for. */
-function shownFields(fields: Question['target']['fields'], { text, fields: room }: Limits) {
+function shownFields(fields: EvaluatorQuestion['target']['fields'], { text, fields: room }: Limits) {
   let left: number = room;
   const shown = Object.entries(fields).map(([field, value]): [string, Yaml] => [field, short(value, text)]);
   return Object.fromEntries(
@@ -207,7 +207,7 @@ type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgem
  * Returns the verdict in a reply (contract, sections 5 and 10). Everything it says about other notes or signals is
  * dropped.
  */
-export function judged(said: Judgement, question: Question): Read<Verdict> {
+export function judged(said: Judgement, question: EvaluatorQuestion): ParseResult<Verdict> {
   if (said.note.normalize('NFC').trim() !== question.target.path.normalize('NFC')) {
     return stricter('it names another note than the one under judgement.');
   }
@@ -240,7 +240,7 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
  * Returns the verdict of a reply that was read, or the fallback if it could not be used, with its `evaluator`: the
  * judge, and in brackets the details, such as the prompt.
  */
-export function signedVerdict(read: Read<Verdict>, judge: string, details: string): Verdict {
+export function signedVerdict(read: ParseResult<Verdict>, judge: string, details: string): Verdict {
   const unused = read.ok ? '' : '; no reply could be used';
   return { ...(read.ok ? read.value : fallbackVerdict(read.reason)), evaluator: `${judge} (${details}${unused})` };
 }
@@ -298,10 +298,10 @@ const perception = z.object({
 type Perception = z.infer<typeof perception>;
 
 /** A question about a note for which there is no signal. */
-type PerceivingQuestion = Question & { readonly perceiving: Perceiving };
+type PerceivingQuestion = EvaluatorQuestion & { readonly perceiving: Perceiving };
 
 /** Whether a note is looked at for what it shows by itself. */
-function isPerceiving(question: Question): question is PerceivingQuestion {
+function isPerceiving(question: EvaluatorQuestion): question is PerceivingQuestion {
   return question.perceiving !== undefined;
 }
 
@@ -320,7 +320,10 @@ function perceivingInquiry(question: PerceivingQuestion): Inquiry<Perception, Ve
   };
 }
 
-function perceived({ note, decision, confidence, reasoning }: Perception, { target }: Question): Read<Verdict> {
+function perceived(
+  { note, decision, confidence, reasoning }: Perception,
+  { target }: EvaluatorQuestion,
+): ParseResult<Verdict> {
   if (note.normalize('NFC').trim() !== target.path.normalize('NFC')) {
     return stricter('it names another note than the one in question.');
   }

@@ -2,7 +2,14 @@ import type { Anthropic as Sdk } from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import { classOfField } from '../steward/change.ts';
 import type { ModelSetup } from '../steward/prices.ts';
-import type { CandidateNote, Extracted, ExtractionQuestion, Extractor, Meaning, Usage } from '../steward/types.ts';
+import type {
+  CandidateNote,
+  ExtractionQuestion,
+  Extractor,
+  ExtractorResult,
+  Meaning,
+  Usage,
+} from '../steward/types.ts';
 import type { Price } from '../vault/data.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { clipped, plainLine } from '../vault/note-text.ts';
@@ -14,11 +21,11 @@ import {
   FIRST_MODE,
   type Inquiry,
   Model,
+  type ParseResult,
   quoted,
-  type Read,
   stricter,
 } from './messages.ts';
-import { nullIfRejected, type Provider, ProviderError, type Requested, unavailable } from './provider.ts';
+import { type ModelRequest, nullIfRejected, type Provider, ProviderError, unavailable } from './provider.ts';
 
 /**
  * How a model is asked to read one stream event. Every signal based on it names the version, so a changed text needs a
@@ -240,10 +247,10 @@ type ReplySignal = Extraction['signals'][number];
 type Given = Pick<CandidateNote, 'path'>;
 
 /** Returns what a reply says the event means, for the notes that were given and no others: the five surest meanings. */
-export function meaningsIn(
+export function parseMeanings(
   said: Extraction,
   { candidates }: { readonly candidates: readonly Given[] },
-): Read<Pick<Extracted, 'meanings' | 'rejected'>> {
+): ParseResult<Pick<ExtractorResult, 'meanings' | 'rejected'>> {
   if (said.signals.length > MAX_LISTED || said.signals.some(({ changes }) => changes.length > MAX_LISTED)) {
     return stricter('it lists too much.');
   }
@@ -304,7 +311,7 @@ function texts(value: ClaimedChange['value']): string[] {
 
 const MAX_TOKENS = 4096;
 
-type Meant = Pick<Extracted, 'meanings' | 'rejected'>;
+type Meant = Pick<ExtractorResult, 'meanings' | 'rejected'>;
 
 /** Reads stream events by asking one of Anthropic's models: one request per event, and a second if the reply cannot be used. */
 export class AnthropicExtractor implements Extractor {
@@ -318,7 +325,7 @@ export class AnthropicExtractor implements Extractor {
   }
 
   /** Returns what an event means. Throws `ProviderError` if there is no reply; then the event remains unread. */
-  async extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted> {
+  async extract(question: ExtractionQuestion, abort: AbortSignal): Promise<ExtractorResult> {
     const { read, usage } = await this.#model.inquire(inquiryOf(question), abort);
     const extractor = `${this.name} (prompt ${EXTRACT.version})`;
     if (!read.ok) return { meanings: [], rejected: [], skipped: null, unusable: read.reason, extractor, usage };
@@ -332,7 +339,7 @@ export class AnthropicExtractor implements Extractor {
 }
 
 /** Returns the extraction of a usable reply. `extractor`: who read the event, as the signal says it. */
-function extractedFrom(meant: Meant, extractor: string, usage: Usage): Extracted {
+function extractedFrom(meant: Meant, extractor: string, usage: Usage): ExtractorResult {
   const skipped = meant.meanings.length === 0 ? 'no news for a matter' : null;
   return { ...meant, skipped, unusable: null, extractor, usage };
 }
@@ -345,7 +352,7 @@ function inquiryOf(question: ExtractionQuestion): Inquiry<Extraction, Meant> {
     schema: extraction,
     question: (brief) => eventText(question, brief),
     again: askAgain,
-    conclude: (said) => meaningsIn(said, question),
+    conclude: (said) => parseMeanings(said, question),
     maxTokens: MAX_TOKENS,
     now: question.now,
   };
@@ -377,7 +384,7 @@ type BatchReplies = ReadonlyMap<string, unknown>;
  */
 async function createBatch(
   provider: Provider,
-  asked: Requested,
+  asked: ModelRequest,
   requests: Requests,
   abort: AbortSignal,
 ): Promise<string | null> {
@@ -393,7 +400,7 @@ async function createBatch(
  */
 async function lookAtBatch(
   provider: Provider,
-  asked: Requested,
+  asked: ModelRequest,
   id: string,
   abort: AbortSignal,
 ): Promise<BatchReplies | 'unknown' | null> {
@@ -412,7 +419,7 @@ async function linesOf(sdk: Sdk, id: string, signal: AbortSignal): Promise<strin
   return response.text();
 }
 
-function batchOf(response: unknown, { model }: Requested): z.infer<typeof batch> {
+function batchOf(response: unknown, { model }: ModelRequest): z.infer<typeof batch> {
   const parsed = batch.safeParse(response);
   if (!parsed.success) throw unavailable(model, '(what answered is not the Message Batches API)', true);
   return parsed.data;
@@ -443,7 +450,7 @@ const SUSPENSION_MS = 60 * 60 * 1000;
 /** What one reply of a batch says, and what it took. */
 export interface BatchAnswer {
   /** Null if the reply cannot be used. Its event is then asked about alone. */
-  readonly extracted: Extracted | null;
+  readonly extracted: ExtractorResult | null;
   readonly usage: Usage;
 }
 
@@ -510,7 +517,10 @@ export class ExtractionBatch {
    */
   read(response: unknown, candidates: readonly string[], prompt: string): BatchAnswer | null {
     const given = { candidates: candidates.map((path) => ({ path })) };
-    const result = this.#model.resultOf({ schema: extraction, conclude: (said) => meaningsIn(said, given) }, response);
+    const result = this.#model.resultOf(
+      { schema: extraction, conclude: (said) => parseMeanings(said, given) },
+      response,
+    );
     if (result === null) return null;
     const { read, usage } = result;
     return {

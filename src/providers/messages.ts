@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ModelSetup, usageOf } from '../steward/prices.ts';
+import { computeUsage, type ModelSetup } from '../steward/prices.ts';
 import type { Slot } from '../steward/rate-guard.ts';
 import type { Usage } from '../steward/types.ts';
 import type { Price } from '../vault/data.ts';
@@ -63,7 +63,7 @@ function shapeOf({ type, enum: values, anyOf, items, properties, minimum, maximu
  * there isn't one or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the
  * items of one list: then that list.
  */
-export function jsonIn(text: string): unknown {
+export function extractJson(text: string): unknown {
   const said = afterThoughts(text);
   const values = objectsIn(said).flatMap((piece) => {
     const value = readForeignJson(piece);
@@ -152,7 +152,7 @@ const message = z.lazy(() =>
 );
 
 /** The parts of a provider's reply that matter here. Everything it says is unchecked until `readReply` parses it. */
-export interface Reply {
+export interface ModelReply {
   readonly text: string;
   /** The inputs of the tools it called, in their order. */
   readonly inputs: readonly unknown[];
@@ -163,12 +163,12 @@ export interface Reply {
 }
 
 /** A parsed reply: what it says, or why it cannot be used and how to ask again. */
-export type Read<T> =
+export type ParseResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string; readonly again: 'stricter' | 'roomier' | 'briefer' | 'never' };
 
 /** Returns the reply in a response, or null if that is no message of the Messages API. */
-export function replyOf(response: unknown): Reply | null {
+export function parseReply(response: unknown): ModelReply | null {
   const parsed = message.safeParse(response);
   if (!parsed.success) return null;
   const { content, stop_reason, usage } = parsed.data;
@@ -182,7 +182,7 @@ export function replyOf(response: unknown): Reply | null {
 }
 
 /** Parses a reply that should be one JSON object of a schema (contract, section 10). */
-export function readReply<T>(reply: Reply, schema: z.ZodType<T>, mode: OutputMode): Read<T> {
+export function readReply<T>(reply: ModelReply, schema: z.ZodType<T>, mode: OutputMode): ParseResult<T> {
   const { stopReason } = reply;
   if (stopReason === 'refusal') return { ok: false, reason: 'the model refused to answer.', again: 'never' };
   if (stopReason === 'max_tokens') return { ok: false, reason: 'it was cut off before its end.', again: 'roomier' };
@@ -190,7 +190,7 @@ export function readReply<T>(reply: Reply, schema: z.ZodType<T>, mode: OutputMod
   const said = saidBy(reply, mode);
   if (said === undefined) return stricter(NOTHING_SAID[mode]);
   const parsed = schema.safeParse(said);
-  if (!parsed.success) return stricter(`it does not keep to the schema (${issueOf(parsed.error)}).`);
+  if (!parsed.success) return stricter(`it does not keep to the schema (${formatIssue(parsed.error)}).`);
   return { ok: true, value: parsed.data };
 }
 
@@ -199,21 +199,21 @@ const TOO_LONG = {
   ok: false,
   reason: 'the question was too long for the model.',
   again: 'briefer',
-} as const satisfies Read<never>;
+} as const satisfies ParseResult<never>;
 
 /** Returns that the model must be asked again. `reason`: in the program's own words, with nothing that the reply said. */
-export function stricter(reason: string): Read<never> {
+export function stricter(reason: string): ParseResult<never> {
   return { ok: false, reason, again: 'stricter' };
 }
 
-function saidBy({ text, inputs }: Reply, mode: OutputMode): unknown {
+function saidBy({ text, inputs }: ModelReply, mode: OutputMode): unknown {
   switch (mode) {
     case 'structured output':
       return readForeignJson(text);
     case 'a forced tool':
       return typeof inputs[0] === 'string' ? readForeignJson(inputs[0]) : inputs[0];
     case 'JSON in the text':
-      return jsonIn(text);
+      return extractJson(text);
   }
 }
 
@@ -224,7 +224,7 @@ const NOTHING_SAID: Readonly<Record<OutputMode, string>> = {
 };
 
 /** Returns where data from a model breaks its schema, in the schema's words, without a word of the data. */
-export function issueOf(error: z.ZodError): string {
+export function formatIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'the whole is not as it must be';
   const path = issue.path.length === 0 ? 'the whole' : plainLine(issue.path.join('.'), MAX_PATH);
@@ -258,7 +258,7 @@ const IN_TEXT = 'JSON in the text' satisfies OutputMode;
 const MOST_CHARACTERS = 8;
 
 interface Attempt<T> {
-  readonly read: Read<T>;
+  readonly read: ParseResult<T>;
   readonly isHeld: boolean;
 }
 
@@ -270,9 +270,9 @@ interface Attempt<T> {
 export async function ask<T>(
   provider: Provider,
   request: MessageRequest<T>,
-  tally: Tally,
+  tally: TokenTally,
   abort: AbortSignal,
-): Promise<Read<T>> {
+): Promise<ParseResult<T>> {
   const { outputModes } = provider;
   const once = (mode: OutputMode) => askIn(mode, provider, request, tally, abort);
   const known = outputModes.of(request.model);
@@ -287,7 +287,7 @@ export async function ask<T>(
 }
 
 /** Whether another mode would not bring anything else. */
-function isFinal(read: Read<unknown>): boolean {
+function isFinal(read: ParseResult<unknown>): boolean {
   return read.ok || read.again !== 'stricter';
 }
 
@@ -295,7 +295,7 @@ function isFinal(read: Read<unknown>): boolean {
  * Remembers the mode. Of a server that ignores it, the model may have kept to the form by chance once: as soon as it does not,
  * it is told the form in words from then on.
  */
-function learnt<T>(modes: OutputModes, model: string, mode: OutputMode, { read, isHeld }: Attempt<T>): Read<T> {
+function learnt<T>(modes: OutputModes, model: string, mode: OutputMode, { read, isHeld }: Attempt<T>): ParseResult<T> {
   modes.learn(model, isHeld ? mode : IN_TEXT);
   return read;
 }
@@ -304,7 +304,7 @@ async function askIn<T>(
   mode: OutputMode,
   provider: Provider,
   request: MessageRequest<T>,
-  tally: Tally,
+  tally: TokenTally,
   abort: AbortSignal,
 ): Promise<Attempt<T>> {
   const params = await paramsOf(request, mode);
@@ -326,14 +326,14 @@ async function askIn<T>(
  * small, and only the count of tokens tells.
  */
 function isCutOff(
-  { tokensIn }: Reply,
+  { tokensIn }: ModelReply,
   { system, question }: Pick<MessageRequest<unknown>, 'system' | 'question'>,
 ): boolean {
   const characters = [...system, ...question].reduce((sum, text) => sum + text.length, 0);
   return tokensIn > 0 && characters > tokensIn * MOST_CHARACTERS;
 }
 
-function counted(reply: Reply, params: object): Reply {
+function counted(reply: ModelReply, params: object): ModelReply {
   if (reply.tokensIn + reply.tokensOut > 0) return reply;
   const said = [reply.text, ...reply.inputs.map((input) => JSON.stringify(input) ?? '')].join('');
   return { ...reply, tokensIn: mostTokens(JSON.stringify(params)), tokensOut: mostTokens(said) };
@@ -375,8 +375,8 @@ function objectSchema(schema: z.ZodType) {
  * Returns the reply in a server's response. Throws `ProviderError` if it is not of the Messages API; the question may
  * still have cost something. Call it within `Provider.request`, so that such a server gets a cooldown too.
  */
-export function requireReply(model: string, response: unknown): Reply {
-  const reply = replyOf(response);
+export function requireReply(model: string, response: unknown): ModelReply {
+  const reply = parseReply(response);
   if (reply === null) throw unavailable(model, '(what answered is not the Messages API)', true);
   return reply;
 }
@@ -395,13 +395,13 @@ export function textBlocks(texts: readonly string[]) {
 }
 
 /** Adds up what the replies to one question have taken, however often it is asked. */
-export class Tally {
+export class TokenTally {
   #replies = 0;
   #tokensIn = 0;
   #tokensOut = 0;
 
   /** Adds one reply. */
-  add({ tokensIn, tokensOut }: Pick<Reply, 'tokensIn' | 'tokensOut'>): void {
+  add({ tokensIn, tokensOut }: Pick<ModelReply, 'tokensIn' | 'tokensOut'>): void {
     this.#replies += 1;
     this.#tokensIn += tokensIn;
     this.#tokensOut += tokensOut;
@@ -409,7 +409,7 @@ export class Tally {
 
   /** Returns what the replies have taken so far. */
   usage(model: string, price: Price | null): Usage {
-    return usageOf(model, { tokensIn: this.#tokensIn, tokensOut: this.#tokensOut }, price);
+    return computeUsage(model, { tokensIn: this.#tokensIn, tokensOut: this.#tokensOut }, price);
   }
 
   /** Returns the error to throw: a failure after an earlier reply says what that reply took. */
@@ -436,7 +436,7 @@ export interface Inquiry<Content, Result> {
   /** Returns what to add to the question after an unusable reply. `reason`: in the program's own words. */
   readonly again: (reason: string) => string;
   /** Returns what follows from a reply that fits the schema, or why it is still unusable. */
-  readonly conclude: (said: Content) => Read<Result>;
+  readonly conclude: (said: Content) => ParseResult<Result>;
   /** Enough for a reply and for what a model thinks before it. */
   readonly maxTokens: number;
   /** Epoch ms. */
@@ -447,7 +447,7 @@ export interface Inquiry<Content, Result> {
 
 /** The result of an inquiry, and what all its requests took. */
 interface InquiryResult<Result> {
-  readonly read: Read<Result>;
+  readonly read: ParseResult<Result>;
   readonly usage: Usage;
 }
 
@@ -468,7 +468,7 @@ export class Model {
     inquiry: Inquiry<Content, Result>,
     abort: AbortSignal,
   ): Promise<InquiryResult<Result>> {
-    const tally = new Tally();
+    const tally = new TokenTally();
     const once = (request: MessageRequest<Content>) => this.#ask(request, inquiry, tally, abort);
     try {
       const request = firstRequest(this.id, inquiry);
@@ -485,7 +485,7 @@ export class Model {
   estimate<Content, Result>({ system, question, maxTokens }: Inquiry<Content, Result>): Usage {
     const asked = [...system, question(false)].join('');
     const tokensIn = mostTokens(asked) + SCHEMA_TOKENS;
-    return usageOf(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
+    return computeUsage(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
   }
 
   /** Returns the parameters of the first request, for a batch. */
@@ -498,18 +498,18 @@ export class Model {
     { schema, conclude }: Pick<Inquiry<Content, Result>, 'schema' | 'conclude'>,
     response: unknown,
   ): InquiryResult<Result> | null {
-    const reply = replyOf(response);
+    const reply = parseReply(response);
     if (reply === null) return null;
     const said = readReply(reply, schema, FIRST_MODE);
-    return { read: said.ok ? conclude(said.value) : said, usage: usageOf(this.id, reply, this.#price) };
+    return { read: said.ok ? conclude(said.value) : said, usage: computeUsage(this.id, reply, this.#price) };
   }
 
   async #ask<Content, Result>(
     request: MessageRequest<Content>,
     { conclude }: Inquiry<Content, Result>,
-    tally: Tally,
+    tally: TokenTally,
     abort: AbortSignal,
-  ): Promise<Read<Result>> {
+  ): Promise<ParseResult<Result>> {
     try {
       const read = await ask(this.#provider, request, tally, abort);
       return read.ok ? conclude(read.value) : read;
@@ -532,7 +532,7 @@ function firstRequest<Content, Result>(model: string, inquiry: Inquiry<Content, 
 function secondRequest<Content, Result>(
   request: MessageRequest<Content>,
   { question, again }: Inquiry<Content, Result>,
-  read: Extract<Read<Result>, { ok: false }>,
+  read: Extract<ParseResult<Result>, { ok: false }>,
 ): MessageRequest<Content> {
   const { maxTokens } = request;
   if (read.again === 'briefer') return { ...request, maxTokens: maxTokens / BRIEF_DIVISOR, question: [question(true)] };
@@ -585,7 +585,7 @@ export async function tryOut(provider: Provider, setup: ModelSetup, now: number,
 
 /** Returns the most that a trial can take. */
 export function costOfTrial({ model, price }: ModelSetup): Usage {
-  return usageOf(model, { tokensIn: 2 * MAX_TOKENS, tokensOut: MAX_TOKENS }, price);
+  return computeUsage(model, { tokensIn: 2 * MAX_TOKENS, tokensOut: MAX_TOKENS }, price);
 }
 
 function inquiryAt(now: number): Inquiry<z.infer<typeof ready>, boolean> {

@@ -3,7 +3,7 @@ import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sd
 import { z } from 'zod';
 import type { ProviderAccess } from '../daemon/api-key.ts';
 import type { Slot } from '../steward/rate-guard.ts';
-import { type QuestionFailure, Unanswered, type Usage } from '../steward/types.ts';
+import { type QuestionFailure, UnansweredError, type Usage } from '../steward/types.ts';
 import { knownProviders, type Retirement } from '../vault/data.ts';
 import { type Diagnostic, diagnostic } from '../vault/errors.ts';
 
@@ -32,7 +32,7 @@ const TOO_LONG = /too long|too large|context (?:window|length|size)|exceeds? the
 const UNPAID = /credit balance|billing/i;
 
 /** Which model a request is for, and when it is made (epoch ms). */
-export interface Requested {
+export interface ModelRequest {
   readonly model: string;
   readonly now: number;
   /** The slot that was reserved for it; absent if not one was. */
@@ -85,7 +85,7 @@ export class Provider {
    * whatever the gate throws.
    */
   async request<Result>(
-    { model, now, slot = null }: Requested,
+    { model, now, slot = null }: ModelRequest,
     abort: AbortSignal,
     call: (sdk: Sdk, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -98,7 +98,7 @@ export class Provider {
   }
 
   async #once<Result>(
-    { model, now }: Requested,
+    { model, now }: ModelRequest,
     abort: AbortSignal,
     call: (sdk: Sdk, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -430,7 +430,7 @@ interface Details {
  * The provider gave no reply: nothing was evaluated, and the signals wait. The message never contains text from the
  * provider, which could include the key.
  */
-export class ProviderError extends Unanswered {
+export class ProviderError extends UnansweredError {
   declare readonly failure: QuestionFailure;
   readonly trouble: Diagnostic;
 
@@ -545,7 +545,7 @@ function unpaid(model: string, said: string): ProviderError {
 }
 
 function unknownModel(model: string, said: string, server: string | null): ProviderError {
-  const retired = retirementOf(model);
+  const retired = findRetirement(model);
   const elsewhere = server === null ? '' : `, or ANTHROPIC_BASE_URL if ${server} doesn't offer the Messages API`;
   return new ProviderError({
     failure: 'unknown-model',
@@ -574,7 +574,7 @@ function tooLongError(model: string): ProviderError {
 }
 
 /** Returns when a model was or will be retired; null if no date is known. */
-export function retirementOf(model: string): Retirement | null {
+export function findRetirement(model: string): Retirement | null {
   const { retired } = knownProviders();
   return Object.hasOwn(retired, model) ? (retired[model] ?? null) : null;
 }

@@ -7,26 +7,26 @@ import { round4 } from '../steward/gates.ts';
 import { repeatedChange, repeatSentence } from '../steward/memory.ts';
 import {
   type Agent,
+  type AgentReport,
   type AgentTool,
   type Decision,
   type DismissedChange,
   type Errand,
   type Evaluator,
+  type EvaluatorQuestion,
   namedByChanges,
   type Perceiving,
-  type Question,
-  type Report,
-  Unanswered,
+  UnansweredError,
   type Verdict,
   type WeighedSignal,
 } from '../steward/types.ts';
-import { reasonOf, StewardError } from '../vault/errors.ts';
+import { errorReason, StewardError } from '../vault/errors.ts';
 import type { Yaml } from '../vault/frontmatter.ts';
 import { plainLine } from '../vault/note-text.ts';
-import { type FieldChange, stateOf } from '../vault/record.ts';
-import { channelOf } from '../vault/source-names.ts';
+import { type FieldChange, parseState } from '../vault/record.ts';
+import { parseChannel } from '../vault/source-names.ts';
 import { judged, judgement, signedVerdict } from './evaluator.ts';
-import { type Read, readReply, replyOf } from './messages.ts';
+import { type ParseResult, parseReply, readReply } from './messages.ts';
 import { ProviderError } from './provider.ts';
 
 /** How much of a signal's text the reasoning quotes, in characters. */
@@ -46,7 +46,7 @@ export const rules: Evaluator = {
  * Returns the verdict on a question. Signals that agree strengthen each other. If they disagree about a field, each
  * value is a change of its own, and only a person decides between them; what they say of other fields stays as it is.
  */
-export function weigh(question: Question): Verdict {
+export function weigh(question: EvaluatorQuestion): Verdict {
   if (question.perceiving !== undefined) return judgeUnsignalled(question.perceiving);
   const { votes, repeated } = withoutRepeated(question);
   const subjects = withoutIdleDays(subjectsOf(votes));
@@ -56,7 +56,10 @@ export function weigh(question: Question): Verdict {
   return { ...verdict, reasoning: [verdict.reasoning, ...repeated.map(repeatSentence)].join(' ') };
 }
 
-function withoutRepeated({ signals, memory }: Question): { votes: readonly Vote[]; repeated: DismissedChange[] } {
+function withoutRepeated({ signals, memory }: EvaluatorQuestion): {
+  votes: readonly Vote[];
+  repeated: DismissedChange[];
+} {
   const all = signals.filter((signal) => strength(signal) > 0).flatMap(votesOf);
   const found = all.map((vote) => ({ vote, of: memory ? repeatedChange(memory, vote.change, vote.signal.id) : null }));
   return {
@@ -107,7 +110,7 @@ function byStrength(one: WeighedSignal, other: WeighedSignal): number {
  * signal of one source counts half as much as the one before.
  */
 function combinedStrength(signals: readonly WeighedSignal[]): number {
-  const bySource = Map.groupBy(signals, (signal) => channelOf(signal.source));
+  const bySource = Map.groupBy(signals, (signal) => parseChannel(signal.source));
   const doubts = [...bySource.values()].map((own) =>
     own.toSorted(byStrength).reduce((doubt, signal, index) => doubt * (1 - strength(signal) / 2 ** index), 1),
   );
@@ -192,7 +195,7 @@ function votesOf(signal: WeighedSignal): readonly Vote[] {
 
 function setVote(change: FieldChange, signal: WeighedSignal): Vote {
   const named = change.field === 'status' ? { ...change, field: 'state' } : change;
-  const state = named.field === 'state' && typeof named.value === 'string' ? stateOf(named.value) : null;
+  const state = named.field === 'state' && typeof named.value === 'string' ? parseState(named.value) : null;
   const plain = state === null ? named : { ...named, value: state };
   return { subject: JSON.stringify([plain.field]), saying: folded(plain.value), change: plain, signal };
 }
@@ -223,7 +226,7 @@ function isSplit({ sides }: Subject): boolean {
   return sides.length > 1;
 }
 
-function agreement(subjects: readonly Subject[], question: Question): Verdict {
+function agreement(subjects: readonly Subject[], question: EvaluatorQuestion): Verdict {
   const sides = subjects.flatMap((subject) => subject.sides);
   const changes = changesOf(sides, question.target.state);
   const lines = sides.map((side) => `${sentenceFor(side)}.`);
@@ -238,7 +241,11 @@ function agreement(subjects: readonly Subject[], question: Question): Verdict {
 }
 
 /** Something is asked of the person. Everything the other signals agree on is proposed as well. */
-function personNeeded(actions: readonly WeighedSignal[], subjects: readonly Subject[], question: Question): Verdict {
+function personNeeded(
+  actions: readonly WeighedSignal[],
+  subjects: readonly Subject[],
+  question: EvaluatorQuestion,
+): Verdict {
   const asked: Side = sideOf({ field: 'action', op: 'set', value: null }, actions);
   const sides = subjects.flatMap((subject) => subject.sides);
   const also = sides.map((side) => ` ${sentenceFor(side)}.`).join('');
@@ -373,7 +380,7 @@ type Recording = z.infer<typeof recording>;
  * Judges by replies from files, one `.json` each, without a provider. They are read and checked like live replies. A
  * question without a recorded reply is not answered.
  */
-export class Recorded implements Evaluator {
+export class RecordedEvaluator implements Evaluator {
   readonly name: string;
   readonly asksModel = false;
   readonly #folder: string;
@@ -384,7 +391,7 @@ export class Recorded implements Evaluator {
   }
 
   /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` if there isn't one. */
-  async evaluate(question: Question): Promise<Verdict> {
+  async evaluate(question: EvaluatorQuestion): Promise<Verdict> {
     if (question.perceiving !== undefined) return judgeUnsignalled(question.perceiving); // nobody records what time alone shows
     const match = recordings(this.#folder).find((one) => answers(one, question));
     if (match === undefined) throw unrecorded(`There is no recorded reply about ${question.target.path} as it is.`);
@@ -393,13 +400,13 @@ export class Recorded implements Evaluator {
   }
 }
 
-function answers({ note, quotes }: Recording, { target, signals }: Question): boolean {
+function answers({ note, quotes }: Recording, { target, signals }: EvaluatorQuestion): boolean {
   const asked = signals.map(({ quote }) => quote);
   return note === target.path && JSON.stringify(quotes) === JSON.stringify(asked);
 }
 
-function verdictOf({ reply }: Recording, question: Question): Read<Verdict> {
-  const whole = replyOf(reply);
+function verdictOf({ reply }: Recording, question: EvaluatorQuestion): ParseResult<Verdict> {
+  const whole = parseReply(reply);
   if (whole === null) throw unrecorded(`The recorded reply about ${question.target.path} is no message of a model.`);
   const read = readReply(whole, judgement, 'structured output');
   return read.ok ? judged(read.value, question) : read;
@@ -411,7 +418,7 @@ function recordings(folder: string): readonly Recording[] {
     try {
       return recording.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
     } catch (error) {
-      const why = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
+      const why = error instanceof z.ZodError ? z.prettifyError(error) : errorReason(error);
       throw unrecorded(`${file} is no recorded reply: ${why.split('\n')[0]}.`);
     }
   });
@@ -424,7 +431,7 @@ function namesIn(folder: string): readonly string[] {
       .filter((name) => name.endsWith('.json'))
       .sort();
   } catch (error) {
-    throw unrecorded(`The folder of recorded replies cannot be read: ${reasonOf(error)}.`);
+    throw unrecorded(`The folder of recorded replies cannot be read: ${errorReason(error)}.`);
   }
 }
 
@@ -466,11 +473,11 @@ export class RecordedAgent implements Agent {
    * Returns the reply recorded for the errand. Throws `Unanswered` if there isn't one, and the signal's reason on
    * abort.
    */
-  async send({ model, task, tools }: Errand, abort: AbortSignal): Promise<Report> {
+  async send({ model, task, tools }: Errand, abort: AbortSignal): Promise<AgentReport> {
     abort.throwIfAborted();
     const to = task.at(-1)?.split('\n', 1)[0] ?? '';
     const recorded = this.#replies.get(to);
-    if (recorded === undefined) throw new Unanswered(`no reply is recorded to “${to}”`, { sent: true });
+    if (recorded === undefined) throw new UnansweredError(`no reply is recorded to “${to}”`, { sent: true });
     for (const { tool, input } of recorded.calls ?? []) await call(tools, tool, input);
     return { text: recorded.text, finished: true, usage: { model, tokens_in: 0, tokens_out: 0, usd: 0 } };
   }
@@ -488,7 +495,7 @@ function yamlOf(file: string, text: string): unknown {
   try {
     return load(text, { schema: CORE_SCHEMA });
   } catch (error) {
-    throw invalid(file, reasonOf(error).split('\n', 1)[0] ?? '');
+    throw invalid(file, errorReason(error).split('\n', 1)[0] ?? '');
   }
 }
 

@@ -4,7 +4,7 @@ import { lazily, loadData } from '../vault/data.ts';
 import { cutAt } from '../vault/note-text.ts';
 import { isOwnWord } from './own-word.ts';
 import { namingWords, wordPattern } from './rules.ts';
-import { LANGUAGES, stem, wordsOf } from './text.ts';
+import { LANGUAGES, stem, stemmedWords } from './text.ts';
 
 /*
  * A mail that greets somebody else isn't about the user's task, whoever received it: "Dear Mr Miller, the deposit has been
@@ -22,7 +22,7 @@ const table = z.record(z.enum(LANGUAGES), greetingWords);
 const known = lazily(() => {
   const all = Object.values(loadData('addressee.yaml', table));
   const anyOf = (name: 'greeting' | 'several') => all.map((each) => each[name]).join('|');
-  const listed = (name: 'titles' | 'anybody') => all.flatMap((each) => wordsOf(each[name])).map(stem);
+  const listed = (name: 'titles' | 'anybody') => all.flatMap((each) => stemmedWords(each[name])).map(stem);
   return {
     greeting: new RegExp(`^[^\\p{L}\\p{N}]*(?:${anyOf('greeting')})(?![\\p{L}\\p{N}])`, 'iu'),
     several: wordPattern(anyOf('several'), 'giu'),
@@ -77,7 +77,7 @@ function isName(word: string): boolean {
 /** Returns the titles and names with which a text begins: capitalised words, and what comes behind a title. */
 function beginningOf(said: string): string {
   const words = said.trim().split(/\s+/);
-  const isTitle = (word = '') => wordsOf(word).some((one) => known().titles.has(stem(one)));
+  const isTitle = (word = '') => stemmedWords(word).some((one) => known().titles.has(stem(one)));
   const end = words.findIndex((word, nth) => !/^\p{Lu}/u.test(word) && !isTitle(word) && !isTitle(words[nth - 1]));
   return words.slice(0, end === -1 ? words.length : end).join(' ');
 }

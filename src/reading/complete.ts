@@ -1,23 +1,23 @@
 import type { Meaning, StreamEvent } from '../steward/types.ts';
 import { lazily } from '../vault/data.ts';
 import { INCOMPLETE } from '../vault/event-text.ts';
-import { amountsIn, type Money, sameCurrency } from './money.ts';
-import { participlesOf } from './own-verb.ts';
+import { findAmounts, type Money, sameCurrency } from './money.ts';
+import { listParticiples } from './own-verb.ts';
 import {
-  dayTriggersIn,
-  deedWordsOf,
+  findDayTriggers,
+  findThings,
+  listDeedWords,
   namingWords,
   type Passage,
-  passagesOf,
   shownSentence,
   spacedPattern,
-  thingsIn,
+  splitEvent,
   withoutDeeds,
   withoutSalutation,
   wordPattern,
 } from './rules.ts';
 import type { TargetCandidate } from './targets.ts';
-import { LANGUAGES, linksIn, patternOfAll, stem, viewOf, wordsOf, wordsOfAll } from './text.ts';
+import { findLinks, LANGUAGES, patternOfAll, plainView, stem, stemmedWords, wordsOfAll } from './text.ts';
 
 /*
  * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and not
@@ -72,7 +72,7 @@ export function whyIncomplete(
   target: TargetCandidate,
   matter: TargetCandidate | null,
 ): string | null {
-  const all = passagesOf(event);
+  const all = splitEvent(event);
   const claim = claimAmong(all, quote);
   if (claim === null) return INCOMPLETE.notOwn;
   const body = all.filter(({ isSubject }) => !isSubject);
@@ -105,7 +105,7 @@ function isNearTop(body: readonly Passage[], at: number): boolean {
 
 /** Returns which passage greets the reader: the first, if it is short and asks or doesn't say anything; else null. */
 function greetingAt([first]: readonly Passage[]): 0 | null {
-  const words = first === undefined ? [] : wordsOf(first.view);
+  const words = first === undefined ? [] : stemmedWords(first.view);
   return words.length > 0 && words.length <= GREETING_WORDS && /[,!:]\s*$/.test(first?.view ?? '') ? 0 : null;
 }
 
@@ -146,7 +146,7 @@ function goesOnFrom(before: Passage, claim: Passage, parts: ClaimParts): boolean
 function breaksOff(view: string): boolean {
   const last = /(\p{L}+)[^\p{L}\p{N}]*$/u.exec(view)?.[1];
   const said = /:\s+(\S.*)$/s.exec(view)?.[1] ?? '';
-  const isProse = wordsOf(said).some((word) => /\p{L}/u.test(word) && namingWords(word).length === 0);
+  const isProse = stemmedWords(said).some((word) => /\p{L}/u.test(word) && namingWords(word).length === 0);
   return isProse || (last !== undefined && namingWords(last).length === 0);
 }
 
@@ -164,8 +164,8 @@ const LISTED = /^\s*(?:[-*•–]|\d{1,2}[.)])\s/;
 function limits(other: Passage, claim: Passage, body: readonly Passage[]): boolean {
   const [nth, at] = [body.indexOf(other), body.indexOf(claim)];
   const view = placed(other.view, '_');
-  const own = new Set(thingsIn(claim.view));
-  const isAboutSame = thingsIn(other.view).some((word) => own.has(word));
+  const own = new Set(findThings(claim.view));
+  const isAboutSame = findThings(other.view).some((word) => own.has(word));
   const apart = at === -1 ? 0 : emptyLinesBetween(other, claim);
   if (cues().refersBack.test(view) || (nth > at && apart < 2 && (isAboutSame || cues().pointsBack.test(view))))
     return true;
@@ -182,7 +182,7 @@ function placed(view: string, mask: string): string {
 
 /** Returns a sentence without the words that say that a day is new: "has been pushed back to". */
 function withoutTriggers(view: string): string {
-  const found = dayTriggersIn(view).map(({ match }) => match[0]);
+  const found = findDayTriggers(view).map(({ match }) => match[0]);
   return found.reduce((rest, words) => rest.replace(words, ' '), view);
 }
 
@@ -215,11 +215,11 @@ function claimParts(
   const named = [
     ...notes.flatMap(({ name, aliases, keywords, summary }) => [name, ...aliases, ...keywords, summary]),
     ...[from ?? '', fromName ?? ''],
-    ...linksIn(said).map((link) => link.target),
+    ...findLinks(said).map((link) => link.target),
   ];
   const known = new Set([
     ...named.flatMap(namingWords),
-    ...deedWordsOf(target.name),
+    ...listDeedWords(target.name),
     ...doneFormsOf(target.name),
     ...cues().days,
   ]);
@@ -244,7 +244,7 @@ function strangeWord({ own, known }: ClaimParts): string | null {
 
 /** A sentence without its "Dear Sam," or "Hola, Robin:"; which of these greets is seen from the line breaks. */
 function ownPart({ text, sentence }: Passage): string {
-  return viewOf(withoutSalutation(text.slice(sentence.start, sentence.end)));
+  return plainView(withoutSalutation(text.slice(sentence.start, sentence.end)));
 }
 
 // A comma within a number or a date doesn't end anything.
@@ -259,13 +259,13 @@ function doneFormsOf(name: string): readonly string[] {
       .normalize('NFC')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
-  return words.flatMap((word) => LANGUAGES.flatMap((language) => participlesOf(word, language))).map(stem);
+  return words.flatMap((word) => LANGUAGES.flatMap((language) => listParticiples(word, language))).map(stem);
 }
 
 /** Returns an amount in the claim that differs from the one that the note names; null if there isn't one. */
 function otherAmount({ view }: Passage, { name, keywords, summary }: TargetCandidate): Money | null {
-  const named = amountsIn([name, ...keywords, summary].join(' · '));
+  const named = findAmounts([name, ...keywords, summary].join(' · '));
   if (named.length === 0) return null;
   const isNamed = (said: Money) => named.some((one) => sameCurrency(one, said) && one.thousandths === said.thousandths);
-  return amountsIn(view).find((said) => !isNamed(said)) ?? null;
+  return findAmounts(view).find((said) => !isNamed(said)) ?? null;
 }

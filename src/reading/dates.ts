@@ -3,7 +3,7 @@ import type { Chrono } from 'chrono-node';
 import type { StreamEvent } from '../steward/types.ts';
 import { lazily } from '../vault/data.ts';
 import { utcMidnight } from '../vault/time.ts';
-import { type DetectedLanguage, type Language, type LanguageTable, languageTables, writtenIn } from './text.ts';
+import { type DetectedLanguage, detectLanguage, type Language, type LanguageTable, languageTables } from './text.ts';
 
 type FigureOrder = 'day first' | 'month first';
 
@@ -136,7 +136,7 @@ const MOST_PLACES = 12;
 const MOST_TRIES = 80;
 
 /** Returns every place in a sentence that speaks of a day, in their order; none if there are more than twelve. */
-export function datePlacesIn(view: string, origin: DateOrigin): readonly DatePlace[] {
+export function findDatePlaces(view: string, origin: DateOrigin): readonly DatePlace[] {
   const places: DatePlace[] = [];
   let tries = 0;
   known().mayBegin.lastIndex = 0;
@@ -184,8 +184,8 @@ const OLD_WITHOUT_MONTH = /(?:vom|van) (?:de[nm]? )?\d{1,2}\.? (?:auf (?:den )?|
  * Returns the day that something has moved to, given the sentence that says it has moved; null if that is not certain.
  * Of two days, one has to be told as the former: "from X to Y", "statt X nun Y", "Y (was X)".
  */
-export function newDayIn(view: string, origin: DateOrigin): NewDay | null {
-  const places = datePlacesIn(view, originIn(view, origin));
+export function findNewDay(view: string, origin: DateOrigin): NewDay | null {
+  const places = findDatePlaces(view, narrowOrigin(view, origin));
   const fresh = places.filter((place) => !isOld(place, view));
   const [only, second] = distinct(fresh);
   const [first, last, third] = places;
@@ -233,7 +233,7 @@ const LEAST_WORDS_OF_A_SENTENCE = 8;
 const MOST_WORDS_OF_A_SENTENCE = 40;
 
 /** Returns what the days in an event are read by. `written`: what language it is in. */
-export function originOf(
+export function dateOrigin(
   event: Pick<StreamEvent, 'subject' | 'text' | 'originAt' | 'writtenAt'>,
   written: DetectedLanguage,
 ): DateOrigin {
@@ -245,10 +245,10 @@ export function originOf(
 }
 
 /** Returns the origin for one sentence: a long one may be in a language of its own. */
-export function originIn(view: string, origin: DateOrigin): DateOrigin {
+export function narrowOrigin(view: string, origin: DateOrigin): DateOrigin {
   const words = view.split(' ', MOST_WORDS_OF_A_SENTENCE).filter((word) => /\p{L}/u.test(word));
   if (words.length < LEAST_WORDS_OF_A_SENTENCE) return origin;
-  const language = languageOf(writtenIn(words.join(' ')));
+  const language = languageOf(detectLanguage(words.join(' ')));
   if (language === null || language === 'other' || language === origin.language) return origin;
   return { ...origin, language, order: orderOf(language) ?? origin.order };
 }

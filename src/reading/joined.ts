@@ -1,8 +1,8 @@
 import type { Meaning, StreamEvent } from '../steward/types.ts';
 import { fitsBest, INCOMPLETE, learntWords, sentenceCase } from '../vault/event-text.ts';
 import type { TargetEvidence } from '../vault/record.ts';
-import { type Change, type Fitted, LEARNT_CEILING, type ReadingBasis, type Tiers } from './learnt.ts';
-import { type Finding, isAddressedToProgram, PROGRAM_CEILING, round4 } from './rules.ts';
+import { type Change, type ChangeFit, LEARNT_CEILING, type ReadingBasis, type Tiers } from './learnt.ts';
+import { isAddressedToProgram, PROGRAM_CEILING, type RuleFinding, round4 } from './rules.ts';
 import { isBeside, rankTargets, type TargetIndex } from './targets.ts';
 
 /** Returns the tiers that apply: those of the settings, or the reader's own. */
@@ -26,8 +26,8 @@ const CLOSE = 0.6;
  * and what only fits is proposed next to it. Both stay below what may be acted upon.
  */
 export function joined(
-  byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
-  fits: readonly Fitted[],
+  byRules: readonly { readonly finding: RuleFinding; readonly meaning: Meaning }[],
+  fits: readonly ChangeFit[],
   event: StreamEvent,
   known: ReadingBasis,
 ): readonly Meaning[] {
@@ -57,11 +57,11 @@ const AGREES_NAMED = 0.5;
 
 // The phrases act only if the trained reader agrees (contract, 6.26): about what is said, and that no other note is likelier,
 // unless a link or a reference names this one.
-function disagreement(meaning: Meaning, fits: readonly Fitted[], known: ReadingBasis): Pick<Meaning, 'doubts'> {
+function disagreement(meaning: Meaning, fits: readonly ChangeFit[], known: ReadingBasis): Pick<Meaning, 'doubts'> {
   const { proposal, target, targetEvidence, doubts = [] } = meaning;
   if (proposal === null || known.index.get(target)?.kind !== 'task') return {};
   const isNamed = targetEvidence.some((kind) => UNIQUE.includes(kind));
-  const saysSo = ({ set, suggestion: { heard, effect } }: Fitted) => {
+  const saysSo = ({ set, suggestion: { heard, effect } }: ChangeFit) => {
     const least = Math.max(AGREES, ...Object.values(heard.effects));
     return (
       heard.effects[effect] >= (isNamed ? Math.min(least, AGREES_NAMED) : least) &&
@@ -87,7 +87,7 @@ const FAR_BEHIND = 0.05;
  * is about one saying and offers the notes that it may mean.
  */
 function questionsAbout(
-  fits: readonly Fitted[],
+  fits: readonly ChangeFit[],
   told: readonly Meaning[],
   event: StreamEvent,
   known: ReadingBasis,
@@ -116,7 +116,7 @@ const SURE_NOTE = 0.6;
 // The phrases read a change and the search finds its note, and only the trained reader is against it: no other person
 // asks.
 function doubtedQuestions(
-  byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
+  byRules: readonly { readonly finding: RuleFinding; readonly meaning: Meaning }[],
   event: StreamEvent,
 ): Meaning[] {
   if (isAddressedToProgram(event)) return [];
@@ -129,14 +129,14 @@ function doubtedQuestions(
 }
 
 // Everything one sentence says is said of one note, and one note gets one answer for a field.
-function isSettledBy({ proposal, target, candidates, quote }: Meaning, { task, set, suggestion }: Fitted): boolean {
+function isSettledBy({ proposal, target, candidates, quote }: Meaning, { task, set, suggestion }: ChangeFit): boolean {
   if (proposal === null) return false;
   const isSameNote = target === task.path || candidates.includes(task.path);
   const isSameField = Object.keys(set).some((field) => proposal.set[field] !== undefined);
   return isSameField && (isSameNote || quote === suggestion.finding.quote);
 }
 
-function questionOf(same: readonly Fitted[], event: StreamEvent, { index }: ReadingBasis): Meaning[] {
+function questionOf(same: readonly ChangeFit[], event: StreamEvent, { index }: ReadingBasis): Meaning[] {
   const [best] = same;
   if (best === undefined) return [];
   const candidates = same.map(({ task }) => task.path);
@@ -144,18 +144,23 @@ function questionOf(same: readonly Fitted[], event: StreamEvent, { index }: Read
 }
 
 /** Whether what was learnt tells which task of a matter has the change of which the rules know no more than the matter. */
-function places({ target, proposal }: Meaning, finding: Finding, meaning: Meaning, { index }: ReadingBasis): boolean {
+function places(
+  { target, proposal }: Meaning,
+  finding: RuleFinding,
+  meaning: Meaning,
+  { index }: ReadingBasis,
+): boolean {
   const isUnplaced = finding.class !== null && meaning.proposal === null;
   if (!isUnplaced || index.get(target)?.matterPath !== meaning.target) return false;
   return Object.entries(finding.set).every(([field, value]) => proposal?.set[field] === value);
 }
 
-function isSaidBy(meaning: Meaning, fit: Fitted): boolean {
+function isSaidBy(meaning: Meaning, fit: ChangeFit): boolean {
   return meaning.proposal !== null && (meaning.target === fit.task.path || leavesOpen(meaning, fit));
 }
 
 /** Which of several notes is meant is left to a person: what was learnt does not choose in their place. */
-function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boolean {
+function leavesOpen({ ambiguous, candidates }: Meaning, { task }: ChangeFit): boolean {
   return ambiguous && candidates.includes(task.path);
 }
 
@@ -163,7 +168,7 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: Fitted): boole
  * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits
  * well, is left out. If they are sure of the task, or leave the choice to a person, it stays.
  */
-function reviewed(meaning: Meaning, fits: readonly Fitted[], known: ReadingBasis): Meaning[] {
+function reviewed(meaning: Meaning, fits: readonly ChangeFit[], known: ReadingBasis): Meaning[] {
   const { index } = known;
   const [best] = fits;
   if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task' || best === undefined) return [meaning];
@@ -178,7 +183,7 @@ function isVague({ targetEvidence }: Meaning): boolean {
   return targetEvidence.every((kind) => kind === 'words' || kind === 'sender');
 }
 
-function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, known: ReadingBasis): Meaning[] {
+function proposed(own: ChangeFit, fits: readonly ChangeFit[], event: StreamEvent, known: ReadingBasis): Meaning[] {
   const { proposeFrom } = tiersOf(known);
   if (own.likelihood < proposeFrom) return [];
   const rival = fits.find((each) => each !== own && each.task !== own.task && each.suggestion === own.suggestion);
@@ -189,7 +194,7 @@ function proposed(own: Fitted, fits: readonly Fitted[], event: StreamEvent, know
 
 /** Returns what a change means for its task alone. */
 function meaningOf(
-  { suggestion, task, set, likelihood: fit }: Fitted,
+  { suggestion, task, set, likelihood: fit }: ChangeFit,
   event: StreamEvent,
   index: TargetIndex,
 ): Meaning {

@@ -2,32 +2,32 @@ import { inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { isMail, type StreamEvent } from '../steward/types.ts';
 import { lazily, loadData } from '../vault/data.ts';
-import { type DateOrigin, datePlacesIn, newDayIn } from './dates.ts';
-import { codesIn } from './money.ts';
+import { type DateOrigin, findDatePlaces, findNewDay } from './dates.ts';
+import { findCodes } from './money.ts';
 import {
   assess,
   type Claim,
   dayClaim,
-  type Finding,
-  findingOf,
+  makeFinding,
   type Passage,
-  passagesOf,
+  type RuleFinding,
   shownSentence,
+  splitEvent,
   withoutLinks,
 } from './rules.ts';
 import { dueBy, type TargetCandidate, type TargetIndex } from './targets.ts';
 import {
+  findLinks,
   type Language,
-  linksIn,
   phraseWords,
   stem,
+  stemmedWords,
   type Thing,
   type ThingSet,
   tellingWords,
   thingsNamed,
   thingsOfSender,
   withoutAccents,
-  wordsOf,
 } from './text.ts';
 
 /** What becomes of a change that a mail likely means, by its likelihood (0–1). Below `askFrom` it is set aside. */
@@ -49,9 +49,9 @@ export interface ReadingBasis {
 /** What the rules find in an event. */
 interface RuleFindings {
   /** What is meant, weighed against each other. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   /** All that was found, meant or not. */
-  readonly read: readonly Finding[];
+  readonly read: readonly RuleFinding[];
   /** When the event was written, and in which language. */
   readonly origin: DateOrigin;
   /** Whether a sentence is in a language that is read. */
@@ -59,11 +59,11 @@ interface RuleFindings {
 }
 
 /** Finds the changes of tasks that a mail may mean, likeliest first. Nothing for what is no mail. */
-export function fitsIn(
+export function findFits(
   event: StreamEvent,
   found: RuleFindings,
   { index, learnt, book }: ReadingBasis,
-): readonly Fitted[] {
+): readonly ChangeFit[] {
   return isRead(event, found) ? fitted(possibleChanges(event, index, found, learnt, book), learnt.fit) : [];
 }
 
@@ -72,13 +72,13 @@ function isRead(event: StreamEvent, { origin }: RuleFindings): boolean {
 }
 
 /** A change that an event may mean for a task, and how likely it is that it does. */
-export interface Fitted extends PossibleChange {
+export interface ChangeFit extends PossibleChange {
   /** 0–1. */
   readonly likelihood: number;
 }
 
 /** A change among its rivals: what is known of it, and how it stands to them. */
-export interface Ranked<C extends PossibleChange> {
+export interface RankedChange<C extends PossibleChange> {
   readonly change: C;
   readonly values: readonly number[];
 }
@@ -89,7 +89,7 @@ const CLOSER_LOOK = 8;
 const NO_RIVAL = 9;
 
 /** Returns the changes that an event may mean, likeliest first. */
-function fitted(changes: readonly PossibleChange[], { weights, trees }: Fit): readonly Fitted[] {
+function fitted(changes: readonly PossibleChange[], { weights, trees }: Fit): readonly ChangeFit[] {
   return ranked(changes, weights)
     .map(({ change, values }) => ({ ...change, likelihood: likelihood(treesScore(trees, values)) }))
     .toSorted((one, other) => other.likelihood - one.likelihood);
@@ -99,7 +99,7 @@ function fitted(changes: readonly PossibleChange[], { weights, trees }: Fit): re
 export function ranked<C extends PossibleChange>(
   changes: readonly C[],
   weights: readonly number[],
-): readonly Ranked<C>[] {
+): readonly RankedChange<C>[] {
   const scored = changes
     .map((change) => ({ change, score: weighed(change, weights) }))
     .toSorted((one, other) => other.score - one.score || (one.change.task.path < other.change.task.path ? -1 : 1));
@@ -157,7 +157,7 @@ export function possibleChanges(
   book = new TaskBook(reader),
 ): readonly PossibleChange[] {
   const all = sentenceEffects(event, found.read, reader);
-  const suggestions = suggestionsIn(all, found);
+  const suggestions = findSuggestions(all, found);
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, book);
   const sentences = new Map(suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const));
@@ -293,7 +293,7 @@ interface Suggestion {
   /** The day that something has moved to, with its time where it says one; null for the other effects. */
   readonly day: string | null;
   readonly heard: SentenceEffects;
-  readonly finding: Finding;
+  readonly finding: RuleFinding;
   /** Neither the phrase table nor a form reads it so: it was only learnt. */
   readonly isLearnt: boolean;
 }
@@ -305,7 +305,7 @@ export const LEARNT_CEILING = 0.84;
 const MAX_SUGGESTIONS = 16;
 
 /** Returns what the sentences of an event may say of some note: what the rules find, and what was learnt to be said so. */
-export function suggestionsIn(
+export function findSuggestions(
   all: readonly SentenceEffects[],
   { findings, origin, isReadSentence }: Pick<RuleFindings, 'findings' | 'origin' | 'isReadSentence'>,
 ): readonly Suggestion[] {
@@ -326,19 +326,19 @@ export function suggestionsIn(
     .slice(0, MAX_SUGGESTIONS);
 }
 
-function effectOf({ set }: Finding): Change {
+function effectOf({ set }: RuleFinding): Change {
   if (set.due !== undefined) return 'moved';
   return set.state === 'archived' ? 'cancelled' : 'done';
 }
 
 function learntIn(heard: SentenceEffects, effect: Change, origin: DateOrigin): Suggestion[] {
   const { passage, effects } = heard;
-  const moved = effect === 'moved' ? newDayIn(passage.view, origin) : null;
+  const moved = effect === 'moved' ? findNewDay(passage.view, origin) : null;
   if (effect === 'moved' && moved === null) return [];
   const { start, end } = moved ?? heard.span;
   const phrase = { sentence: passage.view, start, end, bare: true, negative: false, ofFuture: effect === 'moved' };
   const claim = moved === null ? stateClaim(effect) : dayClaim(moved.day, moved.time, 'learnt: moved');
-  const finding = findingOf(claim, Math.min(LEARNT_CEILING, effects[effect]), phrase, passage);
+  const finding = makeFinding(claim, Math.min(LEARNT_CEILING, effects[effect]), phrase, passage);
   return [{ effect, day: moved?.day ?? null, heard, finding, isLearnt: true }];
 }
 
@@ -428,7 +428,7 @@ function changeSaid(suggestions: Same, { event, all, whole }: MailEffects) {
     isMoved: Number(effect === 'moved'),
     none: effects.none,
     asks: effects.asks,
-    otherEffect: changeIn(effects) - effects[effect],
+    otherEffect: strongestChange(effects) - effects[effect],
     isSubject: Number(passage.isSubject),
     inSubject: Number(suggestions.some((each) => each.heard.passage.isSubject)),
     isFirst: Number(at <= FIRST),
@@ -436,7 +436,7 @@ function changeSaid(suggestions: Same, { event, all, whole }: MailEffects) {
     sentences: Math.log1p(all.length),
     isReply: Number(REPLY.test(event.subject)),
     isMachine: Number(MACHINE.test(event.from ?? '')),
-    otherSupport: most((other) => changeIn(other.effects) - other.effects[effect]),
+    otherSupport: most((other) => strongestChange(other.effects) - other.effects[effect]),
     lead: effects[effect] - most((other) => other.effects[effect]),
     denied: Math.min(MANY_DENIED, all.filter((other) => other.isDefeated).length),
     mailAsks: Math.max(0, ...all.map((other) => other.effects.asks)),
@@ -645,11 +645,11 @@ function mailWordsOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin)
     ...{ subject: new MailZone(subject), text: new MailZone(text), sender: new MailZone(sender) },
     things: thingsOfMail(thingsNamed(subject, language), thingsNamed(text, language), thingsOfSender(sender, language)),
     days: new Set(
-      lines.flatMap((line) => datePlacesIn(line, origin).flatMap(({ date }) => (date === null ? [] : [date.day]))),
+      lines.flatMap((line) => findDatePlaces(line, origin).flatMap(({ date }) => (date === null ? [] : [date.day]))),
     ),
     notes: {
-      linked: new Set([...linksIn(subject), ...linksIn(text)].flatMap(({ target }) => index.byLink(target))),
-      referenced: new Set([...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code))),
+      linked: new Set([...findLinks(subject), ...findLinks(text)].flatMap(({ target }) => index.byLink(target))),
+      referenced: new Set([...findCodes(`${subject}\n${text}`)].map((code) => index.byReference(code))),
       listing,
       isListedOnce: new Set(listing.map(({ path }) => path)).size === 1,
     },
@@ -670,10 +670,10 @@ const MAX_TEXT = 800;
 /** Returns the open notes that an event could mean at all: by link, sender, name, keyword, reference, words or things named, and their matters' tasks. */
 function candidatePool(event: StreamEvent, index: TargetIndex, named: ThingSet): readonly TargetCandidate[] {
   const found = new Set<string>();
-  for (const { target } of [...linksIn(event.subject), ...linksIn(event.text)])
+  for (const { target } of [...findLinks(event.subject), ...findLinks(event.text)])
     for (const path of index.byLink(target)) found.add(path);
   for (const { path } of index.bySender(event.from ?? '')) found.add(path);
-  for (const { path } of index.phrasesIn(wordsOf(`${event.subject} \n ${event.text}`))) found.add(path);
+  for (const { path } of index.phrasesIn(stemmedWords(`${event.subject} \n ${event.text}`))) found.add(path);
   const asked = [`${event.subject} ${senderWords(event)}`, event.subject, event.text.slice(0, MAX_TEXT)];
   for (const text of asked) for (const { path } of index.search(text)) found.add(path);
   const notes = [...found].flatMap((path) => index.get(path) ?? []).slice(0, MAX_CANDIDATES);
@@ -752,7 +752,7 @@ function taskWordsOf(
     thingsOfMatter: matter === null ? NO_THINGS : index.things.of(matter.path),
     thingsOfSiblings,
     zone: new Set([...words, ...matterWords]),
-    numbers: wordsOf(task.name).filter(isNumber),
+    numbers: stemmedWords(task.name).filter(isNumber),
     deeds,
   };
 }
@@ -806,7 +806,7 @@ export class TaskBook {
     const words = taskWordsOf(
       task,
       index,
-      topicsOf(task.name, this.#reader),
+      scoreTopics(task.name, this.#reader),
       this.#thingsUnder(task.matterPath, index),
     );
     this.#words.set(task, words);
@@ -1148,17 +1148,17 @@ const file = z.strictObject({
 export type ReaderFile = z.infer<typeof file>;
 
 /** Returns the reader that comes with the program. It is read once, for all vaults. */
-export const storedReader = lazily((): TrainedReader => readerOf(loadData('reader.json', file)));
+export const storedReader = lazily((): TrainedReader => makeReader(loadData('reader.json', file)));
 
 /** Returns the reader that the content of a file holds. Throws an Error that says what is wrong where it holds none. */
-export function readerIn(content: unknown): TrainedReader {
+export function parseReader(content: unknown): TrainedReader {
   const read = file.safeParse(content);
   if (!read.success) throw new Error(`what was learnt of mails cannot be read: ${z.prettifyError(read.error)}`);
-  return readerOf(read.data);
+  return makeReader(read.data);
 }
 
 /** Returns the reader that a file holds. Throws an Error where its parts have not the right length. */
-export function readerOf({ effects, mails, changes, topics, fit, least }: ReaderFile): TrainedReader {
+export function makeReader({ effects, mails, changes, topics, fit, least }: ReaderFile): TrainedReader {
   return {
     effects: linearOf(effects, EFFECTS),
     mails: linearOf(mails, MAIL_EFFECTS),
@@ -1227,26 +1227,26 @@ const NOTHING = record(TOPICS, []);
 /** Returns how likely each sentence of an event tells of each effect. `read`: all that the rules find, meant or not. */
 export function sentenceEffects(
   event: StreamEvent,
-  read: readonly Finding[],
+  read: readonly RuleFinding[],
   reader: TrainedReader,
 ): readonly SentenceEffects[] {
   const bySentence = Map.groupBy(read, ({ sentence }) => sentence);
-  return passagesOf(event)
+  return splitEvent(event)
     .slice(0, MAX_SENTENCES)
     .map((passage, at) => effectsIn(passage, at, bySentence.get(shownSentence(passage.view)) ?? [], reader));
 }
 
-function effectsIn(passage: Passage, at: number, read: readonly Finding[], reader: TrainedReader): SentenceEffects {
+function effectsIn(passage: Passage, at: number, read: readonly RuleFinding[], reader: TrainedReader): SentenceEffects {
   const { view } = passage;
   const features = sentenceFeatures(withoutLinks(view));
   const first = record(EFFECTS, probabilities(reader.effects, features));
-  if (changeIn(first) < LEAST_LIKELY && read.length === 0) {
+  if (strongestChange(first) < LEAST_LIKELY && read.length === 0) {
     const effects = { ...first, done: 0, cancelled: 0, moved: 0 };
     const span = { start: 0, end: view.length, change: 0 };
     return { passage, at, effects, topics: NOTHING, features, span, isDefeated: false };
   }
   const span = tellingSpan(view, reader.effects);
-  const cues = cuesOf(view, first, span, read);
+  const cues = scoreCues(view, first, span, read);
   const likely = record(
     CHANGES,
     CHANGES.map((change) => likelihood(treesScore(reader.changes[change], cues))),
@@ -1263,14 +1263,14 @@ function effectsIn(passage: Passage, at: number, read: readonly Finding[], reade
 }
 
 /** Returns what is asked about a sentence besides its words and letters, as numbers; the trainer and the reader share it. */
-export function cuesOf(
+export function scoreCues(
   view: string,
   first: Readonly<Record<Effect, number>>,
   span: TellingSpan,
-  read: readonly Finding[],
+  read: readonly RuleFinding[],
 ): readonly number[] {
   const asserted = read.filter(({ defeatedBy }) => defeatedBy === null);
-  const surest = (isOne: (finding: Finding) => boolean) =>
+  const surest = (isOne: (finding: RuleFinding) => boolean) =>
     Math.max(0, ...asserted.filter(isOne).map(({ rawConfidence }) => rawConfidence));
   return [
     ...EFFECTS.map((effect) => Math.log(first[effect] + 1e-4)),
@@ -1301,7 +1301,7 @@ export function tellingSpan(view: string, effects: LinearModel): TellingSpan {
     return {
       start,
       end,
-      change: changeIn(record(EFFECTS, probabilities(effects, sentenceFeatures(view.slice(start, end))))),
+      change: strongestChange(record(EFFECTS, probabilities(effects, sentenceFeatures(view.slice(start, end))))),
     };
   });
   return spans.reduce((best, each) => (each.change > best.change ? each : best), {
@@ -1327,12 +1327,12 @@ export function mailFeatures(sentences: readonly (readonly number[])[]): readonl
 }
 
 /** Returns how likely a sentence tells of any change, 0–1. */
-export function changeIn(effects: Readonly<Record<Change, number>>): number {
+export function strongestChange(effects: Readonly<Record<Change, number>>): number {
   return Math.min(1, effects.done + effects.cancelled + effects.moved);
 }
 
 /** Returns the topics of the name of a task. */
-export function topicsOf(name: string, { topics }: Pick<TrainedReader, 'topics'>): Readonly<Record<Topic, number>> {
+export function scoreTopics(name: string, { topics }: Pick<TrainedReader, 'topics'>): Readonly<Record<Topic, number>> {
   return record(TOPICS, probabilities(topics, sentenceFeatures(name)));
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentFields } from '../vault/record.ts';
-import { hasCheckDigits, ibanOf } from '../vault/source-names.ts';
+import { hasCheckDigits, parseIban } from '../vault/source-names.ts';
 
 /** A sum of money, without its sign. */
 export interface Money {
@@ -45,7 +45,7 @@ const NUMBERED =
   /(?:invoice|bill|order|rechnung|rg|auftrag|facture|commande|factura|pedido|fattura|ordine|factuur|nr|no|n°|ref)[.:]? ?$/iu;
 
 /** Returns the sums that a text names with their currency, in the order in which they are there, at most twenty. */
-export function amountsIn(text: string): readonly Money[] {
+export function findAmounts(text: string): readonly Money[] {
   const plain = text.slice(0, MAX_TEXT).replace(/[\u00A0\u2009\u202F]/g, ' ');
   const found = [...plain.matchAll(WRITTEN)].flatMap((sign) => amountAt(plain, sign[0], sign.index) ?? []);
   return found.slice(0, MOST_AMOUNTS);
@@ -67,14 +67,14 @@ function ungrouped(number: string, before: string): string {
 
 /** Returns the sum that a field holds: with its currency, or a bare number; null if it contains none. */
 export function amountWritten(value: string): Money | null {
-  const [named] = amountsIn(value);
+  const [named] = findAmounts(value);
   if (named !== undefined) return named;
   const bare = new RegExp(`^[-+]?(${NUMBER.source})(?:[.,][-–—]{1,2})?$`, 'u').exec(value.trim().slice(0, WINDOW));
   return bare === null ? null : numeral(bare[1] ?? '', []);
 }
 
 /** Returns the sum of a signed decimal with a point, without its sign; null if it isn't one. */
-export function amountOf(decimal: string, currency: string | null): Money | null {
+export function makeAmount(decimal: string, currency: string | null): Money | null {
   if (!/^[-+]?\d{1,12}(?:\.\d{1,9})?$/.test(decimal)) return null;
   const thousandths = Math.round(Math.abs(Number(decimal)) * 1000);
   return { thousandths, currencies: currency === null ? [] : [currency.toUpperCase()] };
@@ -184,13 +184,13 @@ export function provenReferences(text: string): readonly string[] {
 }
 
 /** Returns the IBANs that a text holds, and the text without them. */
-export function ibansIn(text: string): { readonly ibans: readonly string[]; readonly rest: string } {
-  const ibans = (text.match(WRITTEN_IBAN) ?? []).map(ibanOf).filter((iban) => iban !== null);
-  return { ibans, rest: text.replace(WRITTEN_IBAN, (found) => (ibanOf(found) === null ? found : ' ')) };
+export function findIbans(text: string): { readonly ibans: readonly string[]; readonly rest: string } {
+  const ibans = (text.match(WRITTEN_IBAN) ?? []).map(parseIban).filter((iban) => iban !== null);
+  return { ibans, rest: text.replace(WRITTEN_IBAN, (found) => (parseIban(found) === null ? found : ' ')) };
 }
 
 /** Returns the last digits of accounts of which a text shows no more: `IBAN …3000`, `ending in 3000`. */
-export function tailsIn(text: string): readonly string[] {
+export function findIbanTails(text: string): readonly string[] {
   return [...text.matchAll(TAIL)].map(([, digits = '']) => digits);
 }
 
@@ -222,7 +222,7 @@ const OTHERS = set(
 );
 
 /** Returns what a task's name says is to be done about money. */
-export function deedOf(name: string): Deed {
+export function classifyDeed(name: string): Deed {
   const words =
     name
       .normalize('NFD')
@@ -277,7 +277,7 @@ const SUM_BEHIND = /^ ?(?:[€£$¥%]|(?:eur|euros?|usd|gbp|chf|percent|prozent)
  * Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they don't tell
  * anything apart.
  */
-export function codesIn(text: string): ReadonlySet<string> {
+export function findCodes(text: string): ReadonlySet<string> {
   return new Set(tokensIn(text).map(folded));
 }
 
@@ -285,13 +285,13 @@ export function codesIn(text: string): ReadonlySet<string> {
  * Returns the numbers and codes by which a note can be told from others, folded. They are judged as the note's owner
  * writes them: years, days, measures and sums occur in any mail.
  */
-export function referencesOf(names: readonly string[]): ReadonlySet<string> {
+export function listReferences(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [...tokensIn(name), ...wordsBeside(name)].filter(isTelling).map(folded)));
 }
 
 /** Returns what a text can name a note by: its numbers and codes, and whole IBANs, in the form in which they are compared. */
 export function referencesWritten(text: string): ReadonlySet<string> {
-  const { ibans, rest } = ibansIn(text);
+  const { ibans, rest } = findIbans(text);
   return new Set([...ibans, ...tokensIn(rest).map(plainReference)]);
 }
 
@@ -307,9 +307,9 @@ function bodyLines({ numbers = '' }: PaymentNote): readonly string[] {
 export function referencesKnown(note: PaymentNote): ReadonlySet<string> {
   const { reference, iban } = note.payment ?? NOTHING;
   const { name, aliases, keywords, senders, summary } = note;
-  const read = [name, ...aliases, ...keywords, summary.slice(0, MAX_SUMMARY), ...bodyLines(note)].map(ibansIn);
-  const written = [...referencesOf(read.map(({ rest }) => rest)), ...reference].map(plainReference);
-  const accounts = [...senders, ...iban].flatMap((one) => ibanOf(one) ?? []);
+  const read = [name, ...aliases, ...keywords, summary.slice(0, MAX_SUMMARY), ...bodyLines(note)].map(findIbans);
+  const written = [...listReferences(read.map(({ rest }) => rest)), ...reference].map(plainReference);
+  const accounts = [...senders, ...iban].flatMap((one) => parseIban(one) ?? []);
   return new Set([...written.filter(hasLength), ...accounts, ...read.flatMap(({ ibans }) => ibans)]);
 }
 
@@ -389,21 +389,21 @@ const MAX_SUMMARY = 500;
 const NOTHING: PaymentFields = { amount: [], reference: [], iban: [], counterparty: [] };
 
 /** Returns what a note says of a payment. */
-export function cluesOf(note: PaymentNote): PaymentClues {
+export function paymentClues(note: PaymentNote): PaymentClues {
   const { amount, reference, iban, counterparty } = note.payment ?? NOTHING;
-  const own = [note.name, ...note.aliases, ...note.keywords, note.summary.slice(0, MAX_SUMMARY)].map(ibansIn);
-  const read = [...own, ...bodyLines(note).map(ibansIn)];
+  const own = [note.name, ...note.aliases, ...note.keywords, note.summary.slice(0, MAX_SUMMARY)].map(findIbans);
+  const read = [...own, ...bodyLines(note).map(findIbans)];
   const rest = read.map((one) => one.rest);
   const stated = amount.flatMap((one) => amountWritten(one) ?? []);
-  const named = note.senders.filter((sender) => !sender.includes('@') && ibanOf(sender) === null);
-  const said = stated.length > 0 ? stated : rest.flatMap(amountsIn);
-  const tails = new Set([...rest, ...iban].flatMap(tailsIn));
+  const named = note.senders.filter((sender) => !sender.includes('@') && parseIban(sender) === null);
+  const said = stated.length > 0 ? stated : rest.flatMap(findAmounts);
+  const tails = new Set([...rest, ...iban].flatMap(findIbanTails));
   return {
-    deed: deedOf([note.name, ...note.aliases].join(' ')),
+    deed: classifyDeed([note.name, ...note.aliases].join(' ')),
     amounts: said,
-    references: referencesIn(rest, reference, new Set([...tails, ...rest.flatMap(amountsIn).map(digitsOf)])),
+    references: referencesIn(rest, reference, new Set([...tails, ...rest.flatMap(findAmounts).map(digitsOf)])),
     ibans: new Set([
-      ...[...note.senders, ...iban].flatMap((one) => ibanOf(one) ?? []),
+      ...[...note.senders, ...iban].flatMap((one) => parseIban(one) ?? []),
       ...read.flatMap((one) => one.ibans),
     ]),
     tails,
@@ -414,7 +414,7 @@ export function cluesOf(note: PaymentNote): PaymentClues {
 
 // A sum, or the end of an IBAN, is no reference.
 function referencesIn(texts: readonly string[], fields: readonly string[], others: ReadonlySet<string>): Set<string> {
-  const written = [...referencesOf(texts)].map(plainReference);
+  const written = [...listReferences(texts)].map(plainReference);
   const found = [...written, ...written.flatMap(numberIn), ...texts.flatMap(provenReferences)];
   const stated = fields.map(plainReference).filter(({ length }) => length >= 3);
   return new Set([

@@ -3,16 +3,16 @@ import { lazily } from '../vault/data.ts';
 import {
   assessedFinding,
   type Claim,
-  type Finding,
   firstMatches,
   isSpoilt,
   type Passage,
-  passagesOf,
   phrasePattern,
+  type RuleFinding,
   shownSentence,
+  splitEvent,
 } from './rules.ts';
 import { rankTargets, type TargetCandidate, type TargetIndex } from './targets.ts';
-import { type Language, type LanguageTable, languageTables, stem, tellingWords, wordsOf } from './text.ts';
+import { type Language, type LanguageTable, languageTables, stem, stemmedWords, tellingWords } from './text.ts';
 
 /** Irregular participles of each language, by infinitive. */
 const irregular = lazily(
@@ -23,7 +23,7 @@ const irregular = lazily(
  * Returns how a verb's past participle may be written, in lower case: by the rules of its language, and from the table
  * of irregular verbs. Of a word that is no verb it returns forms that no person writes, which do no harm.
  */
-export function participlesOf(infinitive: string, language: Language): readonly string[] {
+export function listParticiples(infinitive: string, language: Language): readonly string[] {
   const verb = infinitive.normalize('NFC').toLowerCase();
   const listed = irregular().get(language);
   const own = listed?.get(verb);
@@ -162,7 +162,7 @@ const DONE: Omit<Claim, 'phraseId' | 'verbs'> = {
 };
 
 interface OwnVerbFinding {
-  readonly finding: Finding;
+  readonly finding: RuleFinding;
   readonly task: TargetCandidate;
 }
 
@@ -180,7 +180,7 @@ export function ownVerbFindings(
     .slice(0, MOST_TASKS);
   if (tasks.length === 0) return [];
   const deeds = tasks.flatMap(wantedDeeds);
-  return passagesOf(event)
+  return splitEvent(event)
     .slice(0, MOST_SENTENCES)
     .filter(({ view }) => isReadSentence(shownSentence(view)) && !isOfAnotherYear(view, event))
     .flatMap((passage) => {
@@ -199,7 +199,7 @@ interface WantedDeed {
 function wantedDeeds(task: TargetCandidate): readonly WantedDeed[] {
   const words = plainWords(task.name);
   return languageTables().map((language) => {
-    const verbs = words.map((verb) => ({ verb, forms: participlesOf(verb, language.code) }));
+    const verbs = words.map((verb) => ({ verb, forms: listParticiples(verb, language.code) }));
     return { task, language, verbs };
   });
 }
@@ -240,7 +240,7 @@ function findingsFor(
 
 function hasObject({ name }: TargetCandidate, verb: string, { view }: Passage): boolean {
   const object = tellingWords(name).filter((word) => word !== stem(verb));
-  const said = new Set(wordsOf(view));
+  const said = new Set(stemmedWords(view));
   return object.length > 0 && object.every((word) => said.has(word));
 }
 

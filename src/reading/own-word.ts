@@ -3,19 +3,19 @@ import type { StreamEvent } from '../steward/types.ts';
 import { lazily, loadData } from '../vault/data.ts';
 import { clipped } from '../vault/note-text.ts';
 import { SENT } from '../vault/source-names.ts';
-import { type DateOrigin, newDayIn, originIn } from './dates.ts';
+import { type DateOrigin, findNewDay, narrowOrigin } from './dates.ts';
 import {
   dayClaim,
-  type Finding,
-  findingOf,
+  findRequests,
   firstMatches,
   isNegated,
+  makeFinding,
   type Passage,
-  passagesOf,
   phrasePattern,
   plannedPhrase,
-  requestsIn,
+  type RuleFinding,
   shownSentence,
+  splitEvent,
   withoutSalutation,
 } from './rules.ts';
 import { LANGUAGES } from './text.ts';
@@ -47,8 +47,8 @@ const MAX_SENTENCES = 40;
  * Returns what a sent mail says about the days of the user's tasks, as findings that may only be asked about, and what it
  * asks of its readers, as the task's state.
  */
-export function ownWordFindings(event: StreamEvent, origin: DateOrigin): readonly Finding[] {
-  return passagesOf(event)
+export function ownWordFindings(event: StreamEvent, origin: DateOrigin): readonly RuleFinding[] {
+  return splitEvent(event)
     .slice(0, MAX_SENTENCES)
     .flatMap((passage) => {
       const day = dayFinding('wish', passage, origin) ?? dayFinding('promise', passage, origin);
@@ -56,24 +56,24 @@ export function ownWordFindings(event: StreamEvent, origin: DateOrigin): readonl
     });
 }
 
-function dayFinding(kind: OnlyAsked, passage: Passage, origin: DateOrigin): Finding | null {
+function dayFinding(kind: OnlyAsked, passage: Passage, origin: DateOrigin): RuleFinding | null {
   const { view } = passage;
   const [match] = firstMatches(view, known()[kind]);
   if (match === undefined) return null;
   const end = match.index + match[0].length;
   const phrase = plannedPhrase(view, match.index, end);
-  const day = newDayIn(view.slice(end), originIn(view, origin));
+  const day = findNewDay(view.slice(end), narrowOrigin(view, origin));
   if (day === null || isNegated(phrase) || (origin.at !== null && day.day < origin.at.slice(0, 10))) return null;
-  return findingOf(dayClaim(day.day, day.time, `${kind}: by a day`), CONFIDENCE, phrase, passage);
+  return makeFinding(dayClaim(day.day, day.time, `${kind}: by a day`), CONFIDENCE, phrase, passage);
 }
 
 const MAX_STATE = 160;
 
 // The newest thing that the user asked for says how the task stands.
-function askedOfOthers(passage: Passage, { at }: DateOrigin): Finding[] {
+function askedOfOthers(passage: Passage, { at }: DateOrigin): RuleFinding[] {
   const said = clipped(withoutSalutation(shownSentence(passage.view)).trim(), MAX_STATE);
   const state = `Asked${at === null ? '' : ` on ${at.slice(0, 10)}`}: ${said}`;
-  return requestsIn(passage)
+  return findRequests(passage)
     .slice(0, 1)
     .map((finding) => ({
       ...finding,
@@ -83,14 +83,14 @@ function askedOfOthers(passage: Passage, { at }: DateOrigin): Finding[] {
 }
 
 /** Returns how a finding is only asked about; null if it may be more. */
-export function onlyAskedIn({ phraseId }: Pick<Finding, 'phraseId'>): OnlyAsked | null {
+export function findOnlyAsked({ phraseId }: Pick<RuleFinding, 'phraseId'>): OnlyAsked | null {
   return phraseId.startsWith('promise: ') ? 'promise' : phraseId.startsWith('wish: ') ? 'wish' : null;
 }
 
 /** Returns what the sentence of a quote only promises or wishes; null if it does neither. */
 export function onlyAskedAt(event: StreamEvent, quote: string): OnlyAsked | null {
   const wanted = quote.replace(/\s+/g, ' ').trim();
-  const passage = passagesOf(event).find(({ view }) => view.replace(/\s+/g, ' ').includes(wanted));
+  const passage = splitEvent(event).find(({ view }) => view.replace(/\s+/g, ' ').includes(wanted));
   if (passage === undefined) return null;
   if (firstMatches(passage.view, known().wish).length > 0 || /[?？]/u.test(passage.view)) return 'wish';
   return firstMatches(passage.view, known().promise).length > 0 ? 'promise' : null;

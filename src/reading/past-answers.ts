@@ -1,6 +1,6 @@
 import type { PastAnswer } from '../steward/types.ts';
 import { rememberedWords } from '../vault/event-text.ts';
-import type { Fitted } from './learnt.ts';
+import type { ChangeFit } from './learnt.ts';
 import type { TargetCandidate, TargetIndex } from './targets.ts';
 
 /*
@@ -37,10 +37,10 @@ function rememberedOf(
 
 /** Returns changes with the likelihood that they have for this sender, likeliest first. */
 export function withAnswers(
-  fits: readonly Fitted[],
+  fits: readonly ChangeFit[],
   answers: readonly PastAnswer[],
   index: TargetIndex,
-): readonly Fitted[] {
+): readonly ChangeFit[] {
   if (answers.length === 0) return fits;
   return fits
     .map((fit) => ({ ...fit, likelihood: weighed(fit.likelihood, rememberedOf(fit.task, answers, index)) }))

@@ -1,6 +1,6 @@
 import {
-  type Extracted,
   type Extractor,
+  type ExtractorResult,
   type HiddenThing,
   isMail,
   type Meaning,
@@ -20,38 +20,38 @@ import {
 } from '../vault/event-text.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { type MutationProposal, TARGET_EVIDENCE, type TargetEvidence } from '../vault/record.ts';
-import { type DateOrigin, originOf, readDate } from './dates.ts';
+import { type DateOrigin, dateOrigin, readDate } from './dates.ts';
 import { joined } from './joined.ts';
-import { fitsIn, type ReadingBasis } from './learnt.ts';
-import { codesIn } from './money.ts';
+import { findFits, type ReadingBasis } from './learnt.ts';
+import { findCodes } from './money.ts';
 import { ownVerbFindings } from './own-verb.ts';
-import { isOwnWord, onlyAskedAt, onlyAskedIn, ownWordFindings } from './own-word.ts';
+import { findOnlyAsked, isOwnWord, onlyAskedAt, ownWordFindings } from './own-word.ts';
 import { rememberedSentence, withAnswers } from './past-answers.ts';
 import {
   assessedFinding,
   type Claim,
-  datesIn,
   dayClaim,
-  dayTriggersIn,
-  endingsIn,
-  type Finding,
-  findingOf,
+  findDates,
+  findDayTriggers,
+  findEndings,
+  findRequests,
+  findStates,
   firstMatches,
   isAddressedToProgram,
   isNegated,
+  makeFinding,
   type Passage,
-  passagesOf,
   phrasePattern,
   phrasePatterns,
+  phraseTopic,
   plannedPhrase,
+  type RuleFinding,
   requestClaim,
-  requestsIn,
   round4,
   shownSentence,
   spaced,
+  splitEvent,
   stateClaim,
-  statesIn,
-  topicOf,
   weighed,
   wordPattern,
 } from './rules.ts';
@@ -69,6 +69,7 @@ import {
   DEED_NAMES,
   type DeedName,
   type DetectedLanguage,
+  detectLanguage,
   isRead,
   LABEL_KINDS,
   LABEL_STATES,
@@ -76,16 +77,15 @@ import {
   languageName,
   languageTables,
   patternOfAll,
+  plainView,
   rankLanguages,
   saysToo,
-  sentencesOf,
+  splitSentences,
   stem,
+  stemmedWords,
   type TopicName,
   tellingWords,
-  viewOf,
-  wordsOf,
   wordsOfAll,
-  writtenIn,
 } from './text.ts';
 
 /** How it is said that no note is meant. */
@@ -110,7 +110,7 @@ export function rulesExtractor(known: RememberingBasis): Extractor {
 }
 
 /** Returns what one stream event means for the notes in the index, or the reason why it doesn't mean anything. */
-export function readByRules(event: StreamEvent, known: RememberingBasis): Extracted {
+export function readByRules(event: StreamEvent, known: RememberingBasis): ExtractorResult {
   const read = readPhrases(event, known.index);
   if (event.about !== undefined) return concluded(read, read.meant, event, known.index);
   if (!isMail(event)) {
@@ -156,8 +156,8 @@ function onlyAsked(meaning: Meaning, kind: 'promise' | 'wish'): Meaning {
   return { ...meaning, candidates, ambiguous: true, doubts };
 }
 
-function ownWordMeanings(finding: Finding, event: StreamEvent, index: TargetIndex): readonly Meaning[] {
-  const kind = onlyAskedIn(finding);
+function ownWordMeanings(finding: RuleFinding, event: StreamEvent, index: TargetIndex): readonly Meaning[] {
+  const kind = findOnlyAsked(finding);
   return meaningsOf(finding, event, index).flatMap((meaning) => {
     if (kind !== null) return [onlyAsked(meaning, kind)];
     return meaning.proposal === null ? [] : [{ ...meaning, doubts: [...(meaning.doubts ?? []), INCOMPLETE.alone] }];
@@ -166,7 +166,7 @@ function ownWordMeanings(finding: Finding, event: StreamEvent, index: TargetInde
 
 /** Returns what a mail means, with the notes first that the user's answers about its sender speak for. */
 function remembering({ found, byRules }: Phrases, event: StreamEvent, known: RememberingBasis): readonly Meaning[] {
-  const fits = fitsIn(event, found, known);
+  const fits = findFits(event, found, known);
   const alone = joined(byRules, fits, event, known);
   const answers = fits.length === 0 ? [] : (known.answers?.(event) ?? []);
   if (answers.length === 0) return alone;
@@ -190,7 +190,7 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
 function doubtedAlone({ found, byRules, meant }: Phrases, event: StreamEvent, known: ReadingBasis): readonly Meaning[] {
   if (meant.every(({ proposal }) => proposal === null)) return meant;
   const { spoken: _spoken, page: _page, handed: _handed, ...asMail } = event;
-  const learnt = joined(byRules, fitsIn(asMail, found, known), asMail, known);
+  const learnt = joined(byRules, findFits(asMail, found, known), asMail, known);
   return meant.map((meaning) => {
     if (meaning.proposal === null) return meaning;
     const same = learnt.find((each) => isSameChange(each, meaning));
@@ -227,14 +227,14 @@ function askedIfDoubted(meaning: Meaning): Meaning {
 }
 
 /** Returns the same by the phrase table and the forms alone, with nothing that was learnt. */
-export function readByPhrases(event: StreamEvent, index: TargetIndex): Extracted {
+export function readByPhrases(event: StreamEvent, index: TargetIndex): ExtractorResult {
   const read = readPhrases(event, index);
   return concluded(read, read.meant, event, index);
 }
 
 interface Phrases {
   readonly found: ReturnType<typeof readFindings>;
-  readonly byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[];
+  readonly byRules: readonly { readonly finding: RuleFinding; readonly meaning: Meaning }[];
   readonly meant: readonly Meaning[];
 }
 
@@ -256,7 +256,7 @@ function concluded(
   meanings: readonly Meaning[],
   event: StreamEvent,
   index: TargetIndex,
-): Extracted {
+): ExtractorResult {
   const ends = endings.flatMap((ending) => meaningsOf(ending, event, index)).filter((meaning) => meaning.endsMatter);
   const all = [...meanings, ...ends];
   if (all.length > 0) return extracted(all, null);
@@ -265,18 +265,18 @@ function concluded(
   return { ...extracted([], `written in ${notRead}, which is not read`), unread: `written in ${notRead}` };
 }
 
-function extracted(meanings: readonly Meaning[], skipped: string | null): Extracted {
+function extracted(meanings: readonly Meaning[], skipped: string | null): ExtractorResult {
   return { meanings, skipped, rejected: [], unusable: null, extractor: 'rules (embedded)', usage: null };
 }
 
-function nothingFound(event: StreamEvent, defeated: readonly Finding[]): string {
+function nothingFound(event: StreamEvent, defeated: readonly RuleFinding[]): string {
   const [first] = defeated;
   if (first !== undefined) return oneLine(`"${first.quote}": ${first.defeatedBy ?? ''}`, 160);
   if (event.text.trim() === '' && event.quoted.trim() !== '') return 'only quoted or forwarded words';
   return 'no news for a matter';
 }
 
-function noTarget(findings: readonly Finding[], event: StreamEvent, index: TargetIndex): string {
+function noTarget(findings: readonly RuleFinding[], event: StreamEvent, index: TargetIndex): string {
   const closest = findings
     .flatMap((finding) => rankTargets(index, event, finding))
     .sort((a, b) => b.score - a.score)[0];
@@ -284,7 +284,7 @@ function noTarget(findings: readonly Finding[], event: StreamEvent, index: Targe
   return oneLine(`${NO_FIT} (best ${closest.score.toFixed(2)} ${closest.candidate.name})`, 160);
 }
 
-function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): Meaning[] {
+function meaningsOf(finding: RuleFinding, event: StreamEvent, index: TargetIndex): Meaning[] {
   const choice = chooseTarget(index, event, finding);
   const target = choice === null ? null : index.get(choice.path);
   if (choice === null || target === null || choice.confidence < TARGET_FLOOR) return [];
@@ -311,7 +311,7 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
 /**
  * A matter is never due, and one thing done does not close it: only its own end does, if not one of its tasks is open.
  */
-function whyNotForMatter({ class: name }: Finding, ends: boolean, openTasks: number): string | null {
+function whyNotForMatter({ class: name }: RuleFinding, ends: boolean, openTasks: number): string | null {
   if (name === 'context_edit') return 'No task fits best, so no date is proposed.';
   if (name === null || (ends && openTasks === 0)) return null;
   if (ends) return 'The matter still has open tasks, so no change is proposed.';
@@ -319,23 +319,23 @@ function whyNotForMatter({ class: name }: Finding, ends: boolean, openTasks: num
   return 'It does not say that the matter itself has ended, so no change is proposed.';
 }
 
-function proposalOf(finding: Finding, target: TargetCandidate): MutationProposal | null {
+function proposalOf(finding: RuleFinding, target: TargetCandidate): MutationProposal | null {
   if (finding.class === null) return null;
   const set = isTheDeed(finding, target) ? { state: 'done' } : setFor(finding, target);
   return { class: finding.class, set, add: {}, remove: {} };
 }
 
-function timeOf({ time, set }: Finding): Pick<Meaning, 'time'> {
+function timeOf({ time, set }: RuleFinding): Pick<Meaning, 'time'> {
   return time === undefined || set.due === undefined ? {} : { time };
 }
 
 /** A task whose day has a time gets the new one with its time. */
-function setFor({ set, time }: Finding, target: TargetCandidate): Finding['set'] {
+function setFor({ set, time }: RuleFinding, target: TargetCandidate): RuleFinding['set'] {
   return set.due === undefined || time === undefined ? set : { ...set, due: dueBy(target, `${set.due}T${time}`) };
 }
 
 /** "Cancel the broadband" is done, not called off, when the broadband is cancelled. */
-function isTheDeed(finding: Finding, target: TargetCandidate): boolean {
+function isTheDeed(finding: RuleFinding, target: TargetCandidate): boolean {
   if (target.kind !== 'task' || finding.set.state !== 'archived') return false;
   const verbs = new Set(finding.verbs.map(stem));
   return tellingWords(target.name).some((word) => verbs.has(word));
@@ -349,7 +349,7 @@ function ownVerbMeanings(
   found: EventFindings,
   event: StreamEvent,
   index: TargetIndex,
-): { readonly finding: Finding; readonly meaning: Meaning }[] {
+): { readonly finding: RuleFinding; readonly meaning: Meaning }[] {
   const said = ownVerbFindings(event, index, found.isReadSentence).flatMap(({ finding, task }) => {
     // The tables know more of their own verbs: how they are denied, and by whom.
     const isTabled = found.read.some(({ sentence }) => sentence === finding.sentence);
@@ -378,14 +378,18 @@ function mostSpecific(tasks: readonly TargetCandidate[]): readonly TargetCandida
   return tasks.filter((one) => !tasks.some((other) => isWithin(one, other)));
 }
 
-function undoubted(findings: readonly Finding[], { sentence }: Finding): readonly Finding[] {
+function undoubted(findings: readonly RuleFinding[], { sentence }: RuleFinding): readonly RuleFinding[] {
   return findings.filter(
     (other) => other.sentence === sentence && other.set.state === 'done' && other.rawConfidence >= UNDOUBTED,
   );
 }
 
 // Everything a sentence says of the task itself, it says of no other note.
-function isToldBy(own: readonly { readonly finding: Finding }[], meaning: Meaning, { sentence }: Finding): boolean {
+function isToldBy(
+  own: readonly { readonly finding: RuleFinding }[],
+  meaning: Meaning,
+  { sentence }: RuleFinding,
+): boolean {
   return meaning.proposal?.set.due === undefined && own.some(({ finding }) => finding.sentence === sentence);
 }
 
@@ -394,7 +398,7 @@ const OWN_NAME = 0.88;
 
 // Of several tasks with the same name only the user knows which is meant.
 function ownMeaning(
-  finding: Finding,
+  finding: RuleFinding,
   task: TargetCandidate,
   tasks: readonly TargetCandidate[],
   event: StreamEvent,
@@ -422,14 +426,14 @@ function ownMeaning(
 }
 
 // "The boiler has been ordered" doesn't say anything of "Install the boiler".
-function asksOtherDeed({ verbs, otherVerbs, set }: Finding, { kind, name }: TargetCandidate): boolean {
+function asksOtherDeed({ verbs, otherVerbs, set }: RuleFinding, { kind, name }: TargetCandidate): boolean {
   if (kind !== 'task' || set.state === undefined) return false;
-  const words = new Set(wordsOf(name).map(stem));
+  const words = new Set(stemmedWords(name).map(stem));
   const has = (all: readonly string[]) => all.some((verb) => words.has(stem(verb)));
   return has(otherVerbs) && !has(verbs);
 }
 
-function reasoningOf(finding: Finding, choice: TargetChoice, whyNone: string | null): string {
+function reasoningOf(finding: RuleFinding, choice: TargetChoice, whyNone: string | null): string {
   return `${sentenceCase(finding.reason)}. ${choice.reasoning}${whyNone === null ? '' : ` ${whyNone}`}`;
 }
 
@@ -457,12 +461,12 @@ const MOST_LIKELY = 2;
  * it is like.
  */
 function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage {
-  const whole = writtenIn(spoken === undefined ? `${text}\n${subject}` : text);
+  const whole = detectLanguage(spoken === undefined ? `${text}\n${subject}` : text);
   const sentences = lazily(() => {
-    const spans = sentencesOf(text).slice(0, MAX_SENTENCES_OF_EVENT);
+    const spans = splitSentences(text).slice(0, MAX_SENTENCES_OF_EVENT);
     return spans
       .map(({ start, end }) => text.slice(start, end))
-      .map((one) => ({ text: one, language: writtenIn(one) }));
+      .map((one) => ({ text: one, language: detectLanguage(one) }));
   });
   const foreign = lazily(() => {
     const others = sentences().filter(({ language }) => language.kind === 'other');
@@ -481,7 +485,7 @@ function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage 
 }
 
 function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean {
-  const { kind } = writtenIn(sentence);
+  const { kind } = detectLanguage(sentence);
   if (kind === 'other' || foreign.size === 0) return kind !== 'other';
   const words = sentence.trim().split(/\s+/).length;
   if (words < FEWEST_FOREIGN_WORDS) return false;
@@ -493,13 +497,13 @@ function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean
 
 interface EventFindings {
   /** One for each distinct proposal, surest first. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   /** The words to have come to its end: of use only if that is a whole matter. */
-  readonly endings: readonly Finding[];
+  readonly endings: readonly RuleFinding[];
   /** All that was found, meant or not, before it was weighed. */
-  readonly read: readonly Finding[];
+  readonly read: readonly RuleFinding[];
   /** Phrases that the event contains but does not mean. */
-  readonly defeated: readonly Finding[];
+  readonly defeated: readonly RuleFinding[];
   /** When it was written, and in which language. */
   readonly origin: DateOrigin;
   /** Whether a sentence is in a language that is read. */
@@ -515,8 +519,8 @@ const LEAST_CONFIDENCE = 0.5;
 /** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
 export function readFindings(event: StreamEvent): EventFindings {
   const { written, isReadSentence } = detectLanguages(event);
-  const origin = originOf(event, written);
-  const passages = passagesOf(event);
+  const origin = dateOrigin(event, written);
+  const passages = splitEvent(event);
   const phrases = passages.map((passage) => phrasesIn(passage, origin));
   const sentences = passages.flatMap((passage, at) => [
     ...(phrases[at]?.said ?? []),
@@ -544,30 +548,30 @@ export function readFindings(event: StreamEvent): EventFindings {
 }
 
 interface SentencePhrases {
-  readonly said: readonly Finding[];
-  readonly ended: readonly Finding[];
+  readonly said: readonly RuleFinding[];
+  readonly ended: readonly RuleFinding[];
 }
 
 function phrasesIn(passage: Passage, origin: DateOrigin): SentencePhrases {
-  const dates = datesIn(passage, dayTriggersIn(passage.view), origin);
-  return { said: [...statesIn(passage), ...dates, ...requestsIn(passage)], ended: endingsIn(passage) };
+  const dates = findDates(passage, findDayTriggers(passage.view), origin);
+  return { said: [...findStates(passage), ...dates, ...findRequests(passage)], ended: findEndings(passage) };
 }
 
 /** In a language that is not read, words that look known mean something else. */
 function inReadLanguage(
-  findings: readonly Finding[],
+  findings: readonly RuleFinding[],
   isReadSentence: EventLanguage['isReadSentence'],
-): readonly Finding[] {
+): readonly RuleFinding[] {
   return findings.filter(({ sentence }) => isReadSentence(sentence));
 }
 
-function meant(all: readonly Finding[], event: StreamEvent): readonly Finding[] {
+function meant(all: readonly RuleFinding[], event: StreamEvent): readonly RuleFinding[] {
   const asserted = all.filter((finding) => !isDefeated(finding));
   const findings = weighed(asserted, all.filter(isDefeated), event);
   return findings.filter((each) => each.rawConfidence >= LEAST_CONFIDENCE).slice(0, MAX_FINDINGS);
 }
 
-function isDefeated({ defeatedBy }: Finding): boolean {
+function isDefeated({ defeatedBy }: RuleFinding): boolean {
   return defeatedBy !== null;
 }
 
@@ -598,10 +602,10 @@ const spoken = lazily(() => {
 });
 
 /** Returns what a sentence of a chat says was done by whoever says it, and what it asks for. */
-function spokenIn(passage: Passage): Finding[] {
+function spokenIn(passage: Passage): RuleFinding[] {
   const deeds = deedsIn(passage);
   // "Done, sent the papers" tells what was done; "done" alone does not.
-  const done = deeds.length > 0 || wordsOf(passage.text).length < FEWEST_WORDS ? [] : doneIn(passage);
+  const done = deeds.length > 0 || stemmedWords(passage.text).length < FEWEST_WORDS ? [] : doneIn(passage);
   return [...deeds, ...done, ...spokenRequestsIn(passage)];
 }
 
@@ -621,7 +625,7 @@ function verbsOf(deed: DeedName): readonly string[] {
   return wordsOfAll((language) => language.spoken.deeds[deed].verbs);
 }
 
-function deedsIn(passage: Passage): Finding[] {
+function deedsIn(passage: Passage): RuleFinding[] {
   return spoken().deeds.flatMap(({ id, verbs, otherVerbs, pattern }) =>
     matchesIn(passage, pattern).map((phrase) =>
       assessedFinding(doneClaim(id, verbs, otherVerbs), DEED_CONFIDENCE, phrase, passage),
@@ -629,7 +633,7 @@ function deedsIn(passage: Passage): Finding[] {
   );
 }
 
-function doneIn(passage: Passage): Finding[] {
+function doneIn(passage: Passage): RuleFinding[] {
   return matchesIn(passage, spoken().done).map((phrase) =>
     assessedFinding(doneClaim('completion: said', [], []), DONE_CONFIDENCE, phrase, passage),
   );
@@ -648,13 +652,13 @@ function matchesIn({ view }: Passage, pattern: RegExp) {
   });
 }
 
-function spokenRequestsIn(passage: Passage): Finding[] {
+function spokenRequestsIn(passage: Passage): RuleFinding[] {
   return spoken().requests.flatMap((request) => {
     const match = firstMatches(passage.view, request.pattern)[0];
     if (match === undefined) return [];
     const phrase = plannedPhrase(passage.view, match.index, match.index + match[0].length);
     if (request.id !== "don't forget" && isNegated(phrase)) return [];
-    return [findingOf(requestClaim(`request: ${request.id}`), request.confidence, phrase, passage)];
+    return [makeFinding(requestClaim(`request: ${request.id}`), request.confidence, phrase, passage)];
   });
 }
 
@@ -662,7 +666,7 @@ function spokenRequestsIn(passage: Passage): Finding[] {
  * Returns what the forms of a mail say: the labelled lines of its text, crossed-out days, and what it tells programs where its
  * text names the same.
  */
-export function readForms(event: StreamEvent, origin: DateOrigin): readonly Finding[] {
+export function readForms(event: StreamEvent, origin: DateOrigin): readonly RuleFinding[] {
   return [
     ...labelFindings(event, origin),
     ...tableFindings(event, origin),
@@ -675,9 +679,9 @@ export function readForms(event: StreamEvent, origin: DateOrigin): readonly Find
  * Returns the findings of sentences and of forms. If both say the same, the number that the form names applies to both.
  * A day to pay by doesn't mean anything beside "paid", nor a time beside "cancelled", however their line is read.
  */
-function mergeForms(read: readonly Finding[], forms: readonly Finding[]): readonly Finding[] {
+function mergeForms(read: readonly RuleFinding[], forms: readonly RuleFinding[]): readonly RuleFinding[] {
   const said = [...read, ...forms].filter(({ defeatedBy }) => defeatedBy === null);
-  const isPaid = said.some((one) => topicOf(one) === 'payment');
+  const isPaid = said.some((one) => phraseTopic(one) === 'payment');
   const isOff = said.some(({ set }) => set.state === 'archived');
   const [idle, kept] = parted(forms, ({ phraseId }) => (isPaid && isToPay(phraseId)) || (isOff && isWhen(phraseId)));
   const sentences = read.filter((finding) => !idle.some((form) => isSameLine(form, finding)));
@@ -688,7 +692,7 @@ function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [r
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-function withReferences(read: readonly Finding[], forms: readonly Finding[]): readonly Finding[] {
+function withReferences(read: readonly RuleFinding[], forms: readonly RuleFinding[]): readonly RuleFinding[] {
   const named = forms.filter(({ references, defeatedBy }) => (references ?? []).length > 0 && defeatedBy === null);
   return read.map((finding) => {
     const references = named.find((form) => isSame(form, finding))?.references;
@@ -697,13 +701,13 @@ function withReferences(read: readonly Finding[], forms: readonly Finding[]): re
 }
 
 /** "Due date: 3 December" is a line with a label, and reads as a sentence too. */
-function isSameLine(form: Finding, { set: { due }, quote }: Finding): boolean {
+function isSameLine(form: RuleFinding, { set: { due }, quote }: RuleFinding): boolean {
   return due !== undefined && form.set.due === due && (form.quote.includes(quote) || quote.includes(form.quote));
 }
 
-function isSame(one: Finding, other: Finding): boolean {
+function isSame(one: RuleFinding, other: RuleFinding): boolean {
   const [first, second] = [one, other].map(({ effect, set }) => JSON.stringify([effect, set]));
-  return first === second && topicOf(one) === topicOf(other);
+  return first === second && phraseTopic(one) === phraseTopic(other);
 }
 
 function isToPay(phraseId: string): boolean {
@@ -731,7 +735,7 @@ export function isNotification(event: StreamEvent): boolean {
 }
 
 function isOfOne({ kinds, value, isBare }: LabelledLine): boolean {
-  if (kinds.includes('reference')) return codesIn(value).size > 0;
+  if (kinds.includes('reference')) return findCodes(value).size > 0;
   if (kinds.includes('open')) return !isBare && isNothingLeft(value) !== null;
   return kinds.some((kind) => kind.startsWith('status')) && statusIn(value, isBare) !== null;
 }
@@ -744,14 +748,14 @@ const CONFIRM_CONFIDENCE = 0.6;
  * Returns what the hidden things of a mail say, as far as its text names the same thing by its number, its name, or
  * whose it is, and doesn't say anything against it. Each quotes the text, and is only ever proposed.
  */
-function hiddenFindings(event: StreamEvent): readonly Finding[] {
+function hiddenFindings(event: StreamEvent): readonly RuleFinding[] {
   const things = event.forms?.things ?? [];
   if (things.length === 0) return [];
-  const visible = viewOf(`${event.subject}\n${event.shown ?? event.text}`);
+  const visible = plainView(`${event.subject}\n${event.shown ?? event.text}`);
   return things.flatMap((thing) => findingsOf(thing, event, visible));
 }
 
-function findingsOf(thing: HiddenThing, event: StreamEvent, visible: string): readonly Finding[] {
+function findingsOf(thing: HiddenThing, event: StreamEvent, visible: string): readonly RuleFinding[] {
   const named = placeInText(thing, event);
   if (named === null || !isShown(named.place, event)) return [];
   if (thing.kind === 'confirmation') return asked(thing, named);
@@ -764,7 +768,7 @@ function isShown({ text, start, end }: Place, { shown, subject }: StreamEvent): 
   return shown === null || saysToo(shown, line) || saysToo(subject, line);
 }
 
-function statesOf(thing: HiddenThing, named: NamedThing, visible: string): readonly Finding[] {
+function statesOf(thing: HiddenThing, named: NamedThing, visible: string): readonly RuleFinding[] {
   return thing.statuses.flatMap((status) => {
     const [isDone, isOpen] = [Object.hasOwn(DONE, status), Object.hasOwn(STILL_OPEN, status)];
     const topic = isDone ? DONE[status] : isOpen ? STILL_OPEN[status] : undefined;
@@ -777,7 +781,7 @@ function statesOf(thing: HiddenThing, named: NamedThing, visible: string): reado
   });
 }
 
-function dayOf(thing: HiddenThing, named: NamedThing, event: StreamEvent, visible: string): readonly Finding[] {
+function dayOf(thing: HiddenThing, named: NamedThing, event: StreamEvent, visible: string): readonly RuleFinding[] {
   const { kind, statuses, day, dayBefore } = thing;
   const isMoved = kind === 'event' && statuses.includes('EventRescheduled') && day !== dayBefore;
   const isToPay =
@@ -787,7 +791,7 @@ function dayOf(thing: HiddenThing, named: NamedThing, event: StreamEvent, visibl
   return [dayFinding(day, how, NAMED_CONFIDENCE[named.by], named.place, reasonFor(thing, day, named), event)];
 }
 
-function asked({ names }: HiddenThing, named: NamedThing): readonly Finding[] {
+function asked({ names }: HiddenThing, named: NamedThing): readonly RuleFinding[] {
   const claim = requestClaim('form: request: confirm');
   return [formFinding(claim, CONFIRM_CONFIDENCE, named.place, `the mail has a button "${names[0] ?? ''}"`)];
 }
@@ -890,8 +894,8 @@ function groupsOf(text: string): readonly string[] {
 }
 
 function hasWords(line: string, name: string): boolean {
-  const wanted = wordsOf(name);
-  return wanted.length > 0 && isWithin(wordsOf(line), wanted);
+  const wanted = stemmedWords(name);
+  return wanted.length > 0 && isWithin(stemmedWords(line), wanted);
 }
 
 function isWithin(all: readonly string[], wanted: readonly string[]): boolean {
@@ -936,12 +940,12 @@ const DENIED_BY: Readonly<Record<StatusKind, readonly TopicName[]>> = {
 const STATUS_KINDS: readonly StatusKind[] = ['statusOfPayment', 'statusOfDelivery', 'statusOfBooking', 'status'];
 
 /** Returns what the labelled lines of an event's text say was done, called off, moved, or is due. */
-function labelFindings(event: StreamEvent, origin: DateOrigin): readonly Finding[] {
+function labelFindings(event: StreamEvent, origin: DateOrigin): readonly RuleFinding[] {
   const labels = { event, origin, lines: labelledLines(event.text) };
   return [...movesIn(labels), ...duesIn(labels), ...labels.lines.flatMap((line) => statusOf(line, labels))];
 }
 
-function movesIn(labels: Labels): readonly Finding[] {
+function movesIn(labels: Labels): readonly RuleFinding[] {
   const { lines, origin } = labels;
   const next = datedBy(lines, 'next', origin);
   const hasFormer = datedBy(lines, 'former', origin).length > 0;
@@ -958,7 +962,7 @@ function movesIn(labels: Labels): readonly Finding[] {
   return whens.filter(({ line }) => isOfAppointment(line, lines)).map((one) => dateFinding(one, labels, 'when'));
 }
 
-function duesIn(labels: Labels): readonly Finding[] {
+function duesIn(labels: Labels): readonly RuleFinding[] {
   return datedBy(labels.lines, 'due', labels.origin).map((one) => dateFinding(one, labels, 'due'));
 }
 
@@ -982,13 +986,13 @@ function isOfAppointment({ block }: LabelledLine, lines: readonly LabelledLine[]
   return lines.some((line) => line.block === block && line.kinds.includes('about') && !line.isBare);
 }
 
-function dateFinding({ line, day }: DatedLine, labels: Labels, how: 'moved' | 'next' | 'when' | 'due'): Finding {
+function dateFinding({ line, day }: DatedLine, labels: Labels, how: 'moved' | 'next' | 'when' | 'due'): RuleFinding {
   const confidence = LABEL_CONFIDENCE[how];
   const place = placeOfLine(line, labels);
   return dayFinding(day, how === 'moved' ? 'next' : how, confidence, place, lineReason(line), labels.event);
 }
 
-function statusOf(line: LabelledLine, labels: Labels): readonly Finding[] {
+function statusOf(line: LabelledLine, labels: Labels): readonly RuleFinding[] {
   const left = line.kinds.includes('open') ? isNothingLeft(line.value) : null;
   if (left !== null)
     return left ? said(line, labels, 'payment', LABEL_CONFIDENCE.nothingLeft) : deniedBy(line, labels, ['payment']);
@@ -1002,12 +1006,12 @@ function statusOf(line: LabelledLine, labels: Labels): readonly Finding[] {
   return said(line, labels, isPayment ? 'payment' : TOPIC_OF[state], confidence);
 }
 
-function said(line: LabelledLine, labels: Labels, topic: TopicName, confidence: number): readonly Finding[] {
+function said(line: LabelledLine, labels: Labels, topic: TopicName, confidence: number): readonly RuleFinding[] {
   const claim = stateClaim(topic, `form: ${topic}: ${folded(line.label)}`);
   return [formFinding(claim, confidence, placeOfLine(line, labels), lineReason(line))];
 }
 
-function deniedBy(line: LabelledLine, labels: Labels, topics: readonly TopicName[]): readonly Finding[] {
+function deniedBy(line: LabelledLine, labels: Labels, topics: readonly TopicName[]): readonly RuleFinding[] {
   return topics.flatMap((topic) =>
     said(line, labels, topic, 0).map((one) => denied(one, `still open ("${folded(line.value)}")`)),
   );
@@ -1068,11 +1072,11 @@ function isNothingLeft(value: string): boolean | null {
 const STRUCK_CONFIDENCE = 0.8;
 
 /** Returns the days that a mail gives in place of crossed-out ones: on the same line, or on the next. */
-function struckFindings(event: StreamEvent, origin: DateOrigin): readonly Finding[] {
+function struckFindings(event: StreamEvent, origin: DateOrigin): readonly RuleFinding[] {
   return (event.forms?.struck ?? []).flatMap((struck) => moved(struck, event, origin));
 }
 
-function moved(struck: string, event: StreamEvent, origin: DateOrigin): readonly Finding[] {
+function moved(struck: string, event: StreamEvent, origin: DateOrigin): readonly RuleFinding[] {
   const { text } = event;
   const before = dayAt(struck, origin);
   const at = before === null ? -1 : text.indexOf(struck);
@@ -1101,7 +1105,7 @@ function endOfLine(text: string, from: number): number {
 const TABLE_CONFIDENCE = 0.75;
 
 /** Returns until when the rows of tables with a column for it are to be paid. */
-function tableFindings(event: StreamEvent, origin: DateOrigin): readonly Finding[] {
+function tableFindings(event: StreamEvent, origin: DateOrigin): readonly RuleFinding[] {
   return tableRows(event.text).flatMap((row) => {
     const day = row.kinds.includes('due') ? onlyDayIn(row.text, origin) : null;
     if (day === null) return [];
@@ -1131,16 +1135,16 @@ interface Place {
 }
 
 /** Returns the finding for what a form says at a place. */
-function formFinding(claim: Claim, confidence: number, place: Place, reason: string): Finding {
+function formFinding(claim: Claim, confidence: number, place: Place, reason: string): RuleFinding {
   const { text, start, end, around, isSubject } = place;
-  const view = viewOf(text.slice(start, end));
+  const view = plainView(text.slice(start, end));
   const phrase = { sentence: view, start: 0, end: view.length, bare: false, negative: false, ofFuture: false };
-  const finding = findingOf(claim, Math.min(MOST_OF_A_FORM, confidence), phrase, {
+  const finding = makeFinding(claim, Math.min(MOST_OF_A_FORM, confidence), phrase, {
     ...{ text, view, isSubject },
     sentence: { start, end },
   });
-  const references = [...codesIn(place.references.join('\n'))];
-  return { ...finding, sentence: shownSentence(viewOf(around)), reason, references };
+  const references = [...findCodes(place.references.join('\n'))];
+  return { ...finding, sentence: shownSentence(plainView(around)), reason, references };
 }
 
 /** Returns the finding that something is due on a day; not meant if the day is before the mail. */
@@ -1151,14 +1155,14 @@ function dayFinding(
   place: Place,
   reason: string,
   { originAt }: Pick<StreamEvent, 'originAt'>,
-): Finding {
+): RuleFinding {
   const finding = formFinding(dayClaim(day, null, `form: date: ${how}`), confidence, place, reason);
   const isPast = originAt !== null && day < originAt.slice(0, 10);
   return isPast ? denied(finding, 'the day is before the mail') : finding;
 }
 
 /** Returns the finding as one that is not meant, and why. */
-function denied(finding: Finding, why: string): Finding {
+function denied(finding: RuleFinding, why: string): RuleFinding {
   return { ...finding, rawConfidence: 0, defeatedBy: why };
 }
 
@@ -1404,6 +1408,6 @@ function tableOf<Kind extends keyof LanguageTable['labels']>(
 }
 
 function anyLabel(list: 'notDone' | 'notCancelled'): RegExp {
-  const plain = [...new Set(labelWords(list).map(viewOf))];
+  const plain = [...new Set(labelWords(list).map(plainView))];
   return wordPattern(plain.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'));
 }

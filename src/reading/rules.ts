@@ -2,20 +2,20 @@ import { z } from 'zod';
 import type { StreamEvent } from '../steward/types.ts';
 import { lazily, loadData } from '../vault/data.ts';
 import { DOUBTS, messageWords } from '../vault/event-text.ts';
-import { type DateOrigin, originIn, readDate } from './dates.ts';
+import { type DateOrigin, narrowOrigin, readDate } from './dates.ts';
 import { ownSubject } from './own-words.ts';
 import {
   LANGUAGES,
   type LanguageTable,
   languageTables,
   patternOfAll,
+  plainView,
   quoteAround,
   type Span,
-  sentencesOf,
+  splitSentences,
   stem,
+  stemmedWords,
   type TopicName,
-  viewOf,
-  wordsOf,
   wordsOfAll,
 } from './text.ts';
 
@@ -285,20 +285,20 @@ export interface Passage {
   readonly text: string;
   /** The sentence's place in the text. */
   readonly sentence: Span;
-  /** The sentence as `viewOf` shows it, character for character as long as the sentence. */
+  /** The sentence as `plainView` shows it, character for character as long as the sentence. */
   readonly view: string;
   readonly isSubject: boolean;
 }
 
 /** Returns the sentences that the mail's author wrote: the subject's, then the body's, at most 400. */
-export function passagesOf(event: StreamEvent): readonly Passage[] {
-  return [...passagesIn(ownSubject(event), true), ...passagesIn(event.text, false)].slice(0, MAX_SENTENCES);
+export function splitEvent(event: StreamEvent): readonly Passage[] {
+  return [...splitPassages(ownSubject(event), true), ...splitPassages(event.text, false)].slice(0, MAX_SENTENCES);
 }
 
 /** Returns the sentences of a text. */
-export function passagesIn(text: string, isSubject: boolean): readonly Passage[] {
-  const view = viewOf(text);
-  return sentencesOf(text).map((sentence) => {
+export function splitPassages(text: string, isSubject: boolean): readonly Passage[] {
+  const view = plainView(text);
+  return splitSentences(text).map((sentence) => {
     return { text, sentence, view: view.slice(sentence.start, sentence.end), isSubject };
   });
 }
@@ -313,7 +313,7 @@ export function shownSentence(view: string): string {
  * sentence of the subject, and for one that the mail says more than once.
  */
 export function sentencesBefore(event: StreamEvent, sentence: string): readonly string[] {
-  const passages = passagesOf(event);
+  const passages = splitEvent(event);
   const same = passages.filter(({ view }) => shownSentence(view) === sentence);
   const [only] = same;
   if (only === undefined || only.isSubject || same.length > 1) return [];
@@ -331,7 +331,7 @@ function startsParagraph(before: Passage | undefined, { text, sentence }: Passag
 }
 
 /** What one phrase of an event says should become of a matter or task. */
-export interface Finding {
+export interface RuleFinding {
   readonly effect: 'mutation' | 'action';
   readonly class: 'state_change' | 'context_edit' | null;
   readonly set: Readonly<Record<string, string>>;
@@ -360,7 +360,7 @@ export interface Finding {
 
 /** The things that a finding proposes, without the place where it was read. */
 export type Claim = Pick<
-  Finding,
+  RuleFinding,
   'effect' | 'class' | 'set' | 'time' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'
 >;
 
@@ -390,16 +390,21 @@ export function requestClaim(phraseId: string): Claim {
 }
 
 /** Returns the finding for a claim, with its confidence lowered by doubts in the sentence, or defeated by them. */
-export function assessedFinding(claim: Claim, confidence: number, phrase: PhraseInSentence, passage: Passage): Finding {
+export function assessedFinding(
+  claim: Claim,
+  confidence: number,
+  phrase: PhraseInSentence,
+  passage: Passage,
+): RuleFinding {
   const { defeat, cue, factor, doubts } = assess(phrase);
-  const finding = findingOf(claim, confidence, phrase, passage);
+  const finding = makeFinding(claim, confidence, phrase, passage);
   if (defeat !== null) return { ...finding, rawConfidence: 0, defeatedBy: defeatWords(defeat, cue) };
   const reason = [finding.reason, ...doubts].join('; ');
   return { ...finding, rawConfidence: round4(confidence * factor), reason };
 }
 
 /** Returns the finding for a claim, whatever the rest of the sentence says. */
-export function findingOf(claim: Claim, confidence: number, phrase: PhraseInSentence, passage: Passage): Finding {
+export function makeFinding(claim: Claim, confidence: number, phrase: PhraseInSentence, passage: Passage): RuleFinding {
   const { sentence, text } = passage;
   const [start, end] = [sentence.start + phrase.start, sentence.start + phrase.end];
   const quote = quoteAround(text, { start, end }, sentence);
@@ -410,12 +415,12 @@ export function findingOf(claim: Claim, confidence: number, phrase: PhraseInSent
 }
 
 /** Returns the finding with this confidence, and with `because` added to its reason. */
-function lowerTo(finding: Finding, confidence: number, because: string): Finding {
+function lowerTo(finding: RuleFinding, confidence: number, because: string): RuleFinding {
   return { ...finding, rawConfidence: round4(confidence), reason: `${finding.reason}; ${because}` };
 }
 
 /** Returns the findings, surest first. */
-function surestFirst(findings: readonly Finding[]): Finding[] {
+function surestFirst(findings: readonly RuleFinding[]): RuleFinding[] {
   return findings.toSorted((one, other) => other.rawConfidence - one.rawConfidence);
 }
 
@@ -429,7 +434,7 @@ const FORM = 'form: ';
  * Returns the topic of the phrase table that a finding was read by. Everything a form says of it, `form: payment: …`,
  * is of that topic.
  */
-export function topicOf({ phraseId }: Pick<Finding, 'phraseId'>): string {
+export function phraseTopic({ phraseId }: Pick<RuleFinding, 'phraseId'>): string {
   const read = phraseId.startsWith(FORM) ? phraseId.slice(FORM.length) : phraseId;
   return read.slice(0, read.indexOf(':'));
 }
@@ -445,20 +450,25 @@ interface DayTrigger {
 }
 
 /** Returns the words of a sentence behind which a new day may be. */
-export function dayTriggersIn(view: string): readonly DayTrigger[] {
+export function findDayTriggers(view: string): readonly DayTrigger[] {
   return tables().triggers.flatMap((trigger) =>
     firstMatches(view, trigger.pattern).map((match) => ({ trigger, match })),
   );
 }
 
 /** Returns what a sentence says is due on another day. `origin`: when and in which language the mail was written. */
-export function datesIn(passage: Passage, triggers: readonly DayTrigger[], origin: DateOrigin): Finding[] {
+export function findDates(passage: Passage, triggers: readonly DayTrigger[], origin: DateOrigin): RuleFinding[] {
   if (triggers.length === 0) return [];
-  const here = originIn(passage.view, origin);
+  const here = narrowOrigin(passage.view, origin);
   return triggers.flatMap(({ trigger, match }) => dateFinding(trigger, match, passage, here));
 }
 
-function dateFinding(trigger: PhrasePattern, match: RegExpExecArray, passage: Passage, origin: DateOrigin): Finding[] {
+function dateFinding(
+  trigger: PhrasePattern,
+  match: RegExpExecArray,
+  passage: Passage,
+  origin: DateOrigin,
+): RuleFinding[] {
   const triggerEnd = match.index + match[0].length;
   const behind = passage.view.slice(triggerEnd);
   const filler = FILLERS.exec(behind)?.[0].length ?? 0;
@@ -539,7 +549,7 @@ const tables = lazily(() => {
   return {
     triggers: phrasePatterns(languageTables().flatMap(({ dates }) => dates)),
     requests: phrasePatterns(languageTables().flatMap(({ requests }) => requests)),
-    small: new Set(wordsOfAll(({ names }) => names.small).flatMap(wordsOf)),
+    small: new Set(wordsOfAll(({ names }) => names.small).flatMap(stemmedWords)),
     deeds: new Set(TOPICS.flatMap(({ name }) => verbsFor(name)).map(stem)),
     deedsDone: spacedPattern(
       ALL_TOPICS.map(({ name }) => patternOfAll((language) => formsOf(language, name).join('|'))).join('|'),
@@ -576,13 +586,13 @@ function tableOf(name: string): TopicTable | undefined {
  * used, and the first event would contain others up.
  */
 export function* prepareTables(): Generator<void> {
-  const [passage] = passagesIn('Nothing to report.', false);
+  const [passage] = splitPassages('Nothing to report.', false);
   if (passage === undefined) return;
   for (const topic of ALL_TOPICS) {
     statesOf([topic], passage);
     yield;
   }
-  for (const look of [() => dayTriggersIn(passage.view), () => requestsIn(passage), () => endingsIn(passage)]) {
+  for (const look of [() => findDayTriggers(passage.view), () => findRequests(passage), () => findEndings(passage)]) {
     look();
     yield;
   }
@@ -670,20 +680,20 @@ export function isAddressedToProgram({ subject, text }: StreamEvent): boolean {
 }
 
 /** Returns what a sentence asks the reader to do, at most one finding per phrase of the table. */
-export function requestsIn(passage: Passage): Finding[] {
+export function findRequests(passage: Passage): RuleFinding[] {
   return tables().requests.flatMap((request) => {
     const match = firstMatches(passage.view, request.pattern)[0];
     if (match === undefined) return [];
     const phrase = plannedPhrase(passage.view, match.index, match.index + match[0].length);
     if (isNegated(phrase)) return [];
     const claim = requestClaim(`request: ${request.id}`);
-    return [findingOf(claim, request.confidence, phrase, passage)];
+    return [makeFinding(claim, request.confidence, phrase, passage)];
   });
 }
 
 /** Returns the words of a text that name something, folded and stemmed: neither small words, nor days and years. */
 export function namingWords(text: string): readonly string[] {
-  return wordsOf(text).filter(
+  return stemmedWords(text).filter(
     (word) => word.length > 1 && !tables().small.has(word) && !/^(?:\d{1,2}|(?:19|20)\d\d)$/.test(word),
   );
 }
@@ -703,8 +713,8 @@ export function isSpoilt(verb: string, view: string): boolean {
 }
 
 /** Returns the words of all languages, as stems, for the deeds of the topics that a task's name asks for: of "Pay the rent", "payment". */
-export function deedWordsOf(name: string): ReadonlySet<string> {
-  const own = new Set(wordsOf(name));
+export function listDeedWords(name: string): ReadonlySet<string> {
+  const own = new Set(stemmedWords(name));
   const asked = allTopicTables()
     .map(({ verbs }) => verbs.map(stem))
     .filter((verbs) => verbs.some((one) => own.has(one)));
@@ -717,7 +727,7 @@ export function withoutDeeds(text: string): string {
 }
 
 /** Returns the words of a text that name something, other than what was done: of "your payment was received", none. */
-export function thingsIn(text: string): readonly string[] {
+export function findThings(text: string): readonly string[] {
   return namingWords(withoutDeeds(text)).filter((word) => !tables().deeds.has(word));
 }
 
@@ -729,16 +739,16 @@ interface Match {
 }
 
 /** Returns what a sentence says was done or called off, at most one finding per topic. */
-export function statesIn(passage: Passage): Finding[] {
+export function findStates(passage: Passage): RuleFinding[] {
   return statesOf(TOPICS, passage);
 }
 
 /** Returns what a sentence says has come to its end, which counts only if that is a whole matter. */
-export function endingsIn(passage: Passage): Finding[] {
+export function findEndings(passage: Passage): RuleFinding[] {
   return statesOf(ENDINGS, passage);
 }
 
-function statesOf(topics: readonly Topic[], passage: Passage): Finding[] {
+function statesOf(topics: readonly Topic[], passage: Passage): RuleFinding[] {
   return topics.flatMap((topic) => {
     const table = tableOf(topic.name);
     const mention = table?.mention.exec(passage.view) ?? null;
@@ -773,7 +783,7 @@ function contains(outer: PhraseInSentence, inner: PhraseInSentence): boolean {
 }
 
 /** A word outside every frame is never a finding, but "has not been paid by them" still counts as a denial. */
-function mentionedOnly(topic: Topic, mention: RegExpExecArray, passage: Passage): Finding[] {
+function mentionedOnly(topic: Topic, mention: RegExpExecArray, passage: Passage): RuleFinding[] {
   const matcher = tableOf(topic.name)?.matchers[0];
   if (matcher === undefined) return [];
   const [start, end] = [mention.index, mention.index + mention[0].length];
@@ -787,7 +797,7 @@ function stateFinding(
   { id, confidence, onlyAsked }: PhraseMatcher,
   phrase: PhraseInSentence,
   passage: Passage,
-): Finding {
+): RuleFinding {
   const finding = assessedFinding({ ...stateClaim(name, id), onlyAsked }, confidence, phrase, passage);
   const doubt = tableOf(name)?.doubt.exec(phrase.sentence)?.[0];
   if (doubt === undefined || finding.defeatedBy !== null) return finding;
@@ -795,7 +805,7 @@ function stateFinding(
 }
 
 /** Of several phrases for one topic in one sentence, the surest counts, unless one of them was defeated. */
-function surest(findings: readonly Finding[]): Finding[] {
+function surest(findings: readonly RuleFinding[]): RuleFinding[] {
   const defeated = findings.find((finding) => finding.defeatedBy !== null);
   return defeated === undefined ? surestFirst(findings).slice(0, 1) : [defeated];
 }
@@ -813,38 +823,38 @@ const REACH = 24;
  * by what the same event says against it. `asserted`: findings that are meant; `defeated`: those that are not.
  */
 export function weighed(
-  asserted: readonly Finding[],
-  defeated: readonly Finding[],
+  asserted: readonly RuleFinding[],
+  defeated: readonly RuleFinding[],
   event: StreamEvent,
-): readonly Finding[] {
+): readonly RuleFinding[] {
   // Anything that speaks against a proposal is the same for each of its wordings, so only the surest wording is
   // weighed.
   const lowered = bestOfEach(asserted).map((finding) => weighedAgainst(finding, defeated, event));
   return quotedApart(againstRivals(lowered));
 }
 
-function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
-  const view = viewOf(`${event.subject} \n ${event.text}`);
+function weighedAgainst(finding: RuleFinding, defeated: readonly RuleFinding[], event: StreamEvent): RuleFinding {
+  const view = plainView(`${event.subject} \n ${event.text}`);
   const lowered = afterReplacement(afterRetraction(afterContradiction(finding, defeated, view), view), view);
   if (!isAddressedToProgram(event)) return lowered;
   const ceiling = Math.min(lowered.rawConfidence, PROGRAM_CEILING);
   return lowerTo(lowered, ceiling, 'the mail contains words addressed to a program');
 }
 
-function afterContradiction(finding: Finding, defeated: readonly Finding[], view: string): Finding {
+function afterContradiction(finding: RuleFinding, defeated: readonly RuleFinding[], view: string): RuleFinding {
   const contradiction = contradictionOf(finding, defeated, view);
   if (contradiction === null) return finding;
   const factor = finding.set.state === 'archived' ? REPLACED_FACTOR : CONTRADICTION_FACTOR;
   return lowerTo(finding, finding.rawConfidence * factor, DOUBTS.contradicted(contradiction));
 }
 
-function afterRetraction(finding: Finding, view: string): Finding {
+function afterRetraction(finding: RuleFinding, view: string): RuleFinding {
   const words = finding.class === null ? undefined : tables().takenBack.exec(view)?.[0];
   if (words === undefined) return finding;
   return lowerTo(finding, finding.rawConfidence * TAKEN_BACK_FACTOR, DOUBTS.alsoSaid(words));
 }
 
-function afterReplacement(finding: Finding, view: string): Finding {
+function afterReplacement(finding: RuleFinding, view: string): RuleFinding {
   const words = finding.set.state === 'archived' ? saidIn(view, tables().replaced) : null;
   if (words === null) return finding;
   return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, DOUBTS.replaced(words));
@@ -857,19 +867,19 @@ function saidIn(view: string, pattern: RegExp | undefined): string | null {
   return found[0];
 }
 
-function contradictionOf(finding: Finding, defeated: readonly Finding[], view: string): string | null {
+function contradictionOf(finding: RuleFinding, defeated: readonly RuleFinding[], view: string): string | null {
   if (finding.class === null) return null;
-  const topic = topicOf(finding);
+  const topic = phraseTopic(finding);
   const denied = defeated.find(
-    (each) => topicOf(each) === topic && /^(?:negated|still open|only in part)/.test(each.defeatedBy ?? ''),
+    (each) => phraseTopic(each) === topic && /^(?:negated|still open|only in part)/.test(each.defeatedBy ?? ''),
   );
   if (denied !== undefined) return denied.quote;
   return saidIn(view, tableOf(topic)?.contradiction)?.slice(0, 50) ?? null;
 }
 
 /** Keeps only the surest wording of each proposal: the same proposal in other words doesn't add anything. */
-function bestOfEach(findings: readonly Finding[]): Finding[] {
-  const best = new Map<string, Finding>();
+function bestOfEach(findings: readonly RuleFinding[]): RuleFinding[] {
+  const best = new Map<string, RuleFinding>();
   for (const finding of findings) {
     const key = proposalKey(finding);
     const known = best.get(key);
@@ -879,13 +889,13 @@ function bestOfEach(findings: readonly Finding[]): Finding[] {
 }
 
 /** "The deposit was paid. The deed was signed." are two proposals: each topic may mean another task. */
-function proposalKey(finding: Finding): string {
-  const topic = finding.class === 'state_change' ? topicOf(finding) : '';
+function proposalKey(finding: RuleFinding): string {
+  const topic = finding.class === 'state_change' ? phraseTopic(finding) : '';
   return JSON.stringify([finding.effect, finding.class, finding.set, topic]);
 }
 
 /** A task cannot be due on two days, nor be both done and called off. */
-function againstRivals(findings: readonly Finding[]): Finding[] {
+function againstRivals(findings: readonly RuleFinding[]): RuleFinding[] {
   const lowered = findings.map((finding) => {
     const rival = findings.find((other) => areRivals(finding, other));
     if (rival === undefined) return finding;
@@ -895,14 +905,14 @@ function againstRivals(findings: readonly Finding[]): Finding[] {
 }
 
 /** Two findings in one short sentence each quote only their own phrase, because a signal is identified by its quote. */
-function quotedApart(findings: readonly Finding[]): readonly Finding[] {
+function quotedApart(findings: readonly RuleFinding[]): readonly RuleFinding[] {
   return findings.map((finding) => {
     const isShared = findings.some((other) => other !== finding && other.quote === finding.quote);
     return isShared ? { ...finding, quote: finding.words } : finding;
   });
 }
 
-function areRivals(one: Finding, other: Finding): boolean {
+function areRivals(one: RuleFinding, other: RuleFinding): boolean {
   if (one === other || one.class === null || one.class !== other.class) return false;
   return Object.entries(one.set).some(([field, value]) => other.set[field] !== undefined && other.set[field] !== value);
 }

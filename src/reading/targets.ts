@@ -6,17 +6,17 @@ import { oneLine } from '../vault/note-text.ts';
 import {
   type MutationClass,
   type PaymentFields,
-  stateOf,
+  parseState,
   TARGET_EVIDENCE,
   type TargetEvidence,
 } from '../vault/record.ts';
-import { lookAlikeOf, plainSender, SENT, skeletonOf, skeletonsNearIn } from '../vault/source-names.ts';
+import { addressSkeleton, findLookAlike, findNearSkeletons, plainSender, SENT } from '../vault/source-names.ts';
 import {
-  amountsIn,
-  cluesOf,
-  deedOf,
+  classifyDeed,
+  findAmounts,
   type PaymentClues,
   type PaymentNote,
+  paymentClues,
   plainReference,
   referencesKnown,
   referencesWritten,
@@ -25,31 +25,31 @@ import {
 import { ownSubject } from './own-words.ts';
 import {
   ENDINGS,
-  endingsIn,
-  type Finding,
+  findEndings,
+  findStates,
+  findThings,
   namingWords,
-  passagesIn,
+  phraseTopic,
+  type RuleFinding,
   round4,
   sentencesBefore,
   shownSentence,
   spacedPattern,
-  statesIn,
-  thingsIn,
-  topicOf,
+  splitPassages,
   withoutSalutation,
   wordPattern,
 } from './rules.ts';
 import {
   asWritten,
+  findLinks,
   foldedTarget,
-  linksIn,
   patternOfAll,
   phraseWords,
+  plainView,
   stem,
+  stemmedWords,
   ThingIndex,
   tellingWords,
-  viewOf,
-  wordsOf,
   wordsOfAll,
 } from './text.ts';
 
@@ -107,7 +107,7 @@ export function isNear(best: number, score: number): boolean {
 }
 
 /** The sentence of an event that a search is about, and what it says was done. */
-export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
+export interface Clue extends Pick<RuleFinding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
   /** Null if there isn't anything to be changed. */
   readonly class: MutationClass | null;
   /** See `Finding.references`. */
@@ -153,7 +153,7 @@ export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue 
     ambiguous,
     evidence: best.evidence,
     near: clue !== null && isBeside(best.candidate, event, clue, index),
-    reasoning: pointsTo(leadsIn(best.leads, event), best.candidate.name, ambiguous ? second.candidate.name : null),
+    reasoning: pointsTo(findLeads(best.leads, event), best.candidate.name, ambiguous ? second.candidate.name : null),
   };
 }
 
@@ -406,7 +406,7 @@ export function describeCandidate(
 ): CandidateNote {
   const { kind, path, name, matterPath, state, summary, due } = candidate;
   const matter = matterPath === null ? null : (index.get(matterPath)?.name ?? null);
-  const why = leads === null ? '' : oneLine(leadPhrase(leadsIn(leads, event)), MAX_WHY);
+  const why = leads === null ? '' : oneLine(leadPhrase(findLeads(leads, event)), MAX_WHY);
   return { kind, path, name, matter, state, due: due ?? null, summary, why };
 }
 
@@ -428,10 +428,10 @@ const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
 
 /** Returns the query for an event. Without a clue, the whole text counts as its sentence. */
 function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
-  const sentence = wordsOf(clue?.sentence ?? event.text);
-  const subject = event.spoken === undefined ? wordsOf(event.subject) : [];
+  const sentence = stemmedWords(clue?.sentence ?? event.text);
+  const subject = event.spoken === undefined ? stemmedWords(event.subject) : [];
   // Everything a room is called says what is mostly spoken of in it, and no more.
-  const text = wordsOf(event.spoken?.room === undefined ? event.text : `${event.spoken.room ?? ''} ${event.text}`);
+  const text = stemmedWords(event.spoken?.room === undefined ? event.text : `${event.spoken.room ?? ''} ${event.text}`);
   const weights = new Map<string, number>();
   for (const word of text) weights.set(word, WORD_WEIGHT.elsewhere);
   for (const word of subject) weights.set(word, WORD_WEIGHT.subject);
@@ -477,7 +477,7 @@ const PHRASE_WEIGHT = { sentence: 1, subject: 0.98, elsewhere: 0.88 } as const;
 function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<string, DirectMatch> {
   const matches = new Map<string, DirectMatch>();
   addLinks(index, query, matches);
-  for (const { path, exact } of correspondentsOf(query.event).flatMap((address) => index.bySender(address))) {
+  for (const { path, exact } of listCorrespondents(query.event).flatMap((address) => index.bySender(address))) {
     const match = matchOf(matches, path);
     if (match.sender !== 'exact') match.sender = exact ? 'exact' : 'domain';
   }
@@ -494,7 +494,7 @@ function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<stri
 const MAX_RECIPIENTS = 10;
 
 /** Returns with whom the user deals in an event: who sent it, or to whom the user did. */
-export function correspondentsOf({ from, to, sourceType }: StreamEvent): readonly string[] {
+export function listCorrespondents({ from, to, sourceType }: StreamEvent): readonly string[] {
   return sourceType === SENT ? to.slice(0, MAX_RECIPIENTS) : [from ?? ''];
 }
 
@@ -514,7 +514,7 @@ function addReferences(index: TargetIndex, { event, clue }: TargetQuery, matches
 
 /** Returns the open tasks that name a sum of money in a text which no other open task names. */
 function tasksByAmount(index: TargetIndex, text: string): readonly string[] {
-  return amountsIn(text).flatMap((money) => {
+  return findAmounts(text).flatMap((money) => {
     const having = index.payments
       .having('sum', String(money.thousandths))
       .filter(({ note: { kind }, isOpen }) => kind === 'task' && isOpen)
@@ -572,16 +572,16 @@ function matchOf(matches: Map<string, DirectMatch>, path: string): DirectMatch {
 }
 
 function addLinks(index: TargetIndex, { event, clue }: TargetQuery, matches: Map<string, DirectMatch>): void {
-  const own = [...linksIn(event.subject), ...linksIn(event.text)].map((link) => link.target);
-  const near = new Set(linksIn(clue?.sentence ?? '').map((link) => foldedTarget(link.target)));
+  const own = [...findLinks(event.subject), ...findLinks(event.text)].map((link) => link.target);
+  const near = new Set(findLinks(clue?.sentence ?? '').map((link) => foldedTarget(link.target)));
   for (const target of own) {
-    const isElsewhere = near.size > 0 && !near.has(foldedTarget(viewOf(target)));
+    const isElsewhere = near.size > 0 && !near.has(foldedTarget(plainView(target)));
     addLink(index, target, isElsewhere ? SCORE.linkElsewhere : SCORE.link, matches);
   }
-  for (const { target } of own.length > 0 ? [] : linksIn(event.quoted))
+  for (const { target } of own.length > 0 ? [] : findLinks(event.quoted))
     addLink(index, target, SCORE.linkInHistory, matches);
   // A link in the subject of a reply is as old as the mail that is answered.
-  for (const { target } of [...linksIn(ownSubject(event)), ...linksIn(event.text)]) {
+  for (const { target } of [...findLinks(ownSubject(event)), ...findLinks(event.text)]) {
     const [only, another] = index.byLink(target);
     if (only !== undefined && another === undefined) matchOf(matches, only).isLinkedAlone = true;
   }
@@ -656,7 +656,7 @@ function wordsOfMatter(noun: string, what?: string): string {
 }
 
 /** Returns what leads to a note, with the words as the event writes them. */
-export function leadsIn({ nouns: found, stems }: Leads, { subject, text, spoken, sourceType }: StreamEvent) {
+export function findLeads({ nouns: found, stems }: Leads, { subject, text, spoken, sourceType }: StreamEvent) {
   const nouns = sourceType === SENT ? found.map((noun) => noun.replace('the sender', 'the recipient')) : found;
   return { nouns, words: stems.length === 0 ? [] : asWritten(stems, `${subject} ${spoken?.room ?? ''} ${text}`) };
 }
@@ -721,19 +721,19 @@ function senderBelongsTo(note: TargetCandidate, sender: string, index: TargetInd
 }
 
 function passageOf(event: StreamEvent, sentence: string, note: TargetCandidate): string {
-  const things = thingsIn(sentence).filter((word) => !calledBy(note).has(word));
+  const things = findThings(sentence).filter((word) => !calledBy(note).has(word));
   const before = sentencesBefore(event, sentence);
   const [last] = before;
   const goesBack = last !== undefined && namesAll(last, things) && !namesSeveral(last);
   // If the sentence doesn't name anything, it speaks of what the paragraph has named so far, if that is anything.
   const sinceSubject =
-    things.length > 0 ? things : before.flatMap(thingsIn).filter((word) => !calledBy(note).has(word));
+    things.length > 0 ? things : before.flatMap(findThings).filter((word) => !calledBy(note).has(word));
   const isOfSubject = namesAll(event.subject, sinceSubject) && !namesSeveral(event.subject);
   return [sentence, ...(goesBack ? [last] : []), ...(isOfSubject ? [event.subject] : [])].join('\n');
 }
 
 function namesAll(text: string, things: readonly string[]): boolean {
-  const words = new Set(wordsOf(text));
+  const words = new Set(stemmedWords(text));
   return things.every((thing) => words.has(thing));
 }
 
@@ -749,14 +749,14 @@ function isShownIn(
   clue: Clue,
   index: TargetIndex,
 ): boolean {
-  const words = wordsOf(passage);
-  if (linksIn(passage).some(({ target }) => isAlone(index.byLink(target), note))) return true;
+  const words = stemmedWords(passage);
+  if (findLinks(passage).some(({ target }) => isAlone(index.byLink(target), note))) return true;
   if ([...referencesWritten(passage)].some((code) => index.byReference(code) === note.path)) return true;
   if (tasksByAmount(index, passage).includes(note.path)) return true;
   if (index.phrasesIn(words).some(({ path }) => path === note.path)) return true;
   // Words in common: of those that the mail has, none stands only elsewhere, where it may be about another thing.
-  const verbs = new Set(wordsOf(clue.verbs.join(' ')));
-  const shown = new Set(wordsOf(`${subject} ${text}`));
+  const verbs = new Set(stemmedWords(clue.verbs.join(' ')));
+  const shown = new Set(stemmedWords(`${subject} ${text}`));
   const common = [...calledBy(note)].filter((word) => shown.has(word) && !verbs.has(word));
   return common.length > 0 && common.every((word) => words.includes(word));
 }
@@ -794,7 +794,7 @@ function asksForIt({ name }: TargetCandidate, { verbs }: TargetQuery): boolean {
 }
 
 function hasOtherNumber({ name }: TargetCandidate, { sentence, subject }: TargetQuery): boolean {
-  const own = wordsOf(name).filter(isTellingNumber);
+  const own = stemmedWords(name).filter(isTellingNumber);
   const isMissing = own.some((word) => !sentence.includes(word) && !subject.includes(word));
   return isMissing && sentence.some((word) => isTellingNumber(word) && !own.includes(word));
 }
@@ -815,7 +815,7 @@ function isLongAgo(task: TargetCandidate, { event, clue, sentence }: TargetQuery
 
 /** Something that was paid comes back, so that it neither is to be paid any more, nor was called off. */
 function isPaymentGivenBack({ name }: TargetCandidate, { event, clue }: TargetQuery): boolean {
-  if (clue?.class !== 'state_change' || deedOf(name) !== 'out') return false;
+  if (clue?.class !== 'state_change' || classifyDeed(name) !== 'out') return false;
   return known().moneyBack.test(clue.sentence) || known().moneyBack.test(event.subject);
 }
 
@@ -830,11 +830,11 @@ function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: Target
   // The number of the task is the thing that the sentence names.
   if ([...referencesWritten(clue.sentence)].some((code) => index.byReference(code) === task.path)) return false;
   const own = wordsOfItsOwn(task, query, index);
-  const words = new Set(wordsOf(`${clue.sentence} ${ownSubject(event)}`));
+  const words = new Set(stemmedWords(`${clue.sentence} ${ownSubject(event)}`));
   if (isOfMachine(`${clue.sentence} ${ownSubject(event)}`, own)) return true;
   if (own.length === 0 || own.some((word) => words.has(word))) return false;
-  const sender = new Set(wordsOf(`${event.from ?? ''} ${event.fromName ?? ''}`));
-  return thingsIn(clue.sentence).some((word) => !known().generic.has(word) && !sender.has(word) && !/\d/.test(word));
+  const sender = new Set(stemmedWords(`${event.from ?? ''} ${event.fromName ?? ''}`));
+  return findThings(clue.sentence).some((word) => !known().generic.has(word) && !sender.has(word) && !/\d/.test(word));
 }
 
 function wordsOfItsOwn(task: TargetCandidate, { verbs }: TargetQuery, index: TargetIndex): readonly string[] {
@@ -846,7 +846,7 @@ function wordsOfItsOwn(task: TargetCandidate, { verbs }: TargetQuery, index: Tar
 }
 
 function isOfMachine(said: string, own: readonly string[]): boolean {
-  const machine = (said.match(known().ofAMachine) ?? []).flatMap(wordsOf);
+  const machine = (said.match(known().ofAMachine) ?? []).flatMap(stemmedWords);
   return machine.length > 0 && !machine.some((word) => own.includes(word));
 }
 
@@ -855,7 +855,7 @@ function calledBy({ name, aliases, keywords }: TargetCandidate): ReadonlySet<str
   return new Set([name, ...aliases, ...keywords].flatMap(tellingWords));
 }
 
-type EndingWords = Pick<Finding, 'phraseId' | 'words' | 'sentence' | 'rawConfidence'>;
+type EndingWords = Pick<RuleFinding, 'phraseId' | 'words' | 'sentence' | 'rawConfidence'>;
 
 /** A doubt in the sentence lowers a finding below this, a denial to 0. */
 const SURE = 0.8;
@@ -869,7 +869,7 @@ const CLAUSES = /,(?!\d)|[;()]| [-–—] /u;
 export function endsMatter(finding: EndingWords, matter: TargetCandidate): boolean {
   const { sentence, words, rawConfidence } = finding;
   if (matter.kind !== 'matter' || rawConfidence < SURE || known().exception.test(sentence)) return false;
-  if (known().endsIt.get(topicOf(finding))?.test(words) !== true) return false;
+  if (known().endsIt.get(phraseTopic(finding))?.test(words) !== true) return false;
   const clauses = [sentence, ...sentence.split(CLAUSES)].filter((clause) => clause.search(known().ends) >= 0);
   return clauses.some(
     (clause) => isOnly(matter, clause) && !(known().contracts.test(clause) && known().made.test(words)),
@@ -878,13 +878,16 @@ export function endsMatter(finding: EndingWords, matter: TargetCandidate): boole
 
 /** Returns whether one sentence, read by the phrase table, says that a matter itself has ended. */
 export function sentenceEndsMatter(sentence: string, matter: TargetCandidate): boolean {
-  const findings = passagesIn(sentence, false).flatMap((passage) => [...statesIn(passage), ...endingsIn(passage)]);
+  const findings = splitPassages(sentence, false).flatMap((passage) => [
+    ...findStates(passage),
+    ...findEndings(passage),
+  ]);
   return findings.some((finding) => endsMatter(finding, matter));
 }
 
 function isOnly(matter: TargetCandidate, clause: string): boolean {
   const said = clause.replace(known().ends, ' ');
-  const words = new Set(wordsOf(said));
+  const words = new Set(stemmedWords(said));
   const named = namesForWhole(matter, said).filter((name) => name.every((word) => words.has(word)));
   const own = new Set(named.flat());
   return named.length > 0 && namingWords(said.replace(known().affairs, ' ')).every((word) => own.has(word));
@@ -928,7 +931,7 @@ export function hasPassed(
  * Returns whether a day that a mail names doesn't change anything of a task: it has that day already; or a form only
  * says when something takes place, and the task has a day of its own.
  */
-export function isOldNews({ phraseId, set }: Finding, { due, scheduled }: TargetCandidate): boolean {
+export function isOldNews({ phraseId, set }: RuleFinding, { due, scheduled }: TargetCandidate): boolean {
   const own = due ?? scheduled ?? null;
   if (set.due === undefined || own === null) return false;
   return phraseId === 'form: date: when' || isSameDate(own, set.due);
@@ -961,7 +964,7 @@ const known = lazily(() => {
       patternOfAll(({ cues }) => cues.machine),
       'giu',
     ),
-    generic: new Set(wordsOfAll(({ names }) => names.generic).flatMap(wordsOf)),
+    generic: new Set(wordsOfAll(({ names }) => names.generic).flatMap(stemmedWords)),
   };
 });
 
@@ -1071,7 +1074,7 @@ export class TargetIndex {
     this.#forget();
     for (const sender of sendersOf(candidate)) {
       put(this.#bySender, sender, candidate.path);
-      put(this.#bySkeleton, skeletonOf(sender), sender);
+      put(this.#bySkeleton, addressSkeleton(sender), sender);
     }
     for (const name of linkNames(candidate)) put(this.#byName, name, candidate.path);
     if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
@@ -1092,7 +1095,7 @@ export class TargetIndex {
     this.#forget();
     for (const sender of sendersOf(candidate)) {
       take(this.#bySender, sender, path);
-      if (!this.#bySender.has(sender)) take(this.#bySkeleton, skeletonOf(sender), sender);
+      if (!this.#bySender.has(sender)) take(this.#bySkeleton, addressSkeleton(sender), sender);
     }
     for (const name of linkNames(candidate)) take(this.#byName, name, path);
     if (candidate.matterPath !== null) take(this.#byMatter, candidate.matterPath, path);
@@ -1121,8 +1124,8 @@ export class TargetIndex {
   }
 
   #alike(address: string): string | null {
-    const skeletons = skeletonsNearIn(this.#bySkeleton, address);
-    return lookAlikeOf(
+    const skeletons = findNearSkeletons(this.#bySkeleton, address);
+    return findLookAlike(
       address,
       skeletons.flatMap((skeleton) => [...(this.#bySkeleton.get(skeleton) ?? [])]),
     );
@@ -1235,7 +1238,7 @@ export class TargetIndex {
 
 /** Returns whether a note is neither done nor archived. An unknown state counts as open. */
 function isOpen(candidate: TargetCandidate): boolean {
-  const state = stateOf(candidate.state);
+  const state = parseState(candidate.state);
   return state !== 'done' && state !== 'archived';
 }
 
@@ -1385,9 +1388,9 @@ export class PaymentIndex {
   /** Adds a note, or replaces the one known under its path. */
   add(note: PayableNote): void {
     this.remove(note.path);
-    const state = stateOf(note.state);
+    const state = parseState(note.state);
     if (state === 'archived') return;
-    const payable = { note, clues: cluesOf(note), isOpen: state !== 'done' };
+    const payable = { note, clues: paymentClues(note), isOpen: state !== 'done' };
     this.#notes.set(note.path, payable);
     for (const key of keysOf(payable)) put(this.#paths, key, note.path);
   }

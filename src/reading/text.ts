@@ -239,7 +239,7 @@ function languageWords(text: string): readonly string[] {
 }
 
 /** Returns what language a text is in. Names, numbers and addresses alone say nothing. */
-export function writtenIn(text: string): DetectedLanguage {
+export function detectLanguage(text: string): DetectedLanguage {
   const words = languageWords(text);
   const whole = languageOf(words);
   if (whole.kind !== 'other') return whole;
@@ -287,7 +287,7 @@ const marks = lazily(() => {
 const WORDS = /[\p{L}\p{N}]+/gu;
 
 /** Returns the words of a text, folded and stemmed, so that "Invoices" matches "invoice". */
-export function wordsOf(text: string): readonly string[] {
+export function stemmedWords(text: string): readonly string[] {
   return (text.normalize('NFC').toLowerCase().match(WORDS) ?? []).map(stem);
 }
 
@@ -300,7 +300,7 @@ export function tellingWords(text: string): readonly string[] {
 
 /** Returns the words of a name as a phrase to search for: "The house" is searched for as "house". */
 export function phraseWords(name: string): readonly string[] {
-  const words = wordsOf(name);
+  const words = stemmedWords(name);
   const first = words.findIndex((word) => !marks().articles.has(word));
   return first === -1 ? words : words.slice(first);
 }
@@ -342,7 +342,7 @@ export function saysWordsToo(text: string, other: string, names: readonly string
 }
 
 function spokenWords(text: string): readonly string[] {
-  return wordsOf(text.replace(/<?\b[a-z]{2,8}:\/\/[^\s>)]+>?/gi, ' ').replace(/…$/, ''));
+  return stemmedWords(text.replace(/<?\b[a-z]{2,8}:\/\/[^\s>)]+>?/gi, ' ').replace(/…$/, ''));
 }
 
 const LIST_ITEM = /^\s*(?:[-*•–+]|\d{1,2}[.)])\s/;
@@ -354,7 +354,7 @@ const ENDS = /(?<![.!?…？！])[.!?…？！]+["'”’»)\]]*(?=\s|$)|\n[^\S\
  * Returns the text with every white space as a blank and every apostrophe straight, character for character: an offset
  * in the view is the same offset in the text.
  */
-export function viewOf(text: string): string {
+export function plainView(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\u2018\u2019\u02BC]/g, "'");
 }
 
@@ -362,7 +362,7 @@ export function viewOf(text: string): string {
  * Returns the sentences of a text. When in doubt, two are read as one: a negation too many only loses a finding, a
  * negation too few invents one.
  */
-export function sentencesOf(text: string): readonly Span[] {
+export function splitSentences(text: string): readonly Span[] {
   const sentences: Span[] = [];
   let start = 0;
   for (const match of text.matchAll(ENDS)) {
@@ -512,7 +512,7 @@ const MARKDOWN = /\]\(<?([^()<>\n]{1,300}\.md)(?:#[^()<>\n]{0,100})?>?\)/giu;
 const MAX_LINKS = 20;
 
 /** Returns the notes that a text links to, at most 20: `[[name]]`, `[[folder/name|shown]]`, `[shown](path.md)`, `obsidian://open?file=…`, or a path ending in `.md`. */
-export function linksIn(text: string): readonly ExplicitLink[] {
+export function findLinks(text: string): readonly ExplicitLink[] {
   const wikilinks = [...text.matchAll(WIKILINK)].map((match) => ({ target: match[1] ?? '', start: match.index }));
   const urls = [...text.matchAll(OBSIDIAN)].map((match) => ({ target: fileOf(match[1] ?? ''), start: match.index }));
   const shown = [...text.matchAll(MARKDOWN)].map((match) => ({ target: decoded(match[1] ?? ''), start: match.index }));

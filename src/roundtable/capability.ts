@@ -5,11 +5,11 @@ import type { Workspace } from '../daemon/context.ts';
 import { type Awaiting, WorkQueue } from '../daemon/queue.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import type { EventRecord, VaultRecord } from '../vault/record.ts';
-import type { Change } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { RoundtableRequest, RoundtableResult } from './convene.ts';
 import type { Deliberations } from './deliberations.ts';
-import { groundIn } from './place.ts';
-import type { Progress } from './session.ts';
+import { tableGround } from './place.ts';
+import type { SessionProgress } from './session.ts';
 
 /** Roundtables that a command or a ticked `deliberate` asks for. */
 export const roundtable = {
@@ -47,7 +47,7 @@ class Roundtables implements Running {
     for (const event of this.#own.space.vault.catalogue.eventsThat('asking')) this.#look(event);
   }
 
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     for (const { before, after } of changes)
       if (after?.kind === 'event' && (isTicked(after) || isTicked(before))) this.#look(after);
   }
@@ -117,8 +117,8 @@ class RoundtableQueue {
   async #convene(request: RoundtableRequest, matter: string | null): Promise<RoundtableResult> {
     const { convene } = await import('./convene.ts');
     this.#space.transactions.demand(); // before its place is taken
-    const say = (progress: Progress) => this.#tell(request.briefing, progress);
-    return convene(groundIn(this.#space, matter), request, { abort: this.#stop.signal, say });
+    const say = (progress: SessionProgress) => this.#tell(request.briefing, progress);
+    return convene(tableGround(this.#space, matter), request, { abort: this.#stop.signal, say });
   }
 
   /** Whether no roundtable is queued or held. */
@@ -145,7 +145,7 @@ class RoundtableQueue {
   }
 
   // One line for each round; the roundtable's own log has the rest.
-  #tell(id: string, progress: Progress): void {
+  #tell(id: string, progress: SessionProgress): void {
     if (progress.what !== 'closed') return;
     this.#space.context.emit({ what: 'roundtable-round', id, round: progress.round, converged: progress.converged });
   }

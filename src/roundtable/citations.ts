@@ -1,8 +1,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { extensionOf, type Source as FileText, filesNamed, type RegisteredFile, tryRead } from '../evidence/files.ts';
-import { outlineOf, type PlacedPart } from '../evidence/outline.ts';
+import {
+  type EvidenceSource as FileText,
+  fileExtension,
+  filesNamed,
+  type RegisteredFile,
+  tryRead,
+} from '../evidence/files.ts';
+import { type PlacedPart, readOutline } from '../evidence/outline.ts';
 import { StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
 import { runInWorker, WorkerFailure } from '../vault/worker.ts';
@@ -726,7 +732,7 @@ class EvidenceIndex {
   readonly #figures: readonly IndexedFigure[];
   readonly #lines: readonly NonNullable<Figure['lines']>[];
 
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly CitedSource[]) {
     const read = sources.map(({ text, ...rest }) => ({ ...rest, text: text.slice(0, MAX_SOURCE) }));
     const indexed = read.flatMap(({ text, beside = null }) => indexFigures(text).map((one) => ({ ...one, beside })));
     const shown = indexed.flatMap(({ figure: { lines } }) => (lines === null || lines.file === '' ? [] : [lines]));
@@ -796,7 +802,7 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /** Text that a claim may rest on: the briefing, or the result of a lookup. */
-export interface Source {
+export interface CitedSource {
   /** The path under which its own line numbers may be cited, as for the briefing; null if they may not. */
   readonly file: string | null;
   readonly text: string;
@@ -1148,7 +1154,7 @@ function tooMany([place, ...more]: readonly Place[]): CheckedPlace[] {
 const MAX_SENTENCE = 200;
 
 /** Returns what is said of a place in the list of what was checked. `message` is still to be filled in. */
-function placeEntry(agent: string, text: string, { place, finding }: CheckedPlace): Omit<Checked, 'message'> {
+function placeEntry(agent: string, text: string, { place, finding }: CheckedPlace): Omit<CitationCheck, 'message'> {
   return {
     agent,
     about: 'place',
@@ -1220,7 +1226,7 @@ class Library {
 
 function tryOutline(text: FileText): readonly PlacedPart[] | null {
   try {
-    return outlineOf(text);
+    return readOutline(text);
   } catch (error) {
     if (error instanceof StewardError) return null;
     throw error;
@@ -1252,7 +1258,7 @@ function bare(title: string): string {
 }
 
 function reasonAgainstColumn(name: string, source: FileText): string | null {
-  const isTable = ['csv', 'tsv'].includes(extensionOf(source));
+  const isTable = ['csv', 'tsv'].includes(fileExtension(source));
   const where = isTable ? (source.lines[0] ?? '') : source.text;
   return holdsWord(where, name) ? null : `${source.path} has no column ${name}.`;
 }
@@ -1297,12 +1303,12 @@ type PlaceFinding =
 
 class PlaceCheck {
   readonly #library: Library;
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly CitedSource[];
   readonly #evidence: EvidenceIndex;
   readonly #own: RegExp;
 
   /** `files`: those that are registered. The sources are the briefing and what evidence has shown. */
-  constructor(files: readonly RegisteredFile[], sources: readonly Source[], evidence: EvidenceIndex) {
+  constructor(files: readonly RegisteredFile[], sources: readonly CitedSource[], evidence: EvidenceIndex) {
     this.#library = new Library(files);
     this.#evidence = evidence;
     this.#sources = sources;
@@ -1444,7 +1450,7 @@ function isAmong(figure: Figure, numbers: readonly IndexedFigure[]): boolean {
 }
 
 /** One message of the roundtable. Messages are passed in the order they were heard. */
-export interface Message {
+export interface CitedMessage {
   readonly agent: string;
   readonly text: string;
 }
@@ -1457,10 +1463,10 @@ const MAX_CLAIMS = 150;
  * borne out that no source and no cited line contains and that does not follow from the figures next to it.
  */
 export function checkCitations(
-  messages: readonly Message[],
-  sources: readonly Source[],
+  messages: readonly CitedMessage[],
+  sources: readonly CitedSource[],
   files: readonly RegisteredFile[] = [],
-): Checked[] {
+): CitationCheck[] {
   const evidence = new EvidenceIndex(sources);
   const places = new PlaceCheck(files, sources, evidence);
   const history: History = { evidence, places, firstSaid: new Map(), proposed: new Set() };
@@ -1476,7 +1482,7 @@ interface History {
   readonly proposed: Set<string>;
 }
 
-function checkMessage({ agent, text }: Message, history: History): Omit<Checked, 'message'>[] {
+function checkMessage({ agent, text }: CitedMessage, history: History): Omit<CitationCheck, 'message'>[] {
   const places = checkPlaces(text, history.places);
   const said = places.map((one) => {
     const entry = placeEntry(agent, text, one);
@@ -1486,17 +1492,17 @@ function checkMessage({ agent, text }: Message, history: History): Omit<Checked,
 }
 
 function checkFigures(
-  { agent, text }: Message,
+  { agent, text }: CitedMessage,
   places: readonly CheckedPlace[],
   history: History,
-): Omit<Checked, 'message'>[] {
+): Omit<CitationCheck, 'message'>[] {
   const { evidence } = history;
   const isPlace = ({ start, end }: Figure) => places.some(({ place }) => start < place.end && place.start < end);
   const figures = figuresIn(text).filter((figure) => !isPlace(figure));
   const claims = figures.filter(({ specific }) => specific);
   const cited = new HeldLines(text, places);
   const supported = new Set(figures.filter((figure) => evidence.supports(figure, text) || cited.supports(figure)));
-  const checked = claims.slice(0, MAX_CLAIMS).map((figure): Omit<Checked, 'message'> => {
+  const checked = claims.slice(0, MAX_CLAIMS).map((figure): Omit<CitationCheck, 'message'> => {
     const alone = supported.has(figure) ? 'borne-out' : isProposed(figure, text) ? 'proposed' : 'unsupported';
     // A share that somebody supposed still needs support when it is stated again.
     if (alone === 'proposed' && figure.kind === 'percent') return entryOf(agent, text, figure, alone);
@@ -1505,7 +1511,12 @@ function checkFigures(
   return [...checked, ...tooManyCitations(agent, claims.slice(MAX_CLAIMS))];
 }
 
-function entryOf(agent: string, text: string, figure: Figure, finding: Checked['finding']): Omit<Checked, 'message'> {
+function entryOf(
+  agent: string,
+  text: string,
+  figure: Figure,
+  finding: CitationCheck['finding'],
+): Omit<CitationCheck, 'message'> {
   return {
     agent,
     about: 'figure',
@@ -1519,7 +1530,7 @@ function entryOf(agent: string, text: string, figure: Figure, finding: Checked['
 }
 
 /** Claims beyond the limit are not looked up, so they are unsupported. One entry reports them all. */
-function tooManyCitations(agent: string, [first, ...more]: readonly Figure[]): Omit<Checked, 'message'>[] {
+function tooManyCitations(agent: string, [first, ...more]: readonly Figure[]): Omit<CitationCheck, 'message'>[] {
   if (first === undefined) return [];
   const sentence = `This figure and ${more.length} more behind it were not looked up: a message may have ${MAX_CLAIMS}.`;
   const { text: figure, start: at } = first;
@@ -1533,8 +1544,8 @@ function givenHistory(
   { firstSaid, proposed }: History,
   agent: string,
   key: string,
-  finding: Checked['finding'],
-): Checked['finding'] {
+  finding: CitationCheck['finding'],
+): CitationCheck['finding'] {
   if (finding === 'proposed') proposed.add(key);
   if (finding !== 'unsupported') return finding;
   if (proposed.has(key)) return 'proposed';
@@ -1553,14 +1564,14 @@ function isProposed(claim: Figure, text: string): boolean {
 }
 
 interface CheckJob {
-  readonly messages: readonly Message[];
-  readonly sources: readonly Source[];
+  readonly messages: readonly CitedMessage[];
+  readonly sources: readonly CitedSource[];
   readonly files: readonly RegisteredFile[];
 }
 
 /** The result of a check; `unchecked` says why there isn't one, and is null if there is one. */
 type CheckResult =
-  | { readonly checked: readonly Checked[]; readonly unchecked: null }
+  | { readonly checked: readonly CitationCheck[]; readonly unchecked: null }
   | { readonly checked: readonly []; readonly unchecked: string };
 
 const MEMORY_MB = 512;
@@ -1576,7 +1587,7 @@ export const checkJob: z.ZodType<CheckJob> = z.object({
   files: z.array(z.object({ path: z.string(), root: z.string() })),
 });
 
-const checked: z.ZodType<readonly Checked[]> = z.array(
+const checked: z.ZodType<readonly CitationCheck[]> = z.array(
   z.object({
     agent: z.string(),
     message: z.number(),
@@ -1628,7 +1639,7 @@ function reasonOf({ limit }: WorkerFailure, seconds: number): string {
 }
 
 /** A figure or a place that somebody stated, and the result of looking it up. */
-export interface Checked {
+export interface CitationCheck {
   readonly agent: string;
   /** The index of its message, from 0. */
   readonly message: number;
@@ -1660,7 +1671,7 @@ interface Lines {
 /**
  * The part that was cited in some messages: the lines, and the messages themselves, in which a count may be repeated.
  */
-export interface Quoted {
+export interface Quotations {
   readonly lines: readonly Lines[];
   readonly texts: readonly string[];
 }
@@ -1681,7 +1692,7 @@ const FENCE = /^`{3,}$/;
 const COUNT = /^(\d{1,9}) of (\d{1,9}) /;
 
 /** Returns what these messages cite as `path:line`. Lines without a path, and those that are only asked for, do not count. */
-export function quotedIn(texts: readonly string[]): Quoted {
+export function findQuoted(texts: readonly string[]): Quotations {
   const lines = texts.flatMap((text) => figuresIn(text).flatMap((figure) => figure.lines ?? []));
   return { lines: lines.filter(({ file }) => file !== ''), texts };
 }
@@ -1691,7 +1702,7 @@ export function quotedIn(texts: readonly string[]): Quoted {
  * has no lines to show, the count itself if one of its places was cited or both its numbers were repeated together.
  * Empty if no person has cited it. LAW: what is returned is in the result.
  */
-export function carriedFrom(result: string, quoted: Quoted): Carried[] {
+export function carriedFrom(result: string, quoted: Quotations): Carried[] {
   const { extracts, statements } = partsOf(result);
   if (extracts.length > 0) return extracts.flatMap((extract) => citedRuns(extract, quoted));
   return isCounted(statements, quoted) ? statements.map((text) => ({ text })) : [];
@@ -1729,7 +1740,7 @@ function unquoted(written: string): string {
   }
 }
 
-function citedRuns({ file, first, body }: Extract, { lines }: Quoted): Carried[] {
+function citedRuns({ file, first, body }: Extract, { lines }: Quotations): Carried[] {
   const ranges = lines.filter((one) => isSameFile(one.file, file));
   const isCited = (line: number) => ranges.some((one) => one.first <= line && line <= one.last);
   const runs: { from: number; text: string[] }[] = [];
@@ -1745,8 +1756,8 @@ function citedRuns({ file, first, body }: Extract, { lines }: Quoted): Carried[]
   });
 }
 
-function isCounted(statements: readonly string[], { lines, texts }: Quoted): boolean {
-  const places = quotedIn(statements).lines;
+function isCounted(statements: readonly string[], { lines, texts }: Quotations): boolean {
+  const places = findQuoted(statements).lines;
   const isPlaceCited = places.some(({ file, first, last }) =>
     lines.some((one) => isSameFile(one.file, file) && one.first <= last && first <= one.last),
   );

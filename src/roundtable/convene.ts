@@ -1,19 +1,19 @@
 import path from 'node:path';
-import { groundOf } from '../daemon/environment.ts';
-import { type Registered, registeredFiles } from '../evidence/files.ts';
+import { evidenceGround } from '../daemon/environment.ts';
+import { type RegisteredFiles, registeredFiles } from '../evidence/files.ts';
 import { Allowance, Researcher } from '../evidence/researcher.ts';
 import { agentFor } from '../providers/agent.ts';
 import { Provider } from '../providers/provider.ts';
 import { RecordedAgent } from '../providers/substitutes.ts';
 import type { Settings } from '../steward/settings.ts';
-import { type Agent, Unanswered } from '../steward/types.ts';
+import { type Agent, UnansweredError } from '../steward/types.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { readInside } from '../vault/files.ts';
 import { type ParsedNote, readNote } from '../vault/frontmatter.ts';
 import { fold, MAX_NOTE_BYTES, staysInside } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import { sha256, shellWord } from '../vault/note-text.ts';
-import { type Outcome, outcomeOf, type RoundtableLog } from './log.ts';
+import { type RoundtableLog, type RoundtableOutcome, readOutcome } from './log.ts';
 import { type Briefing, Folder, MOST_AGENTS, readBriefing } from './notes.ts';
 import { HeldTable, noModel, type Publishing, type TableGround } from './place.ts';
 import {
@@ -21,7 +21,7 @@ import {
   holdRoundtable,
   newLog,
   otherBriefing,
-  type Progress,
+  type SessionProgress,
   type SessionSettings,
 } from './session.ts';
 
@@ -82,7 +82,7 @@ export interface RoundtableRequest {
 }
 
 /** The outcome of a roundtable, and the folder that it lies in. */
-export interface RoundtableResult extends Outcome {
+export interface RoundtableResult extends RoundtableOutcome {
   readonly folder: string;
   /** Registered files that cannot be read. */
   readonly trouble: readonly Diagnostic[];
@@ -90,7 +90,7 @@ export interface RoundtableResult extends Outcome {
 
 /** How a roundtable is watched and stopped. */
 export interface Holding {
-  readonly say: (progress: Progress) => void;
+  readonly say: (progress: SessionProgress) => void;
   readonly abort: AbortSignal;
 }
 
@@ -155,24 +155,24 @@ async function holdAt(
 }
 
 function resultOf(log: RoundtableLog, { briefing, registered }: Table): RoundtableResult {
-  return { ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles };
+  return { ...readOutcome(log), folder: briefing.folder, trouble: registered.troubles };
 }
 
 /** Whether the roundtable can go on later: the provider, the budget, or who holds the vault just now asks it to wait. */
-function mayPass(error: unknown): error is Unanswered | StewardError {
-  if (error instanceof Unanswered) return true;
+function mayPass(error: unknown): error is UnansweredError | StewardError {
+  if (error instanceof UnansweredError) return true;
   return error instanceof StewardError && ['vault-locked', 'daemon-stalled'].includes(error.trouble.code);
 }
 
 /** A briefing as it is understood here: who takes part, which files may be read, and within which limits. */
 interface Table {
   readonly briefing: Briefing;
-  readonly registered: Registered;
+  readonly registered: RegisteredFiles;
   readonly settings: SessionSettings;
 }
 
 function tableOf(ground: TableGround, request: RoundtableRequest, file: string, note: ParsedNote): Table {
-  const registered = registeredFiles(note, file, groundOf(ground.root, ground.env, request.roots));
+  const registered = registeredFiles(note, file, evidenceGround(ground.root, ground.env, request.roots));
   const { sonnet_model: model } = ground.settings;
   const settings = {
     noEvidence: evidenceTrouble(registered),
@@ -265,13 +265,13 @@ function recordedAgent(root: string, { folder }: Briefing): Agent {
   }
 }
 
-function evidenceTrouble({ listed, files }: Registered): string | null {
+function evidenceTrouble({ listed, files }: RegisteredFiles): string | null {
   if (!listed) return 'the briefing has no section "Steward-Registered Files"';
   return files.length === 0 ? "the registered files can't be read" : null;
 }
 
 // Each request gets an allowance of one: the roundtable itself counts how many an agent has left, also after a crash.
-function evidenceOf({ settings, now }: TableGround, registered: Registered, agent: Agent | null): Evidence {
+function evidenceOf({ settings, now }: TableGround, registered: RegisteredFiles, agent: Agent | null): Evidence {
   const researcher = new Researcher({
     registered,
     agent,

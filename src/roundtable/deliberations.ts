@@ -6,7 +6,7 @@ import { eventTarget } from '../steward/records.ts';
 import { editFields, textStep } from '../vault/edit.ts';
 import { isPassing, StewardError } from '../vault/errors.ts';
 import { ADVISERS, ANSWER_FORMAT, adviceLink, briefingBody, briefingQuestion } from '../vault/event-text.ts';
-import { plainPath, streamFileOf } from '../vault/layout.ts';
+import { plainPath, streamFilePath } from '../vault/layout.ts';
 import { noteText } from '../vault/note-text.ts';
 import type { EventRecord, TargetRecord } from '../vault/record.ts';
 import { isAnswerable } from '../vault/seal.ts';
@@ -150,7 +150,7 @@ function filesFor({ catalogue, layout }: Vault, event: EventRecord, target: Targ
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);
   const weighed = event.fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const signals = [...weighed, ...catalogue.signalsFor(target)].filter((one) => one.kind === 'signal');
-  const named = signals.flatMap(({ fields }) => plainPath(streamFileOf(fields.source_event_path ?? '')) ?? []);
+  const named = signals.flatMap(({ fields }) => plainPath(streamFilePath(fields.source_event_path ?? '')) ?? []);
   // Anybody may drop a signal that names some other note as its source.
   const sources = named.filter((file) => layout.kindOf(file) === 'stream');
   const tasks = matter === null ? [] : catalogue.tasksOf(matter).filter(({ fields }) => fields.steward);

@@ -280,7 +280,7 @@ export function logName(id: string): string {
 }
 
 /** Returns the entries of one kind, in order. */
-export function entriesOf<What extends Entry['what']>(
+export function listEntries<What extends Entry['what']>(
   log: RoundtableLog,
   what: What,
 ): Extract<Entry, { what: What }>[] {
@@ -288,8 +288,8 @@ export function entriesOf<What extends Entry['what']>(
 }
 
 /** Returns what was said in one phase of a round, in order. */
-export function saidIn(log: RoundtableLog, round: number, phase: Phase): SpokenEntry[] {
-  return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === phase);
+export function listPhaseTurns(log: RoundtableLog, round: number, phase: Phase): SpokenEntry[] {
+  return listEntries(log, 'said').filter((one) => one.round === round && one.phase === phase);
 }
 
 /** An agent in the queue. */
@@ -329,7 +329,7 @@ interface SpokenTurn {
 }
 
 /** Returns a new queue: all agents in the given order, each with the requests it has left. */
-export function queueOf(agents: readonly { readonly name: string; readonly left: number }[]): Queue {
+export function makeTurnQueue(agents: readonly { readonly name: string; readonly left: number }[]): Queue {
   return { line: agents.map(({ name, left }) => ({ name, left, request: null })), done: [] };
 }
 
@@ -390,10 +390,10 @@ function released(queue: Queue, isIt: (request: Pending) => boolean): Queue {
 const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
 
 /** Returns what the agents have said, in order. The judge's messages are left out. */
-export function spokenIn(log: RoundtableLog): SpokenEntry[] {
+export function listTurns(log: RoundtableLog): SpokenEntry[] {
   const order = log.agents.map(({ name }) => name);
   return (
-    entriesOf(log, 'said')
+    listEntries(log, 'said')
       .filter(({ phase }) => HEARD.includes(phase))
       // Openings are written in parallel, so they follow the order of the agents, not the order in which they finished.
       .toSorted((one, other) =>
@@ -405,8 +405,8 @@ export function spokenIn(log: RoundtableLog): SpokenEntry[] {
 }
 
 /** Returns the state of the debate after the last closed round. */
-export function debateOf(log: RoundtableLog): Debate {
-  return entriesOf(log, 'closed').at(-1)?.debate ?? NOTHING_YET;
+export function summariseDebate(log: RoundtableLog): Debate {
+  return listEntries(log, 'closed').at(-1)?.debate ?? NOTHING_YET;
 }
 
 /**
@@ -414,7 +414,7 @@ export function debateOf(log: RoundtableLog): Debate {
  * repeat one of an earlier round.
  */
 export function requestsLeft(log: RoundtableLog, agent: string, budget: number): number {
-  const taken = entriesOf(log, 'asked').filter((one) => one.by === agent && isNew(one));
+  const taken = listEntries(log, 'asked').filter((one) => one.by === agent && isNew(one));
   return Math.max(0, budget - taken.length);
 }
 
@@ -427,20 +427,20 @@ function isNew({ refused, again }: RequestEntry): boolean {
  * results go to everybody. Null if there isn't one, or where the agent had it again in this round.
  */
 export function answeredBefore(log: RoundtableLog, round: number, agent: string, text: string): Result | null {
-  const same = entriesOf(log, 'asked').filter((one) => [agent, 'judge'].includes(one.by) && one.text === text);
+  const same = listEntries(log, 'asked').filter((one) => [agent, 'judge'].includes(one.by) && one.text === text);
   if (same.some((one) => one.by === agent && one.round === round && one.refused === null)) return null;
   const ids = new Set(same.flatMap((one) => (isNew(one) && one.round < round ? [one.id] : [])));
-  return entriesOf(log, 'result').findLast((one) => one.ok && one.standing === 'taken' && ids.has(one.id)) ?? null;
+  return listEntries(log, 'result').findLast((one) => one.ok && one.standing === 'taken' && ids.has(one.id)) ?? null;
 }
 
 /** Returns the number of the next request. */
 export function nextRequest(log: RoundtableLog): number {
-  return entriesOf(log, 'asked').reduce((most, { id }) => Math.max(most, id), 0) + 1;
+  return listEntries(log, 'asked').reduce((most, { id }) => Math.max(most, id), 0) + 1;
 }
 
 /** Returns how often somebody has spoken in one phase of a round. */
-export function turnsOf(log: RoundtableLog, round: number, phase: Phase, who: string): number {
-  return saidIn(log, round, phase).filter((one) => one.who === who).length;
+export function countTurns(log: RoundtableLog, round: number, phase: Phase, who: string): number {
+  return listPhaseTurns(log, round, phase).filter((one) => one.who === who).length;
 }
 
 /**
@@ -454,10 +454,10 @@ export function queueFrom(
   budget: number,
   now: number,
 ): Queue {
-  const asked = entriesOf(log, 'asked').filter((one) => one.round === round && isNew(one));
+  const asked = listEntries(log, 'asked').filter((one) => one.round === round && isNew(one));
   const askedBy = (name: string) => asked.filter(({ by }) => by === name).length;
-  const start = queueOf(agents.map((name) => ({ name, left: requestsLeft(log, name, budget) + askedBy(name) })));
-  const repeated = new Set(entriesOf(log, 'asked').flatMap(({ id, again }) => (again === undefined ? [] : [id])));
+  const start = makeTurnQueue(agents.map((name) => ({ name, left: requestsLeft(log, name, budget) + askedBy(name) })));
+  const repeated = new Set(listEntries(log, 'asked').flatMap(({ id, again }) => (again === undefined ? [] : [id])));
   return log.entries
     .filter((entry) => entry.round === round)
     .reduce((queue, entry) => {
@@ -470,7 +470,7 @@ export function queueFrom(
 }
 
 /** The outcome of a roundtable, as reported to whoever asked for it. */
-export interface Outcome {
+export interface RoundtableOutcome {
   readonly id: string;
   readonly question: string;
   readonly recorded: boolean;
@@ -503,20 +503,20 @@ export interface Outcome {
 }
 
 /** Returns the outcome that a log records. */
-export function outcomeOf(log: RoundtableLog): Outcome {
-  const said = entriesOf(log, 'said');
+export function readOutcome(log: RoundtableLog): RoundtableOutcome {
+  const said = listEntries(log, 'said');
   const states = said.flatMap(({ file }) => (file === null ? [] : [file.state]));
   const count = (...of: readonly string[]) => states.filter((state) => of.includes(state)).length;
-  const asked = entriesOf(log, 'asked');
-  const results = entriesOf(log, 'result').filter(({ standing }) => standing !== 'late');
+  const asked = listEntries(log, 'asked');
+  const results = listEntries(log, 'result').filter(({ standing }) => standing !== 'late');
   const usages = [...said.flatMap(({ usage }) => usage ?? []), ...results.flatMap(({ usage }) => usage ?? [])];
   return {
     id: log.id,
     question: log.question,
     recorded: log.recorded,
     ended: log.ended,
-    rounds: entriesOf(log, 'closed').length,
-    debate: debateOf(log),
+    rounds: listEntries(log, 'closed').length,
+    debate: summariseDebate(log),
     files: { own: count('written', 'found'), fallback: count('fallback'), missing: count('missing') },
     requests: {
       asked: asked.length,
@@ -527,17 +527,17 @@ export function outcomeOf(log: RoundtableLog): Outcome {
     // In the agents' order: who writes first in an opening is chance.
     flagged: uniqueOutcome(
       log.agents.flatMap(({ name }) =>
-        entriesOf(log, 'flag')
+        listEntries(log, 'flag')
           .filter(({ agent }) => agent === name)
           .map(({ agent, figure, reason = null }) => ({ agent, figure, reason })),
       ),
     ),
-    halted: entriesOf(log, 'halt').flatMap(({ agent, flagged }) => (flagged ? [agent] : [])),
+    halted: listEntries(log, 'halt').flatMap(({ agent, flagged }) => (flagged ? [agent] : [])),
     noEvidence: log.no_evidence,
     silent: said.flatMap(({ who, round, text, failure }) =>
       text === null ? [{ who, round, reason: failure ?? 'it said nothing' }] : [],
     ),
-    phases: lastOfEach(entriesOf(log, 'ran')).map(({ round, phase, agents, wall_seconds, agents_seconds }) => ({
+    phases: lastOfEach(listEntries(log, 'ran')).map(({ round, phase, agents, wall_seconds, agents_seconds }) => ({
       round,
       phase,
       agents,
@@ -545,7 +545,7 @@ export function outcomeOf(log: RoundtableLog): Outcome {
       agentsSeconds: agents_seconds,
     })),
     tokens: usages.reduce((sum, { tokens_in, tokens_out }) => sum + tokens_in + tokens_out, 0),
-    notes: entriesOf(log, 'note').map(({ text }) => text),
+    notes: listEntries(log, 'note').map(({ text }) => text),
   };
 }
 

@@ -11,11 +11,11 @@ import { fold } from '../vault/layout.ts';
 import { clipped, escapeMarkdown, sha256 } from '../vault/note-text.ts';
 import { optionalText } from '../vault/record.ts';
 import type { Seal } from '../vault/seal.ts';
-import { carriedFrom, type Message, type Quoted, type Source } from './citations.ts';
+import { type CitedMessage, type CitedSource, carriedFrom, type Quotations } from './citations.ts';
 import {
-  debateOf,
   debateText,
-  entriesOf,
+  listEntries,
+  listTurns,
   logName,
   MAX_LOG_BYTES,
   type Phase,
@@ -24,7 +24,7 @@ import {
   readSealed,
   type SpokenEntry,
   sealedText,
-  spokenIn,
+  summariseDebate,
 } from './log.ts';
 
 const FENCE = /^`{3,}$/;
@@ -35,11 +35,11 @@ const NO_SUPPORT = /^(?:\[Research result for |Struck, since |\[truncated\])/;
  * Returns what in a lookup result supports figures: the extracts, their places, and what was counted. The condition of
  * a count is a source of its own, since it repeats the request: otherwise asking for a figure would be enough to support it.
  */
-export function evidenceText(request: string, result: string): Source[] {
+export function evidenceText(request: string, result: string): CitedSource[] {
   const query = parseQuery(request);
   const condition = query !== null && 'where' in query && query.where !== null ? ` where ${query.whereText}.` : null;
   const kept: string[] = [];
-  const asked: Source[] = [];
+  const asked: CitedSource[] = [];
   let fence: string | null = null;
   for (const line of result.split('\n')) {
     const outside: boolean = fence === null;
@@ -532,7 +532,7 @@ function quoted(value: unknown): string {
 }
 
 /** Returns the address of a turn. It is the first line of the last task, and the key of a recorded reply. */
-export function addressOf(round: number, part: string, who: string, turn: number): string {
+export function turnAddress(round: number, part: string, who: string, turn: number): string {
   return `Round ${round}, ${part}, ${who}${turn > 1 ? `, turn ${turn}` : ''}.`;
 }
 
@@ -563,7 +563,7 @@ export function sharedBlocks(
   return [
     { name: 'table', lines: [roundtable] },
     { name: 'briefing', lines: [clipped(briefing.body, MAX_BRIEFING)] },
-    { name: 'debate', lines: round === 1 ? ['nothing yet'] : [debateText(debateOf(log))] },
+    { name: 'debate', lines: round === 1 ? ['nothing yet'] : [debateText(summariseDebate(log))] },
   ];
 }
 
@@ -571,7 +571,7 @@ export function sharedBlocks(
 export function saidSoFar(log: RoundtableLog, round: number): PromptBlock {
   return {
     name: 'said',
-    lines: spokenIn(log)
+    lines: listTurns(log)
       .filter((one) => one.round === round)
       .flatMap(shownOf),
   };
@@ -586,7 +586,7 @@ function shownOf({ who, phase, text, file }: SpokenEntry): unknown[] {
 /** The things that a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
 export interface ResultsView {
   readonly round: number;
-  readonly quoted: Quoted;
+  readonly quoted: Quotations;
 }
 
 /**
@@ -594,8 +594,8 @@ export interface ResultsView {
  * lines that were cited. `of` null: those of all agents.
  */
 export function results(log: RoundtableLog, of: string | null, { round, quoted }: ResultsView): unknown[] {
-  const asked = new Map(entriesOf(log, 'asked').map((one) => [one.id, one]));
-  return entriesOf(log, 'result')
+  const asked = new Map(listEntries(log, 'asked').map((one) => [one.id, one]));
+  return listEntries(log, 'result')
     .filter(({ standing }) => standing !== 'late')
     .flatMap((result): unknown[] => {
       const by = asked.get(result.id);
@@ -713,14 +713,14 @@ export function sanitize(markdown: string): string {
 }
 
 /** A message and when it was said. In an opening its text is the agent's file, followed by its reply. */
-interface Utterance extends Message {
+interface Utterance extends CitedMessage {
   readonly round: number;
   readonly phase: Phase;
 }
 
 /** Returns what the agents have said, in order, each opening with the whole of its file: what their figures are checked in. */
-export function transcriptOf(log: RoundtableLog, folder: Folder): Utterance[] {
-  return spokenIn(log).flatMap((said): Utterance[] => {
+export function composeTranscript(log: RoundtableLog, folder: Folder): Utterance[] {
+  return listTurns(log).flatMap((said): Utterance[] => {
     const text = textOfTranscript(log, said, folder);
     return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
   });
@@ -748,9 +748,9 @@ export function readWords(bytes: Buffer | null): string | null {
 /**
  * Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time.
  */
-export function sourcesOf(log: RoundtableLog, briefing: Briefing): Source[] {
-  const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
-  const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
+export function listCitedSources(log: RoundtableLog, briefing: Briefing): CitedSource[] {
+  const found = listEntries(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
+  const asked = new Map(listEntries(log, 'asked').map(({ id, text }) => [id, text]));
   const evidence = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
   return [{ file: briefing.file, text: briefing.text }, ...evidence];
 }

@@ -65,7 +65,7 @@ export interface TableGround {
 type RoundtableAccess = IndexAccess & Pick<Workspace, 'transactions'>;
 
 /** Returns the ground of a running daemon. `matter`: the matter whose budget a roundtable also counts against, or null. */
-export function groundIn({ vault, context, transactions }: RoundtableAccess, matter: string | null): TableGround {
+export function tableGround({ vault, context, transactions }: RoundtableAccess, matter: string | null): TableGround {
   return {
     root: vault.root,
     home: vault.layout.folders.roundtable,

@@ -1,24 +1,26 @@
 import type { RegisteredFile } from '../evidence/files.ts';
 import { parseRequests } from '../evidence/request.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { type Agent, type AgentTool, type Report, Unanswered, type Usage } from '../steward/types.ts';
-import { EXIT, reasonOf, StewardError } from '../vault/errors.ts';
+import { type Agent, type AgentReport, type AgentTool, UnansweredError, type Usage } from '../steward/types.ts';
+import { EXIT, errorReason, StewardError } from '../vault/errors.ts';
 import { type Citing, citationSection, runSection, tensionSection } from '../vault/event-text.ts';
 import { fold } from '../vault/layout.ts';
 import { clipped, joinLines, noteText, sha256 } from '../vault/note-text.ts';
 import { iso } from '../vault/time.ts';
-import { type Checked, checkClaims, type Message, type Quoted, quotedIn } from './citations.ts';
+import { type CitationCheck, type CitedMessage, checkClaims, findQuoted, type Quotations } from './citations.ts';
 import {
   advance,
   answered,
   answeredBefore,
+  countTurns,
   type Debate,
-  debateOf,
   debateText,
   type Entry,
-  entriesOf,
   expired,
   type Flag,
+  listEntries,
+  listPhaseTurns,
+  makeTurnQueue,
   next,
   nextRequest,
   type Pending,
@@ -26,7 +28,6 @@ import {
   type PhaseEntry,
   type Queue,
   queueFrom,
-  queueOf,
   type RequestEntry,
   type Result,
   type RoundResult,
@@ -35,19 +36,19 @@ import {
   rejoined,
   requestsLeft,
   type SpokenEntry,
-  saidIn,
   spoke,
-  turnsOf,
+  summariseDebate,
 } from './log.ts';
 import {
   AGENT_ASKS,
   AGENT_SYSTEM,
-  addressOf,
   type Briefing,
+  composeTranscript,
   type Folder,
   isSame,
   JUDGE_ASKS,
   JUDGE_SYSTEM,
+  listCitedSources,
   MAX_MESSAGE,
   type Participant,
   type PromptBlock,
@@ -60,14 +61,13 @@ import {
   saidSoFar,
   sanitize,
   sharedBlocks,
-  sourcesOf,
   tagged,
-  transcriptOf,
+  turnAddress,
   writeTool,
 } from './notes.ts';
 
 /** A checked figure or place, and when it was said. */
-interface Cited extends Checked {
+interface Cited extends CitationCheck {
   readonly round: number;
   readonly phase: Phase;
 }
@@ -76,16 +76,16 @@ interface Cited extends Checked {
 interface CitedSoFar {
   readonly cited: readonly Cited[];
   /** Of the lines that were given next to what was said: what was found in each, by its index. */
-  readonly beside: ReadonlyMap<number, readonly Checked[]>;
+  readonly beside: ReadonlyMap<number, readonly CitationCheck[]>;
   readonly unchecked: string | null;
 }
 
 /** Looks up every figure and place that was said, and those of the lines that are given next to it. */
-async function citedSoFar({ parts, log }: Session, lines: readonly Message[] = []): Promise<CitedSoFar> {
-  const transcript = transcriptOf(log, parts.folder);
+async function citedSoFar({ parts, log }: Session, lines: readonly CitedMessage[] = []): Promise<CitedSoFar> {
+  const transcript = composeTranscript(log, parts.folder);
   const job = {
     messages: [...transcript, ...lines],
-    sources: sourcesOf(log, parts.briefing),
+    sources: listCitedSources(log, parts.briefing),
     files: parts.evidence?.files ?? [],
   };
   const { checked, unchecked } = await checkClaims(job, parts.abort);
@@ -133,7 +133,7 @@ function uncheckedNote(why: string): string {
 }
 
 function uncheckedIn(log: RoundtableLog, round: number): string | null {
-  const note = entriesOf(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
+  const note = listEntries(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
   return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;
 }
 
@@ -186,7 +186,7 @@ async function hearAgent(session: Session, turn: AgentTurn): Promise<Reply> {
     system: AGENT_SYSTEM,
     task: [
       ...tagged(blocksOf(session, turn, left)),
-      `${addressOf(round, phase, name, turnsOf(log, round, phase, name) + 1)}\n\n${ask}`,
+      `${turnAddress(round, phase, name, countTurns(log, round, phase, name) + 1)}\n\n${ask}`,
     ],
     tools: [...tools, tool],
   });
@@ -215,7 +215,7 @@ function blocksOf(
 function resultsFor(session: Session, round: number, name: string): PromptBlock[] {
   const { log } = session;
   const view = { round, quoted: session.quotedBefore(round) };
-  const halts = entriesOf(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
+  const halts = listEntries(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
   return [
     { name: 'evidence', lines: results(log, name, view) },
     { name: 'checks', lines: results(log, 'judge', view) },
@@ -224,7 +224,7 @@ function resultsFor(session: Session, round: number, name: string): PromptBlock[
 }
 
 /** The result of a request. `id`: the number of the request. */
-interface Arrival extends Answer {
+interface Arrival extends SessionAnswer {
   readonly id: number;
   readonly round: number;
 }
@@ -284,7 +284,7 @@ class Requests implements Disposable {
     for (const stop of this.#lookups.values()) stop.abort(new Error('The roundtable is over.'));
   }
 
-  async #lookUp(text: string, by: string, abort: AbortSignal): Promise<Answer> {
+  async #lookUp(text: string, by: string, abort: AbortSignal): Promise<SessionAnswer> {
     const { evidence, now } = this.#session.parts;
     const began = now();
     try {
@@ -292,7 +292,7 @@ class Requests implements Disposable {
       return await evidence.answer(text, by, abort);
     } catch (error) {
       const seconds = Math.max(0, now() - began) / 1000;
-      return { ok: false, text: `It could not be looked up: ${reasonOf(error)}`, by: 'none', seconds, usage: null };
+      return { ok: false, text: `It could not be looked up: ${errorReason(error)}`, by: 'none', seconds, usage: null };
     }
   }
 }
@@ -326,7 +326,7 @@ function timeout({ log, limits }: Session, id: number): Untimed<Result> {
 const MAX_TEXT = 2_000;
 
 /**
- * Returns the log entries of the requests in one message, numbered on from the log. `refusalOf`: why the request at an
+ * Returns the log entries of the requests in one message, numbered on from the log. `findRefusal`: why the request at an
  * index is not looked up, or null if it is.
  */
 function requestEntries(
@@ -362,14 +362,14 @@ function checkEntries({ log, parts }: Session, round: number, texts: readonly st
 async function runChecks(session: Session, requests: Requests, round: number): Promise<void> {
   const { limits } = session;
   const { now } = session.parts;
-  const answered = new Set(entriesOf(session.log, 'result').map(({ id }) => id));
-  const open = entriesOf(session.log, 'asked').filter(
+  const answered = new Set(listEntries(session.log, 'result').map(({ id }) => id));
+  const open = listEntries(session.log, 'asked').filter(
     (one) => one.by === 'judge' && one.round === round && one.refused === null && !answered.has(one.id),
   );
   for (const { id, text } of open) requests.send(id, round, 'judge', text);
   const since = now();
   let queue: Queue = {
-    ...queueOf([]),
+    ...makeTurnQueue([]),
     line: open.map(({ id }) => ({ name: `check ${id}`, left: 0, request: { id, since } })),
   };
   while (queue.line.some(({ request }) => request !== null)) {
@@ -390,7 +390,7 @@ function agentNote(id: string, round: number, agent: string, writtenBy: string, 
   return noteText({ roundtable: id, round, agent, written_by: writtenBy }, sanitize(content));
 }
 
-function citingOf({ parts, log }: Session, cited: readonly Checked[]): Citing[] {
+function citingOf({ parts, log }: Session, cited: readonly CitationCheck[]): Citing[] {
   return parts.briefing.agents.map(({ name }) => {
     const own = cited.filter(({ agent }) => agent === name);
     const good = own.filter(({ finding }) => finding === 'borne-out');
@@ -399,7 +399,7 @@ function citingOf({ parts, log }: Session, cited: readonly Checked[]): Citing[] 
       supported: good.length,
       lines: good.filter(({ cites }) => cites).length,
       unsupported: own.filter(({ finding }) => finding === 'unsupported').length,
-      halts: entriesOf(log, 'halt').filter((one) => one.agent === name && one.flagged).length,
+      halts: listEntries(log, 'halt').filter((one) => one.agent === name && one.flagged).length,
     };
   });
 }
@@ -415,13 +415,13 @@ async function citationTable(session: Session, round: number): Promise<string> {
  */
 function runTable(log: RoundtableLog, round: number): string {
   // A verdict that was cut off is given again: the last one counts.
-  const ran = new Map(entriesOf(log, 'ran').flatMap((one) => (one.round === round ? [[one.phase, one]] : [])));
+  const ran = new Map(listEntries(log, 'ran').flatMap((one) => (one.round === round ? [[one.phase, one]] : [])));
   const together = sumOf([...ran.values()]);
   const rows = [...ran.values(), together].map((one) => ({
     ...{ phase: one.phase, agents: one.agents, parallel: parallel(one) },
     ...{ wall: figure(one.wall_seconds), sum: figure(one.agents_seconds) },
   }));
-  const files = saidIn(log, round, 'opening').flatMap(({ file }) => (file === null ? [] : [file.state]));
+  const files = listPhaseTurns(log, round, 'opening').flatMap(({ file }) => (file === null ? [] : [file.state]));
   const byAgents = files.filter((state) => state === 'written' || state === 'found').length;
   const fallbacks = files.filter((state) => state === 'fallback').length;
   return runSection(rows, { all: files.length, own: byAgents, fromReplies: fallbacks });
@@ -445,7 +445,7 @@ function figure(seconds: number): string {
 }
 
 function tensionsFrom(log: RoundtableLog, round: number): string {
-  const lines = saidIn(log, round, 'opening').flatMap(({ who, text }) =>
+  const lines = listPhaseTurns(log, round, 'opening').flatMap(({ who, text }) =>
     (parseReply(text ?? '').tensions ?? []).map(
       ({ id, label, text: tension }) => `- ${id} [${label}] ${who}: ${tension}`,
     ),
@@ -457,7 +457,7 @@ function resultOf(session: Session, round: number, summary: string | null): Roun
   const agents = session.parts.briefing.agents.map(({ name }) => name);
   const read = summary === null ? null : readSummary(summary, agents);
   const claimed = positionsIn(session, round);
-  const moves = saidIn(session.log, round, 'opening').flatMap(({ who, text }) => {
+  const moves = listPhaseTurns(session.log, round, 'opening').flatMap(({ who, text }) => {
     const moved = parseReply(text ?? '').moves;
     return moved ? [`${who}: ${moved}`] : [];
   });
@@ -467,7 +467,7 @@ function resultOf(session: Session, round: number, summary: string | null): Roun
 
 function positionsIn(session: Session, round: number): Record<string, string> {
   return Object.fromEntries(
-    saidIn(session.log, round, 'opening').flatMap(({ who, text }): [string, string][] => {
+    listPhaseTurns(session.log, round, 'opening').flatMap(({ who, text }): [string, string][] => {
       const { claim } = parseReply(text ?? '');
       return claim === null ? [] : [[who, claim]];
     }),
@@ -483,7 +483,7 @@ async function withoutUnsupported(session: Session, debate: Debate): Promise<Deb
     session,
     debate.established.map((text) => ({ agent: 'judge', text })),
   );
-  const before = unchecked === null ? null : new Set(debateOf(session.log).established);
+  const before = unchecked === null ? null : new Set(summariseDebate(session.log).established);
   const isSupported = (line: string, at: number) =>
     before?.has(line) ??
     (beside.get(at) ?? []).every(({ finding }) => finding !== 'unsupported' && finding !== 'repeated');
@@ -496,7 +496,7 @@ async function withoutUnsupported(session: Session, debate: Debate): Promise<Deb
 
 /** Returns whether no agent sees a conflict and none has moved. Decides where the judge does not say. */
 function hasConverged(session: Session, round: number): boolean {
-  const replies = saidIn(session.log, round, 'opening').map(({ text }) => parseReply(text ?? ''));
+  const replies = listPhaseTurns(session.log, round, 'opening').map(({ text }) => parseReply(text ?? ''));
   return (
     round > 1 && replies.length > 0 && replies.every(({ tensions, moves }) => tensions?.length === 0 && moves === '')
   );
@@ -555,7 +555,7 @@ export function secondsCovered(said: readonly Pick<SpokenEntry, 'at' | 'seconds'
 
 /** The judge reads what was said, halts agents that made something up, and asks for checks. */
 async function review(session: Session, requests: Requests, round: number): Promise<void> {
-  if (saidIn(session.log, round, 'review').length === 0) {
+  if (listPhaseTurns(session.log, round, 'review').length === 0) {
     const heard = await hearJudge(session, round, 'review', JUDGE_ASKS.review, []);
     const text = heard.text ?? '';
     session.add(
@@ -582,7 +582,7 @@ async function verdict(session: Session, round: number): Promise<boolean> {
   );
   const [scoreboard = '', tensions = '', summary = ''] = files;
   const result = resultOf(session, round, drafts.get(summary) ?? null);
-  const debate = await withoutUnsupported(session, advance(debateOf(session.log), result));
+  const debate = await withoutUnsupported(session, advance(summariseDebate(session.log), result));
   writeNote(session, round, scoreboard, drafts, '', await citationTable(session, round));
   writeNote(session, round, tensions, drafts, tensionsFrom(session.log, round), '');
   writeNote(session, round, summary, drafts, debateText(debate), runTable(session.log, round));
@@ -617,7 +617,7 @@ async function hearJudge(
         { name: 'checks', lines: results(session.log, 'judge', view) },
         flaggedBlock(flagged, unchecked),
       ]),
-      `${addressOf(round, phase, 'judge', 1)}\n\n${ask}`,
+      `${turnAddress(round, phase, 'judge', 1)}\n\n${ask}`,
     ],
     tools: [...tools, tool],
   });
@@ -634,13 +634,13 @@ async function logFlags(session: Session, round: number): Promise<Flagged> {
       return [flagKey(one), one];
     }),
   );
-  for (const known of entriesOf(session.log, 'flag')) flags.delete(flagKey(known));
+  for (const known of listEntries(session.log, 'flag')) flags.delete(flagKey(known));
   session.add(...flags.values());
   return found;
 }
 
 function sayUnchecked(session: Session, round: number, text: string): void {
-  const isSaid = entriesOf(session.log, 'note').some((one) => one.round === round && one.text === text);
+  const isSaid = listEntries(session.log, 'note').some((one) => one.round === round && one.text === text);
   if (!isSaid) session.add({ what: 'note', round, text });
 }
 
@@ -660,8 +660,8 @@ function rulingIn({ parts }: Session, text: string): Ruling {
  * flagged; otherwise it is logged as the judge's opinion.
  */
 function haltEntries({ log }: Session, round: number, ruled: Ruling): Untimed<Entry>[] {
-  const before = entriesOf(log, 'halt').filter((one) => one.round === round);
-  const flags = entriesOf(log, 'flag').filter((one) => one.round === round);
+  const before = listEntries(log, 'halt').filter((one) => one.round === round);
+  const flags = listEntries(log, 'flag').filter((one) => one.round === round);
   const fresh = new Map(ruled.halts.map((one) => [one.agent, one.reason]));
   for (const { agent } of before) fresh.delete(agent);
   return [...fresh].map(([agent, reason]) => {
@@ -690,7 +690,7 @@ function writeNote(
   try {
     session.parts.folder.write(session.log, file, text);
   } catch (error) {
-    session.add({ what: 'note', round, text: reasonOf(error) });
+    session.add({ what: 'note', round, text: errorReason(error) });
   }
 }
 
@@ -699,7 +699,7 @@ const FALLBACK = 'judge-fallback';
 
 /** All agents write at once, each its own file. Those who wrote theirs before a crash are not asked again. */
 async function openRound(session: Session, round: number): Promise<void> {
-  const done = new Set(saidIn(session.log, round, 'opening').map(({ who }) => who));
+  const done = new Set(listPhaseTurns(session.log, round, 'opening').map(({ who }) => who));
   const waiting = session.parts.briefing.agents.filter(({ name }) => !done.has(name));
   const ended = await Promise.allSettled(waiting.map((agent) => open(session, round, agent)));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -742,7 +742,7 @@ function checkFile(session: Session, round: number, name: string, file: string, 
       reason: claimed === null ? 'it wrote no file' : `${reason}, which it did not write`,
     };
   } catch (error) {
-    return { path: file, state: 'missing', reason: reasonOf(error) };
+    return { path: file, state: 'missing', reason: errorReason(error) };
   }
 }
 
@@ -752,7 +752,7 @@ function isClaimed(folder: Folder, file: string, claimed: string): boolean {
 }
 
 /** The result of one lookup. `by`: who or what looked; `seconds`: for how long. */
-export interface Answer {
+export interface SessionAnswer {
   readonly ok: boolean;
   readonly text: string;
   readonly by: string;
@@ -765,7 +765,7 @@ export interface Evidence {
   /** The registered files themselves, in which places that are cited are looked for. */
   readonly files: readonly RegisteredFile[];
   /** Looks up one request of an agent. Rejects with the reason of the signal. */
-  answer(request: string, agent: string, abort: AbortSignal): Promise<Answer>;
+  answer(request: string, agent: string, abort: AbortSignal): Promise<SessionAnswer>;
 }
 
 /** The limits of a roundtable. Those that are settings have the names of the settings. */
@@ -777,7 +777,7 @@ export interface SessionLimits {
 }
 
 /** Something that is reported while a roundtable runs: each entry of the log, and who speaks next. */
-export type Progress =
+export type SessionProgress =
   | Entry
   | {
       readonly what: 'turn';
@@ -806,7 +806,7 @@ interface SessionParts {
   readonly settings: SessionSettings;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly say: (progress: Progress) => void;
+  readonly say: (progress: SessionProgress) => void;
   readonly abort: AbortSignal;
 }
 
@@ -850,12 +850,12 @@ class Session {
   }
 
   /** The part that was cited in the rounds before one. They are closed, so it is worked out once. */
-  quotedBefore(round: number): Quoted {
+  quotedBefore(round: number): Quotations {
     if (this.#quoted?.round === round) return this.#quoted.quoted;
     const { log, parts } = this;
-    const said = transcriptOf(log, parts.folder).filter((one) => one.round < round);
-    const judged = entriesOf(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
-    const quoted = quotedIn([...said, ...judged].flatMap(({ text }) => text ?? []));
+    const said = composeTranscript(log, parts.folder).filter((one) => one.round < round);
+    const judged = listEntries(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
+    const quoted = findQuoted([...said, ...judged].flatMap(({ text }) => text ?? []));
     this.#quoted = { round, quoted };
     return quoted;
   }
@@ -896,7 +896,7 @@ class Session {
       if (abort.aborted) throw abort.reason;
       if (patience.aborted) return this.#silent(`no answer within ${patience_seconds} s`, began);
       if (concernsAll(error)) throw error;
-      return this.#silent(reasonOf(error), began);
+      return this.#silent(errorReason(error), began);
     }
   }
 
@@ -909,7 +909,7 @@ class Session {
   }
 }
 
-function readReport({ text, finished, usage }: Report): Omit<Reply, 'seconds'> {
+function readReport({ text, finished, usage }: AgentReport): Omit<Reply, 'seconds'> {
   const whole = text.trim();
   if (whole === '') return { text: null, failure: 'it said nothing', usage };
   const isLong = whole.length > MAX_MESSAGE;
@@ -927,7 +927,7 @@ function readReport({ text, finished, usage }: Report): Omit<Reply, 'seconds'> {
  */
 function concernsAll(error: unknown): boolean {
   if (error instanceof StewardError) return error.exit === EXIT.tryAgain;
-  if (!(error instanceof Unanswered)) return false;
+  if (!(error instanceof UnansweredError)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));
 }
@@ -973,8 +973,8 @@ async function speak(session: Session, requests: Requests, round: number): Promi
 
 /** All answer once more, in reverse order. Requests are refused in this phase. */
 async function rebut(session: Session, round: number): Promise<void> {
-  const done = new Set(saidIn(session.log, round, 'rebuttal').map(({ who }) => who));
-  const flagged = entriesOf(session.log, 'flag').filter((one) => one.round === round);
+  const done = new Set(listPhaseTurns(session.log, round, 'rebuttal').map(({ who }) => who));
+  const flagged = listEntries(session.log, 'flag').filter((one) => one.round === round);
   const unchecked = uncheckedIn(session.log, round);
   for (const { name } of session.parts.briefing.agents.toReversed()) {
     if (done.has(name)) continue;
@@ -1054,7 +1054,7 @@ function pendingIn({ line }: Queue): Pending[] {
 
 // After a crash, requests without a result are looked up again.
 function resend(session: Session, requests: Requests, round: number, { id }: Pending): void {
-  const asked = entriesOf(session.log, 'asked').find((one) => one.id === id);
+  const asked = listEntries(session.log, 'asked').find((one) => one.id === id);
   if (asked !== undefined) requests.send(id, round, asked.by, asked.text);
 }
 
@@ -1071,7 +1071,7 @@ export async function holdRoundtable(parts: SessionParts): Promise<RoundtableLog
   const session = new Session(parts, log);
   using requests = new Requests(session);
   for (let round = 1; round <= log.max_rounds; round += 1) {
-    const closed = entriesOf(log, 'closed').find((one) => one.round === round);
+    const closed = listEntries(log, 'closed').find((one) => one.round === round);
     const converged = closed?.converged ?? (await holdRound(session, requests, round));
     abort.throwIfAborted();
     if (converged) return end(session, 'converged');
@@ -1083,7 +1083,7 @@ async function holdRound(session: Session, requests: Requests, round: number): P
   await timed(session, round, 'opening', () => openRound(session, round));
   await timed(session, round, 'speaking', () => speak(session, requests, round));
   await timed(session, round, 'review', () => review(session, requests, round));
-  handleArrivals(session, requests, queueOf([])); // whatever arrives now is late
+  handleArrivals(session, requests, makeTurnQueue([])); // whatever arrives now is late
   await timed(session, round, 'rebuttal', () => rebut(session, round));
   return verdict(session, round);
 }
@@ -1091,11 +1091,11 @@ async function holdRound(session: Session, requests: Requests, round: number): P
 /** Runs one phase of a round and logs how long it took. A phase that the log says has run is skipped. */
 async function timed(session: Session, round: number, phase: Phase, work: () => Promise<void>): Promise<void> {
   const { log, parts } = session;
-  if (entriesOf(log, 'ran').some((one) => one.round === round && one.phase === phase)) return;
+  if (listEntries(log, 'ran').some((one) => one.round === round && one.phase === phase)) return;
   const began = parts.now();
-  const before = secondsCovered(saidIn(log, round, phase)); // where it was cut off and goes on now
+  const before = secondsCovered(listPhaseTurns(log, round, phase)); // where it was cut off and goes on now
   await work();
-  session.add(ranOf(round, phase, saidIn(log, round, phase), before + Math.max(0, parts.now() - began) / 1000));
+  session.add(ranOf(round, phase, listPhaseTurns(log, round, phase), before + Math.max(0, parts.now() - began) / 1000));
 }
 
 /** Returns the log of a roundtable that has not begun. `event`: the name of the note it is convened about, or null. */

@@ -1,31 +1,31 @@
 import { z } from 'zod';
-import { codesIn } from '../reading/money.ts';
-import { linksIn } from '../reading/text.ts';
+import { findCodes } from '../reading/money.ts';
+import { findLinks } from '../reading/text.ts';
 import {
-  linesIn,
   namedZone,
-  nameIn,
   type Property,
-  propertyIn,
+  parseComponentName,
+  parseProperty,
+  propertyText,
   readWritten,
-  textOf,
+  splitCalendarLines,
   zoneByName,
 } from '../streams/ics.ts';
 import { sha256 } from '../vault/note-text.ts';
 import { utc } from '../vault/time.ts';
 import {
   type Calendar,
-  calendarsIn,
-  changesIn,
-  chosenOf,
+  chooseCalendars,
   DAV_LIMITS,
   DavServer,
   type FetchedEntry,
+  fetchChanges,
   fetchedEntries,
   HttpClient,
   homesFrom,
   type Library,
   type Limits,
+  listCalendars,
 } from './http.ts';
 import {
   type Arrival,
@@ -67,7 +67,7 @@ const DAY_MS = 86_400_000;
 const MOST_ENTRIES = 100_000;
 
 /** Parses the text of a calendar. Components without an end are left out. */
-export function calendarIn(text: string): CalendarText {
+export function parseCalendar(text: string): CalendarText {
   const entries: EntryText[] = [];
   const zones = new Map<string, readonly string[]>();
   for (const { name, lines } of blocksIn(text)) {
@@ -83,7 +83,7 @@ function zoneText(lines: readonly string[]): readonly string[] {
 }
 
 /** A hash of an entry, without the lines that many servers rewrite each time. */
-export function digestOf(entries: readonly EntryText[]): string {
+export function digestEntries(entries: readonly EntryText[]): string {
   const said = entries.map(({ lines }) =>
     lines
       .filter((line) => KNOWN.test(line))
@@ -98,7 +98,7 @@ export function isSeries({ lines }: EntryText): boolean {
 }
 
 /** Returns the keys of the dates that a series excludes (EXDATE). */
-export function leftOutOf({ uid, properties }: EntryText): readonly string[] {
+export function listLeftOut({ uid, properties }: EntryText): readonly string[] {
   const dates = properties.filter(({ name }) => name === 'EXDATE').flatMap(({ value }) => value.split(','));
   return dates.map((date) => `${uid}\n${date.trim()}`);
 }
@@ -106,14 +106,14 @@ export function leftOutOf({ uid, properties }: EntryText): readonly string[] {
 /** Returns the unescaped value of a property; empty if it is missing. */
 function valueIn({ properties }: Pick<EntryText, 'properties'>, wanted: string): string {
   const property = properties.find(({ name }) => name === wanted);
-  return property === undefined ? '' : textOf(property).trim();
+  return property === undefined ? '' : propertyText(property).trim();
 }
 
 /**
  * Returns when an entry starts and finally ends (epoch ms, to the day, without time zones). `end` is null for a series
  * without an end. Returns null if the dates can't be read.
  */
-export function extentOf(entry: EntryText): { readonly start: number; readonly end: number | null } | null {
+export function entryExtent(entry: EntryText): { readonly start: number; readonly end: number | null } | null {
   const start = readWritten(valueIn(entry, 'DTSTART'));
   if (start === null) return null;
   if (isSeries(entry)) return { start: start.wall, end: lastOf(entry) };
@@ -146,7 +146,7 @@ function addZone(zones: Map<string, readonly string[]>, lines: readonly string[]
 }
 
 function entryOf(lines: readonly string[]): EntryText {
-  const properties = lines.filter((line) => KNOWN.test(line)).flatMap((text) => propertyIn({ text, at: 0 }) ?? []);
+  const properties = lines.filter((line) => KNOWN.test(line)).flatMap((text) => parseProperty({ text, at: 0 }) ?? []);
   const uid = valueIn({ properties }, 'UID');
   const own = properties.find(({ name }) => name === 'RECURRENCE-ID');
   return { key: uid === '' ? null : `${uid}\n${own?.value.trim() ?? ''}`, uid, lines, properties };
@@ -156,7 +156,7 @@ function entryOf(lines: readonly string[]): EntryText {
 function* blocksIn(text: string): Generator<{ readonly name: string; readonly lines: readonly string[] }> {
   let open: { readonly name: string; readonly lines: string[] } | null = null;
   let depth = 0;
-  for (const { text: line } of linesIn(text.includes('\n') ? text : text.replaceAll('\r', '\n'))) {
+  for (const { text: line } of splitCalendarLines(text.includes('\n') ? text : text.replaceAll('\r', '\n'))) {
     const [, mark, written = ''] = MARK.exec(line) ?? [];
     const name = written.toUpperCase();
     const begins = mark?.toUpperCase() === 'BEGIN';
@@ -303,7 +303,7 @@ const LONG_PAST_MS = 14 * 86_400_000;
 
 /** Whether an entry ended so long ago that it is ignored. */
 export function isLongPast(one: EntryText, now: number): boolean {
-  const extent = extentOf(one);
+  const extent = entryExtent(one);
   return extent !== null && extent.end !== null && isOverSince(extent.end, now);
 }
 
@@ -316,7 +316,7 @@ function isOverSince(end: number, now: number): boolean {
 export function remember({ entries, zones }: CalendarText, now: number): RememberedEntries {
   const needed = neededZones(zones);
   const known: [string, RememberedEntry][] = entries.flatMap((one) => {
-    const extent = extentOf(one);
+    const extent = entryExtent(one);
     if (one.key === null || extent === null || isLongPast(one, now)) return [];
     return [[one.key, [extent.start, extent.end, shortOf(one, needed)]]];
   });
@@ -325,7 +325,7 @@ export function remember({ entries, zones }: CalendarText, now: number): Remembe
 
 /** Returns the lines of an entry that are kept, in the form that `cancelEntries` expects. */
 function shortOf(one: EntryText, needed: (name: string) => readonly string[]): string {
-  const named = Map.groupBy(one.lines, (line) => nameIn(line) ?? '');
+  const named = Map.groupBy(one.lines, (line) => parseComponentName(line) ?? '');
   const first = KEPT.flatMap((name) => named.get(name)?.slice(0, 1) ?? []).map((line) => line.slice(0, MOST_OF_LINE));
   const exceptions = isSeries(one) ? EXCEPTIONS.flatMap((name) => named.get(name) ?? []) : [];
   // No excluded dates are better than a part of them.
@@ -356,8 +356,8 @@ function isTold(name: string): boolean {
 
 /** The parts of a description that can identify a note: links, numbers, codes. */
 function pointersIn(text: string): string {
-  const links = linksIn(text).map(({ target }) => `[[${target}]]`);
-  const all = [...links, ...codesIn(text)].join(' ').replaceAll('\n', ' ');
+  const links = findLinks(text).map(({ target }) => `[[${target}]]`);
+  const all = [...links, ...findCodes(text)].join(' ').replaceAll('\n', ' ');
   return all.slice(0, MOST_POINTERS).replace(/[\\;,]/g, '\\$&');
 }
 
@@ -609,10 +609,10 @@ class CaldavSession implements Session {
     const { server, settings } = this.#parts;
     await server.unlock();
     const all = await this.#calendars();
-    const { chosen, problems } = chosenOf(all, settings.calendars);
+    const { chosen, problems } = chooseCalendars(all, settings.calendars);
     const counted = [];
     for (const [nth, calendar] of chosen.entries()) {
-      const count = (await changesIn(server, calendar, NOTHING_KNOWN, null)).changed.size;
+      const count = (await fetchChanges(server, calendar, NOTHING_KNOWN, null)).changed.size;
       counted.push(`${calendar.name} (${count}${nth === 0 ? (count === 1 ? ' entry' : ' entries') : ''})`);
     }
     const others = all.filter((one) => !chosen.includes(one)).map(({ name }) => name);
@@ -633,12 +633,12 @@ class CaldavSession implements Session {
   }
 
   #calendars(): Promise<readonly Calendar[]> {
-    return calendarsIn(this.#parts.server, this.#parts.homes);
+    return listCalendars(this.#parts.server, this.#parts.homes);
   }
 
   /** Reads all calendars once. A problem with one doesn't stop the others. */
   async #round(): Promise<Round> {
-    const { chosen, problems } = chosenOf(await this.#calendars(), this.#parts.settings.calendars);
+    const { chosen, problems } = chooseCalendars(await this.#calendars(), this.#parts.settings.calendars);
     const calendars: Looked[] = [];
     const failures: SourceError[] = [];
     for (const calendar of chosen) {
@@ -663,7 +663,7 @@ class CaldavSession implements Session {
     const { server, inlet } = this.#parts;
     const now = inlet.now();
     const told = { token: known.token, isSame: known.has, urls: known.urls };
-    const changes = await changesIn(server, calendar, told, new Date(now - PAST_MS));
+    const changes = await fetchChanges(server, calendar, told, new Date(now - PAST_MS));
     const wanted = new Map([...known.owed.map((url) => [url, ''] as const), ...changes.changed]);
     for (const url of changes.gone) {
       wanted.delete(url);
@@ -710,8 +710,8 @@ class CaldavSession implements Session {
       known.forget(url);
       return [];
     }
-    const read = calendarIn(text);
-    const digest = digestOf(read.entries);
+    const read = parseCalendar(text);
+    const digest = digestEntries(read.entries);
     const etag = one.etag || etags.get(url) || digest;
     const isSame = known.digestAt(url) === digest;
     const isOver = read.entries.every((entry) => isLongPast(entry, now));
@@ -790,7 +790,7 @@ function leftOut(
   after: RememberedEntries,
   entries: readonly EntryText[],
 ): RememberedEntries {
-  const excluded = new Set(entries.flatMap(leftOutOf));
+  const excluded = new Set(entries.flatMap(listLeftOut));
   const series = new Set(entries.map(({ uid }) => uid));
   const present = new Set([...Object.keys(after), ...entries.map(({ key }) => key)]);
   const missing = Object.entries(before).filter(([key]) => {

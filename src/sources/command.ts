@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Ended, runProgram } from '../daemon/program.ts';
+import { type ProgramEnd, runProgram } from '../daemon/program.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { oneLine } from '../vault/note-text.ts';
 import {
@@ -194,7 +194,7 @@ export function commandSource(parts: CommandParts): Source {
 
 interface Run {
   readonly said: Output;
-  readonly ended: Ended;
+  readonly ended: ProgramEnd;
 }
 
 class CommandSession implements Session {
@@ -266,7 +266,7 @@ class CommandSession implements Session {
     return saved.success ? saved.data.cursor : null;
   }
 
-  #failure(ended: Ended): SourceError {
+  #failure(ended: ProgramEnd): SourceError {
     const shown = oneLine(this.#parts.argv.map(quoted).join(' '), 300);
     const hint = `Its error message isn't kept, because it may contain secrets. See it yourself: ${shown}`;
     return new SourceError({
@@ -277,7 +277,7 @@ class CommandSession implements Session {
   }
 }
 
-function endingWords(ended: Ended, { limitMs, maxBytes }: typeof LIMITS): string {
+function endingWords(ended: ProgramEnd, { limitMs, maxBytes }: typeof LIMITS): string {
   switch (ended.how) {
     case 'exit':
       return `The program ended with exit code ${ended.code}.`;

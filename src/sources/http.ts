@@ -345,7 +345,7 @@ const MOST_CHANGES = 200_000;
  * Returns what has changed in a calendar: by its sync token, or else by comparing the ETags of all entries that end
  * after `from` (null: of all entries).
  */
-export async function changesIn(
+export async function fetchChanges(
   server: DavServer,
   calendar: Calendar,
   known: KnownEntries,
@@ -438,7 +438,7 @@ const MOST_SHOWN = 12;
  * Returns the calendars with these names (no names: all), and a problem for each missing one. Throws if not one is
  * left.
  */
-export function chosenOf(
+export function chooseCalendars(
   all: readonly Calendar[],
   names: readonly string[],
 ): { readonly chosen: readonly Calendar[]; readonly problems: SourceProblem[] } {
@@ -730,7 +730,7 @@ export async function homesFrom(server: DavServer, address: string): Promise<rea
 }
 
 /** Returns the calendars of some homes, each once. */
-export async function calendarsIn(server: DavServer, homes: readonly string[]): Promise<readonly Calendar[]> {
+export async function listCalendars(server: DavServer, homes: readonly string[]): Promise<readonly Calendar[]> {
   const found = new Map<string, Calendar>();
   for (const home of homes) {
     const { list } = await server.find(home, OF_CALENDAR, '1');

@@ -5,19 +5,19 @@ import {
   addDeleted,
   type CalendarText,
   calendarArrival,
-  calendarIn,
   calendarText,
   cancelEntries,
-  digestOf,
+  digestEntries,
   type EntryText,
-  extentOf,
+  entryExtent,
   isLongPast,
   isSeries,
   judgeDeleted,
-  leftOutOf,
   liesAhead,
+  listLeftOut,
   MANY_GONE,
   newRevisions,
+  parseCalendar,
   type RememberedEntries,
   raises,
   remember,
@@ -77,7 +77,7 @@ function feedChanges(feed: CalendarText, known: KnownFeed, now: number): FeedCha
 function goneFrom({ entries }: CalendarText, before: RememberedEntries, now: number): RememberedEntries {
   const there = new Set(entries.map(({ key }) => key));
   const series = new Set(entries.filter(isSeries).map(({ uid }) => uid));
-  const left = new Set(entries.flatMap(leftOutOf));
+  const left = new Set(entries.flatMap(listLeftOut));
   const span = spanOf(entries, now);
   const gone = Object.entries(before).filter(([key, one]) => {
     if (there.has(key) || !liesAhead(one, now)) return false;
@@ -91,7 +91,7 @@ function goneFrom({ entries }: CalendarText, before: RememberedEntries, now: num
 
 /** From the first to the last day that a feed shows for sure; null if that isn't one. */
 function spanOf(entries: readonly EntryText[], now: number): readonly [number, number] | null {
-  const starts = entries.filter((one) => !isSeries(one)).flatMap((one) => extentOf(one)?.start ?? []);
+  const starts = entries.filter((one) => !isSeries(one)).flatMap((one) => entryExtent(one)?.start ?? []);
   if (starts.length === 0) return null;
   // One that doesn't show anything of the past begins today, or tomorrow.
   const first = starts.reduce((one, other) => Math.min(one, other));
@@ -106,11 +106,11 @@ function isWithin([start, end]: RememberedEntries[string], [first, last]: readon
 /** Several entries of one name count as one that says all of it. */
 function digestsOf(entries: readonly EntryText[]): Map<string, string> {
   const named = Map.groupBy(entries, nameOf);
-  return new Map([...named].map(([name, all]) => [name, digestOf(all)]));
+  return new Map([...named].map(([name, all]) => [name, digestEntries(all)]));
 }
 
 function nameOf(one: EntryText): string {
-  return one.key ?? `\n${digestOf([one])}`;
+  return one.key ?? `\n${digestEntries([one])}`;
 }
 
 interface IcsParts {
@@ -166,7 +166,7 @@ class IcsSession implements Session {
     const { changed, digests, entries } = changes;
     const text = changed.length === 0 ? null : calendarText(changed, feed.zones, before.raises);
     const arrivals =
-      text === null ? [] : [calendarArrival(['ics', before.of, String(before.nth), digestOf(changed)], text)];
+      text === null ? [] : [calendarArrival(['ics', before.of, String(before.nth), digestEntries(changed)], text)];
     const missed = addDeleted(before.vanished, changes.gone, inlet.now());
     return this.#settle({ ...seen, digests, entries, vanished: missed }, arrivals, feed);
   }
@@ -219,7 +219,7 @@ class IcsSession implements Session {
     const { settings, credential } = this.#parts;
     const secret = hasPlace(settings.url) ? ((await credential?.reveal())?.trim() ?? '') : '';
     // Some feeds name their own address in each entry.
-    return calendarIn(secret.length < LEAST_SECRET ? text : text.replaceAll(secret, '***'));
+    return parseCalendar(secret.length < LEAST_SECRET ? text : text.replaceAll(secret, '***'));
   }
 
   /** Null if the server says that nothing has changed since. */

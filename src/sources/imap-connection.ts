@@ -87,7 +87,7 @@ function unfit(): SourceError {
 }
 
 /** Returns the `SourceError` for an error of the library. A `SourceError` is returned as it is. */
-export function failureOf(error: unknown): SourceError {
+export function classifyImapError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const said = libraryError.safeParse(error).data;
   if (said === undefined) return away(undefined, error);
@@ -227,7 +227,7 @@ export class ImapConnection {
     const heard = () => this.#heard();
     const silent = () => {};
     this.client = make({ trace: heard, debug: heard, info: silent, warn: silent, error: silent, fatal: silent });
-    this.client.on('error', (error: unknown) => this.fail(failureOf(error)));
+    this.client.on('error', (error: unknown) => this.fail(classifyImapError(error)));
     this.client.on('close', () => this.fail(away()));
   }
 

@@ -13,8 +13,8 @@ import {
   BATCH_BYTES,
   BATCH_MAILS,
   BEGINNING_BYTES,
+  classifyImapError,
   FETCH_BYTES,
-  failureOf,
   type ImapConnection,
   MAX_HEADER_BYTES,
   saysMissing,
@@ -72,7 +72,7 @@ async function searchUids(
   const found = await connection
     .ask((client) => client.search(query, { uid: true }))
     .catch((error: unknown) => {
-      throw failureOf(error);
+      throw classifyImapError(error);
     });
   if (!Array.isArray(found)) throw strange('The mail server cannot say which mails are there');
   if (found.length > MAX_FOUND) throw strange('The mail server lists more mails than the folder can have');
@@ -105,7 +105,7 @@ async function uidAt(connection: ImapConnection, position: number): Promise<numb
     return row === false ? null : row.uid;
   } catch (error) {
     if (saysNo(error)) return null;
-    throw failureOf(error);
+    throw classifyImapError(error);
   }
 }
 
@@ -141,12 +141,12 @@ interface FolderState {
 }
 
 /** Returns the saved mark of each folder; none if the cursor is missing or of another kind. */
-export function marksIn(cursor: Json): readonly FolderMark[] {
+export function parseFolderMarks(cursor: Json): readonly FolderMark[] {
   return cursorSchema.safeParse(cursor).data?.folders ?? [];
 }
 
 /** Returns the cursor for these marks, without folders that the note no longer names. */
-export function cursorOf(marks: readonly FolderMark[], names: readonly string[]): Json {
+export function makeCursor(marks: readonly FolderMark[], names: readonly string[]): Json {
   return { version: 1, folders: marks.filter(({ name }) => names.includes(name)) };
 }
 
@@ -214,7 +214,7 @@ export class FolderMarks {
   constructor(inlet: Inlet, names: readonly string[]) {
     this.#inlet = inlet;
     this.#names = names;
-    this.#marks = marksIn(inlet.cursor());
+    this.#marks = parseFolderMarks(inlet.cursor());
   }
 
   of(name: string): FolderMark | undefined {
@@ -225,7 +225,7 @@ export class FolderMarks {
   async put(arrivals: readonly Arrival[], mark: FolderMark): Promise<void> {
     if (arrivals.length === 0 && isSame(this.of(mark.name), mark)) return;
     const marks = withMark(this.#marks, mark);
-    await this.#inlet.put(arrivals, cursorOf(marks, this.#names));
+    await this.#inlet.put(arrivals, makeCursor(marks, this.#names));
     this.#marks = marks;
   }
 }
@@ -333,7 +333,7 @@ async function fetchRows(
   try {
     return await askedFor(fetcher, uids, query, fits);
   } catch (error) {
-    if (uids.length < 2 || !saysNo(error)) throw failureOf(error);
+    if (uids.length < 2 || !saysNo(error)) throw classifyImapError(error);
     return await oneByOne(fetcher, uids, query, fits);
   }
 }
@@ -367,12 +367,12 @@ async function oneByOne(
     try {
       for (const [key, row] of await askedFor(fetcher, [uid], query, fits)) rows.set(key, row);
     } catch (error) {
-      if (!saysNo(error)) throw failureOf(error);
+      if (!saysNo(error)) throw classifyImapError(error);
       refusal = error;
       refused.push(uid);
     }
   }
-  if (rows.size === 0) throw failureOf(refusal);
+  if (rows.size === 0) throw classifyImapError(refusal);
   for (const uid of refused) fetcher.refused.add(uid);
   return rows;
 }
@@ -603,7 +603,7 @@ function taken({ isSent }: Reader, { at }: Head, key: string, bytes: Buffer): Ar
 
 interface PollParts {
   readonly connection: ImapConnection;
-  readonly selection: Selection;
+  readonly selection: FolderSelection;
   readonly inlet: Inlet;
   readonly settings: Pick<ImapSettings, 'since' | 'senders'>;
   readonly marks: FolderMarks;
@@ -775,7 +775,7 @@ function shown(name: string): string {
 }
 
 /** The open folder, and whether mails have arrived in it since. Folders are only opened read-only. */
-export class Selection {
+export class FolderSelection {
   readonly #connection: ImapConnection;
   #name: string | null = null;
   #hasGrown = false;
@@ -807,7 +807,7 @@ export class Selection {
       .ask((client) => client.mailboxOpen(name, { readOnly: true }))
       .catch((error: unknown) => {
         if (isOfThisFolder(error)) return null;
-        throw failureOf(error);
+        throw classifyImapError(error);
       });
     if (box === null) return null;
     this.#name = name;
@@ -823,14 +823,15 @@ export class Selection {
       return status === false ? null : folderStateOf(status);
     } catch (error) {
       if (saysMissing(error)) return 'gone';
-      throw failureOf(error);
+      throw classifyImapError(error);
     }
   }
 }
 
 function isOfThisFolder(error: unknown): boolean {
   return (
-    saysMissing(error) || (error instanceof Error && 'responseStatus' in error && failureOf(error).kind === 'strange')
+    saysMissing(error) ||
+    (error instanceof Error && 'responseStatus' in error && classifyImapError(error).kind === 'strange')
   );
 }
 

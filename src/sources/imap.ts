@@ -7,8 +7,8 @@ import { oneLine } from '../vault/note-text.ts';
 import { Mutex } from '../vault/time.ts';
 import {
   away,
+  classifyImapError,
   FETCH_BYTES,
-  failureOf,
   ImapConnection,
   type ImapLimits,
   LIMITS,
@@ -17,7 +17,7 @@ import {
   MAX_HEADER_BYTES,
   strange,
 } from './imap-connection.ts';
-import { FolderMarks, type FolderResult, pollFolder, Selection } from './imap-fetch.ts';
+import { FolderMarks, type FolderResult, FolderSelection, pollFolder } from './imap-fetch.ts';
 import {
   type Credential,
   type ImapSettings,
@@ -41,7 +41,7 @@ const OFFERS = ['IDLE', 'CONDSTORE', 'QRESYNC'];
 /** Describes the chosen folders, names the others, and lists the extensions of the server. */
 async function describeMailbox(
   connection: ImapConnection,
-  selection: Selection,
+  selection: FolderSelection,
   names: readonly string[],
 ): Promise<string[]> {
   connection.renew();
@@ -60,7 +60,7 @@ async function describeMailbox(
  * Returns the name with which the account's server signs `Authentication-Results`: the topmost one in most of the
  * newest mails of a folder. Null if there isn't one. A person must confirm it as `mail_server`.
  */
-async function signerOf(connection: ImapConnection, selection: Selection, name: string): Promise<string | null> {
+async function signerOf(connection: ImapConnection, selection: FolderSelection, name: string): Promise<string | null> {
   const state = await selection.open(name);
   if (state?.count === null || state === null || state.count === 0) return null;
   const headers = await newestHeaders(connection, state.count, NEWEST_MAILS, MAX_HEADER_BYTES);
@@ -93,7 +93,7 @@ async function newestHeaders(
 
 async function sendersIn(
   connection: ImapConnection,
-  selection: Selection,
+  selection: FolderSelection,
   name: string,
   server: string | null,
 ): Promise<SenderReport> {
@@ -129,7 +129,7 @@ async function topmostSigner(header: Buffer): Promise<string | null> {
 
 const SERVER_NAME = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*\.)*[a-z\d-]*[a-z\d]$/;
 
-async function folderLine(connection: ImapConnection, selection: Selection, name: string): Promise<string> {
+async function folderLine(connection: ImapConnection, selection: FolderSelection, name: string): Promise<string> {
   const shown = oneLine(name, 100);
   const state = await selection.open(name);
   if (state === null) return `There is no folder ${shown}`;
@@ -181,7 +181,7 @@ async function asked<T>(
   try {
     return await connection.ask(work, bytes);
   } catch (error) {
-    throw failureOf(error);
+    throw classifyImapError(error);
   }
 }
 
@@ -306,7 +306,7 @@ export class MailboxSession implements Session {
   readonly #connection: ImapConnection;
   readonly #inlet: Inlet;
   readonly #settings: ImapSettings;
-  readonly #selection: Selection;
+  readonly #selection: FolderSelection;
   readonly #listener: IdleListener;
   readonly #turns = new Mutex();
 
@@ -314,7 +314,7 @@ export class MailboxSession implements Session {
     this.#connection = connection;
     this.#inlet = inlet;
     this.#settings = settings;
-    this.#selection = new Selection(connection, () => this.#listener.tell());
+    this.#selection = new FolderSelection(connection, () => this.#listener.tell());
     const [first = 'INBOX'] = settings.folders;
     const look = () => this.#inTurn(() => this.#hasNews(first));
     this.#listener = new IdleListener(connection, limits, look);
@@ -518,12 +518,12 @@ function loginFailure(client: ImapFlow, { security, auth }: ImapSettings, error:
       'The mail server offers no TLS at this port, so no password was sent',
       'Set security to tls and port to 993, or ask whoever runs the server.',
     );
-  if (!isSilentOn(error)) return failureOf(error);
+  if (!isSilentOn(error)) return classifyImapError(error);
   if (auth === 'oauth2' && client.connectedAt !== null && !TOKEN_LOGINS.some(offers))
     return setup("The mail server doesn't accept tokens", 'Set auth to password, or remove it.');
   if (auth === 'password' && offers('LOGINDISABLED'))
     return setup("The mail server doesn't accept passwords", 'Set auth to oauth2, or ask whoever runs the server.');
-  return failureOf(error);
+  return classifyImapError(error);
 }
 
 /** Whether the library gave up without an error from the server, the network or TLS. */

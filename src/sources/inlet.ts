@@ -92,9 +92,9 @@ export class VaultInlet implements Inlet {
 
   async #write(arrival: Arrival): Promise<readonly string[]> {
     const { space, note } = this.#parts;
-    const { fileOf } = await import('../streams/fetched-mail.ts');
+    const { placeFetchedMail } = await import('../streams/fetched-mail.ts');
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
-      const made = await fileOf(space, note, arrival, nth);
+      const made = await placeFetchedMail(space, note, arrival, nth);
       if (made === null) return [];
       space.transactions.demand(); // again: others had their turn in the meantime
       if (this.#create(made)) return [made.file];

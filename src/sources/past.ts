@@ -1,10 +1,10 @@
 import type { IndexAccess } from '../daemon/context.ts';
-import { fileOf, type StreamFile } from '../streams/fetched-mail.ts';
+import { placeFetchedMail, type StreamFile } from '../streams/fetched-mail.ts';
 import { readSender } from '../streams/mail.ts';
 import { StewardError } from '../vault/errors.ts';
 import type { Arrival, Grant, Inlet, Json, MailHead, Relevance, Source, SourceProblem } from './source.ts';
 import { ownAddresses, SourceError } from './source.ts';
-import { allowedTo, failureOf, isAsAllowed, knownNote, notAllowed, type SourceNote } from './source-note.ts';
+import { allowedTo, isAsAllowed, knownNote, makeSourceFailure, notAllowed, type SourceNote } from './source-note.ts';
 
 /** Which mailbox is read, from which day on, and how it is reached. */
 export interface PastOrder {
@@ -36,7 +36,7 @@ export async function readPast(
   const given = allowedTo(space, name);
   if (given === null || !isAsAllowed(note.settings, given)) throw new StewardError(notAllowed(note, given));
   const inlet = new PassingInlet(space.context.now, ownAddresses(note.settings), async (arrival) => {
-    const mail = await fileOf(space, note, arrival, 1);
+    const mail = await placeFetchedMail(space, note, arrival, 1);
     if (mail !== null) await take(mail);
     abort.throwIfAborted();
   });
@@ -49,7 +49,7 @@ export async function readPast(
     }
   } catch (error) {
     abort.throwIfAborted();
-    throw error instanceof SourceError ? failureOf(error) : error;
+    throw error instanceof SourceError ? makeSourceFailure(error) : error;
   }
 }
 

@@ -7,7 +7,7 @@ import { isHeadersOnly, upToText } from '../streams/fetched-mail.ts';
 import { ownZone, readMail } from '../streams/items.ts';
 import type { MailContext } from '../streams/mail.ts';
 import { mayCarryCalendar } from '../streams/stream.ts';
-import { targetsOf } from '../streams/target-sync.ts';
+import { syncTargets } from '../streams/target-sync.ts';
 import { SENT } from '../vault/source-names.ts';
 import type { MailHead, Relevance } from './source.ts';
 
@@ -87,12 +87,12 @@ function isLookedInto({ context }: Sieve, event: StreamEvent): boolean {
 }
 
 function mayBeAbout(space: Sieve, event: StreamEvent): boolean {
-  return hasCandidates(targetsOf(space).index, event);
+  return hasCandidates(syncTargets(space).index, event);
 }
 
 /**
  * Whether the rules find a note where the search does not: they look next to what is said, further below in the text.
  */
 function saysSomething(space: Sieve, event: StreamEvent): boolean {
-  return readByRules(event, targetsOf(space)).meanings.length > 0;
+  return readByRules(event, syncTargets(space)).meanings.length > 0;
 }

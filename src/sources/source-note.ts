@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { IndexAccess, WriteAccess } from '../daemon/context.ts';
 import { realRoot } from '../daemon/lease.ts';
 import { editFields, textStep } from '../vault/edit.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readInside, writeState } from '../vault/files.ts';
 import { fieldPosition, type ParsedNote, readNote, stringifyYaml } from '../vault/frontmatter.ts';
 import { readOwnJson } from '../vault/json.ts';
@@ -56,17 +56,17 @@ export function grantsFile(root: string, folder: string): string {
 }
 
 /** Returns what a person allowed a source, or null. Throws `state-unreadable`, and what the disk refuses. */
-export function grantOf(file: string, name: string): Grant | null {
-  return grantsIn(file)(name);
+export function readGrant(file: string, name: string): Grant | null {
+  return loadGrants(file)(name);
 }
 
 /** The same for many sources: reads the file once, now. */
-export function grantsIn(file: string): (name: string) => Grant | null {
+export function loadGrants(file: string): (name: string) => Grant | null {
   const all = read(file);
   return (name) => (Object.hasOwn(all, name) ? all[name] : null) ?? null; // a source may be called `constructor`
 }
 
-/** Stores what a person allows a source; null removes it. Throws as `grantOf` does. */
+/** Stores what a person allows a source; null removes it. Throws as `readGrant` does. */
 export function allow(file: string, name: string, given: Grant | null): void {
   const { [name]: _, ...others } = read(file);
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -174,7 +174,7 @@ function noteIn(root: string, file: string): ParsedNote | Diagnostic {
     return read.ok ? read.note : read.trouble;
   } catch (error) {
     if (error instanceof StewardError) return { ...error.trouble, file };
-    const message = `The note of a source cannot be read: ${reasonOf(error)}.`;
+    const message = `The note of a source cannot be read: ${errorReason(error)}.`;
     return diagnostic({ code: 'source-note', file, message, hint: 'Look at the file and its folder.' });
   }
 }
@@ -218,12 +218,12 @@ export interface SourceReport {
 function sourceReports(space: IndexAccess): readonly SourceReport[] {
   const { context, vault } = space;
   const folder = context.env.sourceGrants;
-  const given = folder === undefined ? () => null : grantsIn(grantsFile(vault.root, folder));
-  return reportsOf(space, sourceNotes(vault), given);
+  const given = folder === undefined ? () => null : loadGrants(grantsFile(vault.root, folder));
+  return reportSources(space, sourceNotes(vault), given);
 }
 
 /** The same for notes that were read already. `given`: what a person allowed each. */
-export function reportsOf(
+export function reportSources(
   { context }: Pick<IndexAccess, 'context'>,
   notes: readonly (SourceNote | UnreadSource)[],
   given: (name: string) => Grant | null,
@@ -353,7 +353,7 @@ export interface PlainFailure {
 }
 
 /** Returns the error that a command prints of a failure: `source-refused`, `source-away` … */
-export function failureOf({ kind, message, hint }: PlainFailure): StewardError {
+export function makeSourceFailure({ kind, message, hint }: PlainFailure): StewardError {
   return new StewardError({ code: `source-${kind}`, message: message.replace(/\.?$/, '.'), hint });
 }
 
@@ -455,7 +455,7 @@ export function listedSources(space: IndexAccess): readonly ListedSource[] {
 /** Returns what a person allowed a source on this machine, or null. Throws what the disk refuses. */
 export function allowedTo({ context, vault }: IndexAccess, name: string): Grant | null {
   const folder = context.env.sourceGrants;
-  return folder === undefined ? null : grantOf(grantsFile(vault.root, folder), name);
+  return folder === undefined ? null : readGrant(grantsFile(vault.root, folder), name);
 }
 
 function ledBy(settings: SourceSettings | null): Pick<ListedSource, 'leads' | 'isOAuth' | 'everyMs'> {

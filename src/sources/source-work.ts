@@ -43,18 +43,18 @@ import {
   allowedTo,
   allowHere,
   draftedNote,
-  failureOf,
-  grantOf,
   grantsFile,
-  grantsIn,
   isAsAllowed,
   knownNote,
   listedSources,
+  loadGrants,
+  makeSourceFailure,
   notAllowed,
   type PlainFailure,
   passwordPlace,
   pauseSource,
-  reportsOf,
+  readGrant,
+  reportSources,
   type SourceNote,
   type SourceReport,
   sourceNotes,
@@ -158,12 +158,12 @@ export class SourceWork implements Running {
       await this.#learn(note, tried.failed);
       return tried;
     });
-    if (failed !== null) throw failureOf(failed);
+    if (failed !== null) throw makeSourceFailure(failed);
     return { lines: described?.lines ?? [] };
   }
 
   /** Connects to a source once, also to one without a note, and doesn't change anything. Throws as `trySource` does. */
-  try(order: TryOrder, abort: AbortSignal): Promise<Tried> {
+  try(order: TryOrder, abort: AbortSignal): Promise<SourceTrial> {
     const { connect, space } = this.#parts;
     return trySource(space, connect, order, AbortSignal.any([abort, this.#abort.signal]));
   }
@@ -213,7 +213,7 @@ export class SourceWork implements Running {
       const isFree = !this.#loops.has(name) && !this.#closing.has(name) && !this.#tested.has(name);
       if (isFree) this.#loops.set(name, { form, loop: this.#startLoop(note, allowed) });
     }
-    this.#report(reportsOf(space, notes, given));
+    this.#report(reportSources(space, notes, given));
   }
 
   #wanted(note: SourceNote, allowed: Grant | null): [string, { note: SourceNote; allowed: Grant; form: string }][] {
@@ -222,7 +222,7 @@ export class SourceWork implements Running {
   }
 
   #given(): (name: string) => Grant | null {
-    return this.#parts.space.context.env.sourceGrants === undefined ? () => null : grantsIn(this.#grantsFile());
+    return this.#parts.space.context.env.sourceGrants === undefined ? () => null : loadGrants(this.#grantsFile());
   }
 
   #startLoop(note: SourceNote, given: Grant): SourceLoop {
@@ -249,7 +249,7 @@ export class SourceWork implements Running {
     if (known.refused !== null) {
       retries.add('sources-state', '.steward/state', async () => space.context.state.save(SOURCES));
     }
-    this.#report(reportsOf(space, [note], () => given));
+    this.#report(reportSources(space, [note], () => given));
   }
 
   async #mark(note: SourceNote, given: Grant, abort: AbortSignal): Promise<string> {
@@ -289,7 +289,7 @@ export class SourceWork implements Running {
   // The loop doesn't try a password that the test was refused with. A password that works ends the earlier failure.
   async #learn(note: SourceNote, failed: PlainFailure | null): Promise<void> {
     const known = this.#known(note);
-    const given = grantOf(this.#grantsFile(), note.name);
+    const given = readGrant(this.#grantsFile(), note.name);
     if (given === null || (failed !== null && failed.kind !== 'refused')) return;
     if (failed === null) Object.assign(known, { refused: null, failing: null });
     else {
@@ -366,7 +366,7 @@ interface Description {
 }
 
 /** The result of connecting once. */
-export interface Tried {
+export interface SourceTrial {
   /** Null if it failed. */
   readonly described: Description | null;
   readonly failed: PlainFailure | null;
@@ -390,7 +390,7 @@ export async function trySource(
   connect: LoadSource,
   order: TryOrder,
   abort: AbortSignal,
-): Promise<Tried> {
+): Promise<SourceTrial> {
   const { name, fields } = order;
   const note = fields === null ? knownNote(space, name) : draftedNote(space, name, fields);
   const given = order.allow ?? allowedTo(space, name);
@@ -408,7 +408,7 @@ export async function trySource(
   }
 }
 
-function notAllowedResult(note: SourceNote, given: Grant | null): Tried {
+function notAllowedResult(note: SourceNote, given: Grant | null): SourceTrial {
   const { message, hint } = notAllowed(note, given);
   return { described: null, failed: { kind: 'not-allowed', message, hint }, hasPassword: true };
 }

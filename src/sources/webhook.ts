@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { bodyOf, type HttpAnswer, RequestServer, Windows } from '../daemon/network.ts';
-import { reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { type HttpAnswer, RequestServer, readBody, Windows } from '../daemon/network.ts';
+import { errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { Mutex } from '../vault/time.ts';
 import {
@@ -384,7 +384,7 @@ class WebhookSession implements Session {
     const head: Head = { method: request.method ?? '', url: request.url ?? '', headers: request.headers };
     try {
       const early = answeredByPlace(head) ?? (await this.#refusedSender(head)) ?? refusedByForm(head);
-      const answer = early ?? (await this.#taken(head, await bodyOf(request, MAX_BODY)));
+      const answer = early ?? (await this.#taken(head, await readBody(request, MAX_BODY)));
       this.#noteUnexpected(null);
       return answer;
     } catch (error) {
@@ -429,7 +429,7 @@ class WebhookSession implements Session {
   /** An unavailable vault is reported elsewhere, and recovers by itself. */
   #noteKept(error: unknown): void {
     const isAway = error instanceof StewardError && error.trouble.code === 'vault-away';
-    const reason = error === null || isAway ? null : reasonOf(error);
+    const reason = error === null || isAway ? null : errorReason(error);
     if (reason === this.#unkept) return;
     this.#unkept = reason;
     this.#turn.tell();

@@ -9,13 +9,13 @@ import {
   closedBody,
   closedWords,
   EVENT_CLASSES,
+  gateWarning,
   isForged,
   JUDGED_BY,
   saysField,
   saysForcible,
   undoable,
   undoableKind,
-  warningOf,
 } from '../vault/event-text.ts';
 import type { Catalogue } from '../vault/index.ts';
 import { fold, stem } from '../vault/layout.ts';
@@ -25,7 +25,7 @@ import {
   changeLine,
   clipped,
   fieldLine,
-  isChosenIn,
+  hasChosen,
   linkTo,
   NOBODY_SPOKE,
   noteText,
@@ -74,19 +74,20 @@ import {
   withRevert,
 } from './event-note.ts';
 import { namedEvent, recordMeant } from './find-event.ts';
-import { modeOf } from './gates.ts';
+import { currentMode } from './gates.ts';
 import { recorded } from './instinct.ts';
-import { signLicence, termsOf } from './licence.ts';
+import { licenceTerms, signLicence } from './licence.ts';
 import {
   type Gesture,
   LESSON_WORDS,
+  type LessonPlan,
   lessonField,
   NOTHING_TAUGHT,
   reportLesson,
-  type Taught,
   teachOutcome,
 } from './outcomes.ts';
 import {
+  findSignal,
   fitOn,
   handsOffReason,
   isChoice,
@@ -98,23 +99,22 @@ import {
   mayMeanAnother,
   proposalState,
   resolvedOn,
-  signalOf,
   supersedes,
   waitingOn,
   withoutPending,
 } from './proposals.ts';
-import { eventTarget, isKnownNote, matterField, targetOf, targetPath } from './records.ts';
-import { forgedGateOf, shutOut, speakerOf } from './sender.ts';
+import { answeredTarget, eventTarget, isKnownNote, matterField, targetPath } from './records.ts';
+import { evaluateForgery, identifySpeaker, shutOut } from './sender.ts';
 import { forgetLeftOut, signalPaths, stampSteps } from './signals.ts';
 import {
-  type Answer,
   type Answerable,
   type AnsweredBy,
+  type AnswerRecord,
   type ExternalEffect,
   ONLY_ASKED,
   type UndoOrder,
 } from './types.ts';
-import type { Context, ReadAccess, WriteAccess } from './workspace.ts';
+import type { DecisionContext, DecisionReadAccess, DecisionWriteAccess } from './workspace.ts';
 
 /** A person's order to confirm or dismiss a proposal. */
 export interface AnswerOrder {
@@ -136,7 +136,7 @@ export interface AnswerOrder {
 }
 
 /** Confirms or dismisses what waits, or takes the note that a person chose, and returns what came of it. */
-export function answer(space: WriteAccess, order: AnswerOrder): Answer {
+export function answer(space: DecisionWriteAccess, order: AnswerOrder): AnswerRecord {
   const { event } = order;
   const given = space.transactions.attempt(
     concerned(space, order),
@@ -145,17 +145,17 @@ export function answer(space: WriteAccess, order: AnswerOrder): Answer {
   return given ?? beingEdited(event, space.context.now() + 1000);
 }
 
-function concerned({ vault }: ReadAccess, { event, file }: AnswerOrder): string[] {
+function concerned({ vault }: DecisionReadAccess, { event, file }: AnswerOrder): string[] {
   return [eventTarget(vault, event)?.path, event.path, file?.path].filter((path) => path !== undefined);
 }
 
-function carryOut(space: WriteAccess, order: AnswerOrder): Answer | null {
+function carryOut(space: DecisionWriteAccess, order: AnswerOrder): AnswerRecord | null {
   if (order.kind === 'dismiss') return dismiss(space, order);
   return isChosen(space, order) ? choose(space, order) : confirm(space, order);
 }
 
 // The note that the proposal is about is no other one.
-function isChosen(space: ReadAccess, { event, choose }: Pick<AnswerOrder, 'event' | 'choose'>): boolean {
+function isChosen(space: DecisionReadAccess, { event, choose }: Pick<AnswerOrder, 'event' | 'choose'>): boolean {
   if (isChoice(event) || choose === null) return isChoice(event);
   const target = chosenTarget(space, choose);
   return typeof target === 'string' || target.path !== targetPath(space.vault, event);
@@ -164,7 +164,7 @@ function isChosen(space: ReadAccess, { event, choose }: Pick<AnswerOrder, 'event
 type AskedAnswer = Pick<AnswerOrder, 'kind' | 'event' | 'choose' | 'force'>;
 
 /** Returns what an answer would do, without doing it. */
-export function previewAnswer(space: ReadAccess, order: AskedAnswer): Answer {
+export function previewAnswer(space: DecisionReadAccess, order: AskedAnswer): AnswerRecord {
   const { kind, event } = order;
   const refused = refusal(space, order);
   if (refused !== null) return refused;
@@ -172,7 +172,7 @@ export function previewAnswer(space: ReadAccess, order: AskedAnswer): Answer {
   return isChosen(space, order) ? previewChoose(space, order) : previewConfirm(space, event);
 }
 
-function refusal(space: ReadAccess, order: AskedAnswer): Answer | null {
+function refusal(space: DecisionReadAccess, order: AskedAnswer): AnswerRecord | null {
   const { event } = order;
   const target = eventTarget(space.vault, event);
   const reason =
@@ -182,17 +182,17 @@ function refusal(space: ReadAccess, order: AskedAnswer): Answer | null {
   return reason === null ? null : notOpen(event, reason);
 }
 
-function meaninglessReason(space: ReadAccess, { kind, event, choose, force }: AskedAnswer): string | null {
+function meaninglessReason(space: DecisionReadAccess, { kind, event, choose, force }: AskedAnswer): string | null {
   if (kind === 'confirm' && isQuestion(event))
     return 'It asks you for something and proposes no change: dismiss it once you have seen to it.';
   if (kind === 'confirm' && isForged(event.fields.gates) && force !== true)
-    return `${warningOf(event.fields.gates)} If you are sure who wrote it: steward confirm ${shellWord(event.name)} --force`;
+    return `${gateWarning(event.fields.gates)} If you are sure who wrote it: steward confirm ${shellWord(event.name)} --force`;
   if (choose !== null && !isChoice(event) && !mayMeanAnother(space, event))
     return 'It means only one note, so there is no choice.';
   return null;
 }
 
-function closedReason(space: ReadAccess, event: EventRecord): string | null {
+function closedReason(space: DecisionReadAccess, event: EventRecord): string | null {
   const status = proposalState(space, event);
   switch (status.kind) {
     case 'none':
@@ -214,7 +214,7 @@ function closedReason(space: ReadAccess, event: EventRecord): string | null {
  * (contract, section 8). Leaves an answer note with a recipe of its own; the proposal is not rewritten. Returns null if
  * a note changed before anything was written.
  */
-function confirm(space: WriteAccess, order: AnswerOrder): Answer | null {
+function confirm(space: DecisionWriteAccess, order: AnswerOrder): AnswerRecord | null {
   const { event } = order;
   const subject = findSubject(space, event);
   if (subject !== null && isBeingTyped(event, subject.note, space.context.now()))
@@ -223,7 +223,7 @@ function confirm(space: WriteAccess, order: AnswerOrder): Answer | null {
   return plan.ok ? confirmed(space, order, plan) : conflict(event, plan.reason, plan.next);
 }
 
-function previewConfirm(space: ReadAccess, event: EventRecord): Answer {
+function previewConfirm(space: DecisionReadAccess, event: EventRecord): AnswerRecord {
   const plan = planConfirm(space, event, findSubject(space, event));
   return plan.ok ? wouldCarryOut(event, 'confirmed') : conflict(event, plan.reason, plan.next);
 }
@@ -234,7 +234,7 @@ interface Subject {
   readonly note: NoteSnapshot;
 }
 
-function findSubject(space: ReadAccess, event: EventRecord): Subject | null {
+function findSubject(space: DecisionReadAccess, event: EventRecord): Subject | null {
   const target = eventTarget(space.vault, event);
   const note = proposalNote(space, event);
   return target === null || note === null ? null : { target, note };
@@ -263,7 +263,7 @@ const GONE: NoPlan = {
   next: 'Try again when it is back.',
 };
 
-function planConfirm(space: ReadAccess, event: EventRecord, subject: Subject | null): ConfirmPlan | NoPlan {
+function planConfirm(space: DecisionReadAccess, event: EventRecord, subject: Subject | null): ConfirmPlan | NoPlan {
   if (subject === null) return GONE;
   const { target, note } = subject;
   const fit = fitOn(space, event, target, note);
@@ -281,7 +281,7 @@ function planConfirm(space: ReadAccess, event: EventRecord, subject: Subject | n
 }
 
 // A person has changed a field that the proposal rests on, so it no longer fits the note.
-function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, field: string): NoPlan {
+function movedOn(space: DecisionReadAccess, event: EventRecord, note: NoteSnapshot, field: string): NoPlan {
   const again = waitingOn(space, note.path, note).find((one) => one.event.path === event.path)?.again ?? [];
   const next =
     again.length > 0
@@ -290,14 +290,14 @@ function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, fiel
   return { ok: false, reason: `The field ${field} has changed since the proposal was made.`, next };
 }
 
-function permissionFor(space: ReadAccess, event: EventRecord, { target, note }: Subject) {
+function permissionFor(space: DecisionReadAccess, event: EventRecord, { target, note }: Subject) {
   const { field_mapping: mapping } = space.context.settings;
   const context = mutationContext(space, target, note.data);
   return inOwnNames(permit(recordedChanges(event.fields.changes, mapping, context.words), context), context, mapping);
 }
 
 // A confirmation also closes the other proposals that the change overtakes.
-function bareText(space: ReadAccess, event: EventRecord, note: NoteSnapshot): string {
+function bareText(space: DecisionReadAccess, event: EventRecord, note: NoteSnapshot): string {
   const made = { ...event.fields, speakers: null };
   return withoutPending(space, note, (other) => other.path === event.path || supersedes(made, other));
 }
@@ -315,7 +315,7 @@ const CHOOSE = 'Choose another note, or dismiss it.';
  * there with the person's authority, as a confirmed proposal is. If it doesn't propose anything, the choice settles it.
  * Returns null if a note changed before anything was written.
  */
-function choose(space: WriteAccess, order: AnswerOrder): Answer | null {
+function choose(space: DecisionWriteAccess, order: AnswerOrder): AnswerRecord | null {
   const chosen = choiceOf(space, order);
   if (!chosen.ok) return chosen.answer;
   const { event, note } = chosen;
@@ -323,7 +323,7 @@ function choose(space: WriteAccess, order: AnswerOrder): Answer | null {
   return carryOutEdits(space, { ...order, event }, note, chosen.edits);
 }
 
-function previewChoose(space: ReadAccess, order: Pick<AnswerOrder, 'event' | 'choose'>): Answer {
+function previewChoose(space: DecisionReadAccess, order: Pick<AnswerOrder, 'event' | 'choose'>): AnswerRecord {
   const chosen = choiceOf(space, order);
   return chosen.ok ? wouldCarryOut(chosen.event, 'confirmed') : chosen.answer;
 }
@@ -337,10 +337,10 @@ interface Choice {
 }
 
 function choiceOf(
-  space: ReadAccess,
+  space: DecisionReadAccess,
   { event, choose: written }: Pick<AnswerOrder, 'event' | 'choose'>,
-): Choice | { readonly ok: false; readonly answer: Answer } {
-  const refused = (answer: Answer) => ({ ok: false, answer }) as const;
+): Choice | { readonly ok: false; readonly answer: AnswerRecord } {
+  const refused = (answer: AnswerRecord) => ({ ok: false, answer }) as const;
   const [only, ...others] = event.fields.candidates;
   const meant = written ?? (others.length === 0 ? (only ?? null) : null);
   if (meant === null)
@@ -354,8 +354,13 @@ function choiceOf(
   return { ok: true, event: aimed(space, event, target, permission), note, edits: permission.edits };
 }
 
-function permissionOn(space: ReadAccess, event: EventRecord, target: TargetRecord, note: NoteSnapshot): Permission {
-  const proposal = signalOf(space, event)?.fields.mutation_proposal ?? null;
+function permissionOn(
+  space: DecisionReadAccess,
+  event: EventRecord,
+  target: TargetRecord,
+  note: NoteSnapshot,
+): Permission {
+  const proposal = findSignal(space, event)?.fields.mutation_proposal ?? null;
   const changes = proposal === null ? [] : proposalChanges(proposal);
   return permitted(
     { changes, proposal },
@@ -366,13 +371,13 @@ function permissionOn(space: ReadAccess, event: EventRecord, target: TargetRecor
 
 // To choose is to confirm: anyone who spoke was right.
 function aimed(
-  space: ReadAccess,
+  space: DecisionReadAccess,
   event: EventRecord,
   target: TargetRecord,
   { changes }: Extract<Permission, { ok: true }>,
 ): EventRecord {
-  const signal = signalOf(space, event);
-  const contributions = signal === null ? {} : { [speakerOf(space, signal).source]: 1 };
+  const signal = findSignal(space, event);
+  const contributions = signal === null ? {} : { [identifySpeaker(space, signal).source]: 1 };
   const fields = { ...event.fields, target_path: target.path, changes, source_contributions: contributions };
   return { ...event, fields };
 }
@@ -382,11 +387,11 @@ function aimed(
  * before anything was written.
  */
 function carryOutEdits(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   order: AnswerOrder,
   note: NoteSnapshot,
   edits: readonly FieldEditLike[],
-): Answer | null {
+): AnswerRecord | null {
   if (edits.length === 0) return confirmed(space, order, { note, text: note.text, recipe: null, cleared: false });
   try {
     return confirmed(space, order, editPlan(note, bareText(space, order.event, note), edits, space.context.now()));
@@ -398,7 +403,7 @@ function carryOutEdits(
 
 type Confirmed = Pick<ConfirmPlan, 'note' | 'text' | 'cleared'> & { readonly recipe: UndoRecipe | null };
 
-function confirmed(space: WriteAccess, order: AnswerOrder, plan: Confirmed): Answer | null {
+function confirmed(space: DecisionWriteAccess, order: AnswerOrder, plan: Confirmed): AnswerRecord | null {
   const { note, text, recipe, cleared } = plan;
   const committed = commitAnswer(space, order, {
     what: 'confirmed',
@@ -423,8 +428,8 @@ function confirmed(space: WriteAccess, order: AnswerOrder, plan: Confirmed): Ans
 }
 
 // The terms were on the note that the person has answered. Returns what came of it, a sentence.
-function signFor(space: WriteAccess, { event, by }: AnswerOrder): string {
-  const terms = termsOf(space, event);
+function signFor(space: DecisionWriteAccess, { event, by }: AnswerOrder): string {
+  const terms = licenceTerms(space, event);
   const path = terms === null ? null : signLicence(space, terms, by === 'checkbox' ? 'box' : 'inbox');
   if (path !== null) return `The licence is signed: ${path}.`;
   if (terms === null)
@@ -440,7 +445,7 @@ const UNSIGNED =
  * Closes a proposal without making its change, and lowers the confidence of its sources. Returns null if a note changed
  * before anything was written.
  */
-function dismiss(space: WriteAccess, order: AnswerOrder): Answer | null {
+function dismiss(space: DecisionWriteAccess, order: AnswerOrder): AnswerRecord | null {
   const { event } = order;
   const note = proposalNote(space, event);
   const bare = note === null ? null : withoutPending(space, note, (other) => other.path === event.path);
@@ -450,7 +455,12 @@ function dismiss(space: WriteAccess, order: AnswerOrder): Answer | null {
 }
 
 // The recipe restores no field: whether the flag belongs in the note shows only when the answer is taken back.
-function dismissed(space: WriteAccess, order: AnswerOrder, note: NoteSnapshot | null, bare: string): Answer | null {
+function dismissed(
+  space: DecisionWriteAccess,
+  order: AnswerOrder,
+  note: NoteSnapshot | null,
+  bare: string,
+): AnswerRecord | null {
   const { event } = order;
   const edits = note === null || note.text === bare ? [] : [textStep(note.path, note.text, bare)];
   const patch = makePatch(note?.path ?? '', note?.text ?? '', bare, { fields: {} });
@@ -467,7 +477,7 @@ function dismissed(space: WriteAccess, order: AnswerOrder, note: NoteSnapshot | 
 }
 
 /** The note that a proposal is about, as it is on disk now; null if it is gone or cannot be read. */
-function proposalNote(space: ReadAccess, event: EventRecord): NoteSnapshot | null {
+function proposalNote(space: DecisionReadAccess, event: EventRecord): NoteSnapshot | null {
   const path = targetPath(space.vault, event);
   return path === null ? null : space.notes.fresh(path);
 }
@@ -489,21 +499,21 @@ interface AnswerAction {
 
 interface CommittedAnswer {
   readonly path: string;
-  readonly taught: Taught;
+  readonly taught: LessonPlan;
 }
 
 /**
  * Publishes an answer as one transaction: the edit of the note, which decides, then the answer note, the stamps in the
  * signals and the lesson for the sources. Returns null, without writing, if a note changed in between.
  */
-function commitAnswer(space: WriteAccess, order: AnswerOrder, action: AnswerAction): CommittedAnswer | null {
+function commitAnswer(space: DecisionWriteAccess, order: AnswerOrder, action: AnswerAction): CommittedAnswer | null {
   const { event, by, file, later = false } = order;
   const { what, edits, recipe, cleared } = action;
   const now = space.context.now();
   const path = answerNotePath(space.transactions, { event, what, file, now });
   const taught = lessonOf(space, order, { ...action, path, now });
   const external = what === 'dismissed' || edits.length === 0 ? null : confirmedEffect(space, event);
-  const isShadow = modeOf(space.context, null) === 'shadow';
+  const isShadow = currentMode(space.context, null) === 'shadow';
   const effect = isShadow ? null : external; // what is confirmed in shadow stays in the vault
   const isUntold = isShadow && external !== null;
   const note = answerNoteStep(space, path, {
@@ -537,17 +547,17 @@ function answerState(path: string, at: number, { what, recipe }: AnswerAction, l
   return what === 'dismissed' ? { kind: 'dismissed', by, at, later, until } : { kind: 'confirmed', by, at, until };
 }
 
-function confirmedEffect(space: WriteAccess, event: EventRecord): ExternalEffect | null {
+function confirmedEffect(space: DecisionWriteAccess, event: EventRecord): ExternalEffect | null {
   const target = eventTarget(space.vault, event);
   return target === null ? null : externalEffect(space, target, event.fields.changes);
 }
 
 // To have seen a question to is no judgement of who raised it, and "not now" isn't one of who proposed.
 function lessonOf(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   { event: { fields }, by, later, gesture = new Set() }: AnswerOrder,
   { what, path, now }: Pick<AnswerAction, 'what'> & { path: string; now: number },
-): Taught {
+): LessonPlan {
   if (Object.keys(fields.changes).length === 0 || later === true) return NOTHING_TAUGHT;
   return teachOutcome(space, fields.source_contributions, {
     ...{ outcome: what === 'confirmed' ? 'right' : 'wrong', at: now, by, gesture },
@@ -568,7 +578,7 @@ interface AnswerNote {
   readonly effect: ExternalEffect | null;
   /** Whether there is an effect that the mode doesn't permit. */
   readonly isUntold: boolean;
-  readonly taught: Taught;
+  readonly taught: LessonPlan;
   readonly later: boolean;
   /** Whether the answer took the note's flag away. */
   readonly cleared: boolean;
@@ -585,7 +595,7 @@ function answerNotePath(
 
 /** Returns the step that writes the answer note to `path`; null if the person's own file is gone by now. */
 function answerNoteStep(
-  { notes, vault, context: { seal } }: ReadAccess,
+  { notes, vault, context: { seal } }: DecisionReadAccess,
   path: string,
   answerNote: AnswerNote,
 ): Step | null {
@@ -616,7 +626,7 @@ function answerNoteStep(
  * whether the file names an event note of the vault.
  */
 function refusalStep(
-  space: ReadAccess,
+  space: DecisionReadAccess,
   file: OrderRecord,
   outcome: OrderOutcome,
   message: string,
@@ -700,8 +710,8 @@ function actionType(event: EventRecord): 'steward-action' | 'signal-action' {
  * note that says why, and teaches no source. Has no effect in shadow mode, which changes no note. Returns when to look
  * again (epoch ms) where somebody is editing the note, else null.
  */
-export function clearFlag(space: WriteAccess, target: TargetRecord): number | null {
-  if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space.context, null) === 'shadow')
+export function clearFlag(space: DecisionWriteAccess, target: TargetRecord): number | null {
+  if (!target.fields.pending_confirmation || isHandsOff(space, target) || currentMode(space.context, null) === 'shadow')
     return null;
   space.transactions.finishHeldUp([target.path]);
   const note = space.notes.fresh(target.path);
@@ -712,7 +722,7 @@ export function clearFlag(space: WriteAccess, target: TargetRecord): number | nu
   return cleared(space, target, note, bare) ? null : space.context.now() + 1000;
 }
 
-function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, bare: string): boolean {
+function cleared(space: DecisionWriteAccess, target: TargetRecord, note: NoteSnapshot, bare: string): boolean {
   const now = space.context.now();
   const path = space.transactions.eventPath('steward-action', target.path, now);
   const closed = resolvedOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
@@ -787,7 +797,7 @@ function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): DroppedAnsw
  * Carries out what a dropped file asks, and completes the file: it becomes the answer note, or says why it was refused
  * (contract, section 8). Waits while somebody may still be writing it.
  */
-export function carryDroppedAnswer(space: WriteAccess, dropped: DroppedAnswer): Answer {
+export function carryDroppedAnswer(space: DecisionWriteAccess, dropped: DroppedAnswer): AnswerRecord {
   space.transactions.finishHeldUp(notesOf(dropped));
   const until = quietAt(space, dropped);
   if (until > space.context.now()) return pending(dropped, until);
@@ -808,7 +818,7 @@ const NO_PROPOSAL = 'It names no event note of this vault; no note was changed.'
 
 // Notes are synced in any order. The proposal that a file names may still be on its way, so the file waits as long as
 // for somebody typing. Its change time tells when it arrived.
-function quietAt(space: ReadAccess, { file, event, trouble }: DroppedAnswer): number {
+function quietAt(space: DecisionReadAccess, { file, event, trouble }: DroppedAnswer): number {
   const window = space.context.settings.settle_seconds * 1000;
   const typed = space.notes.fresh(file.path)?.settledAt ?? settledWithout(space.context, file);
   const { ctimeMs } = file.stat;
@@ -817,12 +827,17 @@ function quietAt(space: ReadAccess, { file, event, trouble }: DroppedAnswer): nu
 }
 
 // An empty file has no frontmatter to read; a person may just have made it, and be about to write.
-function settledWithout(context: Context, { stat }: OrderRecord): number {
+function settledWithout(context: DecisionContext, { stat }: OrderRecord): number {
   const window = context.settings.settle_seconds * 1000;
   return stat.mtimeMs > context.now() + window ? 0 : stat.mtimeMs + window;
 }
 
-function refused(space: WriteAccess, dropped: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
+function refused(
+  space: DecisionWriteAccess,
+  dropped: DroppedAnswer,
+  outcome: OrderOutcome,
+  message: string,
+): AnswerRecord {
   const { file, event, trouble } = dropped;
   const answer = unanswered(fileSubject(dropped), outcome, message);
   const step = refusalStep(space, file, outcome, message, event !== null || trouble !== null);
@@ -832,12 +847,12 @@ function refused(space: WriteAccess, dropped: DroppedAnswer, outcome: OrderOutco
   return { ...answer, note: file.path };
 }
 
-function pending(dropped: DroppedAnswer, until: number): Answer {
+function pending(dropped: DroppedAnswer, until: number): AnswerRecord {
   const message = `${dropped.file.path} is being written; it is read as soon as it is quiet.`;
   return unanswered(fileSubject(dropped), 'settling', message, until);
 }
 
-function fileSubject({ file, event }: DroppedAnswer): Pick<Answer, 'event' | 'target'> {
+function fileSubject({ file, event }: DroppedAnswer): Pick<AnswerRecord, 'event' | 'target'> {
   return { event: event?.name ?? file.name, target: event?.fields.target_path ?? null };
 }
 
@@ -856,7 +871,11 @@ export type Order =
  * Returns the order in a note, or null. `before` is the note as it was known before: a box whose tick was answered
  * already makes no request until it is ticked again.
  */
-export function orderOf(space: ReadAccess, before: VaultRecord | null, after: VaultRecord | null): Order | null {
+export function readOrder(
+  space: DecisionReadAccess,
+  before: VaultRecord | null,
+  after: VaultRecord | null,
+): Order | null {
   const { catalogue } = space.vault;
   switch (after?.kind) {
     case 'reversal':
@@ -929,9 +948,9 @@ function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
   return all.filter((answer) => answer.kind === 'reversal');
 }
 
-function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
+function answerTicked(space: DecisionReadAccess, event: EventRecord): Order | null {
   const { dismiss, later } = event.fields;
-  const isChosen = isChosenIn(event.fields);
+  const isChosen = hasChosen(event.fields);
   const confirm = isChoice(event) ? isChosen : event.fields.confirm || event.fields.always || isChosen;
   // With several ticked the order is unclear: it waits until only one is. The note itself says why.
   if ([confirm, dismiss, later].filter(Boolean).length !== 1) return null;
@@ -944,12 +963,12 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
  * either may be anybody's, and so may the note that it answers: what such a note would write is believed only if the
  * program wrote it. Anyone who means it anyway says so by name.
  */
-export function strangersNote(space: ReadAccess, order: Order): Answer | null {
+export function strangersNote(space: DecisionReadAccess, order: Order): AnswerRecord | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
   if (event === null || isKnownNote(space, event)) return null;
   const command = `steward --vault ${shellWord(space.vault.root)} ${order.kind === 'file' ? order.order.kind : order.kind} ${shellWord(event.name)}`;
   const message = `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: ${command}`;
-  return unanswered({ event: event.name, target: targetOf(event) }, 'refused', message);
+  return unanswered({ event: event.name, target: answeredTarget(event) }, 'refused', message);
 }
 
 /** How many notes a person is given to choose from. */
@@ -960,7 +979,7 @@ const MAX_TEXT = 4000;
  * Asks a person which of several notes a signal is about: writes an event note that waits for the answer. Returns its
  * path; null if it doesn't have one to be asked, or it was asked before.
  */
-export function askChoice(space: WriteAccess, signal: SignalRecord): string | null {
+export function askChoice(space: DecisionWriteAccess, signal: SignalRecord): string | null {
   const { catalogue } = space.vault;
   const isAsked = catalogue.eventsOfSignal(signal.name).some((event) => isChoice(event) || isJudged(event.fields));
   if (!isUndecided(signal) || isAsked) return null;
@@ -980,9 +999,9 @@ function isJudged({ decision }: { readonly decision: string }): boolean {
 }
 
 // A note whose matter does not hear the source is not one of them.
-function candidatesOf(space: WriteAccess, signal: SignalRecord): TargetRecord[] {
+function candidatesOf(space: DecisionWriteAccess, signal: SignalRecord): TargetRecord[] {
   const { fields } = signal;
-  const { source } = speakerOf(space, signal);
+  const { source } = identifySpeaker(space, signal);
   const written = [...fields.target_candidates, ...(fields.target_path === null ? [] : [fields.target_path])];
   const found = new Map<string, TargetRecord>();
   for (const link of written) {
@@ -995,7 +1014,7 @@ function candidatesOf(space: WriteAccess, signal: SignalRecord): TargetRecord[] 
 }
 
 function choiceNote(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   signal: SignalRecord,
   targets: readonly TargetRecord[],
   { now, path }: { readonly now: number; readonly path: string },
@@ -1007,7 +1026,7 @@ function choiceNote(
   const asked = changes.length === 0 ? (fields.headline ?? fields.raw_quote ?? '') : changes.map(changeText).join('; ');
   const spoken = spokenBy(space, [signal]);
   const said = spokenFields(spoken);
-  const gates = [forgedGateOf(space, signal)].filter(({ held }) => !held).map(recordedGate);
+  const gates = [evaluateForgery(space, signal)].filter(({ held }) => !held).map(recordedGate);
   const open: AnswerState = { kind: 'open', asks: isForged(gates) ? 'forged' : 'choice' };
   const frontmatter = {
     ...warningField(gates),
@@ -1025,7 +1044,7 @@ function choiceNote(
     target_path: null,
     decision: 'needs_input',
     confidence: fields.target_confidence,
-    mode: modeOf(space.context, null) === 'shadow' ? 'shadow' : 'live',
+    mode: currentMode(space.context, null) === 'shadow' ? 'shadow' : 'live',
     changes: {},
     source_contributions: {},
     signals: [wikilink(signal.path)],
@@ -1060,7 +1079,7 @@ function carriedOut(
   { event, later = false }: Pick<AnswerOrder, 'event' | 'later'>,
   outcome: 'confirmed' | 'dismissed',
   committed: CommittedAnswer | null,
-): Answer {
+): AnswerRecord {
   const taught = committed?.taught ?? NOTHING_TAUGHT;
   return {
     event: event.name,
@@ -1082,33 +1101,33 @@ function doneMessage({ fields }: EventRecord, outcome: 'confirmed' | 'dismissed'
   return proposes ? 'The change is made.' : 'It is settled; no change proposed.';
 }
 
-function wouldCarryOut(event: EventRecord, outcome: 'confirmed' | 'dismissed'): Answer {
+function wouldCarryOut(event: EventRecord, outcome: 'confirmed' | 'dismissed'): AnswerRecord {
   return { ...carriedOut({ event }, outcome, null), message: ONLY_ASKED };
 }
 
-function conflict(event: EventRecord, reason: string, next: string): Answer {
+function conflict(event: EventRecord, reason: string, next: string): AnswerRecord {
   return unanswered(subjectOf(event), 'conflict', `No note was changed. ${reason} ${next}`);
 }
 
-function notOpen(event: EventRecord, reason: string): Answer {
+function notOpen(event: EventRecord, reason: string): AnswerRecord {
   return unanswered(subjectOf(event), 'not-a-proposal', reason);
 }
 
-function beingEdited(event: EventRecord, until: number): Answer {
+function beingEdited(event: EventRecord, until: number): AnswerRecord {
   const message = `${event.fields.target_path} is being edited; the answer is carried out as soon as the note is quiet.`;
   return unanswered(subjectOf(event), 'settling', message, until);
 }
 
 /** Says why an order was not carried out. `until` is when to try again (epoch ms), or null if that is pointless. */
 export function unanswered(
-  { event, target }: Pick<Answer, 'event' | 'target'>,
-  outcome: Answer['outcome'],
+  { event, target }: Pick<AnswerRecord, 'event' | 'target'>,
+  outcome: AnswerRecord['outcome'],
   message: string,
   until: number | null = null,
-): Answer {
+): AnswerRecord {
   return { event, outcome, note: null, target, changes: {}, calibration: {}, untaught: null, message, until };
 }
 
-function subjectOf({ name, fields }: EventRecord): Pick<Answer, 'event' | 'target'> {
+function subjectOf({ name, fields }: EventRecord): Pick<AnswerRecord, 'event' | 'target'> {
   return { event: name, target: fields.target_path };
 }

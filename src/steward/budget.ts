@@ -133,7 +133,7 @@ export function maxSpend(state: BudgetState, now: number): Spending {
 }
 
 /** Returns what a usage costs. A model without a price costs tokens alone. */
-export function costOf({ tokens_in, tokens_out, usd }: Usage): Spending {
+export function sumCost({ tokens_in, tokens_out, usd }: Usage): Spending {
   return { tokens: tokens_in + tokens_out, usd: usd ?? 0 };
 }
 
@@ -275,7 +275,7 @@ export function entered({ rows }: LedgerState, { model, matter, tokens, usd }: L
 }
 
 /** Returns what was used in the last `ms`. An hour that has partly left that time still counts whole. */
-export function spentIn({ rows }: LedgerState, ms: number, now: number): Sum {
+export function sumSpending({ rows }: LedgerState, ms: number, now: number): Sum {
   return sumOfUsageLedger(within(rows, ms, now));
 }
 

@@ -225,7 +225,7 @@ function changesOf(edits: readonly FieldEditLike[], fields: Frontmatter): Change
   const changes = new Map<string, { before: Yaml; after: Yaml }>();
   for (const edit of edits) {
     const known = changes.get(edit.field);
-    const before = known?.before ?? heldIn(fields, edit.field);
+    const before = known?.before ?? readHeldValue(fields, edit.field);
     changes.set(edit.field, { before, after: valueAfter(known?.after ?? before, edit) });
   }
   return Object.fromEntries(changes);
@@ -327,7 +327,7 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   if (kind === 'stays') return NO_EDITS;
   const series = state === 'done' || state === 'archived' ? findSeries(fields) : null;
   if (series !== null) return seriesEdits(state, series, completed, context);
-  const value = stateWritten(state, stateField, heldIn(fields, stateField), context.words);
+  const value = stateWritten(state, stateField, readHeldValue(fields, stateField), context.words);
   if (value === undefined) return leftToPerson(`${stateField} is a checkbox or a number here and can't say ${state}.`);
   const edit: FieldEditLike = { op: 'set', field: stateField, value };
   const isDated = stateField !== 'state' || Object.hasOwn(fields, 'completedDate');
@@ -354,7 +354,7 @@ function seriesEdits(state: State, series: Series, completed: string, context: M
   const own = context.names?.get(field) ?? field;
   if (state === 'archived') return leftToPerson(`The note recurs (${own}). Only you can end the whole series.`);
   if (rule === 'series') return leftToPerson(`The note recurs (${own}). Complete it in the program that repeats it.`);
-  const held = heldIn(context.fields, OCCURRENCES);
+  const held = readHeldValue(context.fields, OCCURRENCES);
   if (!isListLike(held)) return leftToPerson(`${OCCURRENCES} isn't a list of days.`);
   const day = openOccurrence(context.fields);
   if (day === null) return leftToPerson(`The task recurs (${own}), and its fields don't say which day is meant.`);
@@ -381,7 +381,7 @@ function occurrenceEdits(changes: readonly FieldChange[], context: MutationConte
 
 // The same moment, as a person wrote it.
 function isHeldMoment(fields: Frontmatter, completed: string): boolean {
-  const held = heldIn(fields, 'completedDate');
+  const held = readHeldValue(fields, 'completedDate');
   const at = typeof held === 'string' ? parseLocalTime(held) : null;
   return at !== null && at === parseLocalTime(completed);
 }
@@ -434,7 +434,7 @@ function editOf(group: readonly FieldChange[], context: MutationContext): Checke
   if (first === undefined) return refused('No change is named.');
   const { field, op } = first;
   if (op !== 'set') return memberEdit(field, op, group, context);
-  const before = heldIn(context.fields, field);
+  const before = readHeldValue(context.fields, field);
   const value =
     classOfField(field) === 'parent_matter'
       ? checkedParent(first.value, before, context)
@@ -453,7 +453,7 @@ function memberEdit(
   group: readonly FieldChange[],
   context: MutationContext,
 ): Checked<FieldEditLike> {
-  if (!isListLike(heldIn(context.fields, field))) return refused(`${field} isn't a list of texts.`);
+  if (!isListLike(readHeldValue(context.fields, field))) return refused(`${field} isn't a list of texts.`);
   const members: string[] = [];
   for (const change of group) {
     const texts = checkedMembers(field, change.value);
@@ -497,7 +497,7 @@ function isBareName(link: string): boolean {
  * removed are spelled as in the note.
  */
 function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
-  const before = heldIn(fields, edit.field);
+  const before = readHeldValue(fields, edit.field);
   if (edit.op === 'set') return JSON.stringify(before) === JSON.stringify(edit.value) ? [] : [edit];
   const held = textsOf(before);
   const members =
@@ -511,7 +511,7 @@ function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEd
  * Returns the class of a list of changes: if there are several, the first in the contract's order. An empty list is a
  * context_edit.
  */
-export function classOf(changes: readonly Pick<FieldChange, 'field'>[]): MutationClass {
+export function classifyChanges(changes: readonly Pick<FieldChange, 'field'>[]): MutationClass {
   const classes = changes.map((change) => classOfField(change.field));
   return MUTATION_CLASSES.find((name) => classes.includes(name)) ?? 'context_edit';
 }
@@ -542,7 +542,7 @@ export function fieldOutsideClass(proposal: MutationProposal): string | null {
  * Returns the value of a note's field, null if it has no such field. Every object answers to `constructor`, so only own
  * keys count.
  */
-export function heldIn(fields: Frontmatter, field: string): Yaml {
+export function readHeldValue(fields: Frontmatter, field: string): Yaml {
   return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
 }
 
@@ -622,7 +622,7 @@ function forbiddenContext(
 ): string | null {
   if (!isContextField(field, editable)) return `${field} is not a field that may be written.`;
   if (op === 'set' || LISTS.includes(field)) return null;
-  const before = heldIn(fields, field);
+  const before = readHeldValue(fields, field);
   const mayBeList = !CONTEXT.includes(field) && (before === null || Array.isArray(before));
   return mayBeList ? null : `${field} has one value; it can only be set.`;
 }

@@ -9,8 +9,8 @@ import {
   type EvidenceItem,
   type FieldChange,
   type MutationProposal,
+  parseState,
   type SignalRecord,
-  stateOf,
   type TargetRecord,
 } from '../vault/record.ts';
 import { claimedPattern, isOwnHand, OWN_HAND } from '../vault/source-names.ts';
@@ -28,46 +28,46 @@ import {
 } from './event-note.ts';
 import { editedAt } from './field-edits.ts';
 import {
+  currentMode,
   type Disposition,
   decideOutcome,
+  effectiveThresholds,
+  extractReason,
   freshnessGate,
   GATES,
   type Gate,
   type Mode,
   modeGate,
-  modeOf,
   type Right,
   type Route,
-  reasonIn,
   refusalWords,
   routeAlone,
   type SignalReport,
   signalGates,
-  thresholdsOf,
   unbasedGates,
   type Witness,
 } from './gates.ts';
-import { thresholdOf } from './instinct.ts';
+import { requiredConfidence } from './instinct.ts';
 import { isLicensed, licensableOn, rightToAct } from './licence.ts';
-import { memoryOf, withoutRepeats } from './memory.ts';
+import { collectMemory, withoutRepeats } from './memory.ts';
 import {
-  answerOf,
+  findAnswer,
   isHandsOff,
+  listSpeakers,
   type Overtaking,
+  readState,
   reversalHolding,
-  speakersOf,
-  stateIn,
   supersedes,
   withoutPending,
 } from './proposals.ts';
 import type { Slot } from './rate-guard.ts';
 import { isKnownNote, matterField } from './records.ts';
-import { forgedGateOf, names, sentAt, speakerOf, warningIn } from './sender.ts';
+import { evaluateForgery, findWarning, identifySpeaker, names, sentAt } from './sender.ts';
 import { freshSignals, isAgain, silenceFor, stampSteps, wasWeighed, weighSignal } from './signals.ts';
 import {
   backOff,
   guardGate,
-  mayRulesStandIn,
+  mayRulesReplaceModel,
   type Refusal,
   recordUnanswered,
   recordUsage,
@@ -77,8 +77,15 @@ import {
   reserveSlot,
 } from './spending.ts';
 import { kindOfChange } from './track-record.ts';
-import { namedByChanges, type Question, Unanswered, type Usage, type WeighedSignal } from './types.ts';
-import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAccess } from './workspace.ts';
+import { type EvaluatorQuestion, namedByChanges, UnansweredError, type Usage, type WeighedSignal } from './types.ts';
+import type {
+  DecisionContext,
+  DecisionIndexAccess,
+  DecisionModelAccess,
+  DecisionReadAccess,
+  DecisionWorkspace,
+  DecisionWriteAccess,
+} from './workspace.ts';
 
 /**
  * A signal, or the fresh signals of a note together, lead to a decision. A decision passes the gates, and then it is
@@ -86,7 +93,7 @@ import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAcc
  */
 
 /** A decision about one note, before the gates: from the evaluator at a check, or from one strong signal. */
-export interface Decision {
+export interface DecisionRecord {
   readonly type: EventNote['type'];
   readonly decision: string;
   readonly confidence: number;
@@ -105,10 +112,10 @@ export interface Decision {
 }
 
 /** A decision with its gates and its outcome, before anything is written. */
-export interface Draft {
+export interface DecisionDraft {
   readonly mode: Mode;
   readonly gates: readonly Gate[];
-  readonly decision: Decision;
+  readonly decision: DecisionRecord;
   readonly note: NoteSnapshot;
   readonly target: TargetRecord;
   readonly permission: Permission;
@@ -135,21 +142,21 @@ export type CheckResult =
  * next check.
  */
 export async function routeSignal(
-  space: Workspace,
+  space: DecisionWorkspace,
   signal: SignalRecord,
   caller: Mode | null,
 ): Promise<CheckResult | null> {
   return inTurn(space, signal, async () => {
-    const routed = routeOf(space, signal, caller);
+    const routed = findRoute(space, signal, caller);
     if (routed === null || !isDecidedAlone(space, signal, routed.route)) return null;
     const how = routed.route.route ? 'passed all gates alone' : 'was evaluated alone';
     return decideAlone(space, signal, routed, how, caller);
   });
 }
 
-function isDecidedAlone(space: IndexAccess, signal: SignalRecord, { route, gates }: Route): boolean {
+function isDecidedAlone(space: DecisionIndexAccess, signal: SignalRecord, { route, gates }: Route): boolean {
   if (route || gates.length === 0) return route;
-  const { source, writer } = speakerOf(space, signal);
+  const { source, writer } = identifySpeaker(space, signal);
   return writer === 'own' && isOwnHand(source);
 }
 
@@ -157,15 +164,15 @@ function isDecidedAlone(space: IndexAccess, signal: SignalRecord, { route, gates
  * Evaluates one signal by itself at once, even if it doesn't pass its gates, for somebody who waits for the result. Asks no
  * model. Returns null if it was evaluated before, or doesn't count on its note.
  */
-export async function decideSignal(space: Workspace, signal: SignalRecord): Promise<CheckResult | null> {
+export async function decideSignal(space: DecisionWorkspace, signal: SignalRecord): Promise<CheckResult | null> {
   return inTurn(space, signal, async () => {
-    const routed = routeOf(space, signal, null);
+    const routed = findRoute(space, signal, null);
     return routed === null ? null : decideAlone(space, signal, routed, 'was evaluated alone', null);
   });
 }
 
 async function inTurn(
-  space: Workspace,
+  space: DecisionWorkspace,
   signal: SignalRecord,
   work: () => Promise<CheckResult | null>,
 ): Promise<CheckResult | null> {
@@ -181,10 +188,10 @@ async function inTurn(
  * Returns that a signal waits in the quiet hours: for their end if it is strong enough alone, as it would after a start at
  * that moment, else for the next check. Null if it isn't quiet hours.
  */
-export function heldBack(space: Workspace, signal: SignalRecord): CheckResult | null {
+export function heldBack(space: DecisionWorkspace, signal: SignalRecord): CheckResult | null {
   const until = quietUntil(space.context.settings.quiet_hours, space.context.now());
   if (until === null) return null;
-  const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, null);
+  const routed = wasWeighed(space, signal) ? null : findRoute(space, signal, null);
   return routed !== null && isDecidedAlone(space, signal, routed.route)
     ? { kind: 'settling', until }
     : { kind: 'unasked', reason: 'quiet hours' };
@@ -193,17 +200,17 @@ export function heldBack(space: Workspace, signal: SignalRecord): CheckResult | 
 /**
  * Returns whether one signal would be acted upon at once, with its gates; null if it counts on no note of Steward's.
  */
-export function routeOf(
-  space: IndexAccess,
+export function findRoute(
+  space: DecisionIndexAccess,
   signal: SignalRecord,
   caller: Mode | null,
 ): { target: TargetRecord; route: Route } | null {
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || isHandsOff(space, target)) return null;
-  const { source, effectConfidence } = speakerOf(space, signal);
+  const { source, effectConfidence } = identifySpeaker(space, signal);
   if (silenceFor(space, source, target) !== null) return null;
   const { mutation_proposal: proposal } = signal.fields;
-  const mode = { mode: modeOf(space.context, caller), thresholds: thresholdsOf(space.context) };
+  const mode = { mode: currentMode(space.context, caller), thresholds: effectiveThresholds(space.context) };
   const route = routeAlone(signal.fields, effectConfidence, mode, () => {
     const changes = proposal === null ? [] : proposalChanges(proposal).filter(isOwnChange);
     return worst(
@@ -220,7 +227,7 @@ function worst(all: readonly (readonly Gate[])[]): readonly Gate[] {
 }
 
 async function decideAlone(
-  space: Workspace,
+  space: DecisionWorkspace,
   signal: SignalRecord,
   { target, route }: { readonly target: TargetRecord; readonly route: Route },
   how: 'passed all gates alone' | 'was evaluated alone',
@@ -228,10 +235,10 @@ async function decideAlone(
 ): Promise<CheckResult | null> {
   const { mutation_proposal: proposal, raw_quote: quote, headline, reasoning, source_event_path: file } = signal.fields;
   if (proposal === null) return null;
-  const speaker = speakerOf(space, signal);
+  const speaker = identifySpeaker(space, signal);
   const said = quote === null ? '' : ` It says: “${quote}”.`;
   const why = reasoning === null ? '' : ` ${reasoning}`;
-  const decision: Decision = {
+  const decision: DecisionRecord = {
     type: 'signal-action',
     decision: proposal.class,
     confidence: route.confidence,
@@ -254,7 +261,7 @@ async function decideAlone(
 
 /** Evaluates the fresh signals of one note together, as a check does; returns null if there aren't any. */
 export async function decideTogether(
-  space: Workspace,
+  space: DecisionWorkspace,
   target: TargetRecord,
   caller: Mode | null,
   abort: AbortSignal,
@@ -272,7 +279,7 @@ export async function decideTogether(
     });
   } catch (error) {
     // The failure was reported when the question was asked: the signals wait.
-    if (error instanceof Unanswered) return { kind: 'unasked', reason: error.message };
+    if (error instanceof UnansweredError) return { kind: 'unasked', reason: error.message };
     throw error;
   }
 }
@@ -281,28 +288,31 @@ export async function decideTogether(
  * Returns what the next check would decide about a note, as far as that is clear without asking a model; null if no
  * signal waits, or a model would be asked. Makes no changes.
  */
-export async function previewCheck(space: ModelAccess, target: TargetRecord): Promise<readonly Draft[] | null> {
+export async function previewCheck(
+  space: DecisionModelAccess,
+  target: TargetRecord,
+): Promise<readonly DecisionDraft[] | null> {
   const { signals } = freshSignals(space, target);
   const note = space.notes.fresh(target.path);
   if (signals.length === 0 || note === null || space.models.evaluator.asksModel) return null;
   try {
     const asked = await evaluateNote(space, target, note, signals, null, new AbortController().signal);
-    const decision = withoutRepeats(memoryOf(space, target, signals), asked);
+    const decision = withoutRepeats(collectMemory(space, target, signals), asked);
     return draftsOf(space, target, note, decision, null, guardGate(null, 'no model is asked'));
   } catch (error) {
-    if (error instanceof Unanswered) return null; // recorded replies may lack one to this question
+    if (error instanceof UnansweredError) return null; // recorded replies may lack one to this question
     throw error;
   }
 }
 
 async function evaluateNote(
-  space: ModelAccess,
+  space: DecisionModelAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   signals: readonly WeighedSignal[],
   slot: Slot | null,
   abort: AbortSignal,
-): Promise<Decision> {
+): Promise<DecisionRecord> {
   const names = signals.map(({ id }) => id);
   const again = isAgain(space, target, names);
   const verdict = await space.models.evaluate(questionFor(space, target, note, signals, slot), abort);
@@ -325,12 +335,12 @@ async function evaluateNote(
 }
 
 function questionFor(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   signals: readonly WeighedSignal[],
   slot: Slot | null,
-): Question {
+): EvaluatorQuestion {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   return {
     target: {
@@ -338,14 +348,14 @@ function questionFor(
       path: target.path,
       name: target.name,
       // The note may have changed since it was catalogued.
-      state: stateIn(space, target, note),
+      state: readState(space, target, note),
       fields: note.data,
       matter: matter?.name ?? null,
       ...(target.kind === 'task' && { due: target.fields.due, snoozed_until: target.fields.snoozed_until }),
     },
     signals,
     slot,
-    memory: memoryOf(space, target, signals),
+    memory: collectMemory(space, target, signals),
     now: space.context.now(),
   };
 }
@@ -353,7 +363,7 @@ function questionFor(
 /** How a decision about a note is made, and what it may cost at most. */
 interface Decider {
   /** `slot`: the one that the rate guard reserved for the question; null if no model may be asked. */
-  readonly decide: (note: NoteSnapshot, slot: Slot | null) => Promise<Decision>;
+  readonly decide: (note: NoteSnapshot, slot: Slot | null) => Promise<DecisionRecord>;
   /** Returns null if the evaluator doesn't say. */
   readonly estimate: (note: NoteSnapshot) => Usage | null;
   /** The signals that the evaluator is asked about; null if it isn't asked. */
@@ -365,13 +375,13 @@ interface Decider {
  * about the note as it is now, and again if the note changed before its change was published.
  */
 async function decide(
-  space: Workspace,
+  space: DecisionWorkspace,
   target: TargetRecord,
   caller: Mode | null,
   type: EventNote['type'],
   decider: Decider,
 ): Promise<CheckResult> {
-  space.transactions.demandRoom(modeOf(space.context, caller) === 'shadow' ? null : target.path);
+  space.transactions.demandRoom(currentMode(space.context, caller) === 'shadow' ? null : target.path);
   const result = await space.transactions.attemptAsync([target.path], async (): Promise<CheckResult | null> => {
     const place = reserveSlot(space, target, decider.signals); // each question takes a slot of its own
     if (!place.ok) return recordRefusal(space, target, type, place.refusal, caller);
@@ -385,7 +395,7 @@ async function decide(
     const now = space.vault.catalogue.get(target.path);
     // A person may have taken the note or its matter out of Steward's hands in the meantime.
     if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return { kind: 'gone' };
-    const decision = withoutRepeats(memoryOf(space, now, asked.signals), asked);
+    const decision = withoutRepeats(collectMemory(space, now, asked.signals), asked);
     return carryOutAll(space, draftsOf(space, now, note, decision, caller, place.gate), asked.signals);
   });
   return result ?? { kind: 'settling', until: space.context.now() + 1000 };
@@ -396,24 +406,24 @@ async function decide(
  * there wasn't one. `slot` is given back if no question was asked. Throws `Unanswered` if the model couldn't be asked.
  */
 export async function askWithinBudget(
-  space: ModelAccess,
+  space: DecisionModelAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   decider: Decider,
   slot: Slot | null,
-): Promise<Decision | { readonly refusal: Refusal }> {
+): Promise<DecisionRecord | { readonly refusal: Refusal }> {
   if (decider.signals === null) return decider.decide(note, null);
   const cost = reserveCost(space, target, decider.estimate(note));
   if (!cost.ok) {
     releaseSlot(space.context, slot);
-    return mayRulesStandIn(space.context) ? decider.decide(note, null) : { refusal: cost.refusal };
+    return mayRulesReplaceModel(space.context) ? decider.decide(note, null) : { refusal: cost.refusal };
   }
   try {
     const decision = await decider.decide(note, slot);
     recordUsage(space.context, cost.id, decision.usage ?? null);
     return decision;
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
+    if (!(error instanceof UnansweredError)) throw error;
     if (!error.sent) releaseSlot(space.context, slot);
     recordUnanswered(space.context, cost.id, error);
     if (error.retryAfter !== undefined) backOff(space.context, error.retryAfter);
@@ -436,7 +446,7 @@ const REPORT_AGAIN_AFTER = 60 * 60 * 1000;
  * room for an hour, not one for each check.
  */
 function recordRefusal(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   target: TargetRecord,
   type: EventNote['type'],
   refusal: Refusal,
@@ -460,7 +470,7 @@ function recordRefusal(
       target: target.path,
       decision: 'rate_guarded',
       confidence: 0,
-      mode: modeOf(space.context, caller) === 'shadow' ? 'shadow' : 'live',
+      mode: currentMode(space.context, caller) === 'shadow' ? 'shadow' : 'live',
       outcome: 'record',
       priorState: target.fields.state,
       prior: note.data,
@@ -491,10 +501,10 @@ function recordRefusal(
 
 /** Whether a decision may write what it asks for into the note, and whether a person must confirm it. */
 export function permissionFor(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   note: NoteSnapshot,
-  decision: Decision,
+  decision: DecisionRecord,
 ): Permission {
   const permission = permitted(
     decision,
@@ -520,15 +530,15 @@ interface BasedChange {
  * it. Changes of one signal that end alike stay together: each draft becomes one event note. Makes no changes.
  */
 function draftsOf(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   note: NoteSnapshot,
-  asked: Decision,
+  asked: DecisionRecord,
   caller: Mode | null,
   rate: Gate,
-): [Draft, ...Draft[]] {
-  const mode = modeOf(space.context, caller);
-  const shared = [modeGate(mode, asked.confidence, thresholdsOf(space.context)), rate];
+): [DecisionDraft, ...DecisionDraft[]] {
+  const mode = currentMode(space.context, caller);
+  const shared = [modeGate(mode, asked.confidence, effectiveThresholds(space.context)), rate];
   const considered = asked.signals.map(({ path }) => path);
   const signals = signalsOf(space, asked.signals);
   const based = asked.changes.filter(isOwnChange).map((change) => basedOn(space, target, asked, signals, change));
@@ -540,7 +550,7 @@ function draftsOf(
   const all = isOne
     ? [{ decision: asked.changes.length === 0 ? asked : (parts[0]?.decision ?? asked), part: based }]
     : parts.map(({ decision, part }) => ({ decision: namedByState(decision), part }));
-  const drafts = all.map(({ decision, part }): Draft => {
+  const drafts = all.map(({ decision, part }): DecisionDraft => {
     const permission = permissionFor(space, target, note, decision);
     const [first] = part;
     const gates = inOrder([...(first?.gates ?? forgeries(space, signals)), ...shared]);
@@ -551,12 +561,12 @@ function draftsOf(
     const licence = outcome === 'act' ? (first?.licence ?? null) : null;
     return { mode, gates, decision: named, note, target, permission, outcome, licence, considered };
   });
-  return drafts as [Draft, ...Draft[]];
+  return drafts as [DecisionDraft, ...DecisionDraft[]];
 }
 
 // Anything that doesn't change anything has no other gates of its own, and says anyway that it is forged.
-function forgeries(space: IndexAccess, signals: readonly SignalRecord[]): Gate[] {
-  const failed = signals.map((signal) => forgedGateOf(space, signal)).filter(({ held }) => !held);
+function forgeries(space: DecisionIndexAccess, signals: readonly SignalRecord[]): Gate[] {
+  const failed = signals.map((signal) => evaluateForgery(space, signal)).filter(({ held }) => !held);
   return failed.slice(0, 1);
 }
 
@@ -571,7 +581,10 @@ function partKey({ basis, gates }: BasedChange): string {
 }
 
 // A part names its signal alone: as evidence, as the source that is taught, and as the one who spoke.
-function partOf(asked: Decision, part: readonly BasedChange[]): { decision: Decision; part: readonly BasedChange[] } {
+function partOf(
+  asked: DecisionRecord,
+  part: readonly BasedChange[],
+): { decision: DecisionRecord; part: readonly BasedChange[] } {
   const basis = part[0]?.basis ?? null;
   const signals = asked.signals.filter(({ path }) => path === basis?.path);
   const changes = [
@@ -581,7 +594,7 @@ function partOf(asked: Decision, part: readonly BasedChange[]): { decision: Deci
     ),
   ];
   const [speaker] = signals;
-  const decision: Decision = {
+  const decision: DecisionRecord = {
     ...asked,
     changes,
     proposal: asked.proposal !== null && changes.length === asked.changes.length ? asked.proposal : null,
@@ -593,7 +606,7 @@ function partOf(asked: Decision, part: readonly BasedChange[]): { decision: Deci
 }
 
 // Files that were looked up stay; of the signals only the one that the part is based on does.
-function evidenceFor(asked: Decision, speaker: WeighedSignal | undefined): readonly EvidenceItem[] {
+function evidenceFor(asked: DecisionRecord, speaker: WeighedSignal | undefined): readonly EvidenceItem[] {
   if (speaker !== undefined && asked.signals.length === 1) return asked.evidence;
   const refs = new Set(asked.signals.flatMap(({ id, path }) => [`[[${id}]]`, path]));
   const files = asked.evidence.filter(({ ref }) => !refs.has(ref));
@@ -601,10 +614,10 @@ function evidenceFor(asked: Decision, speaker: WeighedSignal | undefined): reado
 }
 
 // A verdict is named after all of its changes; a part is named after its own.
-function namedByState(decision: Decision): Decision {
+function namedByState(decision: DecisionRecord): DecisionRecord {
   if (decision.proposal !== null || decision.decision === 'needs_input') return decision;
   const value = decision.changes.find(({ field }) => isStateField(field))?.value;
-  const state = typeof value === 'string' ? stateOf(value) : null;
+  const state = typeof value === 'string' ? parseState(value) : null;
   const ends = { done: 'likely_done', archived: 'stale_archive_candidate' } as const;
   return { ...decision, decision: state === 'done' || state === 'archived' ? ends[state] : 'still_active' };
 }
@@ -615,9 +628,9 @@ function evidenceOf({ source, id, quote, headline }: WeighedSignal): EvidenceIte
 
 /** Returns the signal that a change is based on: the one that proposes exactly this and comes closest to being acted upon. */
 function basedOn(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
-  asked: Decision,
+  asked: DecisionRecord,
   signals: readonly SignalRecord[],
   change: FieldChange,
 ): BasedChange {
@@ -683,20 +696,20 @@ function membersIn(value: Yaml): readonly Yaml[] {
 // Case, spaces and the brackets of a link make no other value.
 function sayingOf(field: string, value: Yaml): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  const state = isStateField(field) ? stateOf(value) : null;
+  const state = isStateField(field) ? parseState(value) : null;
   const bare = value.replace(/^\s*\[\[|\]\]\s*$/g, '');
   return state ?? fold(bare.trim().replace(/\s+/g, ' '));
 }
 
-function rightOf(space: IndexAccess, basis: SignalRecord, target: TargetRecord, change: FieldChange): Right {
-  const state = isStateField(change.field) && typeof change.value === 'string' ? stateOf(change.value) : null;
+function rightOf(space: DecisionIndexAccess, basis: SignalRecord, target: TargetRecord, change: FieldChange): Right {
+  const state = isStateField(change.field) && typeof change.value === 'string' ? parseState(change.value) : null;
   const kind = kindOfChange(target, change.field, state ?? change.value);
-  return rightToAct(space, speakerOf(space, basis), target, kind);
+  return rightToAct(space, identifySpeaker(space, basis), target, kind);
 }
 
 /** Returns the gates of one change of a note that one signal proposes, without those that all changes share. */
 function gatesOf(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   basis: SignalRecord,
   change: FieldChange,
@@ -717,7 +730,7 @@ function gatesOf(
 }
 
 // Anything that was decided before is known by these alone.
-function lostReports({ context }: IndexAccess): SignalReport[] {
+function lostReports({ context }: DecisionIndexAccess): SignalReport[] {
   const at = context.state.lostAt('weighed', 'edited', 'cleared');
   return at === null || at > context.now() + CLOCKS_APART_MS
     ? []
@@ -725,8 +738,8 @@ function lostReports({ context }: IndexAccess): SignalReport[] {
 }
 
 /** Returns one signal as the gates look at it. */
-function witnessOf(space: IndexAccess, signal: SignalRecord, target: TargetRecord, right: Right): Witness {
-  const speaker = speakerOf(space, signal);
+function witnessOf(space: DecisionIndexAccess, signal: SignalRecord, target: TargetRecord, right: Right): Witness {
+  const speaker = identifySpeaker(space, signal);
   const { source, pattern, writer } = speaker;
   const silence = silenceFor(space, source, target);
   return {
@@ -734,14 +747,14 @@ function witnessOf(space: IndexAccess, signal: SignalRecord, target: TargetRecor
     sender: pattern === null ? source : claimedPattern(pattern),
     targetConfidence: signal.fields.target_confidence,
     reading: writer === 'trusted' ? 1 : (signal.fields.effect_confidence_raw ?? 0),
-    threshold: silence === null ? thresholdOf(space, source, target, right.ok) : null,
+    threshold: silence === null ? requiredConfidence(space, source, target, right.ok) : null,
     silence,
-    warning: warningIn(signal, speaker),
+    warning: findWarning(signal, speaker),
     doubt: signal.fields.doubts[0] ?? null,
   };
 }
 
-function signalsOf({ vault }: IndexAccess, signals: readonly WeighedSignal[]): SignalRecord[] {
+function signalsOf({ vault }: DecisionIndexAccess, signals: readonly WeighedSignal[]): SignalRecord[] {
   return signals.flatMap(({ path }) => {
     const signal = vault.catalogue.get(path);
     return signal?.kind === 'signal' ? [signal] : [];
@@ -749,12 +762,12 @@ function signalsOf({ vault }: IndexAccess, signals: readonly WeighedSignal[]): S
 }
 
 function isEnd(value: Yaml): boolean {
-  const state = typeof value === 'string' ? stateOf(value) : null;
+  const state = typeof value === 'string' ? parseState(value) : null;
   return state === 'done' || state === 'archived';
 }
 
 // A matter under a matter has `parent_matter` as a task has it.
-function countOpenParts({ vault: { catalogue } }: IndexAccess, matter: TargetRecord): number {
+function countOpenParts({ vault: { catalogue } }: DecisionIndexAccess, matter: TargetRecord): number {
   if (matter.kind !== 'matter') return 0;
   const isOpen = ({ fields }: TargetRecord) => fields.state === 'open' || fields.state === 'snoozed';
   const under = catalogue
@@ -771,14 +784,14 @@ function countOpenParts({ vault: { catalogue } }: IndexAccess, matter: TargetRec
  * the signals that are evaluated now.
  */
 function earlierReports(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   fields: readonly string[],
   except: ReadonlySet<string>,
 ): SignalReport[] {
   const { catalogue } = space.vault;
   const isDecided = (event: EventRecord) =>
-    event.fields.undo_recipe !== null || event.fields.confirms !== null || answerOf(space, event) !== null;
+    event.fields.undo_recipe !== null || event.fields.confirms !== null || findAnswer(space, event) !== null;
   return catalogue
     .eventsAbout(target.path)
     .filter((event) => fields.some((field) => Object.hasOwn(event.fields.changes, field)) && isDecided(event))
@@ -791,7 +804,7 @@ function earlierReports(
 
 // Everything the user has set by hand, or undone, is news of that moment; what is dated in the future doesn't block
 // anything.
-function ownReports(space: IndexAccess, target: TargetRecord, field: string): SignalReport[] {
+function ownReports(space: DecisionIndexAccess, target: TargetRecord, field: string): SignalReport[] {
   const undone = space.vault.catalogue
     .eventsAbout(target.path)
     .filter((event) => Object.hasOwn(event.fields.changes, field) && isKnownNote(space, event))
@@ -801,8 +814,8 @@ function ownReports(space: IndexAccess, target: TargetRecord, field: string): Si
     .map((at) => ({ source: OWN_HAND, at, quote: null }));
 }
 
-function reportOf(space: IndexAccess, signal: SignalRecord): SignalReport {
-  return { source: speakerOf(space, signal).source, at: sentAt(signal), quote: signal.fields.raw_quote };
+function reportOf(space: DecisionIndexAccess, signal: SignalRecord): SignalReport {
+  return { source: identifySpeaker(space, signal).source, at: sentAt(signal), quote: signal.fields.raw_quote };
 }
 
 const RESULT = { act: 'acted', propose: 'proposed', record: 'recorded' } as const;
@@ -812,8 +825,8 @@ const RESULT = { act: 'acted', propose: 'proposed', record: 'recorded' } as cons
  * anything was written; a later part whose note changes in the meantime waits for the next check, with its signals.
  */
 function carryOutAll(
-  space: WriteAccess,
-  drafts: readonly Draft[],
+  space: DecisionWriteAccess,
+  drafts: readonly DecisionDraft[],
   signals: readonly WeighedSignal[],
 ): CheckResult | null {
   const [first, ...rest] = drafts.toSorted((one, other) => RANK[one.outcome] - RANK[other.outcome]);
@@ -844,7 +857,7 @@ function carryOutAll(
 const RANK: Readonly<Record<Disposition, number>> = { act: 0, propose: 1, record: 2 };
 
 // Writes the edit and the event note in one transaction. Null if the note changed before that.
-function carryOut(space: WriteAccess, asked: Draft): CheckResult | null {
+function carryOut(space: DecisionWriteAccess, asked: DecisionDraft): CheckResult | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
@@ -867,7 +880,7 @@ function carryOut(space: WriteAccess, asked: Draft): CheckResult | null {
   return { kind: RESULT[draft.outcome], event };
 }
 
-function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
+function noteFor(draft: DecisionDraft, now: number, marks: NoteMarks): EventNote {
   const { decision, target, note, permission } = draft;
   return {
     type: decision.type,
@@ -901,20 +914,20 @@ function withRemark(reasoning: string, permission: Permission): string {
   return permission.ok && permission.remark !== undefined ? `${permission.remark} ${reasoning}`.trim() : reasoning;
 }
 
-function changesOf({ permission }: Draft): Changes {
+function changesOf({ permission }: DecisionDraft): Changes {
   return permission.ok ? permission.changes : {};
 }
 
 // Something is asked of the user: by a warning, by the decision, by a signal that asks for an act and proposes no change, or by a note in
 // which only a person can make the change.
-function asksPerson({ decision: { decision, signals }, permission, gates }: Draft): boolean {
+function asksPerson({ decision: { decision, signals }, permission, gates }: DecisionDraft): boolean {
   const isLeft = !permission.ok && permission.byHand === true;
   const isForged = gates.some(({ name, held }) => name === 'forged' && !held);
   return isForged || isLeft || decision === 'needs_input' || signals.some(({ effect }) => effect === 'action');
 }
 
 // Why only a person may decide it, whatever the gates say.
-function personReason({ decision, permission }: Draft): string | null {
+function personReason({ decision, permission }: DecisionDraft): string | null {
   if (!permission.ok || !permission.needsPerson) return null;
   if (decision.decision === 'needs_input') return 'only you can do what it asks for.';
   return decision.again
@@ -922,7 +935,7 @@ function personReason({ decision, permission }: Draft): string | null {
     : 'reopening is only ever proposed.';
 }
 
-function rememberWeighed(context: Context, signals: readonly WeighedSignal[], now: number): void {
+function rememberWeighed(context: DecisionContext, signals: readonly WeighedSignal[], now: number): void {
   const weighed = context.state.get('weighed');
   for (const { id } of signals) {
     weighed[id] = now;
@@ -930,7 +943,7 @@ function rememberWeighed(context: Context, signals: readonly WeighedSignal[], no
   }
 }
 
-function emitDecided(context: Context, draft: Draft, event: string): void {
+function emitDecided(context: DecisionContext, draft: DecisionDraft, event: string): void {
   const refused = draft.gates.find((gate) => !gate.held);
   context.emit({
     what: RESULT[draft.outcome],
@@ -940,7 +953,7 @@ function emitDecided(context: Context, draft: Draft, event: string): void {
     confidence: draft.decision.confidence,
     changes: changesOf(draft),
     reason: draft.permission.ok
-      ? ((refused && refusalWords(refused.name, reasonIn(refused.sentence))) ??
+      ? ((refused && refusalWords(refused.name, extractReason(refused.sentence))) ??
         personReason(draft) ??
         'every gate holds')
       : draft.permission.reason,
@@ -950,7 +963,7 @@ function emitDecided(context: Context, draft: Draft, event: string): void {
 /** How an event changes its note: the steps, and the marks that the event note keeps of them. */
 interface NoteEdit {
   /** The draft that is carried out: as it was given, or refused because the note can't be edited. */
-  readonly draft: Draft;
+  readonly draft: DecisionDraft;
   readonly steps: readonly Step[];
   readonly marks: NoteMarks;
 }
@@ -959,7 +972,7 @@ interface NoteEdit {
  * Returns how a draft changes its note: it makes the change, or sets or clears the flag of a proposal; `now` in epoch
  * ms. A field that can't be edited to the byte is a refusal like any other, which the event note records.
  */
-function editFor(space: ReadAccess, draft: Draft, now: number): NoteEdit {
+function editFor(space: DecisionReadAccess, draft: DecisionDraft, now: number): NoteEdit {
   const { note } = draft;
   try {
     const { text, ...marks } = editedNote(space, draft, now);
@@ -978,15 +991,15 @@ function editFor(space: ReadAccess, draft: Draft, now: number): NoteEdit {
 }
 
 function editedNote(
-  space: ReadAccess,
-  draft: Draft,
+  space: DecisionReadAccess,
+  draft: DecisionDraft,
   now: number,
 ): { readonly text: string } & Partial<Omit<NoteMarks, 'noteSha'>> {
   const { note, permission, mode, outcome, decision } = draft;
   const superseding: Overtaking = {
     changes: changesOf(draft),
     signals: decision.signals.map((signal) => signal.id),
-    speakers: outcome === 'act' ? null : speakersOf(decision.contributions),
+    speakers: outcome === 'act' ? null : listSpeakers(decision.contributions),
     perceived: null,
   };
   const bare = mode === 'shadow' ? note.text : withoutPending(space, note, (event) => supersedes(superseding, event));
@@ -1006,8 +1019,8 @@ function editedNote(
   return outcome === 'record' && cleared ? { text: bare, cleared } : { text: note.text };
 }
 
-// As `termsOf` finds it in the note that is being written.
-function isLicensable(space: IndexAccess, { decision, gates, target, permission }: Draft): boolean {
+// As `licenceTerms` finds it in the note that is being written.
+function isLicensable(space: DecisionIndexAccess, { decision, gates, target, permission }: DecisionDraft): boolean {
   return (
     licensableOn(
       space,
@@ -1020,9 +1033,9 @@ function isLicensable(space: IndexAccess, { decision, gates, target, permission 
 }
 
 // A stranger's proposal leaves the user's note alone (contract, section 6).
-function mayFlag(space: ReadAccess, { target, decision }: Draft): boolean {
+function mayFlag(space: DecisionReadAccess, { target, decision }: DecisionDraft): boolean {
   return signalsOf(space, decision.signals).some((signal) => {
-    const { source, pattern, vouched, writer } = speakerOf(space, signal);
+    const { source, pattern, vouched, writer } = identifySpeaker(space, signal);
     const isKnown = writer === 'trusted' || isOwnHand(source) || names(space, target, { pattern });
     return vouched === 'pass' && (isKnown || isLicensed(space, source, target));
   });

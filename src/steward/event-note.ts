@@ -10,29 +10,29 @@ import {
   type EventRole,
   type EventTelling,
   eventBody,
+  gateWarning,
   isForged,
   NOW_PART,
   REMARKS,
   saysField,
   undoable,
   undoableKind,
-  warningOf,
 } from '../vault/event-text.ts';
 import { type Changes, type Frontmatter, readNote, type Yaml } from '../vault/frontmatter.ts';
 import { saysItWaits } from '../vault/index.ts';
-import { stem, streamFileOf } from '../vault/layout.ts';
+import { stem, streamFilePath } from '../vault/layout.ts';
 import { nameKey, pathLink, wikilink } from '../vault/links.ts';
 import {
   briefly,
   brieflyAll,
   changeLine,
-  chosenIn,
   clipped,
   fieldLine,
-  isChosenIn,
+  findChosen,
+  hasChosen,
   joinLines,
-  momentOf,
   NOBODY_SPOKE,
+  noteMoment,
   noteText,
   type SaidBy,
   spokenFields,
@@ -59,9 +59,9 @@ import { type Seal, sealEvent } from '../vault/seal.ts';
 import { addressFirst, NOBODY } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import { ourName } from './change.ts';
-import { accountOf } from './fleeting-mails.ts';
-import { type Gate, reasonIn } from './gates.ts';
-import { termsOf } from './licence.ts';
+import { findAccount } from './fleeting-mails.ts';
+import { extractReason, type Gate } from './gates.ts';
+import { licenceTerms } from './licence.ts';
 import {
   handsOffReason,
   isAnswerOnly,
@@ -74,9 +74,9 @@ import {
   reversalHolding,
   waitingAbout,
 } from './proposals.ts';
-import { speakerOf } from './sender.ts';
+import { identifySpeaker } from './sender.ts';
 import type { ExternalEffect, Usage } from './types.ts';
-import type { IndexAccess, ReadAccess } from './workspace.ts';
+import type { DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
 
 /** Everything an event note says of one action, proposal or record. */
 export interface EventNote extends NoteMarks {
@@ -282,16 +282,16 @@ function recordedGates({ gates, refusal, person }: EventNote): RecordedGate[] {
 
 /** Returns a gate as an event note records it. */
 export function recordedGate({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
-  return { gate: name, figure, threshold, held, reason: reasonIn(sentence) };
+  return { gate: name, figure, threshold, held, reason: extractReason(sentence) };
 }
 
 /** The most warnings about the senders that are shown. */
 const MAX_WARNINGS = 3;
 
 /** Returns who spoke in some signals, and in which words: the strongest signal, and how many other senders there are. */
-export function spokenBy(space: IndexAccess, signals: readonly { readonly path: string }[]): Spoken {
+export function spokenBy(space: DecisionIndexAccess, signals: readonly { readonly path: string }[]): Spoken {
   const strength = (signal: SignalRecord) =>
-    Math.min(signal.fields.target_confidence, speakerOf(space, signal).effectConfidence);
+    Math.min(signal.fields.target_confidence, identifySpeaker(space, signal).effectConfidence);
   const found = signals
     .flatMap(({ path }) => {
       const signal = space.vault.catalogue.get(path);
@@ -305,15 +305,15 @@ export function spokenBy(space: IndexAccess, signals: readonly { readonly path: 
     from: strongest === undefined ? null : senderOf(strongest),
     others: Math.max(0, senders.size - 1),
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))].slice(0, MAX_WARNINGS),
-    accounts: [...new Set(found.flatMap((one) => accountOf(space.context, one.source_event_path) ?? []))],
+    accounts: [...new Set(found.flatMap((one) => findAccount(space.context, one.source_event_path) ?? []))],
     quote: strongest?.raw_quote ?? strongest?.headline ?? null,
     mail: keptFile(space, strongest?.source_event_path ?? null),
   };
 }
 
 /** Returns the stream file that contains an event, if the vault keeps it; else null. */
-export function keptFile({ vault }: IndexAccess, event: string | null): string | null {
-  const file = event === null ? null : streamFileOf(event);
+export function keptFile({ vault }: DecisionIndexAccess, event: string | null): string | null {
+  const file = event === null ? null : streamFilePath(event);
   return file !== null && vault.streams.has(file) ? file : null;
 }
 
@@ -321,7 +321,7 @@ export function keptFile({ vault }: IndexAccess, event: string | null): string |
  * Returns the field that names, before all others, the problem with the sender or the words; empty if there isn't one.
  */
 export function warningField(gates: readonly RecordedGate[]): { readonly warning?: string } {
-  const warning = fieldLine(warningOf(gates) ?? '');
+  const warning = fieldLine(gateWarning(gates) ?? '');
   return warning === null ? {} : { warning };
 }
 
@@ -336,7 +336,11 @@ function senderOf({ from, pattern, source_type: channel }: SignalRecord['fields'
 }
 
 /** Returns what a change of a note also does in another system; null for a matter, and if it has no effect there. */
-export function externalEffect(space: IndexAccess, target: TargetRecord, changes: Changes): ExternalEffect | null {
+export function externalEffect(
+  space: DecisionIndexAccess,
+  target: TargetRecord,
+  changes: Changes,
+): ExternalEffect | null {
   const { settings, external } = space.context;
   if (external == null || target.kind !== 'task') return null;
   const change = Object.entries(changes).find(([field]) => ourName(field, settings.field_mapping) === 'state')?.[1];
@@ -356,7 +360,7 @@ interface EventOutcomeNow {
 }
 
 /** Returns what has become of an event, as its note should say it. */
-export function outcomeNow(space: ReadAccess, event: EventRecord | ReversalRecord): EventOutcomeNow {
+export function outcomeNow(space: DecisionReadAccess, event: EventRecord | ReversalRecord): EventOutcomeNow {
   // The record of an answer is an answer because of its outcome.
   if (event.kind === 'reversal' || isSiblingType(event.fields.type))
     return { flags: null, becoming: madeNow(space, event) };
@@ -387,7 +391,7 @@ export function outcomeNow(space: ReadAccess, event: EventRecord | ReversalRecor
 }
 
 /** Returns what an event note should say once Steward has left the vault (epoch ms): no answer or undo has an effect then. */
-export function outcomeWithoutSteward(space: ReadAccess, event: EventRecord | ReversalRecord, at: number) {
+export function outcomeWithoutSteward(space: DecisionReadAccess, event: EventRecord | ReversalRecord, at: number) {
   const now = outcomeNow(space, event);
   switch (now.becoming?.kind) {
     case 'open':
@@ -486,15 +490,15 @@ function closed(outcome: EventOutcome, becoming: AnswerState): EventOutcomeNow {
   return { flags: { waits: false, outcome }, becoming };
 }
 
-function openNow(space: ReadAccess, event: EventRecord): EventOutcomeNow {
-  const proposal = termsOf(space, event) === null ? 'proposal' : 'licensable';
+function openNow(space: DecisionReadAccess, event: EventRecord): EventOutcomeNow {
+  const proposal = licenceTerms(space, event) === null ? 'proposal' : 'licensable';
   const kind = isChoice(event) ? 'choice' : isQuestion(event) ? 'question' : proposal;
   const outcome = kind === 'question' ? 'recorded' : 'proposed';
   const asks = isForged(event.fields.gates) ? 'forged' : kind;
   return { flags: { waits: true, outcome }, becoming: { kind: 'open', asks } };
 }
 
-function confirmedNow(space: ReadAccess, answer: EventRecord): EventOutcomeNow {
+function confirmedNow(space: DecisionReadAccess, answer: EventRecord): EventOutcomeNow {
   const made = madeNow(space, answer);
   if (made.kind === 'reversed' || isReversed(space, answer)) return closed('reversed', made);
   const until = undoableUntil(space, answer);
@@ -502,7 +506,7 @@ function confirmedNow(space: ReadAccess, answer: EventRecord): EventOutcomeNow {
 }
 
 /** Returns until when an answer can be taken back (epoch ms); null if it can't, or no longer. */
-function undoableUntil(space: ReadAccess, answer: EventRecord): number | null {
+function undoableUntil(space: DecisionReadAccess, answer: EventRecord): number | null {
   const made = madeNow(space, answer);
   return made.kind === 'undoable' ? made.until : null;
 }
@@ -512,7 +516,7 @@ function settled({ reason, by, isMade }: Extract<ProposalState, { kind: 'settled
 }
 
 /** The outcome of something that was made: a change, the record of an answer, a reversal. */
-function madeNow(space: ReadAccess, event: EventRecord | ReversalRecord): AnswerState {
+function madeNow(space: DecisionReadAccess, event: EventRecord | ReversalRecord): AnswerState {
   const reversal = reversalHolding(space, event);
   if (reversal !== null) return { kind: 'reversed', by: reversal.name, at: timeOf(reversal) };
   if (event.kind === 'reversal' && event.fields.outcome === 'conflict') return conflictNow(space, event);
@@ -520,7 +524,7 @@ function madeNow(space: ReadAccess, event: EventRecord | ReversalRecord): Answer
 }
 
 // Once it was taken back after all, there isn't anything left to force.
-function conflictNow(space: ReadAccess, { fields }: ReversalRecord): AnswerState {
+function conflictNow(space: DecisionReadAccess, { fields }: ReversalRecord): AnswerState {
   const { reverses } = fields;
   const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
   if (subject?.kind !== 'event' && subject?.kind !== 'reversal') return { kind: 'nothing' };
@@ -531,20 +535,20 @@ function conflictNow(space: ReadAccess, { fields }: ReversalRecord): AnswerState
   return isOpen ? stillOpen(space, { kind: 'forcible', until }) : { kind: 'nothing' };
 }
 
-function stillOpen(space: ReadAccess, becoming: AnswerState): AnswerState {
+function stillOpen(space: DecisionReadAccess, becoming: AnswerState): AnswerState {
   const isOver = 'until' in becoming && becoming.until !== null && becoming.until < space.context.now();
   return isOver ? { kind: 'over', until: becoming.until } : becoming;
 }
 
 function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
-  return momentOf(name, kind === 'event' ? fields.timestamp : fields.settled_at);
+  return noteMoment(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
 /** Returns why an answer in an event note can not mean anything there; null if it can, or if there is no answer. */
-export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
+export function remarkOn(space: DecisionReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);
-  if (isSiblingType(type) || !(confirm || declined || undo || isChosenIn(event.fields))) return null;
+  if (isSiblingType(type) || !(confirm || declined || undo || hasChosen(event.fields))) return null;
   if (recipe !== null) return confirm || declined ? REMARKS.isMade : null;
   const status = proposalState(space, event);
   switch (status.kind) {
@@ -559,7 +563,7 @@ export function remarkOn(space: ReadAccess, event: EventRecord): string | null {
 }
 
 /** Returns the matter or task that a person has chosen, or why it cannot be the one. */
-export function chosenTarget(space: ReadAccess, choose: string): TargetRecord | string {
+export function chosenTarget(space: DecisionReadAccess, choose: string): TargetRecord | string {
   const found = space.vault.catalogue.resolve(choose, ['task', 'matter']);
   if (found?.kind !== 'task' && found?.kind !== 'matter') return REMARKS.noSuchNote;
   return handsOffReason(space, found) ?? found;
@@ -570,18 +574,18 @@ function isDeclined({ fields: { dismiss, later } }: EventRecord): boolean {
   return dismiss || later;
 }
 
-function remarkOnOpen(space: ReadAccess, event: EventRecord): string | null {
+function remarkOnOpen(space: DecisionReadAccess, event: EventRecord): string | null {
   const { confirm, dismiss, later, undo } = event.fields;
   const declined = isDeclined(event);
   if (later && (confirm || dismiss)) return REMARKS.oneBox;
   if (confirm && dismiss) return REMARKS.both;
   if (undo && !isReopened(space, event)) return REMARKS.changedNothingYet;
-  if (isQuestion(event) && !isChosenIn(event.fields)) return confirm ? REMARKS.onlySeen : null;
-  if (!isChoice(event) && !isChosenIn(event.fields)) return null;
+  if (isQuestion(event) && !hasChosen(event.fields)) return confirm ? REMARKS.onlySeen : null;
+  if (!isChoice(event) && !hasChosen(event.fields)) return null;
   if (!isChoice(event) && !mayMeanAnother(space, event)) return REMARKS.onlyOne;
-  if (declined) return isChosenIn(event.fields) ? REMARKS.chosenAndDismissed : null;
-  if (!isChosenIn(event.fields)) return REMARKS.which;
-  const choose = chosenIn(event.fields);
+  if (declined) return hasChosen(event.fields) ? REMARKS.chosenAndDismissed : null;
+  if (!hasChosen(event.fields)) return REMARKS.which;
+  const choose = findChosen(event.fields);
   if (choose === null) return REMARKS.several;
   const chosen = chosenTarget(space, choose);
   return typeof chosen === 'string' ? chosen : null;
@@ -602,7 +606,7 @@ function remarkOnClosed(
 
 /** Returns the step by which an answer closes the event note it answers; null if the note stays as it is. */
 export function closingStep(
-  space: ReadAccess,
+  space: DecisionReadAccess,
   event: EventRecord,
   outcome: EventOutcome,
   becoming: AnswerState,
@@ -615,7 +619,7 @@ export function closingStep(
 }
 
 /** Whether the answer to an event was taken back, so that it waits again. */
-function isReopened(space: ReadAccess, event: EventRecord): boolean {
+function isReopened(space: DecisionReadAccess, event: EventRecord): boolean {
   const answers = space.vault.catalogue.answersTo(event.name);
   return answers.some((answer) => isAnswerOnly(answer) && isReversed(space, answer));
 }
@@ -628,7 +632,7 @@ const ANSWERS = ['confirm', 'always', 'dismiss', 'later', 'choose'] as const;
  * answer, which would give it again. Null if the note can't be edited, or needs no edit. The rest of what it says follows.
  * `waits`: false if something else has closed it.
  */
-export function reopeningStep(space: ReadAccess, event: EventRecord, waits: boolean): EditStep | null {
+export function reopeningStep(space: DecisionReadAccess, event: EventRecord, waits: boolean): EditStep | null {
   const flags = waits ? openNow(space, event).flags : null;
   return followStep(space.notes, event.path, (data) => [
     ...ANSWERS.filter((box) => Object.hasOwn(data, box) && !isIdle(data, box)).map((field): FieldEdit => {
@@ -639,19 +643,19 @@ export function reopeningStep(space: ReadAccess, event: EventRecord, waits: bool
 }
 
 /** Returns the paths of the event notes of which a record may have changed what has become of them. */
-export function concernedBy(space: ReadAccess, record: VaultRecord): string[] {
+export function concernedBy(space: DecisionReadAccess, record: VaultRecord): string[] {
   return [...new Set(concerned(space, record).map(({ path }) => path))];
 }
 
 // Anything that was seen of a task rests on its matter as well.
-function foundUnder({ vault: { catalogue } }: ReadAccess, matter: MatterRecord): EventRecord[] {
+function foundUnder({ vault: { catalogue } }: DecisionReadAccess, matter: MatterRecord): EventRecord[] {
   return catalogue.waiting('event').filter(({ fields: { perceived, target_path: path } }) => {
     const note = perceived === null || path === null ? undefined : catalogue.get(catalogue.currentPath(path));
     return note?.kind === 'task' && catalogue.matterOf(note)?.path === matter.path;
   });
 }
 
-function concerned(space: ReadAccess, record: VaultRecord): (EventRecord | ReversalRecord)[] {
+function concerned(space: DecisionReadAccess, record: VaultRecord): (EventRecord | ReversalRecord)[] {
   const { catalogue } = space.vault;
   switch (record.kind) {
     case 'event': {
@@ -685,7 +689,7 @@ function waitingOf(events: readonly EventRecord[]): EventRecord[] {
 }
 
 // Taking back a confirmation, or a reversal, is about the event that it answers in turn.
-function answered(space: ReadAccess, link: string | null, depth = 0): (EventRecord | ReversalRecord)[] {
+function answered(space: DecisionReadAccess, link: string | null, depth = 0): (EventRecord | ReversalRecord)[] {
   const found = link === null ? null : space.vault.catalogue.resolve(link, ['event', 'reversal']);
   if (found === null || depth > MOST_ANSWERS) return [];
   if (found.kind === 'reversal') return [found, ...answered(space, found.fields.reverses, depth + 1)];

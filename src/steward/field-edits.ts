@@ -1,10 +1,10 @@
-import type { Change } from '../vault/cache.ts';
+import type { RecordChange } from '../vault/cache.ts';
 import type { FileStat } from '../vault/files.ts';
 import { same, type Yaml, yamlValue } from '../vault/frontmatter.ts';
-import { momentOf, sha256 } from '../vault/note-text.ts';
+import { noteMoment, sha256 } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord, TargetRecord, VaultRecord } from '../vault/record.ts';
 import { isStateField, ourName } from './change.ts';
-import type { IndexAccess, ReadAccess } from './workspace.ts';
+import type { DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
 
 /*
  * When the user last set a field of a matter or task by hand. News that is older doesn't change the field without asking
@@ -18,7 +18,7 @@ const FOLLOWED = [
 ] as const;
 
 /** The records, and the texts of notes. */
-type EditAccess = IndexAccess & Pick<ReadAccess, 'notes'>;
+type EditAccess = DecisionIndexAccess & Pick<DecisionReadAccess, 'notes'>;
 
 /** A note's bytes and its event note are written within this time (ms). */
 const TOGETHER_MS = 10_000;
@@ -26,7 +26,7 @@ const TOGETHER_MS = 10_000;
 const MOST_UNDOS = 20;
 
 /** Remembers which fields of notes somebody has set between two of their records, unless the program wrote them. */
-export function rememberFieldEdits(space: EditAccess, changes: readonly Change[]): void {
+export function rememberFieldEdits(space: EditAccess, changes: readonly RecordChange[]): void {
   const { state, now } = space.context;
   let otherNames: OtherNames | null = null;
   for (const { before, after } of changes) {
@@ -69,7 +69,7 @@ function withoutOwn(
 }
 
 /** Returns when the user last set a field of a note by hand (epoch ms); null if that isn't known. */
-export function editedAt({ context }: IndexAccess, target: TargetRecord, field: string): number | null {
+export function editedAt({ context }: DecisionIndexAccess, target: TargetRecord, field: string): number | null {
   const name = isStateField(field) ? 'state' : ourName(field, context.settings.field_mapping);
   return context.state.get('edited')[target.path]?.[name] ?? null;
 }
@@ -87,7 +87,7 @@ interface Write {
 }
 
 // Each writing of the program leaves a record, which a sync brings along.
-function writesTo({ vault: { catalogue }, context }: IndexAccess, path: string): Write[] {
+function writesTo({ vault: { catalogue }, context }: DecisionIndexAccess, path: string): Write[] {
   const records = catalogue.eventsAbout(path).flatMap((event) => [event, ...undosOf(catalogue, event)]);
   return records.flatMap((record) => {
     const patch = record.fields.undo_recipe?.vault_patch;
@@ -112,7 +112,7 @@ function shaNow({ notes }: EditAccess, path: string): string | null {
 type OtherNames = (note: TargetRecord) => readonly string[];
 
 /** Returns what finds the other paths of a note's file: a note may be a link to another one. */
-function namesByFile({ vault: { catalogue } }: IndexAccess): OtherNames {
+function namesByFile({ vault: { catalogue } }: DecisionIndexAccess): OtherNames {
   const fileOf = ({ ino, size, mtimeMs, ctimeMs }: FileStat) => [ino, size, mtimeMs, ctimeMs].join(' ');
   const names = new Map<string, string[]>();
   for (const path of [...catalogue.pathsOf('task'), ...catalogue.pathsOf('matter')]) {
@@ -123,7 +123,7 @@ function namesByFile({ vault: { catalogue } }: IndexAccess): OtherNames {
 }
 
 function undosOf(
-  catalogue: IndexAccess['vault']['catalogue'],
+  catalogue: DecisionIndexAccess['vault']['catalogue'],
   of: EventRecord | ReversalRecord,
   depth = 0,
 ): ReversalRecord[] {
@@ -133,5 +133,5 @@ function undosOf(
 }
 
 function timeOf(record: EventRecord | ReversalRecord): number {
-  return momentOf(record.name, record.kind === 'event' ? record.fields.timestamp : record.fields.settled_at);
+  return noteMoment(record.name, record.kind === 'event' ? record.fields.timestamp : record.fields.settled_at);
 }

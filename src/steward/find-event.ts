@@ -4,14 +4,14 @@ import { fold, stem } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import { changeLine, shellWord } from '../vault/note-text.ts';
 import type { EventRecord, MatterRecord, MutationClass, ReversalRecord, VaultRecord } from '../vault/record.ts';
-import { channelOf, sourceKey } from '../vault/source-names.ts';
+import { parseChannel, sourceKey } from '../vault/source-names.ts';
 import type { Vault } from '../vault/vault.ts';
 import { classOfField, ourName } from './change.ts';
 import { clears } from './gates.ts';
 import { openProposals } from './proposals.ts';
 import { targetPath } from './records.ts';
 import type { Answerable } from './types.ts';
-import type { Context, ReadAccess } from './workspace.ts';
+import type { DecisionContext, DecisionReadAccess } from './workspace.ts';
 
 /**
  * Returns the event that a person means: a name, path or link of it or of the note that it is about, or any unambiguous
@@ -179,7 +179,7 @@ export interface ProposalFilter {
 }
 
 /** Returns the waiting proposals that pass the filter, oldest first. Throws `matter-unknown`. */
-export function chosenProposals(space: ReadAccess, filter: ProposalFilter): EventRecord[] {
+export function chosenProposals(space: DecisionReadAccess, filter: ProposalFilter): EventRecord[] {
   const isAbout = aboutMatter(space.vault, filter.matter);
   return (
     openProposals(space)
@@ -195,7 +195,7 @@ export function chosenProposals(space: ReadAccess, filter: ProposalFilter): Even
 }
 
 // A proposal that also changes a field of another class is not what was asked for.
-function isOfClass({ settings }: Context, event: EventRecord, wanted: MutationClass): boolean {
+function isOfClass({ settings }: DecisionContext, event: EventRecord, wanted: MutationClass): boolean {
   const fields = Object.keys(event.fields.changes);
   return fields.every((field) => classOfField(ourName(field, settings.field_mapping)) === wanted);
 }
@@ -203,6 +203,6 @@ function isOfClass({ settings }: Context, event: EventRecord, wanted: MutationCl
 function hasSource({ fields }: EventRecord, wanted: string): boolean {
   const key = sourceKey(wanted);
   return Object.keys(fields.source_contributions).some((one) =>
-    [sourceKey(one), sourceKey(channelOf(one))].includes(key),
+    [sourceKey(one), sourceKey(parseChannel(one))].includes(key),
   );
 }

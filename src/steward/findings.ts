@@ -1,14 +1,14 @@
 import { ONLY_ASKED_BY_MAIL, SEEN, settleQuestion } from '../vault/event-text.ts';
-import { clipped, fieldLine, momentOf, sha256 } from '../vault/note-text.ts';
+import { clipped, fieldLine, noteMoment, sha256 } from '../vault/note-text.ts';
 import type { EventRecord, MatterRecord, SignalRecord, TargetRecord, TaskRecord } from '../vault/record.ts';
-import { claimedPattern, isNamedIn, isOwnHand, sourceName } from '../vault/source-names.ts';
+import { claimedPattern, isOwnHand, isSenderNamed, sourceName } from '../vault/source-names.ts';
 import { inSlices, localDate, Turns } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import { askWithinBudget, type Decision, permissionFor } from './decide.ts';
+import { askWithinBudget, type DecisionRecord, permissionFor } from './decide.ts';
 import { type EventNote, eventNoteText, keptFile, NO_MARKS } from './event-note.ts';
-import { modeOf } from './gates.ts';
+import { currentMode } from './gates.ts';
 import { Heap } from './heap.ts';
-import { memoryOf } from './memory.ts';
+import { collectMemory } from './memory.ts';
 import {
   type Blocker,
   booked,
@@ -18,40 +18,47 @@ import {
   isUntold,
   LOOK_AROUND_MS,
   MOST_A_DAY,
-  type Perceived,
+  type NoteSight,
+  type Perception,
   perceive,
   roomOn,
-  type Seen,
+  type SeenNote,
   SILENT_MS,
-  type Sight,
 } from './perceive.ts';
 import {
-  answerOf,
   blockedText,
-  type Finding,
+  findAnswer,
+  findingKey,
   isChoice,
   isLiving,
   isQuestion,
   isWaiting,
   judgedKey,
-  keyOf,
+  type NoteFinding,
   putOffReason,
   settleKey,
   waitingAbout,
 } from './proposals.ts';
 import type { Slot } from './rate-guard.ts';
 import { isKnownNote, matterField } from './records.ts';
-import { sendersOf, sentAt, speakerOf } from './sender.ts';
+import { identifySpeaker, listSenders, sentAt } from './sender.ts';
 import { isQuiet } from './settings.ts';
-import { matterPathOf, type Refusal, releaseSlot, reserveSlot } from './spending.ts';
-import { type Perceiving, type Question, type ReadMail, Unanswered } from './types.ts';
-import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAccess } from './workspace.ts';
+import { findMatterPath, type Refusal, releaseSlot, reserveSlot } from './spending.ts';
+import { type EvaluatorQuestion, type Perceiving, type ReadMail, UnansweredError } from './types.ts';
+import type {
+  DecisionContext,
+  DecisionIndexAccess,
+  DecisionModelAccess,
+  DecisionReadAccess,
+  DecisionWorkspace,
+  DecisionWriteAccess,
+} from './workspace.ts';
 
 /**
  * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing if neither the note,
  * nor what is around it, nor the day that matters has changed since the last look. Puts no finding to anybody.
  */
-export function look(space: IndexAccess, target: TargetRecord, touches: Touches): void {
+export function look(space: DecisionIndexAccess, target: TargetRecord, touches: Touches): void {
   const { state, settings, now } = space.context;
   if (space.vault.away !== null || isQuiet(settings, now())) return;
   const memory = state.get('perception');
@@ -82,7 +89,7 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
  * Looks at every note when the program meets a vault: findings needn't wait for the first check of each matter. Does nothing
  * after that. Pauses after each note.
  */
-export function* lookAtAll(space: IndexAccess): Generator<void> {
+export function* lookAtAll(space: DecisionIndexAccess): Generator<void> {
   const { state, settings, now } = space.context;
   const memory = state.get('perception');
   if (memory.since !== null || space.vault.away !== null || isQuiet(settings, now())) return;
@@ -98,18 +105,22 @@ export function* lookAtAll(space: IndexAccess): Generator<void> {
 }
 
 /** Returns what a note shows by itself now. */
-export function perceivedNow(space: IndexAccess, target: TargetRecord, touches = new Touches(space)): Perceived {
+export function perceivedNow(
+  space: DecisionIndexAccess,
+  target: TargetRecord,
+  touches = new Touches(space),
+): Perception {
   return perceive(sightOf(space, target, touches), space.context.now());
 }
 
 /** Returns why a note is not looked at without a signal, in a few words; null if it is. */
-export function whyUnseen(space: IndexAccess, target: TargetRecord): string | null {
+export function whyUnseen(space: DecisionIndexAccess, target: TargetRecord): string | null {
   const { vault, context } = space;
   if (vault.away !== null) return 'the vault is away';
   return putOffReason(space, target) ?? (isQuiet(context.settings, context.now()) ? 'quiet hours' : null);
 }
 
-function mayPerceive(space: IndexAccess, target: TargetRecord): boolean {
+function mayPerceive(space: DecisionIndexAccess, target: TargetRecord): boolean {
   return whyUnseen(space, target) === null;
 }
 
@@ -118,7 +129,7 @@ function mayPerceive(space: IndexAccess, target: TargetRecord): boolean {
  * than a person can take. With a model, it is asked first. `isAsked`: a person asked for it, so that the first look around
  * is over. Returns the event notes that were written.
  */
-export async function putFindings(space: Workspace, isAsked: boolean, abort: AbortSignal): Promise<string[]> {
+export async function putFindings(space: DecisionWorkspace, isAsked: boolean, abort: AbortSignal): Promise<string[]> {
   if ((!isAsked && isLookingAround(space.context)) || !hasRoom(space)) return [];
   // One after the other, so that the day's account is exact; a tick does not wait for many answers.
   return space.transactions.inTurn(TURN, () => putInTurn(space, isAsked ? MOST_A_DAY.questions : MOST_AT_ONCE, abort));
@@ -126,7 +137,7 @@ export async function putFindings(space: Workspace, isAsked: boolean, abort: Abo
 
 /** A question to the person about one note. */
 interface Entry {
-  readonly verdict: Pick<Decision, 'decision' | 'confidence' | 'reasoning' | 'evaluator' | 'usage'>;
+  readonly verdict: Pick<DecisionRecord, 'decision' | 'confidence' | 'reasoning' | 'evaluator' | 'usage'>;
   /** Its key, as one text that can be compared. */
   readonly key: string;
   /**
@@ -139,7 +150,7 @@ interface Entry {
  * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: it is no
  * decision. Returns its path; null if the note has changed in the meantime.
  */
-function writeEntry(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, asked: Entry): string | null {
+function writeEntry(space: DecisionWriteAccess, target: TargetRecord, note: NoteSnapshot, asked: Entry): string | null {
   const now = space.context.now();
   const event = space.transactions.eventPath('steward-action', target.path, now);
   const text = eventNoteText(entryNote(space, target, note, asked, now), event, space.context.seal);
@@ -150,13 +161,13 @@ function writeEntry(space: WriteAccess, target: TargetRecord, note: NoteSnapshot
 }
 
 function entryNote(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   { verdict, key, mail }: Entry,
   now: number,
 ): EventNote {
-  const isLive = modeOf(space.context, null) !== 'shadow';
+  const isLive = currentMode(space.context, null) !== 'shadow';
   const permission = mail === null ? null : permissionFor(space, target, note, closing(verdict));
   const changes = permission?.ok ? permission.changes : {};
   const said = { from: mail?.from ?? null, quote: mail?.subject ?? null };
@@ -191,7 +202,7 @@ function entryNote(
   };
 }
 
-function closing(verdict: Entry['verdict']): Decision {
+function closing(verdict: Entry['verdict']): DecisionRecord {
   return {
     ...{ type: 'steward-action', evidence: [], contributions: {}, proposal: null, signals: [], again: false },
     ...verdict,
@@ -212,7 +223,7 @@ interface Correspondence {
 const NO_MAILS: Correspondence = { mails: new Map(), understood: new Set() };
 
 /** Returns every mail that was read, with a signal or without, by its sender. Pauses after each. */
-function* correspondence(space: ReadAccess): Generator<void, Correspondence> {
+function* correspondence(space: DecisionReadAccess): Generator<void, Correspondence> {
   const { silentMails } = space.context;
   const mails = silentMails === undefined ? [] : [...(yield* silentMails())];
   const understood = new Set<string>();
@@ -227,18 +238,18 @@ function* correspondence(space: ReadAccess): Generator<void, Correspondence> {
 }
 
 // Everything the user has dismissed may have meant something else. Of a choice, any note could have been chosen.
-function isUnderstood(space: ReadAccess, signal: SignalRecord): boolean {
+function isUnderstood(space: DecisionReadAccess, signal: SignalRecord): boolean {
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => {
     if (event.fields.dismisses !== null || !isKnownNote(space, event)) return false;
     if (isChoice(event)) return true;
     if (Object.keys(event.fields.changes).length === 0) return false;
-    return (answerOf(space, event)?.fields.dismisses ?? null) === null;
+    return (findAnswer(space, event)?.fields.dismisses ?? null) === null;
   });
 }
 
 // A note that the program did not write doesn't say anything of who wrote what.
-function mailBehind(space: IndexAccess, signal: SignalRecord): ReadMail | null {
-  const { pattern, vouched, writer } = speakerOf(space, signal);
+function mailBehind(space: DecisionIndexAccess, signal: SignalRecord): ReadMail | null {
+  const { pattern, vouched, writer } = identifySpeaker(space, signal);
   const at = sentAt(signal);
   const from = pattern === null ? null : claimedPattern(pattern);
   if (writer === 'unknown' || vouched === 'fail' || at === null || from?.includes('@') !== true) return null;
@@ -252,15 +263,15 @@ function mailBehind(space: IndexAccess, signal: SignalRecord): ReadMail | null {
  * which mails count.
  */
 function lastMail(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   { mails }: Correspondence,
   isMeant: (mail: ReadMail) => boolean = () => true,
 ): ReadMail | null {
-  const named = sendersOf(space, target);
+  const named = listSenders(space, target);
   const now = space.context.now();
   return [...mails.keys()]
-    .filter((from) => isNamedIn(named, from))
+    .filter((from) => isSenderNamed(named, from))
     .flatMap((from) => mails.get(from)?.find((mail) => mail.at <= now && isMeant(mail)) ?? [])
     .reduce<ReadMail | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
 }
@@ -269,10 +280,10 @@ function lastMail(
  * Returns one sentence on the last mail from anybody who a note or its matter names, based on all that was read; null
  * if it names no person.
  */
-function mailFact(space: IndexAccess, target: TargetRecord, mails: Correspondence): string | null {
+function mailFact(space: DecisionIndexAccess, target: TargetRecord, mails: Correspondence): string | null {
   const last = lastMail(space, target, mails);
   const now = space.context.now();
-  const [sender] = sendersOf(space, target);
+  const [sender] = listSenders(space, target);
   if (last !== null) return `The last mail of ${last.from} was sent on ${dayWords(last.at, now)}.`;
   const { since } = space.context.state.get('perception');
   if (sender === undefined || since === null) return null;
@@ -286,7 +297,7 @@ const MAX_NAME = 60;
  * neither asked about nor understood before; else null.
  */
 function settlingQuestion(
-  space: ReadAccess,
+  space: DecisionReadAccess,
   { target, perceived: { findings } }: Subject,
   mails: Correspondence,
 ): Entry | null {
@@ -311,13 +322,13 @@ function settlingQuestion(
 }
 
 // The question is read on later days, too.
-function lastingFact({ kind, of, sentence }: Finding): string {
+function lastingFact({ kind, of, sentence }: NoteFinding): string {
   if (kind === 'overdue') return SEEN.wasDue(of);
   return kind === 'silent' ? SEEN.wasUntouched(of) : sentence;
 }
 
 // Everything the mail said about this very note was proposed, made or answered already.
-function isDecidedOn(space: ReadAccess, target: TargetRecord, { file }: ReadMail): boolean {
+function isDecidedOn(space: DecisionReadAccess, target: TargetRecord, { file }: ReadMail): boolean {
   const { catalogue } = space.vault;
   const signals = catalogue.signalsFor(target).filter(({ fields }) => fields.source_event_path === file);
   return signals.some(({ name }) =>
@@ -338,13 +349,13 @@ interface Unjudged {
  * model is reserved like any other.
  */
 async function decideSignal(
-  space: ModelAccess,
+  space: DecisionModelAccess,
   target: TargetRecord,
   note: NoteSnapshot,
-  perceived: Perceived,
+  perceived: Perception,
   mails: Correspondence,
   abort: AbortSignal,
-): Promise<Decision | Unjudged> {
+): Promise<DecisionRecord | Unjudged> {
   const question = questionOf(space, target, note, perceived, mails);
   if (!space.models.evaluator.asksModel) return decisionOn(space, question, abort);
   const place = reserveSlot(space, target, []);
@@ -363,7 +374,7 @@ async function decideSignal(
     return 'refusal' in asked ? heldBy(asked.refusal) : asked;
   } catch (error) {
     // The failure was reported if the question was asked.
-    if (error instanceof Unanswered) return { holds: isOfOne(error) ? 'refused' : 'all' };
+    if (error instanceof UnansweredError) return { holds: isOfOne(error) ? 'refused' : 'all' };
     throw error;
   }
 }
@@ -376,13 +387,17 @@ function heldBy({ window }: Refusal): Unjudged {
   };
 }
 
-function isOfOne(error: Unanswered): boolean {
+function isOfOne(error: UnansweredError): boolean {
   return OF_ONE.includes(error.failure);
 }
 
-const OF_ONE: readonly Unanswered['failure'][] = ['rejected', 'too-long', 'unrecorded'];
+const OF_ONE: readonly UnansweredError['failure'][] = ['rejected', 'too-long', 'unrecorded'];
 
-async function decisionOn(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Decision> {
+async function decisionOn(
+  space: DecisionModelAccess,
+  question: EvaluatorQuestion,
+  abort: AbortSignal,
+): Promise<DecisionRecord> {
   const { evaluator } = space.models;
   const verdict = await space.models.evaluate(question, abort);
   const name = evaluator.asksModel ? evaluator.name : 'rules (embedded, no model was asked)';
@@ -403,19 +418,19 @@ async function decisionOn(space: ModelAccess, question: Question, abort: AbortSi
 }
 
 function questionOf(
-  space: ModelAccess,
+  space: DecisionModelAccess,
   target: TargetRecord,
   note: NoteSnapshot,
-  { findings }: Perceived,
+  { findings }: Perception,
   mails: Correspondence,
-): Question & { readonly perceiving: Perceiving } {
+): EvaluatorQuestion & { readonly perceiving: Perceiving } {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const fact = mailFact(space, target, mails);
   const { kind, path, name } = target;
   return {
     target: { kind, path, name, state: target.fields.state, fields: note.data, matter: matter?.name ?? null },
     signals: [],
-    memory: memoryOf(space, target, []),
+    memory: collectMemory(space, target, []),
     perceiving: {
       facts: [...findings.map(({ sentence }) => sentence), ...(fact === null ? [] : [fact])],
       matter: matter === null ? null : (space.notes.fresh(matter.path)?.data ?? null),
@@ -425,7 +440,7 @@ function questionOf(
 }
 
 /** Returns what is known of a note without any signal. The work is proportional to its matter. */
-function sightOf(space: IndexAccess, target: TargetRecord, touches: Touches): Sight {
+function sightOf(space: DecisionIndexAccess, target: TargetRecord, touches: Touches): NoteSight {
   const untouchedSince = silentSince(space, target, touches);
   const isTask = target.kind === 'task';
   return {
@@ -445,7 +460,7 @@ function sightOf(space: IndexAccess, target: TargetRecord, touches: Touches): Si
  * Returns what a look depends on besides the time, as text that can be compared: as long as it is the same, the note
  * and its matter are as they were, and so is what it waits for. Doesn't read from the disk.
  */
-function stampOf(space: IndexAccess, target: TargetRecord): string {
+function stampOf(space: DecisionIndexAccess, target: TargetRecord): string {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const tasks = target.kind === 'matter' ? space.vault.catalogue.tasksOf(target) : [];
   const open = tasks.filter(isLiving).length;
@@ -458,7 +473,7 @@ function statText({ stat }: TargetRecord): string {
 }
 
 // A link to neither a task nor a matter doesn't say anything: its target may well be open.
-function blockersOf({ vault }: IndexAccess, target: TargetRecord): Blocker[] {
+function blockersOf({ vault }: DecisionIndexAccess, target: TargetRecord): Blocker[] {
   if (target.kind === 'matter') return [];
   return target.fields.blocked_on.map((link) => {
     const found = vault.catalogue.resolve(link, ['task', 'matter']);
@@ -469,7 +484,7 @@ function blockersOf({ vault }: IndexAccess, target: TargetRecord): Blocker[] {
   });
 }
 
-function tasksIn({ vault }: IndexAccess, target: Exclude<TargetRecord, TaskRecord>): Sight['tasks'] {
+function tasksIn({ vault }: DecisionIndexAccess, target: Exclude<TargetRecord, TaskRecord>): NoteSight['tasks'] {
   const tasks = vault.catalogue.tasksOf(target);
   const restingSince = Math.max(target.stat.mtimeMs, ...tasks.map(({ stat }) => stat.mtimeMs));
   return { count: tasks.length, open: tasks.filter(isLiving).length, restingSince };
@@ -477,7 +492,7 @@ function tasksIn({ vault }: IndexAccess, target: Exclude<TargetRecord, TaskRecor
 
 // If a whole affair is silent, its matter alone speaks for it: not each of its tasks. A task with a day speaks for
 // itself, before that day it is waited for, and after it the affair is not over.
-function silentSince(space: IndexAccess, target: TargetRecord, touches: Touches): number | null {
+function silentSince(space: DecisionIndexAccess, target: TargetRecord, touches: Touches): number | null {
   const { catalogue } = space.vault;
   if (target.kind === 'matter') return catalogue.tasksOf(target).some(isDated) ? null : touches.ofMatter(target);
   const matter = catalogue.matterOf(target);
@@ -494,12 +509,15 @@ function isDated(task: TaskRecord): boolean {
  * Remembers when the notes were last touched that records are about which are about to leave the vault: they would seem
  * silent for longer than they are.
  */
-export function rememberTouches({ vault: { catalogue }, context }: IndexAccess, events: readonly EventRecord[]): void {
+export function rememberTouches(
+  { vault: { catalogue }, context }: DecisionIndexAccess,
+  events: readonly EventRecord[],
+): void {
   const touched = context.state.get('touched');
   for (const { name, fields } of events) {
     if (fields.perceived !== null || fields.target_path === null) continue;
     const path = catalogue.currentPath(fields.target_path);
-    touched[path] = Math.max(touched[path] ?? 0, momentOf(name, fields.timestamp));
+    touched[path] = Math.max(touched[path] ?? 0, noteMoment(name, fields.timestamp));
     context.state.touch('touched', path);
   }
 }
@@ -509,10 +527,10 @@ export function rememberTouches({ vault: { catalogue }, context }: IndexAccess, 
  * Everything the program only noticed by itself is no touch. Worked out once for each note of a tick.
  */
 export class Touches {
-  readonly #space: IndexAccess;
+  readonly #space: DecisionIndexAccess;
   readonly #known = new Map<string, number>();
 
-  constructor(space: IndexAccess) {
+  constructor(space: DecisionIndexAccess) {
     this.#space = space;
   }
 
@@ -545,7 +563,7 @@ export class Touches {
     const moments = [
       this.#space.context.state.get('touched')[path] ?? 0,
       ...catalogue.signalsFor(target).flatMap((signal) => sentAt(signal) ?? []),
-      ...events.map(({ name, fields }) => momentOf(name, fields.timestamp)),
+      ...events.map(({ name, fields }) => noteMoment(name, fields.timestamp)),
     ];
     // Anything that is in the future was stamped by a wrong clock.
     return Math.max(stat.mtimeMs, ...moments.filter((at) => at <= now));
@@ -559,14 +577,17 @@ export class Touches {
 function openNotes({
   context,
   models,
-}: IndexAccess & { models: { evaluator: { asksModel: boolean } } }): Generator<void, ReadonlyMap<string, Seen>> {
+}: DecisionIndexAccess & { models: { evaluator: { asksModel: boolean } } }): Generator<
+  void,
+  ReadonlyMap<string, SeenNote>
+> {
   const { seen } = context.state;
   if (!models.evaluator.asksModel) return seen.ask('untold', isUntold);
   const date = localDate(context.now());
   return seen.ask(`unjudged on ${date}`, (one) => isUnjudged(one, date));
 }
 
-function forget({ state }: Context, path: string): void {
+function forget({ state }: DecisionContext, path: string): void {
   delete state.get('perceived')[path];
   state.touchLater('perceived', path);
 }
@@ -584,16 +605,16 @@ function isYoung({ stat }: TargetRecord, now: number): boolean {
 }
 
 // A look from a time that has not come yet was made by a wrong clock.
-function isSoundAt({ at, next }: Seen, now: number): boolean {
+function isSoundAt({ at, next }: SeenNote, now: number): boolean {
   return at <= now && (next === null || now < next);
 }
 
 function seenNow(
-  { context }: IndexAccess,
+  { context }: DecisionIndexAccess,
   target: TargetRecord,
-  known: Seen | undefined,
-  { stamp, perceived: { findings, stage, next } }: { stamp: string; perceived: Perceived },
-): Seen {
+  known: SeenNote | undefined,
+  { stamp, perceived: { findings, stage, next } }: { stamp: string; perceived: Perception },
+): SeenNote {
   const [first] = findings;
   return {
     at: context.now(),
@@ -611,7 +632,7 @@ const TURN = '.steward/state/perception.json';
 /** How many notes one tick puts to a model, so that it keeps no other waiting. */
 const MOST_AT_ONCE = 4;
 
-async function putInTurn(space: Workspace, most: number, abort: AbortSignal): Promise<string[]> {
+async function putInTurn(space: DecisionWorkspace, most: number, abort: AbortSignal): Promise<string[]> {
   const events: string[] = [];
   const asked = () => space.context.state.get('perception').day.questions;
   const before = asked();
@@ -637,9 +658,9 @@ async function putInTurn(space: Workspace, most: number, abort: AbortSignal): Pr
 
 // Of many that are open a day has room for few, so they are not all put in order.
 function* mostPressing(
-  open: ReadonlyMap<string, Seen>,
-): Generator<void, Heap<{ path: string; seen: Seen; nth: number }>> {
-  const heap = new Heap<{ path: string; seen: Seen; nth: number }>(
+  open: ReadonlyMap<string, SeenNote>,
+): Generator<void, Heap<{ path: string; seen: SeenNote; nth: number }>> {
+  const heap = new Heap<{ path: string; seen: SeenNote; nth: number }>(
     (one, other) => byPressure(one.seen, other.seen) || one.nth - other.nth,
   );
   for (const [path, seen] of open) {
@@ -649,17 +670,17 @@ function* mostPressing(
   return heap;
 }
 
-function matterOf({ vault }: Workspace, path: string): string | null {
+function matterOf({ vault }: DecisionWorkspace, path: string): string | null {
   const note = vault.catalogue.get(path);
-  return note?.kind === 'task' || note?.kind === 'matter' ? matterPathOf(vault, note) : null;
+  return note?.kind === 'task' || note?.kind === 'matter' ? findMatterPath(vault, note) : null;
 }
 
-function isLookingAround({ state, now }: Context): boolean {
+function isLookingAround({ state, now }: DecisionContext): boolean {
   const { since } = state.get('perception');
   return since === null || now() < since + LOOK_AROUND_MS;
 }
 
-function hasRoom({ context, models }: Workspace): boolean {
+function hasRoom({ context, models }: DecisionWorkspace): boolean {
   const room = roomOn(context.state.get('perception'), localDate(context.now()));
   return room.entries > 0 && (!models.evaluator.asksModel || room.questions > 0);
 }
@@ -667,7 +688,7 @@ function hasRoom({ context, models }: Workspace): boolean {
 /** The event note that was written, or why there was no evaluation; null if there isn't anything to put, or not now. */
 type Put = string | Unjudged | null;
 
-async function putOne(space: Workspace, path: string, mails: Correspondence, abort: AbortSignal): Promise<Put> {
+async function putOne(space: DecisionWorkspace, path: string, mails: Correspondence, abort: AbortSignal): Promise<Put> {
   space.transactions.finishHeldUp([path]);
   const target = space.vault.catalogue.get(path);
   if (target?.kind !== 'task' && target?.kind !== 'matter') return null;
@@ -686,22 +707,27 @@ async function putOne(space: Workspace, path: string, mails: Correspondence, abo
 interface Subject {
   readonly target: TargetRecord;
   readonly note: NoteSnapshot;
-  readonly seen: Seen;
-  readonly perceived: Perceived;
+  readonly seen: SeenNote;
+  readonly perceived: Perception;
 }
 
 // Everything the rules see by themselves is only listed; a mail that may settle it is asked about.
-function putRuled(space: Workspace, subject: Subject, mails: Correspondence): string | null {
+function putRuled(space: DecisionWorkspace, subject: Subject, mails: Correspondence): string | null {
   const { target, seen, perceived } = subject;
   const [first] = perceived.findings;
-  if (first === undefined || seen.told === keyOf(first)) return null;
+  if (first === undefined || seen.told === findingKey(first)) return null;
   const question = settlingQuestion(space, subject, mails);
   const event = question === null ? null : ask(space, subject, question);
-  if (question === null || event !== null) remember(space.context, target.path, { told: keyOf(first) });
+  if (question === null || event !== null) remember(space.context, target.path, { told: findingKey(first) });
   return event;
 }
 
-async function putJudged(space: Workspace, subject: Subject, mails: Correspondence, abort: AbortSignal): Promise<Put> {
+async function putJudged(
+  space: DecisionWorkspace,
+  subject: Subject,
+  mails: Correspondence,
+  abort: AbortSignal,
+): Promise<Put> {
   const { target, note, seen, perceived } = subject;
   const print = printOf(space, target, note, perceived);
   const judged = { date: localDate(space.context.now()), stamp: seen.stamp, stage: seen.stage, print };
@@ -711,7 +737,7 @@ async function putJudged(space: Workspace, subject: Subject, mails: Corresponden
     return null;
   }
   const [first] = perceived.findings;
-  const told = { judged, ...(first === undefined ? {} : { told: keyOf(first) }) };
+  const told = { judged, ...(first === undefined ? {} : { told: findingKey(first) }) };
   const question = settlingQuestion(space, subject, mails);
   if (question !== null) {
     const event = ask(space, subject, question);
@@ -728,31 +754,31 @@ async function putJudged(space: Workspace, subject: Subject, mails: Corresponden
 }
 
 // Neither note, matter nor stage has changed: a second evaluation would say the same.
-function printOf(space: ReadAccess, target: TargetRecord, note: NoteSnapshot, { stage }: Perceived): string {
+function printOf(space: DecisionReadAccess, target: TargetRecord, note: NoteSnapshot, { stage }: Perception): string {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const around = matter === null ? '' : (space.notes.fresh(matter.path)?.sha ?? '');
   return sha256(JSON.stringify([note.sha, around, stage]));
 }
 
-function ask(space: Workspace, { target, note }: Subject, question: Entry): string | null {
+function ask(space: DecisionWorkspace, { target, note }: Subject, question: Entry): string | null {
   const event = writeEntry(space, target, note, question);
   if (event !== null) book(space.context, 'entries');
   return event;
 }
 
 // All else that a model says of a note is a finding (contract, section 17).
-function isConcrete({ decision, reasoning }: Decision): boolean {
+function isConcrete({ decision, reasoning }: DecisionRecord): boolean {
   return decision === 'needs_input' && reasoning.includes('?');
 }
 
 // As lasting as the note: a crash must not put it twice.
-function book({ state, now }: Context, what: 'entries' | 'questions'): void {
+function book({ state, now }: DecisionContext, what: 'entries' | 'questions'): void {
   const memory = state.get('perception');
   memory.day = booked(memory, localDate(now()), what);
   state.save('perception');
 }
 
-function remember({ state }: Context, path: string, what: Partial<Pick<Seen, 'told' | 'judged'>>): void {
+function remember({ state }: DecisionContext, path: string, what: Partial<Pick<SeenNote, 'told' | 'judged'>>): void {
   const perceived = state.get('perceived');
   const known = perceived[path];
   if (known === undefined) return;
@@ -761,14 +787,18 @@ function remember({ state }: Context, path: string, what: Partial<Pick<Seen, 'to
 }
 
 // The notes remember if the state was lost: the program's own entry, or one of another machine that still waits.
-function isTold(space: ReadAccess, target: TargetRecord, key: string): boolean {
+function isTold(space: DecisionReadAccess, target: TargetRecord, key: string): boolean {
   return space.vault.catalogue
     .eventsAbout(target.path)
     .some((event) => event.fields.perceived === key && (isKnownNote(space, event) || isWaiting(space, event)));
 }
 
 // Whether the affair is over was asked when the last of it was ticked by hand, and the person said no.
-function isDeclined(space: ReadAccess, target: TargetRecord, { findings: [first, ...others] }: Perceived): boolean {
+function isDeclined(
+  space: DecisionReadAccess,
+  target: TargetRecord,
+  { findings: [first, ...others] }: Perception,
+): boolean {
   if (first?.kind !== 'tasks_done' || others.length > 0 || target.kind !== 'matter') return false;
   const { catalogue } = space.vault;
   const touched = Math.max(...catalogue.tasksOf(target).map(({ stat }) => stat.mtimeMs));
@@ -777,12 +807,12 @@ function isDeclined(space: ReadAccess, target: TargetRecord, { findings: [first,
     .filter(
       ({ fields }) => Object.keys(fields.source_contributions).some(isOwnHand) && fields.changes.state !== undefined,
     )
-    .filter(({ name, fields }) => momentOf(name, fields.timestamp) > touched)
-    .some((event) => (answerOf(space, event)?.fields.dismisses ?? null) !== null);
+    .filter(({ name, fields }) => noteMoment(name, fields.timestamp) > touched)
+    .some((event) => (findAnswer(space, event)?.fields.dismisses ?? null) !== null);
 }
 
 // Anyone who has something about this note before them already sees it: one thing at a time.
-function isElsewhereAsked(space: ReadAccess, target: TargetRecord): boolean {
+function isElsewhereAsked(space: DecisionReadAccess, target: TargetRecord): boolean {
   if (waitingAbout(space, target.path).some(({ event }) => event.fields.perceived === null)) return true;
   return space.vault.catalogue
     .eventsAbout(target.path)

@@ -2,13 +2,13 @@ import { EXIT, StewardError } from '../vault/errors.ts';
 import { rejectedWords } from '../vault/note-text.ts';
 import type { AuthenticationResult, SignalFields, TargetEvidence } from '../vault/record.ts';
 import {
-  channelOf,
   isAgent,
   isBankChannel,
   isOfNobody,
   isOwnHand,
   isSentMail,
   OWN_HAND,
+  parseChannel,
 } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { Permission } from './change.ts';
@@ -107,12 +107,12 @@ interface ModeSettings {
 }
 
 /** Returns the current mode: the environment's ceiling, lowered by the vault and by the caller. */
-export function modeOf({ env, settings }: ModeSettings, caller: Mode | null): Mode {
+export function currentMode({ env, settings }: ModeSettings, caller: Mode | null): Mode {
   return effectiveMode(env.ceiling, settings.mode, caller);
 }
 
 /** Returns the thresholds in force: the stricter of the environment's and the vault's figures. */
-export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
+export function effectiveThresholds({ env, settings }: ModeSettings): Thresholds {
   const stricter = (given: number | null, vault: number | null, otherwise: number) =>
     given === null && vault === null ? otherwise : Math.max(given ?? 0, vault ?? 0);
   const { confidence, highConfidence } = DEFAULT_THRESHOLDS;
@@ -135,7 +135,7 @@ const FILES: readonly string[] = ['slack', 'slack_channel', 'transcript', 'vexa'
 
 /** Returns why a sender of this source isn't authenticated: a sentence without its full stop. `sender`: as it is shown. */
 export function noVoucher(source: string, sender: string): string {
-  const channel = channelOf(source);
+  const channel = parseChannel(source);
   if (isAgent(source)) return `only the agent itself names ${sender}`;
   if (isBankChannel(channel)) return `no statement of an account in trusted_bank_accounts names ${sender}`;
   if (isSentMail(source)) return "you didn't name its folder as your sent folder";
@@ -208,7 +208,7 @@ export function forgedGate({ vouched, sender, warning }: Pick<Witness, 'vouched'
 
 function authenticatedGate({ source, vouched, server, sender, writer }: Witness): Gate {
   if (writer === 'trusted')
-    return plainGate('authenticated', true, `the settings trust signals from ${channelOf(source)}.`);
+    return plainGate('authenticated', true, `the settings trust signals from ${parseChannel(source)}.`);
   if (isOwnHand(source)) return plainGate('authenticated', true, 'it was done by hand in the vault.');
   const held = vouched === 'pass' && !isOfNobody(source);
   const authenticated = isSentMail(source)
@@ -392,7 +392,7 @@ export function routeAlone(
     route: closed === undefined,
     confidence,
     gates,
-    reason: (closed && refusalWords(closed.name, reasonIn(closed.sentence))) ?? 'It passes all gates alone.',
+    reason: (closed && refusalWords(closed.name, extractReason(closed.sentence))) ?? 'It passes all gates alone.',
   };
 }
 
@@ -417,7 +417,7 @@ export function refusalWords(gate: string, reason: string): string {
 }
 
 /** Returns the reason in the sentence of a gate, without the gate's name. */
-export function reasonIn(sentence: string): string {
+export function extractReason(sentence: string): string {
   return sentence.replace(/^[a-z ]+: /, '');
 }
 

@@ -1,5 +1,5 @@
 import type { FindingKind } from './proposals.ts';
-import type { Answer } from './types.ts';
+import type { AnswerRecord } from './types.ts';
 
 // Has no other imports: short commands print these words in the time it takes to ask the daemon.
 
@@ -103,6 +103,6 @@ export function several(number: number, noun: string): string {
 }
 
 /** Returns whether an order was carried out. */
-export function isDone(answer: Answer): boolean {
+export function isDone(answer: AnswerRecord): boolean {
   return answer.outcome === 'reversed' || answer.outcome === 'confirmed' || answer.outcome === 'dismissed';
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../vault/errors.ts';
-import { DIGEST, failedGates, isForged, warningOf } from '../vault/event-text.ts';
+import { DIGEST, failedGates, gateWarning, isForged } from '../vault/event-text.ts';
 import { stem } from '../vault/layout.ts';
 import { kindsWords } from '../vault/licence-text.ts';
-import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, momentOf, shellWord } from '../vault/note-text.ts';
+import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, noteMoment, shellWord } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord, SignalRecord, TargetRecord } from '../vault/record.ts';
 import { addressFirst, isOwnHand, VAULT_EDIT } from '../vault/source-names.ts';
 import { iso, localDate } from '../vault/time.ts';
@@ -16,10 +16,11 @@ import {
   type WaitingKind,
   waitingText,
 } from './inbox-words.ts';
-import { instinctOf } from './instinct.ts';
-import { termsOf, waitingLicences } from './licence.ts';
-import { byPressure, type Seen } from './perceive.ts';
+import { findInstinct } from './instinct.ts';
+import { licenceTerms, waitingLicences } from './licence.ts';
+import { byPressure, type SeenNote } from './perceive.ts';
 import {
+  findSignal,
   isChoice,
   isQuestion,
   isWaiting,
@@ -28,18 +29,17 @@ import {
   type Proposals,
   putOffReason,
   restsOn,
-  signalOf,
 } from './proposals.ts';
 import { isKnownNote } from './records.ts';
 import { settingName } from './settings.ts';
 import type { Records } from './types.ts';
-import type { IndexAccess, ReadAccess } from './workspace.ts';
+import type { DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
 
 /** How an entry can be answered. `always`: confirmed, and a licence signed for its sender; `later`: not now; `force`: taken back in spite of the conflict. */
 export type WaitingAnswer = 'confirm' | 'always' | 'dismiss' | 'later' | 'choose' | 'force';
 
 /** One entry of the list of what waits for a person (contract, section 17). */
-export interface Waiting {
+export interface WaitingEntry {
   readonly kind: WaitingKind;
   /** The name of the event note that is answered; null for what doesn't have any. */
   readonly event: string | null;
@@ -84,19 +84,19 @@ interface OtherWaiting {
 }
 
 /** The waiting mails of a sender that was stopped; `event`: the sender's name. */
-export type StoppedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 'from' | 'quote' | 'since' | 'answers'>;
+export type StoppedWaiting = Pick<WaitingEntry, 'event' | 'target' | 'change' | 'from' | 'quote' | 'since' | 'answers'>;
 
 /** A warning of mails that led to no question; `event`: the name by which it is dismissed. */
 export type SuspectWaiting = Pick<
-  Waiting,
+  WaitingEntry,
   'event' | 'warning' | 'change' | 'from' | 'quote' | 'mail' | 'since' | 'answers'
 >;
 
 /** The question whether a vault that bears another key's marks is the user's. */
-export type ArrivedWaiting = Pick<Waiting, 'event' | 'change' | 'answers'>;
+export type ArrivedWaiting = Pick<WaitingEntry, 'event' | 'change' | 'answers'>;
 
 /** An action that was left unfinished, and what each answer to it would do. */
-export type UnfinishedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 'since' | 'answers'>;
+export type UnfinishedWaiting = Pick<WaitingEntry, 'event' | 'target' | 'change' | 'since' | 'answers'>;
 
 /**
  * The things that Steward brings to the user, in lists of their own (contract, section 17). Everything it only noticed
@@ -104,14 +104,14 @@ export type UnfinishedWaiting = Pick<Waiting, 'event' | 'target' | 'change' | 's
  */
 export interface Attention {
   /** Questions that wait for an answer. */
-  readonly decisions: readonly Waiting[];
+  readonly decisions: readonly WaitingEntry[];
   /**
    * Somebody who pretends to be another, orders to Steward, a licence or setting from outside. These entries can't be
    * confirmed.
    */
-  readonly warnings: readonly Waiting[];
+  readonly warnings: readonly WaitingEntry[];
   /** The problem with notes, settings, sources or Steward, and files that were put aside. */
-  readonly problems: readonly Waiting[];
+  readonly problems: readonly WaitingEntry[];
   /** How many signals were read and are still to be evaluated: something may wait soon. */
   readonly pending: number;
 }
@@ -121,14 +121,14 @@ export interface Attention {
  * likely last. An event is listed if its note says that it waits and if that is true: the first keeps the work proportional
  * to what waits, the second corrects notes that a crash or an earlier version left behind.
  */
-export function attentionIn(
-  space: ReadAccess,
+export function collectAttention(
+  space: DecisionReadAccess,
   { kept, trouble, arrived, unfinished, stopped, suspects, pending }: OtherWaiting,
 ): Attention {
   const entryFor = (kind: 'unfinished' | 'stopped') => (one: UnfinishedWaiting | StoppedWaiting) => {
     return { kind, ...NOTHING, ...one, matter: matterAt(space, one.target) };
   };
-  const all: Waiting[] = [
+  const all: WaitingEntry[] = [
     ...arrived.map((one) => ({ kind: 'arrival' as const, ...NOTHING, ...one })),
     ...unfinished.map(entryFor('unfinished')),
     ...stopped.map(entryFor('stopped')),
@@ -165,7 +165,7 @@ export function attentionIn(
 }
 
 // Anything that is only likely comes behind what is known, the likeliest first.
-function byLikelihoodAndAge(one: Waiting, other: Waiting): number {
+function byLikelihoodAndAge(one: WaitingEntry, other: WaitingEntry): number {
   const [likely, less] = [one.likelihood ?? 1, other.likelihood ?? 1];
   return less - likely || ((one.since ?? '') < (other.since ?? '') ? -1 : 1);
 }
@@ -189,7 +189,7 @@ function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | nul
   if (main === undefined) return null;
   const [source] = main;
   if (isOwnHand(source)) return null; // a question about trust in oneself is left out
-  const { observations: right, wrong } = instinctOf(space, source);
+  const { observations: right, wrong } = findInstinct(space, source);
   const lacking = fields.gates.find(({ gate, held, figure }) => !held && figure !== null && SURE.includes(gate));
   return { source, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
 }
@@ -223,7 +223,7 @@ function matterAt({ vault: { catalogue } }: Pick<Proposals, 'vault'>, path: stri
   return note?.kind === 'task' ? (catalogue.matterOf(note)?.path ?? null) : null;
 }
 
-function proposals(space: ReadAccess): Waiting[] {
+function proposals(space: DecisionReadAccess): WaitingEntry[] {
   return openProposals(space).map(({ event, state }) => ({
     ...entryOf(space, event, kindOf(event)),
     isStale: state.kind === 'stale',
@@ -232,18 +232,18 @@ function proposals(space: ReadAccess): Waiting[] {
 }
 
 // One whose note has changed is judged again by itself, and one whose sender was rejected is confirmed by name alone.
-function answersTo(space: ReadAccess, event: EventRecord, isStale: boolean): WaitingAnswer[] {
+function answersTo(space: DecisionReadAccess, event: EventRecord, isStale: boolean): WaitingAnswer[] {
   if (isStale || isForged(event.fields.gates)) return ['dismiss', 'later'];
   return [
     'confirm',
-    ...(termsOf(space, event) === null ? [] : ['always' as const]),
+    ...(licenceTerms(space, event) === null ? [] : ['always' as const]),
     'dismiss',
     'later',
     ...(mayMeanAnother(space, event) ? ['choose' as const] : []),
   ];
 }
 
-function unagreed({ context }: IndexAccess): Waiting[] {
+function unagreed({ context }: DecisionIndexAccess): WaitingEntry[] {
   return (context.unagreed?.() ?? []).map((one) => ({
     kind: 'setting' as const,
     ...NOTHING,
@@ -253,7 +253,7 @@ function unagreed({ context }: IndexAccess): Waiting[] {
   }));
 }
 
-function licences(space: IndexAccess): Waiting[] {
+function licences(space: DecisionIndexAccess): WaitingEntry[] {
   return waitingLicences(space).map(({ record: { name, fields }, isForeign, isUncertain }) => {
     const matter =
       fields.matter === null ? null : (space.vault.catalogue.resolve(fields.matter, ['matter'])?.path ?? null);
@@ -273,7 +273,7 @@ function licences(space: IndexAccess): Waiting[] {
   });
 }
 
-function offeredLicence(what: string): Pick<Waiting, 'change' | 'warning' | 'answers'> {
+function offeredLicence(what: string): Pick<WaitingEntry, 'change' | 'warning' | 'answers'> {
   return { change: `${what}, without asking?`, warning: null, answers: ['confirm', 'dismiss'] };
 }
 
@@ -282,7 +282,7 @@ function foreignLicence(
   name: string,
   what: string,
   isUncertain: boolean,
-): Pick<Waiting, 'change' | 'warning' | 'answers'> {
+): Pick<WaitingEntry, 'change' | 'warning' | 'answers'> {
   const why = isUncertain ? 'A licence may have ended, but the record of it is lost' : 'A licence came from outside';
   return {
     change: `It has no effect yet. If it is yours: steward confirm ${shellWord(name)}`,
@@ -291,7 +291,7 @@ function foreignLicence(
   };
 }
 
-function asked(space: Proposals): Waiting[] {
+function asked(space: Proposals): WaitingEntry[] {
   return space.vault.catalogue
     .waiting('event')
     .filter((event) => isChoice(event) || isQuestion(event))
@@ -315,14 +315,14 @@ function kindOf(event: EventRecord): WaitingKind {
   return isQuestion(event) ? 'question' : 'proposal';
 }
 
-function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiting {
+function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): WaitingEntry {
   const { catalogue } = space.vault;
   const { name, fields } = event;
   const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
-  const at = momentOf(name, fields.timestamp);
+  const at = noteMoment(name, fields.timestamp);
   // A choice that would don't change anything has the words of the mail there.
-  const isBare = isChoice(event) && signalOf(space, event)?.fields.mutation_proposal === null;
+  const isBare = isChoice(event) && findSignal(space, event)?.fields.mutation_proposal === null;
   const change = isBare ? null : (fields.change ?? changeLine(fields.changes));
   const quote = fields.quote ?? said.map(({ raw_quote: own }) => own).find((own) => own !== null) ?? null;
   const target = fields.target_path === null ? null : catalogue.currentPath(fields.target_path);
@@ -334,7 +334,7 @@ function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiti
     matter: matterAt(space, target),
     trust: senderTrust(space, event),
     why: failedGates(event.fields.gates),
-    warning: warningOf(event.fields.gates),
+    warning: gateWarning(event.fields.gates),
     change,
     // Notes of earlier versions leave it to their signals to say who spoke.
     from: fields.from ?? fromOf(said),
@@ -375,7 +375,7 @@ function quotedFrom(
 
 const DAY = /^\d{4}-\d\d-\d\d/;
 
-function conflicts(space: Proposals): Waiting[] {
+function conflicts(space: Proposals): WaitingEntry[] {
   const { catalogue } = space.vault;
   const met = catalogue.waiting('reversal').filter((reversal) => isKnownNote(space, reversal));
   const bySubject = Map.groupBy(met, ({ fields }) => fields.reverses ?? '');
@@ -448,8 +448,8 @@ function lineOf(text: string, mark: string): number | null {
 /** A note that shows something by itself, as it was last seen. */
 interface DigestEntry {
   readonly path: string;
-  readonly seen: Seen;
-  readonly found: NonNullable<Seen['found']>;
+  readonly seen: SeenNote;
+  readonly found: NonNullable<SeenNote['found']>;
 }
 
 /** How many matters the digest names. */
@@ -476,7 +476,7 @@ const DIGEST_LINE = new RegExp(
  * Returns the findings without a signal, as the last looks found them and as far as they are still so, one entry for
  * each matter; null before the first look. Pauses after each note that was looked at.
  */
-export function* findingsByMatter(space: IndexAccess): Generator<void, MatterFindings[] | null> {
+export function* findingsByMatter(space: DecisionIndexAccess): Generator<void, MatterFindings[] | null> {
   const { state } = space.context;
   if (state.get('perception').since === null) return null;
   const perceived = state.get('perceived');
@@ -490,7 +490,7 @@ export function* findingsByMatter(space: IndexAccess): Generator<void, MatterFin
   return byMatter(space, [...shown.values()]);
 }
 
-function shownBy(space: IndexAccess, path: string, seen: Seen): DigestEntry | null {
+function shownBy(space: DecisionIndexAccess, path: string, seen: SeenNote): DigestEntry | null {
   const { found } = seen;
   const note = found === null ? undefined : space.vault.catalogue.get(path);
   if (found === null || (note?.kind !== 'task' && note?.kind !== 'matter')) return null;
@@ -512,7 +512,7 @@ function isStill(note: TargetRecord, { kind, of }: DigestEntry['found']): boolea
 }
 
 /** Returns what was noticed, one entry for each matter, the most pressing first. */
-function byMatter(space: IndexAccess, shown: readonly DigestEntry[]): MatterFindings[] {
+function byMatter(space: DecisionIndexAccess, shown: readonly DigestEntry[]): MatterFindings[] {
   const groups = [...Map.groupBy(shown, ({ path }) => matterAt(space, path))];
   return groups
     .map(([matter, entries]) => ({ matter, entries: entries.toSorted(inOrder) }))
@@ -602,7 +602,7 @@ function sectionOf({ decisions, warnings, problems, pending }: Attention): strin
   return [...warned, waitingText(decisions, pending), '', ...listed(decisions, 'steward inbox'), ...wrong];
 }
 
-function listed(entries: readonly Waiting[], command: 'steward inbox' | 'steward status'): string[] {
+function listed(entries: readonly WaitingEntry[], command: 'steward inbox' | 'steward status'): string[] {
   const more = entries.length - MOST_LISTED;
   return [
     ...entries.slice(0, MOST_LISTED).map((one) => `- ${entryLine(one)}`),
@@ -611,7 +611,7 @@ function listed(entries: readonly Waiting[], command: 'steward inbox' | 'steward
 }
 
 /** Returns one entry in a line of Markdown: a warning before all else, what it is about, who said it in which words, and the note to answer. */
-export function entryLine({ kind, event, target, change, candidates, warning, from, quote }: Waiting): string {
+export function entryLine({ kind, event, target, change, candidates, warning, from, quote }: WaitingEntry): string {
   const about = target === null ? candidates.map(linked) : [linked(target)];
   const what = change === null ? [] : [escapeMarkdown(clipped(change, MAX_TEXT))];
   const words = [from, quote === null || change?.includes(quote) === true ? null : `“${quote}”`].filter(

@@ -1,7 +1,7 @@
 import type { FieldEdit } from '../vault/edit.ts';
 import { instinctOpening, saidPrior } from '../vault/event-text.ts';
 import { type BeforeAfter, type Changes, type Frontmatter, same, type Yaml } from '../vault/frontmatter.ts';
-import { sourceOf } from '../vault/index.ts';
+import { instinctSource } from '../vault/index.ts';
 import { fold, stem } from '../vault/layout.ts';
 import { brief, type HistoryRow, noteText, sha256, withHistory } from '../vault/note-text.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type TargetRecord,
   type VaultRecord,
 } from '../vault/record.ts';
-import { channelOf, isNamedIn, patternOf, SENT, sourceKey } from '../vault/source-names.ts';
+import { isSenderNamed, parseChannel, parsePattern, SENT, sourceKey } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import { includesLink, isStateField, sameLink } from './change.ts';
 import { clamp, discretionThreshold, round4 } from './gates.ts';
@@ -87,12 +87,12 @@ const WRONG = 0.05;
 const CHANNEL_SHARE = 0.2;
 
 /** Returns the prior of a channel. One that is not in the table starts as `other`. */
-export function priorOf(channel: string): number {
+export function channelPrior(channel: string): number {
   return PRIORS.get(channel.trim().toLowerCase()) ?? PRIORS.get('other') ?? 0.7;
 }
 
 /** Returns the instinct of a source without lessons. */
-export function initialInstinct(source: string, prior: number = priorOf(channelOf(source))): Instinct {
+export function initialInstinct(source: string, prior: number = channelPrior(parseChannel(source))): Instinct {
   return {
     source,
     prior,
@@ -112,19 +112,19 @@ export function initialInstinct(source: string, prior: number = priorOf(channelO
  * Returns the instinct of a source by its note. Without a note of its own a pattern starts at what its channel has
  * earned, and a channel at its prior.
  */
-export function instinctOf(space: Records, source: string): Instinct {
+export function findInstinct(space: Records, source: string): Instinct {
   const record = space.vault.catalogue.instinctOf(source);
   if (record !== null) return instinctFrom(record.fields, source);
-  if (patternOf(source) === null) return initialInstinct(source);
-  return initialInstinct(source, instinctOf(space, channelOf(source)).confidence);
+  if (parsePattern(source) === null) return initialInstinct(source);
+  return initialInstinct(source, findInstinct(space, parseChannel(source)).confidence);
 }
 
 /** Returns the instinct of every source that has a note. */
 export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
   return catalogue
     .instincts()
-    .filter((record) => catalogue.instinctOf(sourceOf(record))?.path === record.path)
-    .map((record) => instinctFrom(record.fields, sourceOf(record)));
+    .filter((record) => catalogue.instinctOf(instinctSource(record))?.path === record.path)
+    .map((record) => instinctFrom(record.fields, instinctSource(record)));
 }
 
 /** A sender with a licence for the change counts as having this many observations (contract, section 6). */
@@ -134,16 +134,16 @@ const LICENSED_COUNTS_AS = 20;
  * Returns how sure a signal of a source must be to be acted upon; null if the source is silent. A task's own
  * `discretion_threshold` wins over its matter's, and either over what experience says.
  */
-export function thresholdOf(
+export function requiredConfidence(
   space: Records,
   source: string,
   target: TargetRecord | null,
   isLicensed = false,
 ): number | null {
-  if (silenceOf(space, source) !== null) return null;
+  if (findSilence(space, source) !== null) return null;
   const matter = target?.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const own = target?.fields.discretion_threshold ?? matter?.fields.discretion_threshold ?? null;
-  const { observations } = instinctOf(space, source);
+  const { observations } = findInstinct(space, source);
   return discretionThreshold(isLicensed ? Math.max(LICENSED_COUNTS_AS, observations) : observations, own);
 }
 
@@ -151,7 +151,7 @@ export function thresholdOf(
  * Returns why the signals of a source wait and don't contribute, or null if they count. A pruned source is silent until
  * a person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
  */
-export function silenceOf(space: Records, source: string): string | null {
+export function findSilence(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
   if (record !== null) {
     return isPruned(space, source) ? `${source} is pruned; \`pinned: true\` in ${record.path} reads it again.` : null;
@@ -161,9 +161,9 @@ export function silenceOf(space: Records, source: string): string | null {
   const bad = [...named, ...about].find(({ kind }) => kind === 'bad');
   if (bad !== undefined) return `${bad.path} can't be read; ${source} waits until it is corrected.`;
   // A pattern without a note of its own is as silent as its channel, unless a note names it.
-  const channel = channelOf(source);
-  if (patternOf(source) === null || (isPruned(space, channel) && isNamedInOpenNote(space, source))) return null;
-  return silenceOf(space, channel);
+  const channel = parseChannel(source);
+  if (parsePattern(source) === null || (isPruned(space, channel) && isNamedInOpenNote(space, source))) return null;
+  return findSilence(space, channel);
 }
 
 /** Whether the signals of a source wait because it was wrong too often. A sender that an open note names never does. */
@@ -175,10 +175,10 @@ export function isPruned(space: Records, source: string): boolean {
 
 /** Whether an open matter or task names the sender that a source is, or claims to be. */
 export function isNamedInOpenNote({ vault: { catalogue } }: Records, source: string): boolean {
-  const pattern = patternOf(source);
+  const pattern = parsePattern(source);
   if (pattern === null) return false;
   const isOpen = ({ fields: { state } }: TargetRecord) => state === 'open' || state === 'snoozed';
-  const isNamed = (written: readonly string[]) => isNamedIn(written, pattern);
+  const isNamed = (written: readonly string[]) => isSenderNamed(written, pattern);
   return (
     catalogue.matters().some((matter) => isOpen(matter) && isNamed(matter.fields.senders)) ||
     catalogue.tasks().some((task) => isOpen(task) && isNamed([...task.fields.senders, ...ibansOf(task)]))
@@ -217,17 +217,17 @@ export function afterRight(instinct: Instinct): Instinct {
 /** Returns the text of a new instinct note, with what has just been learnt of its source. */
 export function instinctNote(path: string, after: Instinct, rows: readonly HistoryRow[]): string {
   const { source } = after;
-  const pattern = patternOf(source);
-  const named = { source_type: channelOf(source), ...(pattern === null ? {} : { pattern }) };
+  const pattern = parsePattern(source);
+  const named = { source_type: parseChannel(source), ...(pattern === null ? {} : { pattern }) };
   const fields = Object.entries(fieldsOf(after)).filter(([field, value]) => SHOWN.has(field) || needsField(value));
   const text = noteText({ type: 'instinct', ...named, ...Object.fromEntries(fields) }, '');
-  return withHistory(path, text, rows, openingOf(after));
+  return withHistory(path, text, rows, composeOpening(after));
 }
 
 /** Returns the first lines of an instinct note: what it measures, what that means, and what a person may edit. */
-export function openingOf({ source, observations: right, wrong, reversals, prior, status }: Instinct): string[] {
+export function composeOpening({ source, observations: right, wrong, reversals, prior, status }: Instinct): string[] {
   const threshold = discretionThreshold(right, null);
-  const named = { channel: channelOf(source), speaker: patternOf(source) };
+  const named = { channel: parseChannel(source), speaker: parsePattern(source) };
   return instinctOpening({ ...named, right, wrong, reversals, prior, status, threshold });
 }
 
@@ -252,7 +252,7 @@ export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatt
 }
 
 /** Returns a row of the history: the event, and the confidence before and after. */
-export function rowOf(before: Instinct, after: Instinct, at: number, what: string): HistoryRow {
+export function makeHistoryRow(before: Instinct, after: Instinct, at: number, what: string): HistoryRow {
   const changes = [
     ...(before.status === after.status ? [] : [`now ${after.status}`]),
     ...(!before.pinned && after.pinned ? ['pinned'] : []),
@@ -303,8 +303,8 @@ export function isVisible(before: Instinct, after: Instinct): boolean {
  * A source's name comes from outside: only plain letters stay.
  */
 export function noteName(source: string): string {
-  const pattern = patternOf(source);
-  const channel = plainName(channelOf(source), /[^a-z0-9_-]+/g);
+  const pattern = parsePattern(source);
+  const channel = plainName(parseChannel(source), /[^a-z0-9_-]+/g);
   return pattern === null ? channel : `${channel}/${plainName(pattern, /[^a-z0-9_@.+-]+/g)}`;
 }
 
@@ -380,13 +380,13 @@ export function afterWrongOutcome(instinct: Instinct, now: number, isNamed = fal
 }
 
 /** The moves of a lesson in one note, by field: the values before and after. */
-export type Moved = Readonly<Record<string, BeforeAfter>>;
+export type ConfidenceMoves = Readonly<Record<string, BeforeAfter>>;
 
 /**
  * Returns what a lesson moved; with the observations even if they didn't move, because they tell later whether the source
  * was right again since.
  */
-export function movedFrom(before: Instinct, after: Instinct): Moved {
+export function movedFrom(before: Instinct, after: Instinct): ConfidenceMoves {
   const latter = fieldsOf(after);
   const moved = Object.entries(fieldsOf(before)).map(([field, value]): [string, BeforeAfter] => {
     return [field, { before: value, after: latter[field] ?? null }];
@@ -400,7 +400,7 @@ const COUNT = 'observations';
  * Returns the instinct without a lesson: exactly as before it if it is unmoved since, otherwise only the lesson's own
  * step is taken back.
  */
-export function withoutLesson(instinct: Instinct, moved: Moved): Instinct {
+export function withoutLesson(instinct: Instinct, moved: ConfidenceMoves): Instinct {
   const now = fieldsOf(instinct);
   const isUntouched = (field: string) => moved[field] !== undefined && same(now[field] ?? null, moved[field].after);
   const figure = (field: string, held: number) => {
@@ -533,7 +533,7 @@ interface Decided {
 }
 
 /** A note as it was seen after the decision. */
-export interface Sight {
+export interface LessonSight {
   readonly fields: Frontmatter;
   /** False if the record of the note may lack some fields: then an absent field doesn't say anything. */
   readonly isWhole: boolean;
@@ -545,7 +545,7 @@ export interface Sight {
  * contains a change that was not made, `otherwise` if it contains something else than what was made, or than what was
  * found and proposed; null if it says neither.
  */
-export function handSays({ changes, acted }: Decided, seen: Sight): 'right' | 'otherwise' | null {
+export function handSays({ changes, acted }: Decided, seen: LessonSight): 'right' | 'otherwise' | null {
   const moves = Object.entries(decidingChanges(changes)).map(([field, change]) => moveOf(field, change, seen));
   const known = moves.filter((move) => move !== 'unknown');
   if (acted) return known.every((move) => move === 'after') ? null : 'otherwise';
@@ -562,7 +562,7 @@ function decidingChanges(changes: Changes): Changes {
 /** The value of a field: that before the decision, the decided one, or something else. */
 type Move = 'before' | 'after' | 'elsewhere' | 'unknown';
 
-function moveOf(field: string, { before, after }: BeforeAfter, seen: Sight): Move {
+function moveOf(field: string, { before, after }: BeforeAfter, seen: LessonSight): Move {
   const held = heldIn(seen, field);
   if (held === undefined) return 'unknown';
   const isShort = [held, before, after].every((value) => brief(value) === value);
@@ -585,7 +585,7 @@ function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
 }
 
 // `state` and `status` count as one field. Every object answers to `constructor`, so only own keys count.
-function heldIn({ fields, isWhole }: Sight, field: string): Yaml | undefined {
+function heldIn({ fields, isWhole }: LessonSight, field: string): Yaml | undefined {
   const names = isStateField(field) ? [field, 'state', 'status'] : [field];
   const name = names.find((one) => Object.hasOwn(fields, one));
   if (name !== undefined) return fields[name] ?? null;
@@ -661,7 +661,7 @@ export function freePath(space: Records, source: string, taken: ReadonlySet<stri
   for (const name of [noteName(source), otherNoteName(source)]) {
     const path = `${folder}/${name}.md`;
     const records = namesakes(space, name).filter(
-      (record) => patternOf(source) === null || fold(record.path) === fold(path),
+      (record) => parsePattern(source) === null || fold(record.path) === fold(path),
     );
     if (records.length === 0 && !taken.has(path)) return path;
     if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be repaired

@@ -1,11 +1,19 @@
 import { nameKey } from '../vault/links.ts';
 import { type EventRecord, isSiblingType, type SignalRecord } from '../vault/record.ts';
-import { silenceOf } from './instinct.ts';
-import { answerOf, handsOffReason, isLiving, isReversed, isUndecided, isWaiting, proposalState } from './proposals.ts';
+import { findSilence } from './instinct.ts';
+import {
+  findAnswer,
+  handsOffReason,
+  isLiving,
+  isReversed,
+  isUndecided,
+  isWaiting,
+  proposalState,
+} from './proposals.ts';
 import { isKnownNote } from './records.ts';
-import { shutOut, speakerOf } from './sender.ts';
+import { identifySpeaker, shutOut } from './sender.ts';
 import { wasWeighed } from './signals.ts';
-import type { ReadAccess } from './workspace.ts';
+import type { DecisionReadAccess } from './workspace.ts';
 
 /** The pile of a received event (contract, section 18). */
 export const PILES = ['done', 'asked', 'waiting', 'setAside', 'notRead'] as const;
@@ -34,7 +42,7 @@ function rankOf({ pile }: LedgerEnd): number {
 }
 
 /** Returns the pile of a signal so far, by the event notes about it and by the signal itself. */
-export function endOfSignal(space: ReadAccess, signal: SignalRecord): LedgerEnd {
+export function endOfSignal(space: DecisionReadAccess, signal: SignalRecord): LedgerEnd {
   const events = eventsOf(space, signal);
   const decided = events.filter(({ fields }) => !isSiblingType(fields.type));
   // Everything the user taught has no proposal before it.
@@ -48,13 +56,13 @@ export function endOfSignal(space: ReadAccess, signal: SignalRecord): LedgerEnd 
   return endOfEvent(ends) ?? endWithoutDecision(space, signal);
 }
 
-function eventsOf(space: ReadAccess, signal: SignalRecord): EventRecord[] {
+function eventsOf(space: DecisionReadAccess, signal: SignalRecord): EventRecord[] {
   return space.vault.catalogue
     .eventsOfSignal(signal.name)
     .filter((event) => event.fields.decision !== 'rate_guarded' && isKnownNote(space, event));
 }
 
-function endOfDecision(space: ReadAccess, event: EventRecord, signal: SignalRecord): LedgerEnd {
+function endOfDecision(space: DecisionReadAccess, event: EventRecord, signal: SignalRecord): LedgerEnd {
   const { fields } = event;
   const isBasis = fields.signals.some((link) => nameKey(link) === nameKey(signal.name));
   if (fields.undo_recipe !== null && isBasis) return endOfChange(space, event, 'a note was changed');
@@ -64,7 +72,7 @@ function endOfDecision(space: ReadAccess, event: EventRecord, signal: SignalReco
   const state = proposalState(space, event);
   switch (state.kind) {
     case 'confirmed':
-      return endOfChange(space, answerOf(space, event) ?? event, 'you confirmed it');
+      return endOfChange(space, findAnswer(space, event) ?? event, 'you confirmed it');
     case 'dismissed':
       return done(state.by.fields.later ? 'you said: not now' : 'you dismissed it', [state.by.path]);
     case 'settled':
@@ -78,11 +86,11 @@ function endOfDecision(space: ReadAccess, event: EventRecord, signal: SignalReco
   }
 }
 
-function endOfChange(space: ReadAccess, event: EventRecord, reason: string): LedgerEnd {
+function endOfChange(space: DecisionReadAccess, event: EventRecord, reason: string): LedgerEnd {
   return done(isReversed(space, event) ? 'you undid it' : reason, [event.path]);
 }
 
-function endWithoutDecision(space: ReadAccess, signal: SignalRecord): LedgerEnd {
+function endWithoutDecision(space: DecisionReadAccess, signal: SignalRecord): LedgerEnd {
   const { fields, path } = signal;
   if (fields.status === 'applied') return done('a note was changed', [path]);
   if (!fields.steward) return setAside('its signal says steward: false', [path]);
@@ -95,9 +103,9 @@ function endWithoutDecision(space: ReadAccess, signal: SignalRecord): LedgerEnd 
   if (!isLiving(target) || (matter !== null && !isLiving(matter)))
     return setAside('its task or matter is closed', [path]);
   if (handsOffReason(space, target) !== null) return setAside('its note says steward: false', [path]);
-  const { source } = speakerOf(space, signal);
+  const { source } = identifySpeaker(space, signal);
   if (shutOut(space, source, target) !== null) return setAside("its sender isn't accepted for this matter", [path]);
-  if (silenceOf(space, source) !== null)
+  if (findSilence(space, source) !== null)
     return { pile: 'asked', reason: 'you stopped its sender: read it again?', notes: [path] };
   return waiting('it is evaluated at the next check', path);
 }

@@ -32,18 +32,25 @@ import {
   isOfNobody,
   isOwnHand,
   isUnverified,
-  patternOf,
+  parsePattern,
   plainSender,
   sourceKey,
 } from '../vault/source-names.ts';
 import { localDate, nameTimeExact, startOfDay, utc } from '../vault/time.ts';
 import { isStateField } from './change.ts';
 import type { Right } from './gates.ts';
-import { distinct, fileName, knownInstincts, silenceOf } from './instinct.ts';
+import { distinct, fileName, findSilence, knownInstincts } from './instinct.ts';
 import { isOwnNote } from './records.ts';
-import { matterOf, names, type Speaker, sendersOf, speakerOf } from './sender.ts';
-import { evidenceWords, kindOfChange, notesOf, rightSenders, trackRecord, trackRecordWords } from './track-record.ts';
-import type { IndexAccess, WriteAccess } from './workspace.ts';
+import { findMatter, identifySpeaker, listSenders, names, type Speaker } from './sender.ts';
+import {
+  evidenceWords,
+  kindOfChange,
+  listMatterNotes,
+  rightSenders,
+  trackRecord,
+  trackRecordWords,
+} from './track-record.ts';
+import type { DecisionIndexAccess, DecisionWriteAccess } from './workspace.ts';
 
 /**
  * Who may change a note without asking (contract, section 6). A licence is a note that the user signed. This module alone
@@ -54,7 +61,7 @@ import type { IndexAccess, WriteAccess } from './workspace.ts';
 type Voice = Pick<Speaker, 'source' | 'channel' | 'pattern' | 'writer' | 'vouched' | 'evidence'>;
 
 /** Returns what gives a speaker the right to make a change of this kind on a note, or why it has no right. */
-export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRecord, kind: LicenceKind): Right {
+export function rightToAct(space: DecisionIndexAccess, speaker: Voice, target: TargetRecord, kind: LicenceKind): Right {
   const { source, channel, pattern, writer } = speaker;
   if (isAgent(source)) return refused(`${source} is an agent, and agents only propose.`);
   // Changes by the user's own hand in the vault don't need a yes.
@@ -75,7 +82,7 @@ export function rightToAct(space: IndexAccess, speaker: Voice, target: TargetRec
   const here = valid.filter((record) => covers(space, record, target));
   const found = here.find(({ fields }) => fields.kinds.includes(kind));
   if (found !== undefined) return granted(found.path, `you allowed it in ${found.name}.`);
-  const where = matterOf(space.vault.catalogue, target)?.name ?? target.name;
+  const where = findMatter(space.vault.catalogue, target)?.name ?? target.name;
   if (valid.length === 0 && all.some((record) => isUncertain(space, record)))
     return refused(
       `Steward lost what it remembered of licences. Sign it again: \`steward licence sign ${shellWord(source)}\`.`,
@@ -104,7 +111,7 @@ function refused(sentence: string): Right {
 export type LicenceState = 'valid' | 'offered' | 'ticked' | 'foreign' | 'ended' | 'expired';
 
 /** Returns the present state of a licence note. */
-export function licenceState(space: IndexAccess, record: LicenceRecord): LicenceState {
+export function licenceState(space: DecisionIndexAccess, record: LicenceRecord): LicenceState {
   const { fields } = record;
   if (fields.ended_at !== null || hasEnded(space, record)) return 'ended';
   const isAgreed = isOwnLicence(space.context.seal, record) || isKept(space, agreedKey(space, record));
@@ -115,13 +122,13 @@ export function licenceState(space: IndexAccess, record: LicenceRecord): Licence
 }
 
 // Anything that was remembered of licences that have ended is lost: one that a sync brought back would look valid.
-function isUncertain({ context }: IndexAccess, { fields }: LicenceRecord): boolean {
+function isUncertain({ context }: DecisionIndexAccess, { fields }: LicenceRecord): boolean {
   const lostAt = context.state.lostAt('licences');
   return lostAt !== null && fields.signed_at !== null && Date.parse(fields.signed_at) < lostAt;
 }
 
 // A note that a sync brings back as it was before it ended doesn't give anything back.
-function hasEnded(space: IndexAccess, record: LicenceRecord): boolean {
+function hasEnded(space: DecisionIndexAccess, record: LicenceRecord): boolean {
   const key = endKey(record);
   return isKept(space, key) || space.context.ended?.has(key) === true;
 }
@@ -137,51 +144,51 @@ function endedKey(name: string, since: string | null): string {
 const ENDED = 'ended ';
 
 /** The key under which it is remembered that the user agreed here to a licence that another machine signed, as it is now. */
-function agreedKey({ context }: IndexAccess, { path, fields }: LicenceRecord): string {
+function agreedKey({ context }: DecisionIndexAccess, { path, fields }: LicenceRecord): string {
   return `agreed ${sealLicence(context.seal, path, fields)}`;
 }
 
 // The mark covers the name: of two notes with one name, only the first counts.
-function isCopied({ vault }: IndexAccess, record: LicenceRecord): boolean {
+function isCopied({ vault }: DecisionIndexAccess, record: LicenceRecord): boolean {
   return vault.catalogue
     .licencesOf(record.fields.sender)
     .some((other) => fold(other.name) === fold(record.name) && other.path < record.path);
 }
 
-function covers(space: IndexAccess, { fields }: LicenceRecord, target: TargetRecord): boolean {
+function covers(space: DecisionIndexAccess, { fields }: LicenceRecord, target: TargetRecord): boolean {
   const { catalogue } = space.vault;
-  const matter = matterOf(catalogue, target);
+  const matter = findMatter(catalogue, target);
   if (fields.matter !== null) {
     const meant = catalogue.resolve(fields.matter, ['matter']);
     return meant?.kind === 'matter' && meant.path === matter?.path;
   }
   const notes = matter === null ? [target] : [target, matter, ...catalogue.tasksOf(matter)];
-  const pattern = patternOf(fields.sender);
+  const pattern = parsePattern(fields.sender);
   return notes.some((note) => names(space, note, { pattern }));
 }
 
 /** Returns the licences that count for a note, by the paths of their notes. */
-function licencesOn(space: IndexAccess, target: TargetRecord): LicenceRecord[] {
+function licencesOn(space: DecisionIndexAccess, target: TargetRecord): LicenceRecord[] {
   return space.vault.catalogue
     .licences()
     .filter((record) => licenceState(space, record) === 'valid' && covers(space, record, target));
 }
 
 /** Returns the valid licences of a sender that cover a note. */
-function licencesHeld(space: IndexAccess, source: string, target: TargetRecord): LicenceRecord[] {
+function licencesHeld(space: DecisionIndexAccess, source: string, target: TargetRecord): LicenceRecord[] {
   return space.vault.catalogue
     .licencesOf(source)
     .filter((record) => licenceState(space, record) === 'valid' && covers(space, record, target));
 }
 
 /** Whether a valid licence covers a sender on a note, for whatever kind of change. */
-export function isLicensed(space: IndexAccess, source: string, target: TargetRecord): boolean {
+export function isLicensed(space: DecisionIndexAccess, source: string, target: TargetRecord): boolean {
   return licencesHeld(space, source, target).length > 0;
 }
 
 /** Returns why a sender can't be given a licence, a sentence; null if it can. */
 export function unlicensable(source: string): string | null {
-  const pattern = patternOf(source);
+  const pattern = parsePattern(source);
   if (isAgent(source)) return 'An agent only proposes.';
   if (isOwnHand(source)) return 'You need no licence.';
   if (pattern === null) return 'A licence is for one sender, such as mail:anna@northgate-notary.example.';
@@ -206,7 +213,7 @@ interface LicenceTerms extends LicencePlace {
  * Signs a licence by the user's yes, and returns the path of its note; null if that can't be written just now. A valid
  * licence on the same matter, or one on offer, takes up the terms.
  */
-export function signLicence(space: WriteAccess, terms: LicenceTerms, by: SignedBy): string | null {
+export function signLicence(space: DecisionWriteAccess, terms: LicenceTerms, by: SignedBy): string | null {
   const now = space.context.now();
   const [valid] = licencesAt(space, terms, ['valid']);
   const offers = licencesAt(space, terms, ['offered', 'ticked']);
@@ -243,7 +250,7 @@ const SIGNED: Readonly<Record<SignedBy, string>> = {
 };
 
 /** Offers a licence as a note that the user can tick. */
-function offerLicence(space: WriteAccess, terms: LicenceTerms, keys: readonly string[]): void {
+function offerLicence(space: DecisionWriteAccess, terms: LicenceTerms, keys: readonly string[]): void {
   const { now } = space.context;
   const fields = licenceFields.parse({
     sender: terms.sender,
@@ -276,7 +283,7 @@ function againKey(place: LicencePlace): string {
   return `again ${whoAndWhere(place)}`;
 }
 
-function isKept({ context }: IndexAccess, key: string): boolean {
+function isKept({ context }: DecisionIndexAccess, key: string): boolean {
   return context.state.get('licences')[key] !== undefined;
 }
 
@@ -285,7 +292,7 @@ function whoAndWhere({ sender, matter }: LicencePlace): string {
 }
 
 /** A licence has expired or was ended by an undo: its sender is offered again after right outcomes on two more days. */
-function offerAgain(space: WriteAccess, { fields }: LicenceRecord): void {
+function offerAgain(space: DecisionWriteAccess, { fields }: LicenceRecord): void {
   const place = placeOf(space, fields);
   if (place === null) return;
   const { state } = space.context;
@@ -299,7 +306,7 @@ function offerAgain(space: WriteAccess, { fields }: LicenceRecord): void {
 type WrittenPlace = Pick<LicenceFields, 'sender' | 'matter'>;
 
 /** Returns the sender and the matter of a licence; null if its matter is gone. */
-function placeOf({ vault }: IndexAccess, { sender, matter: link }: WrittenPlace): LicencePlace | null {
+function placeOf({ vault }: DecisionIndexAccess, { sender, matter: link }: WrittenPlace): LicencePlace | null {
   if (link === null) return { sender, matter: null };
   const matter = vault.catalogue.resolve(link, ['matter']);
   return matter?.kind === 'matter' ? { sender, matter } : null;
@@ -317,8 +324,8 @@ const COUNTED = { right: 5, days: 3 } as const;
  * say `autonomy: by_count` (contract, section 6). A sender that has a licence there is offered the kinds that it
  * doesn't allow, by the same rule. The same question isn't asked twice: a declined or ended licence stays so.
  */
-export function considerLicence(space: WriteAccess, source: string, target: TargetRecord): void {
-  const matter = matterOf(space.vault.catalogue, target);
+export function considerLicence(space: DecisionWriteAccess, source: string, target: TargetRecord): void {
+  const matter = findMatter(space.vault.catalogue, target);
   if (matter === null || unlicensable(source) !== null) return;
   const where = { sender: source, matter };
   const held = licencesHeld(space, source, matter).flatMap(({ fields }) => fields.kinds);
@@ -342,7 +349,7 @@ export function considerLicence(space: WriteAccess, source: string, target: Targ
 /**
  * Returns the licence notes of a sender on a matter, or on all of them if it is null, that are in one of these states.
  */
-function licencesAt(space: IndexAccess, { sender, matter }: LicencePlace, states: readonly LicenceState[]) {
+function licencesAt(space: DecisionIndexAccess, { sender, matter }: LicencePlace, states: readonly LicenceState[]) {
   const { catalogue } = space.vault;
   return catalogue
     .licencesOf(sender)
@@ -355,25 +362,25 @@ function licencesAt(space: IndexAccess, { sender, matter }: LicencePlace, states
 }
 
 /** Ends a licence, and says so in its note. Returns when to try again (epoch ms) where the note is being edited, else null. */
-export function endLicence(space: WriteAccess, record: LicenceRecord, because: string): number | null {
+export function endLicence(space: DecisionWriteAccess, record: LicenceRecord, because: string): number | null {
   recordEnd(space, record, because);
   return writeEnd(space, record, because);
 }
 
 /** Ends a licence by the user's command: its note says so at once, as after signing. */
-export function endLicenceNow(space: WriteAccess, record: LicenceRecord, because: string): void {
+export function endLicenceNow(space: DecisionWriteAccess, record: LicenceRecord, because: string): void {
   recordEnd(space, record, because);
   commitEnd(space, record, because);
 }
 
 // The right ends now, whatever becomes of the note.
-function recordEnd(space: WriteAccess, record: LicenceRecord, because: string): void {
+function recordEnd(space: DecisionWriteAccess, record: LicenceRecord, because: string): void {
   rememberEnd(space, endKey(record));
   decline(space, record.fields, record.fields.kinds);
   report(space, record.path, record.fields, 'ended', because);
 }
 
-function writeEnd(space: WriteAccess, record: LicenceRecord, because: string): number | null {
+function writeEnd(space: DecisionWriteAccess, record: LicenceRecord, because: string): number | null {
   const note = space.notes.fresh(record.path);
   if (note === null) return null;
   if (note.settledAt > space.context.now()) return note.settledAt;
@@ -381,13 +388,13 @@ function writeEnd(space: WriteAccess, record: LicenceRecord, because: string): n
   return null;
 }
 
-function commitEnd(space: WriteAccess, record: LicenceRecord, because: string): void {
+function commitEnd(space: DecisionWriteAccess, record: LicenceRecord, because: string): void {
   const step = endStep(space, record, because);
   if (step !== null) space.transactions.commit(`licence-${nameTimeExact(space.context.now())}-${record.name}`, [step]);
 }
 
 // Everything the user has ended or declined is neither offered again nor signed by count.
-function decline(space: WriteAccess, written: WrittenPlace, kinds: readonly LicenceKind[]): void {
+function decline(space: DecisionWriteAccess, written: WrittenPlace, kinds: readonly LicenceKind[]): void {
   const place = placeOf(space, written);
   if (place === null) return;
   for (const key of [offerKey(place), ...kinds.map((kind) => kindKey(place, kind))]) remember(space, key);
@@ -397,7 +404,7 @@ function decline(space: WriteAccess, written: WrittenPlace, kinds: readonly Lice
  * Returns the steps that end the licences which an undo concerns: the one under which the event acted, and the one that
  * was signed together with the answer that the event records.
  */
-export function endedByUndo(space: WriteAccess, event: EventRecord): Step[] {
+export function endedByUndo(space: DecisionWriteAccess, event: EventRecord): Step[] {
   const { catalogue } = space.vault;
   const { licence: link, confirms, source_contributions: contributions, timestamp } = event.fields;
   const under = link === null ? null : catalogue.resolve(link, ['licence']);
@@ -422,7 +429,7 @@ export function endedByUndo(space: WriteAccess, event: EventRecord): Step[] {
 /** An answer and the licence that it signs are written one after the other, in whole seconds. */
 const TOGETHER_MS = 5000;
 
-function endStep(space: WriteAccess, record: LicenceRecord, because: string) {
+function endStep(space: DecisionWriteAccess, record: LicenceRecord, because: string) {
   const standing = { kind: 'ended', because } as const;
   const edits = (): FieldEdit[] => [
     { op: 'set', field: 'active', value: false },
@@ -439,7 +446,7 @@ function endStep(space: WriteAccess, record: LicenceRecord, because: string) {
  * Follows a licence note that has appeared or changed: signs an offer that the user has ticked, and ends what was
  * unticked or has expired. Returns when to look again (epoch ms) where the note is being edited, else null.
  */
-export function followLicence(space: WriteAccess, path: string): number | null {
+export function followLicence(space: DecisionWriteAccess, path: string): number | null {
   const record = space.vault.catalogue.get(path);
   if (record?.kind !== 'licence') return null;
   space.transactions.finishHeldUp([path]);
@@ -480,7 +487,7 @@ const RENEWAL_DAYS = 14;
 const RENEWABLE_DAYS = 90;
 
 // Offers the next licence before one ends under which changes were made: else the user would be asked about everything again.
-function offerRenewal(space: WriteAccess, record: LicenceRecord): void {
+function offerRenewal(space: DecisionWriteAccess, record: LicenceRecord): void {
   const { sender, kinds, until, signed_at: signedAt } = record.fields;
   const place = placeOf(space, record.fields);
   if (place === null || until === null || signedAt === null || isKept(space, renewalKey(record))) return;
@@ -493,7 +500,7 @@ function offerRenewal(space: WriteAccess, record: LicenceRecord): void {
   const { catalogue } = space.vault;
   const matters =
     place.matter === null ? catalogue.matters().filter((one) => covers(space, record, one)) : [place.matter];
-  const notes = matters.flatMap((matter) => notesOf(space, matter));
+  const notes = matters.flatMap((matter) => listMatterNotes(space, matter));
   const events = notes.flatMap(({ path }) => catalogue.eventsAbout(path));
   const count = events.filter((event) => isUnder(space, event, record)).length;
   if (isRenewed || count === 0) return;
@@ -508,7 +515,7 @@ function renewalKey(record: LicenceRecord): string {
 }
 
 /** Whether the program itself made a change under a licence: a note of another's is no evidence for one. */
-function isUnder(space: IndexAccess, event: EventRecord, record: LicenceRecord): boolean {
+function isUnder(space: DecisionIndexAccess, event: EventRecord, record: LicenceRecord): boolean {
   const { licence, outcome } = event.fields;
   return (
     licence !== null &&
@@ -519,7 +526,7 @@ function isUnder(space: IndexAccess, event: EventRecord, record: LicenceRecord):
 }
 
 /** Reports that a licence note is gone: the right ended with it. */
-export function licenceGone(space: WriteAccess, record: LicenceRecord): void {
+export function licenceGone(space: DecisionWriteAccess, record: LicenceRecord): void {
   const { fields } = record;
   if (fields.signed_at === null || fields.ended_at !== null || hasEnded(space, record)) return;
   // A note that was only moved counts as foreign under its new name, which the user is asked about.
@@ -537,7 +544,7 @@ function heldKey({ path, fields: { sender, matter, signed_at } }: LicenceRecord)
 }
 
 /** Reports the licences whose notes have gone while the program was away. */
-export function reportGone(space: WriteAccess): void {
+export function reportGone(space: DecisionWriteAccess): void {
   const { catalogue } = space.vault;
   const { state } = space.context;
   // A vault that has moved takes along what it remembers.
@@ -565,7 +572,7 @@ export function reportGone(space: WriteAccess): void {
  * written.
  */
 export function adoptLicence(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   record: LicenceRecord,
   by: SignedBy = 'hand',
   terms: Pick<LicenceFields, 'kinds' | 'until' | 'evidence'> = record.fields,
@@ -597,7 +604,7 @@ export function adoptLicence(
 
 // Its note keeps the mark of the other machine: with this one's, it would count here and no longer there.
 function isSignedElsewhere(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   record: LicenceRecord,
   { kinds, until }: Pick<LicenceFields, 'kinds' | 'until'>,
 ): boolean {
@@ -609,7 +616,7 @@ function isSignedElsewhere(
   return isMarked && isWithin && fields.kinds.toSorted().join() === kinds.toSorted().join();
 }
 
-function newNote(space: WriteAccess, fields: LicenceFields) {
+function newNote(space: DecisionWriteAccess, fields: LicenceFields) {
   const path = freePath(space, fields);
   const standing: LicenceStanding = { kind: fields.signed_at === null ? 'offered' : 'valid' };
   const sealed = { ...fields, seal: sealLicence(space.context.seal, path, fields) };
@@ -620,7 +627,7 @@ function newNote(space: WriteAccess, fields: LicenceFields) {
   return { do: 'create' as const, path, text };
 }
 
-function freePath(space: WriteAccess, { sender, matter }: LicenceFields): string {
+function freePath(space: DecisionWriteAccess, { sender, matter }: LicenceFields): string {
   const folder = space.vault.layout.folders.licence;
   const base = [fileName(sender), ...(matter === null ? [] : [linkKey(matter).split('/').at(-1) ?? ''])].join('-');
   for (let nth = 1; ; nth += 1) {
@@ -629,7 +636,7 @@ function freePath(space: WriteAccess, { sender, matter }: LicenceFields): string
   }
 }
 
-function changedNote(space: WriteAccess, record: LicenceRecord, fields: LicenceFields) {
+function changedNote(space: DecisionWriteAccess, record: LicenceRecord, fields: LicenceFields) {
   const seal = sealLicence(space.context.seal, record.path, fields);
   const wanted = { ...fields, seal, steward: undefined };
   const edits = (): FieldEdit[] =>
@@ -645,7 +652,7 @@ function changedNote(space: WriteAccess, record: LicenceRecord, fields: LicenceF
   });
 }
 
-function wordsOf({ vault }: IndexAccess, fields: LicenceFields, standing: LicenceStanding): string {
+function wordsOf({ vault }: DecisionIndexAccess, fields: LicenceFields, standing: LicenceStanding): string {
   const matter =
     fields.matter === null ? null : (vault.catalogue.resolve(fields.matter, ['matter'])?.name ?? fields.matter);
   return licenceWords({ ...fields, matter }, standing);
@@ -657,19 +664,19 @@ function aYearAfter(now: number): string {
 }
 
 // Also outside the vault: anyone who shares it can delete its state, or bring back an older one.
-function rememberEnd(space: WriteAccess, key: string): void {
+function rememberEnd(space: DecisionWriteAccess, key: string): void {
   space.context.ended?.add(key);
   remember(space, key);
 }
 
-function remember({ context: { state, now } }: WriteAccess, key: string): void {
+function remember({ context: { state, now } }: DecisionWriteAccess, key: string): void {
   state.get('licences')[key] = now();
   state.touch('licences', key);
   state.save('licences'); // a crash must not bring a right back
 }
 
 function report(
-  { context }: WriteAccess,
+  { context }: DecisionWriteAccess,
   path: string,
   { sender, matter }: Pick<LicenceFields, 'sender' | 'matter'>,
   change: 'offered' | 'signed' | 'ended',
@@ -698,7 +705,7 @@ export interface SenderHere {
 
 /** Returns how well a sender is known to a note. A signal that the settings trust counts as licensed. */
 export function senderStanding(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   { source, pattern, writer }: Pick<Speaker, 'source' | 'pattern' | 'writer'>,
   target: TargetRecord,
 ): SenderStanding {
@@ -708,9 +715,9 @@ export function senderStanding(
 }
 
 /** Returns every sender that has spoken about a note's matter, is named there or has a licence for it, the one most often right first. */
-export function sendersOn(space: IndexAccess, target: TargetRecord): SenderHere[] {
+export function sendersOn(space: DecisionIndexAccess, target: TargetRecord): SenderHere[] {
   const { catalogue } = space.vault;
-  const notes = notesOf(space, target);
+  const notes = listMatterNotes(space, target);
   const bearing = notes.flatMap(({ path }) =>
     catalogue
       .eventsAbout(path)
@@ -718,25 +725,27 @@ export function sendersOn(space: IndexAccess, target: TargetRecord): SenderHere[
         Object.entries(fields.source_contributions).flatMap(([one, share]) => (share > 0 ? [one] : [])),
       ),
   );
-  const spoken = notes.flatMap((note) => catalogue.signalsFor(note)).map((signal) => speakerOf(space, signal).source);
+  const spoken = notes
+    .flatMap((note) => catalogue.signalsFor(note))
+    .map((signal) => identifySpeaker(space, signal).source);
   const licensed = licencesOn(space, target).map(({ fields }) => fields.sender);
-  const named = new Set(sendersOf(space, target));
+  const named = new Set(listSenders(space, target));
   const heard = knownInstincts(space)
     .map(({ source }) => source)
-    .filter((source) => named.has(plainSender(patternOf(source) ?? '')));
+    .filter((source) => named.has(plainSender(parsePattern(source) ?? '')));
   // A channel alone is no sender.
-  const sources = distinct([...licensed, ...heard, ...bearing, ...spoken]).filter((one) => patternOf(one) !== null);
+  const sources = distinct([...licensed, ...heard, ...bearing, ...spoken]).filter((one) => parsePattern(one) !== null);
   return sources
     .map((source) => senderHere(space, source, target))
     .toSorted((one, other) => other.right - one.right || (one.source < other.source ? -1 : 1));
 }
 
-function senderHere(space: IndexAccess, source: string, target: TargetRecord): SenderHere {
+function senderHere(space: DecisionIndexAccess, source: string, target: TargetRecord): SenderHere {
   const { right, wrong, days } = trackRecord(space, source, target);
-  const pattern = patternOf(source);
+  const pattern = parsePattern(source);
   const own = licencesHeld(space, source, target);
   const kinds = [...new Set(own.flatMap(({ fields }) => fields.kinds))];
-  const lack = unlicensable(source) ?? silenceOf(space, source) ?? (kinds.length > 0 ? null : 'No licence here.');
+  const lack = unlicensable(source) ?? findSilence(space, source) ?? (kinds.length > 0 ? null : 'No licence here.');
   return {
     source,
     known: senderStanding(space, { source, pattern, writer: 'own' }, target),
@@ -760,14 +769,18 @@ export function senderHereWords({ source, kinds, until, licence, lack, right, of
 }
 
 /** Returns the senders that a note or its matter names and that haven't written yet, as they are written. */
-export function unheardSenders(space: IndexAccess, target: TargetRecord, heard: readonly SenderHere[]): string[] {
-  const known = new Set(heard.map(({ source }) => plainSender(claimedPattern(patternOf(source) ?? ''))));
-  return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
+export function unheardSenders(
+  space: DecisionIndexAccess,
+  target: TargetRecord,
+  heard: readonly SenderHere[],
+): string[] {
+  const known = new Set(heard.map(({ source }) => plainSender(claimedPattern(parsePattern(source) ?? ''))));
+  return listSenders(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
 }
 
 /** Returns the name of the matter that licences on a note are about; the note's own if it doesn't have one. */
-export function licensingPlace(space: IndexAccess, target: TargetRecord): string {
-  return matterOf(space.vault.catalogue, target)?.name ?? target.name;
+export function licensingPlace(space: DecisionIndexAccess, target: TargetRecord): string {
+  return findMatter(space.vault.catalogue, target)?.name ?? target.name;
 }
 
 /**
@@ -775,7 +788,7 @@ export function licensingPlace(space: IndexAccess, target: TargetRecord): string
  * not sign: several senders or no sender, an unauthenticated one, no matter, or a reopening. Only the program itself,
  * in this vault, says who spoke: a note that came from elsewhere could name anybody.
  */
-export function termsOf(space: IndexAccess, event: EventRecord): LicenceTerms | null {
+export function licenceTerms(space: DecisionIndexAccess, event: EventRecord): LicenceTerms | null {
   if (!isOwnNote(space, event)) return null;
   const { changes, source_contributions: contributions, gates, target_path: path } = event.fields;
   const target = path === null ? undefined : space.vault.catalogue.get(space.vault.catalogue.currentPath(path));
@@ -785,7 +798,7 @@ export function termsOf(space: IndexAccess, event: EventRecord): LicenceTerms | 
 
 /** Returns the same of a proposal on a note that is not written yet. */
 export function licensableOn(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   target: TargetRecord,
   contributions: Readonly<Record<string, number>>,
   gates: readonly RecordedGate[],
@@ -795,7 +808,7 @@ export function licensableOn(
   const [sender, ...others] = sources;
   if (sender === undefined || others.length > 0 || unlicensable(sender) !== null) return null;
   const isVouchedFor = gates.some(({ gate, held }) => gate === 'authenticated' && held);
-  const matter = matterOf(space.vault.catalogue, target);
+  const matter = findMatter(space.vault.catalogue, target);
   const opens = Object.entries(changes).some(([field, { after }]) => isStateField(field) && after === 'open');
   const kinds = [...new Set(Object.entries(changes).map(([field, { after }]) => kindOfChange(target, field, after)))];
   if (!isVouchedFor || matter === null || opens || kinds.length === 0) return null;
@@ -815,7 +828,7 @@ interface WaitingLicence {
 }
 
 /** Returns the licence notes that wait for the user: on offer, or from outside of this program and switched on. */
-export function waitingLicences(space: IndexAccess): WaitingLicence[] {
+export function waitingLicences(space: DecisionIndexAccess): WaitingLicence[] {
   return space.vault.catalogue.licences().flatMap((record): WaitingLicence[] => {
     const state = licenceState(space, record);
     if (state === 'offered') return [{ record, isForeign: false, isUncertain: false }];
@@ -825,7 +838,12 @@ export function waitingLicences(space: IndexAccess): WaitingLicence[] {
 }
 
 /** Answers a licence that waits: a yes signs it. Returns when to try again (epoch ms) where its note is being edited, else null. */
-export function answerLicence(space: WriteAccess, record: LicenceRecord, isYes: boolean, by: SignedBy): number | null {
+export function answerLicence(
+  space: DecisionWriteAccess,
+  record: LicenceRecord,
+  isYes: boolean,
+  by: SignedBy,
+): number | null {
   if (!isYes) return endLicence(space, record, 'you said no');
   const note = space.notes.fresh(record.path);
   if (note !== null && note.settledAt > space.context.now()) return note.settledAt;
@@ -837,7 +855,7 @@ export function answerLicence(space: WriteAccess, record: LicenceRecord, isYes: 
 const PAST = 'past';
 
 /** Offers, once in a vault's life, the licences that its past outcomes support. Pauses after each sender. */
-export function* offerFromPast(space: WriteAccess): Generator<void> {
+export function* offerFromPast(space: DecisionWriteAccess): Generator<void> {
   if (space.context.state.get('licences')[PAST] !== undefined) return;
   for (const { source, target } of rightSenders(space, space.vault.catalogue.each('event'))) {
     yield;
@@ -847,6 +865,6 @@ export function* offerFromPast(space: WriteAccess): Generator<void> {
 }
 
 /** Considers the senders behind an event note that records a right outcome. */
-export function considerOutcome(space: WriteAccess, event: EventRecord): void {
+export function considerOutcome(space: DecisionWriteAccess, event: EventRecord): void {
   for (const { source, target } of rightSenders(space, [event])) considerLicence(space, source, target);
 }

@@ -1,14 +1,14 @@
 import type { Yaml } from '../vault/frontmatter.ts';
 import type { EventRecord, FieldChange, MutationProposal, SignalRecord, TargetRecord } from '../vault/record.ts';
-import { isSiblingType, stateOf } from '../vault/record.ts';
-import { channelOf, sourceKey } from '../vault/source-names.ts';
+import { isSiblingType, parseState } from '../vault/record.ts';
+import { parseChannel, sourceKey } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
 import { proposalChanges, recordedChanges } from './change.ts';
-import { answerOf, comesAfter, reversalHolding } from './proposals.ts';
+import { comesAfter, findAnswer, reversalHolding } from './proposals.ts';
 import { isKnownNote } from './records.ts';
-import { speakerOf } from './sender.ts';
+import { identifySpeaker } from './sender.ts';
 import type { DismissedChange, EarlierAnswer, EarlierDecision, Memory, WeighedSignal } from './types.ts';
-import type { IndexAccess } from './workspace.ts';
+import type { DecisionIndexAccess } from './workspace.ts';
 
 /*
  * Anything that was decided about a note before, and what the user said to it (contract, section 7): an evaluator is
@@ -33,7 +33,11 @@ export function isNewEvidence(before: readonly EvidenceKind[], now: readonly Evi
 }
 
 /** Returns what is remembered of a note. `signals`: those that a decision is now made about. */
-export function memoryOf(space: IndexAccess, target: TargetRecord, signals: readonly WeighedSignal[]): Memory {
+export function collectMemory(
+  space: DecisionIndexAccess,
+  target: TargetRecord,
+  signals: readonly WeighedSignal[],
+): Memory {
   const decisions = space.vault.catalogue
     .eventsAbout(target.path)
     .filter(({ fields }) => !isSiblingType(fields.type) && fields.decision !== 'rate_guarded')
@@ -46,18 +50,18 @@ export function memoryOf(space: IndexAccess, target: TargetRecord, signals: read
   };
 }
 
-function earlierDecision(space: IndexAccess, event: EventRecord): EarlierDecision {
+function earlierDecision(space: DecisionIndexAccess, event: EventRecord): EarlierDecision {
   const { timestamp, decision, changes } = event.fields;
   const signals = signalsOf(space, event).map((signal) => ({
-    source: speakerOf(space, signal).source,
+    source: identifySpeaker(space, signal).source,
     headline: signal.fields.headline,
     quote: signal.fields.raw_quote,
   }));
   return { event: event.name, at: timestamp, decision, changes, signals, answer: answerTo(space, event) };
 }
 
-function answerTo(space: IndexAccess, event: EventRecord): EarlierAnswer | null {
-  const answer = answerOf(space, event);
+function answerTo(space: DecisionIndexAccess, event: EventRecord): EarlierAnswer | null {
+  const answer = findAnswer(space, event);
   const reversal = reversalHolding(space, event) ?? (answer && reversalHolding(space, answer));
   const isDismissal = answer !== null && answer.fields.dismisses !== null;
   if (reversal !== null) {
@@ -71,7 +75,7 @@ function answerTo(space: IndexAccess, event: EventRecord): EarlierAnswer | null 
 }
 
 function dismissedChanges(
-  space: IndexAccess,
+  space: DecisionIndexAccess,
   decisions: readonly EventRecord[],
   signals: readonly WeighedSignal[],
 ): DismissedChange[] {
@@ -98,26 +102,26 @@ function dismissedChanges(
 }
 
 /** The evidence behind a decision. Of signals whose notes are gone only the sources are known. */
-function evidenceBehind(space: IndexAccess, event: EventRecord): EvidenceKind[] {
+function evidenceBehind(space: DecisionIndexAccess, event: EventRecord): EvidenceKind[] {
   const sources = Object.entries(event.fields.source_contributions).flatMap(([source, share]) =>
-    share > 0 ? [{ channel: channelOf(source), sender: sourceKey(source), target: [] }] : [],
+    share > 0 ? [{ channel: parseChannel(source), sender: sourceKey(source), target: [] }] : [],
   );
   return [...sources, ...signalsOf(space, event).flatMap((signal) => kindsIn(space, signal))];
 }
 
-function kindsIn(space: IndexAccess, signal: { readonly kind: string } | undefined): EvidenceKind[] {
+function kindsIn(space: DecisionIndexAccess, signal: { readonly kind: string } | undefined): EvidenceKind[] {
   if (!isSignal(signal)) return [];
-  const { source, evidence } = speakerOf(space, signal);
+  const { source, evidence } = identifySpeaker(space, signal);
   // A model's reading of the same words is no new evidence.
   const target = evidence.filter((kind) => kind !== 'model');
-  return [{ channel: channelOf(source), sender: sourceKey(source), target }];
+  return [{ channel: parseChannel(source), sender: sourceKey(source), target }];
 }
 
 function isSignal(record: { readonly kind: string } | undefined): record is SignalRecord {
   return record?.kind === 'signal';
 }
 
-function signalsOf({ vault: { catalogue } }: IndexAccess, event: EventRecord): SignalRecord[] {
+function signalsOf({ vault: { catalogue } }: DecisionIndexAccess, event: EventRecord): SignalRecord[] {
   return event.fields.signals.flatMap((link) => {
     const signal = catalogue.resolve(link, ['signal']);
     return signal?.kind === 'signal' ? [signal] : [];
@@ -218,7 +222,7 @@ function singleChanges(change: FieldChange): FieldChange[] {
 /** Equal for changes that come to the same. */
 function keyOfChange({ field, op, value }: FieldChange): string {
   const isState = field === 'state' || field === 'status';
-  const state = isState && typeof value === 'string' ? stateOf(value) : null;
+  const state = isState && typeof value === 'string' ? parseState(value) : null;
   return JSON.stringify([isState ? 'state' : field, op, state ?? folded(value)]);
 }
 

@@ -1,8 +1,8 @@
 import { type EditStep, editFields, type FieldEdit, followStep, type Step, textStep } from '../vault/edit.ts';
 import { isRefusal } from '../vault/errors.ts';
-import { sourceOf } from '../vault/index.ts';
+import { instinctSource } from '../vault/index.ts';
 import { fold, MAX_NOTE_BYTES, stem } from '../vault/layout.ts';
-import { type HistoryRow, historyOf, linkTo, openingIn, withHistory } from '../vault/note-text.ts';
+import { type HistoryRow, linkTo, readHistory, readOpening, withHistory } from '../vault/note-text.ts';
 import {
   EVENT_TYPES,
   type EventRecord,
@@ -14,7 +14,7 @@ import {
 } from '../vault/record.ts';
 import { recordEdits, recordValue } from '../vault/record-text.ts';
 import { resealed } from '../vault/seal.ts';
-import { channelOf, isUnverified, patternOf, sourceKey } from '../vault/source-names.ts';
+import { isUnverified, parseChannel, parsePattern, sourceKey } from '../vault/source-names.ts';
 import { forEachIsolated, localDate, nameTimeExact, stepsIsolated, utc } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
 import { round4 } from './gates.ts';
@@ -24,9 +24,12 @@ import {
   afterRight,
   afterWrongOutcome,
   type Calibration,
+  type ConfidenceMoves,
   calibrationFigures,
+  composeOpening,
   distinct,
   fileName,
+  findInstinct,
   freePath,
   HAND_COUNTS_FOR,
   handRows,
@@ -36,21 +39,18 @@ import {
   instinctEdits,
   instinctFrom,
   instinctNote,
-  instinctOf,
   isNamedInOpenNote,
   isOfOldRule,
   isVisible,
-  type Moved,
+  makeHistoryRow,
   movedFrom,
-  openingOf,
-  rowOf,
   withoutLesson,
 } from './instinct.ts';
-import { answerOf, comesAfter, isHandsOff, isPast, isReversed, speakersOf } from './proposals.ts';
+import { comesAfter, findAnswer, isHandsOff, isPast, isReversed, listSpeakers } from './proposals.ts';
 import { eventsElsewhere, isOwnNote, targetPath } from './records.ts';
-import { matterOf } from './sender.ts';
+import { findMatter } from './sender.ts';
 import type { Answerable, AnsweredBy, UndoOrder } from './types.ts';
-import type { ReadAccess, WriteAccess } from './workspace.ts';
+import type { DecisionReadAccess, DecisionWriteAccess } from './workspace.ts';
 
 /** The senders that one command has taught something, by their keys: it teaches each at most once. */
 export type Gesture = Set<string>;
@@ -106,16 +106,16 @@ export const LESSON_WORDS = {
 const LESSON_ROW = new RegExp(`^(${Object.values(LESSON_WORDS).join('|')}) \\[\\[([^\\]|]+)`);
 
 /** Returns what a sender was taught before that may keep an outcome about a note (`about`) from counting. */
-function formerLessons(space: ReadAccess, source: string, about: string | null): FormerLessons {
+function formerLessons(space: DecisionReadAccess, source: string, about: string | null): FormerLessons {
   return { ticks: ticksOf(space, source), right: rightTimes(space, source, about) };
 }
 
-function ticksOf(space: ReadAccess, source: string): number[] {
+function ticksOf(space: DecisionReadAccess, source: string): number[] {
   const { catalogue } = space.vault;
   const path = catalogue.instinctOf(source)?.path;
   const text = path === undefined ? null : space.notes.text(path);
   if (path === undefined || text === null) return [];
-  return historyOf(path, text).flatMap(({ at, what }) => {
+  return readHistory(path, text).flatMap(({ at, what }) => {
     const [, how, name = ''] = LESSON_ROW.exec(what) ?? [];
     if (how === undefined) return [];
     const found = catalogue.resolve(name, ['event', 'reversal']);
@@ -127,7 +127,7 @@ function ticksOf(space: ReadAccess, source: string): number[] {
   });
 }
 
-function rightTimes(space: ReadAccess, source: string, about: string | null): number[] {
+function rightTimes(space: DecisionReadAccess, source: string, about: string | null): number[] {
   const { catalogue } = space.vault;
   const key = sourceKey(source);
   return notesOfMatter(space, about)
@@ -147,11 +147,11 @@ function wasRight({ fields }: EventRecord, key: string): boolean {
 }
 
 /** Returns the notes of the matter that a note belongs to; only the note itself if it doesn't have one. */
-function notesOfMatter({ vault: { catalogue } }: ReadAccess, about: string | null): string[] {
+function notesOfMatter({ vault: { catalogue } }: DecisionReadAccess, about: string | null): string[] {
   if (about === null) return [];
   const note = catalogue.get(catalogue.currentPath(about));
   const target: TargetRecord | null = note?.kind === 'task' || note?.kind === 'matter' ? note : null;
-  const matter = target === null ? null : matterOf(catalogue, target);
+  const matter = target === null ? null : findMatter(catalogue, target);
   return matter === null ? [about] : [matter.path, ...catalogue.tasksOf(matter).map(({ path }) => path)];
 }
 
@@ -166,7 +166,7 @@ function basisOf(contributions: Readonly<Record<string, number>>): string | null
 /** Returns what an answer taught, as its note keeps it. */
 export function lessonField(
   by: AnsweredBy,
-  { moved, untaught }: { readonly moved: Readonly<Record<string, Moved>>; readonly untaught: string | null },
+  { moved, untaught }: { readonly moved: Readonly<Record<string, ConfidenceMoves>>; readonly untaught: string | null },
 ): LessonRecord {
   return { by, none: untaught, moved: { ...moved } };
 }
@@ -195,12 +195,12 @@ interface Occasion {
 }
 
 /** The things that a lesson writes, and how far it moved each source. */
-export interface Taught {
+export interface LessonPlan {
   /** Steps for one transaction: after a crash either all of them are done, or it is as before. */
   readonly steps: readonly Step[];
   readonly calibrations: readonly Calibration[];
   /** The same in full, by source: the data that undo the lesson exactly. */
-  readonly moved: Readonly<Record<string, Moved>>;
+  readonly moved: Readonly<Record<string, ConfidenceMoves>>;
   /** The senders that it is about: a channel that only follows them is no sender. */
   readonly senders: readonly string[];
   /** Why it didn't teach anything, or not every sender; null if it did, or if there wasn't anything to teach. */
@@ -208,7 +208,7 @@ export interface Taught {
 }
 
 /** A lesson that moved no source. */
-export const NOTHING_TAUGHT: Taught = { steps: [], calibrations: [], moved: {}, senders: [], untaught: null };
+export const NOTHING_TAUGHT: LessonPlan = { steps: [], calibrations: [], moved: {}, senders: [], untaught: null };
 
 /** Source → its share of the conclusion, 0–1. */
 type Contributions = Readonly<Record<string, number>>;
@@ -224,7 +224,7 @@ export const LATE_MS = 14 * DAY;
  * Pauses after each small step: each step checks whether an outcome was taught already, so two that learn side by side teach
  * it once. Returns when to look again (epoch ms) if somebody is editing, else null.
  */
-export function* learningOutcomes(space: WriteAccess, since: number): Generator<void, number | null> {
+export function* learningOutcomes(space: DecisionWriteAccess, since: number): Generator<void, number | null> {
   const now = space.context.now();
   const { catalogue } = space.vault;
   const targets = new Map<string, string>();
@@ -253,7 +253,7 @@ export function* learningOutcomes(space: WriteAccess, since: number): Generator<
  * Learns from what a person has done to a note by hand: made a proposed change, or decided otherwise (contract, section
  * 7), in every mode. Returns when to look again (epoch ms) if somebody is editing the note, else null.
  */
-export function learnByHand(space: WriteAccess, target: TargetRecord): number | null {
+export function learnByHand(space: DecisionWriteAccess, target: TargetRecord): number | null {
   if (isHandsOff(space, target)) return null;
   space.transactions.finishHeldUp([target.path]);
   const note = space.notes.fresh(target.path);
@@ -269,7 +269,7 @@ export function learnByHand(space: WriteAccess, target: TargetRecord): number | 
 }
 
 /** Teaches an outcome, unless it has been taught. Returns when to try again (epoch ms), or null. */
-function learnOnce(space: WriteAccess, event: EventRecord, outcome: HandOutcome['outcome']): number | null {
+function learnOnce(space: DecisionWriteAccess, event: EventRecord, outcome: HandOutcome['outcome']): number | null {
   const by = outcome === 'right' ? BY_HAND : OTHERWISE;
   const lesson = hasTaught(space, event)
     ? NOTHING_TAUGHT
@@ -284,12 +284,12 @@ function learnOnce(space: WriteAccess, event: EventRecord, outcome: HandOutcome[
  * Whether an outcome of this event is in the history of a source behind it. A sync or a backup may bring back the event
  * note as it was before that.
  */
-function hasTaught(space: WriteAccess, event: EventRecord): boolean {
+function hasTaught(space: DecisionWriteAccess, event: EventRecord): boolean {
   const link = linkTo(event.name);
   return Object.keys(event.fields.source_contributions).some((source) => {
     const path = space.vault.catalogue.instinctOf(source)?.path;
     const text = path === undefined ? null : space.notes.text(path);
-    return path !== undefined && text !== null && historyOf(path, text).some(({ what }) => what.includes(link));
+    return path !== undefined && text !== null && readHistory(path, text).some(({ what }) => what.includes(link));
   });
 }
 
@@ -298,9 +298,9 @@ function hasTaught(space: WriteAccess, event: EventRecord): boolean {
  * a crash both are done, or neither. Returns when to try again (epoch ms) if the note couldn't be written, else null.
  */
 function markTaught(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   event: EventRecord,
-  { outcome, by: how, lesson }: { outcome: HandOutcome['outcome']; by: string; lesson: Taught },
+  { outcome, by: how, lesson }: { outcome: HandOutcome['outcome']; by: string; lesson: LessonPlan },
 ): number | null {
   const isUntaught = lesson.untaught !== null && lesson.senders.length === 0;
   const taught = isUntaught ? 'nothing' : outcome;
@@ -321,7 +321,12 @@ function markTaught(
 }
 
 /** Reports what a lesson has moved: one line for each sender. `note`: the path of the outcome's note. */
-export function reportLesson(space: WriteAccess, { calibrations, senders }: Taught, outcome: string, note: string) {
+export function reportLesson(
+  space: DecisionWriteAccess,
+  { calibrations, senders }: LessonPlan,
+  outcome: string,
+  note: string,
+) {
   for (const { source, before, after, observations } of calibrations) {
     if (!senders.some((sender) => sourceKey(sender) === sourceKey(source))) continue;
     space.context.emit({ what: 'learned', source, outcome, before, after, observations: observations.after, note });
@@ -351,7 +356,7 @@ const PROGRAM = '';
  * program itself wrote it: that may have been put right so. Everything a stranger proposes later takes no outcome from
  * anybody, and what one repeats counts once.
  */
-function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
+function outcomesByHand(space: DecisionReadAccess, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
   const decided = new Set<string>();
   return events
@@ -360,7 +365,7 @@ function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnaps
       if (event.fields.dismisses !== null) return [];
       const fields = Object.keys(event.fields.changes);
       const isMade = event.fields.undo_recipe !== null || event.fields.confirms !== null;
-      const speakers = speakersOf(event.fields.source_contributions);
+      const speakers = listSpeakers(event.fields.source_contributions);
       const isLatest = !fields.some((field) => [PROGRAM, ...speakers].some((one) => decided.has(`${field} ${one}`)));
       for (const field of fields) {
         for (const one of isMade ? [PROGRAM, ...speakers] : speakers) decided.add(`${field} ${one}`);
@@ -371,29 +376,33 @@ function outcomesByHand(space: ReadAccess, target: TargetRecord, note: NoteSnaps
     });
 }
 
-function isUnanswered(space: ReadAccess, event: EventRecord): boolean {
+function isUnanswered(space: DecisionReadAccess, event: EventRecord): boolean {
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
-  if (answerOf(space, event) !== null || isReversed(space, event)) return false;
+  if (findAnswer(space, event) !== null || isReversed(space, event)) return false;
   if (isTakenBackElsewhere(space, event) || isCountedElsewhere(space, event)) return false;
   return isOwnNote(space, event);
 }
 
 // Somebody has asked to have it taken back, and the reversal that does so, and teaches, may still be on its way here.
-function isTakenBackElsewhere({ vault: { catalogue } }: ReadAccess, event: EventRecord): boolean {
+function isTakenBackElsewhere({ vault: { catalogue } }: DecisionReadAccess, event: EventRecord): boolean {
   const reversals = catalogue.answersTo(event.name).filter((answer) => answer.kind === 'reversal');
   return reversals.some(({ fields: { outcome } }) => outcome === null || outcome === 'already-reversed');
 }
 
 // Two machines may decide about one signal before either has the other's event note. The later one counts, on the machine that
 // wrote it. If it is a question, the sync may bring back the note as it was before this change, which no hand has done.
-function isCountedElsewhere(space: ReadAccess, event: EventRecord): boolean {
+function isCountedElsewhere(space: DecisionReadAccess, event: EventRecord): boolean {
   if (event.fields.undo_recipe === null) return false;
   return eventsElsewhere(space, event).some((other) => comesAfter(other, event));
 }
 
 // Everything an undo of an earlier action has given back since was not moved by a hand.
-function isRestoredSince({ vault: { catalogue } }: ReadAccess, event: EventRecord, events: readonly EventRecord[]) {
+function isRestoredSince(
+  { vault: { catalogue } }: DecisionReadAccess,
+  event: EventRecord,
+  events: readonly EventRecord[],
+) {
   const at = Date.parse(event.fields.timestamp);
   const fields = Object.keys(event.fields.changes);
   return events
@@ -408,7 +417,11 @@ interface Seen {
   readonly mtimeMs: number;
 }
 
-function outcomeOf(space: ReadAccess, event: EventRecord, { note, mtimeMs }: Seen): HandOutcome['outcome'] | null {
+function outcomeOf(
+  space: DecisionReadAccess,
+  event: EventRecord,
+  { note, mtimeMs }: Seen,
+): HandOutcome['outcome'] | null {
   const acted = event.fields.undo_recipe !== null;
   const { words } = space.vault.catalogue;
   const said = handSays({ changes: event.fields.changes, acted }, { fields: note.data, isWhole: true, words });
@@ -420,7 +433,7 @@ function outcomeOf(space: ReadAccess, event: EventRecord, { note, mtimeMs }: See
 
 // By then the hand had done it at the latest, even if the program was away. An older file was brought back, by an
 // unknown hand and at an unknown time.
-function changedBy({ context }: ReadAccess, mtimeMs: number, decided: number): number {
+function changedBy({ context }: DecisionReadAccess, mtimeMs: number, decided: number): number {
   return mtimeMs >= decided ? Math.min(mtimeMs, context.now()) : context.now();
 }
 
@@ -429,7 +442,7 @@ function changedBy({ context }: ReadAccess, mtimeMs: number, decided: number): n
  * contributed. A channel moves by a fifth of what its senders move together. A sender of whom this outcome doesn't
  * count doesn't learn anything.
  */
-export function teachOutcome(space: WriteAccess, contributions: Contributions, occasion: Occasion): Taught {
+export function teachOutcome(space: DecisionWriteAccess, contributions: Contributions, occasion: Occasion): LessonPlan {
   const { outcome, at, what } = occasion;
   const concerned = outcome === 'right' ? [basisOf(contributions) ?? []].flat() : contributorsOf(contributions);
   const reasons = new Map(concerned.map((source) => [source, untaughtReason(space, source, occasion)]));
@@ -437,11 +450,11 @@ export function teachOutcome(space: WriteAccess, contributions: Contributions, o
   const own = (instinct: Instinct) => {
     return afterOutcome(instinct, outcome, at, isNamedInOpenNote(space, instinct.source));
   };
-  const patterned = senders.filter((source) => patternOf(source) !== null);
+  const patterned = senders.filter((source) => parsePattern(source) !== null);
   const patterns = teach(space, patterned, { at, what, move: own });
   const shifts = shiftsOf(patterns.calibrations);
   const isBearing = new Set(senders.map(sourceKey));
-  const channels = distinct([...senders.filter((source) => patternOf(source) === null), ...shifts.keys()]);
+  const channels = distinct([...senders.filter((source) => parsePattern(source) === null), ...shifts.keys()]);
   const move = (channel: Instinct) => {
     const first = isBearing.has(sourceKey(channel.source)) ? own(channel) : channel;
     return afterPatterns(first, shifts.get(sourceKey(channel.source)) ?? 0);
@@ -460,10 +473,10 @@ export function teachOutcome(space: WriteAccess, contributions: Contributions, o
 const PAST_WORDS = 'right in the past:';
 
 /** Whether an authenticated sender has no lessons yet, so that its past may count (contract, section 18). */
-export function isUntaught(space: ReadAccess, source: string): boolean {
-  const pattern = patternOf(source);
+export function isUntaught(space: DecisionReadAccess, source: string): boolean {
+  const pattern = parsePattern(source);
   if (pattern === null || isUnverified(pattern)) return false;
-  const { observations, wrong, reversals } = instinctOf(space, source);
+  const { observations, wrong, reversals } = findInstinct(space, source);
   return observations + wrong + reversals === 0;
 }
 
@@ -472,10 +485,10 @@ export function isUntaught(space: ReadAccess, source: string): boolean {
  * `outcomes`: in order of time (epoch ms), with the notes that they are about. Empty if it has had a lesson since.
  */
 export function teachPast(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   source: string,
   outcomes: readonly { readonly at: number; readonly note: string }[],
-): Taught {
+): LessonPlan {
   if (!isUntaught(space, source) || outcomes.length === 0) return NOTHING_TAUGHT;
   const at = space.context.now();
   const rows = (before: Instinct) => {
@@ -483,7 +496,7 @@ export function teachPast(
     return outcomes.map((outcome) => {
       const former = instinct;
       instinct = afterRight(former);
-      return rowOf(former, instinct, outcome.at, `${PAST_WORDS} ${linkTo(stem(outcome.note))}`);
+      return makeHistoryRow(former, instinct, outcome.at, `${PAST_WORDS} ${linkTo(stem(outcome.note))}`);
     });
   };
   const move = (instinct: Instinct) => outcomes.reduce(afterRight, instinct);
@@ -501,7 +514,7 @@ export function teachPast(
   };
 }
 
-function untaughtReason(space: WriteAccess, source: string, { outcome, at, by, about, gesture }: Occasion) {
+function untaughtReason(space: DecisionWriteAccess, source: string, { outcome, at, by, about, gesture }: Occasion) {
   const lesson = { at, isRight: outcome === 'right', isTick: isTick(by), isRepeated: gesture.has(sourceKey(source)) };
   return whyUntaught(lesson, lesson.isRepeated ? { ticks: [], right: [] } : formerLessons(space, source, about));
 }
@@ -522,8 +535,8 @@ function afterOutcome(instinct: Instinct, outcome: Outcome, at: number, isNamed:
 function shiftsOf(calibrations: readonly Calibration[]): ReadonlyMap<string, number> {
   const shifts = new Map<string, number>();
   for (const { source, before, after } of calibrations) {
-    if (isUnverified(patternOf(source) ?? '')) continue;
-    const channel = sourceKey(channelOf(source));
+    if (isUnverified(parsePattern(source) ?? '')) continue;
+    const channel = sourceKey(parseChannel(source));
     shifts.set(channel, round4((shifts.get(channel) ?? 0) + after - before));
   }
   return shifts;
@@ -533,7 +546,12 @@ function shiftsOf(calibrations: readonly Calibration[]): ReadonlyMap<string, num
  * Returns what the undo of an event teaches. Undoing an answer or an undo gives back exactly what that had taught; undoing
  * an action is wrong. `path`: of the reversal note, which the history names.
  */
-export function learnFromUndo(space: WriteAccess, event: Answerable, path: string, order: UndoOrder): Taught {
+export function learnFromUndo(
+  space: DecisionWriteAccess,
+  event: Answerable,
+  path: string,
+  order: UndoOrder,
+): LessonPlan {
   const at = space.context.now();
   const by = linkTo(stem(path));
   const isAnswer = event.kind === 'reversal' || isSiblingType(event.fields.type);
@@ -545,17 +563,21 @@ export function learnFromUndo(space: WriteAccess, event: Answerable, path: strin
 }
 
 // Anyone else who wrote the note could have any figure given back.
-function giveBack(space: WriteAccess, answer: Answerable, { at, what }: Pick<Lesson, 'at' | 'what'>): Taught {
+function giveBack(
+  space: DecisionWriteAccess,
+  answer: Answerable,
+  { at, what }: Pick<Lesson, 'at' | 'what'>,
+): LessonPlan {
   const moved = isOwnNote(space, answer) ? (answer.fields.lesson?.moved ?? formerlyMoved(answer)) : {};
   return giveBackLesson(space, moved, { at, what });
 }
 
 /** Returns what gives back exactly what a lesson had moved. */
 export function giveBackLesson(
-  space: WriteAccess,
-  moved: Readonly<Record<string, Moved>>,
+  space: DecisionWriteAccess,
+  moved: Readonly<Record<string, ConfidenceMoves>>,
   { at, what }: Pick<Lesson, 'at' | 'what'>,
-): Taught {
+): LessonPlan {
   const byKey = new Map(Object.entries(moved).map(([source, fields]) => [sourceKey(source), fields]));
   const move = (instinct: Instinct) => withoutLesson(instinct, byKey.get(sourceKey(instinct.source)) ?? {});
   const taught = teach(space, Object.keys(moved), { at, what, move });
@@ -563,15 +585,15 @@ export function giveBackLesson(
 }
 
 /** Returns what a reversal of an earlier version moved: it kept the confidence and the observations only. */
-function formerlyMoved(answer: Answerable): Readonly<Record<string, Moved>> {
+function formerlyMoved(answer: Answerable): Readonly<Record<string, ConfidenceMoves>> {
   if (answer.kind === 'event') return {};
   const { calibration, observations } = answer.fields;
-  const sources = Object.keys(calibration).map((source): [string, Moved] => {
+  const sources = Object.keys(calibration).map((source): [string, ConfidenceMoves] => {
     const confidence = calibrationFigures(calibration[source] ?? '');
     const counted = calibrationFigures(observations[source] ?? '');
     if (confidence === null) return [source, {}];
     const step = confidence.before >= confidence.after ? { before: 0, after: 1 } : { before: 1, after: 0 };
-    const steps = patternOf(source) === null ? {} : { wrong: step, reversals: step, wrong_in_a_row: step };
+    const steps = parsePattern(source) === null ? {} : { wrong: step, reversals: step, wrong_in_a_row: step };
     return [source, { confidence, ...(counted === null ? {} : { observations: counted }), ...steps }];
   });
   return Object.fromEntries(sources);
@@ -587,14 +609,14 @@ interface Lesson {
   readonly rows?: (before: Instinct) => readonly HistoryRow[];
 }
 
-type Learned = Pick<Taught, 'steps' | 'calibrations' | 'moved'>;
+type Learned = Pick<LessonPlan, 'steps' | 'calibrations' | 'moved'>;
 
 /**
  * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so
  * that the lesson starts from what a person has written there in the meantime. A source whose note cannot be read, or
  * says `steward: false`, doesn't learn anything.
  */
-function teach(space: WriteAccess, sources: readonly string[], lesson: Lesson): Learned {
+function teach(space: DecisionWriteAccess, sources: readonly string[], lesson: Lesson): Learned {
   const taken = new Set<string>();
   const learned = distinct(sources).flatMap((source) => {
     const one = learnedBy(space, source, lesson, taken);
@@ -619,7 +641,7 @@ interface LearnedSource {
  * Returns the step that moves the instinct in a note as it was just read. Null if it doesn't move anything, or the note
  * cannot be edited exactly: then the note is left as it is, and the fault reported.
  */
-function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
+function lessonStep(space: DecisionWriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
   const edits = instinctEdits(before, after, note.data);
   if (edits.length === 0) return null;
@@ -628,7 +650,7 @@ function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, le
   const fault = `lesson ${note.path}`;
   try {
     const edited = editFields(note.path, note.text, edits).text;
-    const opening = openingOf(after);
+    const opening = composeOpening(after);
     const withRows = withHistory(note.path, edited, history, opening);
     const text = Buffer.byteLength(withRows) > MAX_NOTE_BYTES ? edited : withRows;
     space.problems.faults.delete(fault);
@@ -647,15 +669,20 @@ function lessonStep(space: WriteAccess, note: NoteSnapshot, before: Instinct, le
 }
 
 function rowsOf(before: Instinct, after: Instinct, { at, what, rows }: Lesson): readonly HistoryRow[] {
-  return rows?.(before) ?? [rowOf(before, after, at, what)];
+  return rows?.(before) ?? [makeHistoryRow(before, after, at, what)];
 }
 
 function known({ path, text, data }: NoteSnapshot) {
-  return { data, rows: historyOf(path, text), opening: openingIn(path, text) };
+  return { data, rows: readHistory(path, text), opening: readOpening(path, text) };
 }
 
 /** Returns the step by which a person's order changes the instinct of one sender; empty if its note can't be edited. */
-export function pinSteps(space: WriteAccess, source: string, at: number, move: Lesson['move']): readonly Step[] {
+export function pinSteps(
+  space: DecisionWriteAccess,
+  source: string,
+  at: number,
+  move: Lesson['move'],
+): readonly Step[] {
   return teach(space, [source], { at, what: 'read again, as you said', move }).steps;
 }
 
@@ -667,7 +694,7 @@ function handStep(note: NoteSnapshot, now: Instinct, at: number): EditStep | nul
   const before = known(note);
   const history = before.rows.length === 0 ? [] : handRows(now, before, at);
   if (history.length === 0) return null;
-  const opening = openingOf(now);
+  const opening = composeOpening(now);
   return { ...textStep(note.path, note.text, withHistory(note.path, note.text, history, opening)), history, opening };
 }
 
@@ -678,7 +705,7 @@ function figuresIn(note: NoteSnapshot): InstinctFields | null {
 }
 
 function learnedBy(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   source: string,
   lesson: Lesson,
   taken: ReadonlySet<string>,
@@ -694,9 +721,14 @@ function learnedBy(
   return step === null || before === null ? null : { step, before, after: lesson.move(before) };
 }
 
-function learnedFirst(space: WriteAccess, source: string, lesson: Lesson, path: string | null): LearnedSource | null {
+function learnedFirst(
+  space: DecisionWriteAccess,
+  source: string,
+  lesson: Lesson,
+  path: string | null,
+): LearnedSource | null {
   if (path === null) return null;
-  const before = instinctOf(space, source);
+  const before = findInstinct(space, source);
   const after = lesson.move(before);
   const text = instinctNote(path, after, rowsOf(before, after, lesson));
   return { step: { do: 'create' as const, path, text }, before, after };
@@ -724,14 +756,14 @@ function plainEdit(edit: FieldEdit) {
  * a pin that was removed stays away. A note of before only outcomes taught is carried over (contract, section 7).
  * Returns when to try again (epoch ms) where the note is being edited, else null.
  */
-export function followInstinct(space: WriteAccess, path: string): number | null {
+export function followInstinct(space: DecisionWriteAccess, path: string): number | null {
   const record = space.vault.catalogue.get(path);
   const note = record?.kind === 'instinct' ? space.notes.fresh(path) : null;
   if (record?.kind !== 'instinct' || note === null) return null;
   space.transactions.finishHeldUp([path]);
   const fields = figuresIn(note);
   if (fields === null) return null;
-  const source = sourceOf(record);
+  const source = instinctSource(record);
   const instinct = instinctFrom(fields, source);
   const left = instinctAsLeft(fields, source);
   // The history shows what the note said, not what is read out of it.

@@ -3,7 +3,7 @@ import { SEEN } from '../vault/event-text.ts';
 import { monthName } from '../vault/note-text.ts';
 import type { State } from '../vault/record.ts';
 import { parseLocalTime } from '../vault/time.ts';
-import { FINDING_KINDS, type Finding, type FindingKind, keyOf } from './proposals.ts';
+import { FINDING_KINDS, type FindingKind, findingKey, type NoteFinding } from './proposals.ts';
 
 /**
  * Returns a local day as people say it: `4 November`, with the year if it is another one. It stays true on later days.
@@ -39,7 +39,7 @@ export const seen = z.lazy(() =>
     judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
   }),
 );
-export type Seen = z.infer<typeof seen>;
+export type SeenNote = z.infer<typeof seen>;
 
 /** The pace of perception. Anything that was found is in the event notes. */
 export const perceptionState = z.lazy(() =>
@@ -93,12 +93,12 @@ export function booked({ day }: PerceptionState, date: string, what: keyof typeo
 }
 
 /** Whether a look found something that a person has not been told. */
-export function isUntold({ found, told }: Seen): boolean {
-  return found !== null && keyOf(found) !== told;
+export function isUntold({ found, told }: SeenNote): boolean {
+  return found !== null && findingKey(found) !== told;
 }
 
 /** Whether a model is to be asked about a note. If it is not high, once on a local day (`date`) is often enough. */
-export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: string): boolean {
+export function isUnjudged({ found, isHigh, judged, stamp, stage }: SeenNote, date: string): boolean {
   if (found === null && !isHigh) return false;
   if (judged === null) return true;
   if (judged.stamp === '') return judged.date !== date;
@@ -106,7 +106,7 @@ export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: 
 }
 
 /** Orders the findings: high notes first, then by kind, then by age. */
-export function byPressure(one: Seen, other: Seen): number {
+export function byPressure(one: SeenNote, other: SeenNote): number {
   return (
     Number(other.isHigh) - Number(one.isHigh) ||
     rankOf(one.found?.kind) - rankOf(other.found?.kind) ||
@@ -165,9 +165,9 @@ function startOfDay(ms: number, later = 0): number {
 const TASKS_REST_MS = 3 * DAY;
 
 /** The things that a note shows by itself, and when it would next be something else. */
-export interface Perceived {
+export interface Perception {
   /** The most pressing first; empty if it doesn't show anything. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NoteFinding[];
   /** The same for as long as no day has come that matters: a question asked before need not be asked again. */
   readonly stage: string;
   /** The next moment (epoch ms) at which time alone brings another stage; null if not one does. */
@@ -175,25 +175,25 @@ export interface Perceived {
 }
 
 /** Returns what a note shows by itself at a moment (epoch ms). LAW: from that moment until `next` the stage is the same. */
-export function perceive(sight: Sight, now: number): Perceived {
+export function perceive(sight: NoteSight, now: number): Perception {
   const looks = [overdue(sight, now), snooze(sight, now), unblocked(sight), tasksDone(sight, now), silence(sight, now)];
   const findings = looks.flatMap(({ finding }) => (finding === null ? [] : [finding]));
   const upcoming = looks.flatMap(({ next }) => (next === null || next <= now ? [] : [next]));
   return {
     findings,
-    stage: [...findings.map(keyOf), ...(isNear(sight, now) ? [`near ${sight.due}`] : [])].join('; '),
+    stage: [...findings.map(findingKey), ...(isNear(sight, now) ? [`near ${sight.due}`] : [])].join('; '),
     next: upcoming.length === 0 ? null : Math.min(...upcoming),
   };
 }
 
 interface Look {
-  readonly finding: Finding | null;
+  readonly finding: NoteFinding | null;
   readonly next: number | null;
 }
 
 const NOTHING: Look = { finding: null, next: null };
 
-function overdue({ due }: Sight, now: number): Look {
+function overdue({ due }: NoteSight, now: number): Look {
   const at = moment(due);
   if (at === null || due === null) return NOTHING;
   const days = calendarDays(at, now);
@@ -211,12 +211,12 @@ function nearFrom(at: number): number {
   return startOfDay(at, -1);
 }
 
-function isNear({ due }: Sight, now: number): boolean {
+function isNear({ due }: NoteSight, now: number): boolean {
   const at = moment(due);
   return at !== null && now >= nearFrom(at) && calendarDays(at, now) < 1;
 }
 
-function snooze({ state, snoozedUntil }: Sight, now: number): Look {
+function snooze({ state, snoozedUntil }: NoteSight, now: number): Look {
   const at = state === 'snoozed' ? moment(snoozedUntil) : null;
   if (at === null || snoozedUntil === null) return NOTHING;
   if (at > now) return { finding: null, next: at };
@@ -224,14 +224,14 @@ function snooze({ state, snoozedUntil }: Sight, now: number): Look {
   return { finding: { kind: 'snooze_over', of: snoozedUntil, step: 0, since: at, sentence }, next: null };
 }
 
-function unblocked({ blockers, blockedOn }: Sight): Look {
+function unblocked({ blockers, blockedOn }: NoteSight): Look {
   if (blockers.length === 0 || blockers.some(({ isOver }) => !isOver)) return NOTHING;
   const since = Math.max(...blockers.map(({ at }) => at));
   const sentence = SEEN.unblocked(blockers.map(({ name }) => name));
   return { finding: { kind: 'unblocked', of: blockedOn, step: 0, since, sentence }, next: null };
 }
 
-function tasksDone({ tasks }: Sight, now: number): Look {
+function tasksDone({ tasks }: NoteSight, now: number): Look {
   if (tasks === null || tasks.count === 0 || tasks.open > 0) return NOTHING;
   const at = tasks.restingSince + TASKS_REST_MS;
   if (at > now) return { finding: null, next: at };
@@ -240,7 +240,7 @@ function tasksDone({ tasks }: Sight, now: number): Look {
 }
 
 // Anything that has a date ahead, or waits for something that is still open, is silent with good reason.
-function silence({ untouchedSince: since, due, scheduled, blockers, of }: Sight, now: number): Look {
+function silence({ untouchedSince: since, due, scheduled, blockers, of }: NoteSight, now: number): Look {
   if (since === null) return NOTHING;
   const ahead = [due, scheduled].flatMap((text) => moment(text) ?? []).filter((at) => startOfDay(at, 1) > now);
   if (ahead.length > 0) return { finding: null, next: startOfDay(Math.max(...ahead), 1) };
@@ -265,7 +265,7 @@ export interface Blocker {
 }
 
 /** The known facts about a note without any signal: its own dates, and what is around it. */
-export interface Sight {
+export interface NoteSight {
   readonly state: State;
   readonly due: string | null;
   readonly scheduled: string | null;

@@ -8,7 +8,7 @@ interface Tokens {
 }
 
 /** Returns what this many tokens cost. `usd` is null without a price. */
-export function usageOf(model: string, { tokensIn, tokensOut }: Tokens, price: Price | null): Usage {
+export function computeUsage(model: string, { tokensIn, tokensOut }: Tokens, price: Price | null): Usage {
   const usd = price === null ? null : (tokensIn * price.read + tokensOut * price.written) / 1_000_000;
   return { model, tokens_in: tokensIn, tokens_out: tokensOut, usd };
 }
@@ -21,7 +21,7 @@ export interface ModelSetup {
 }
 
 /** Returns the price of a model: the one that a person set, else the known one, else null. */
-export function priceOf(model: string, read: number | null, written: number | null): Price | null {
+export function findPrice(model: string, read: number | null, written: number | null): Price | null {
   if (read !== null && written !== null) return { read, written };
   const undated = model.replace(/-\d{8}$/, '');
   const { prices } = knownProviders();
@@ -29,15 +29,15 @@ export function priceOf(model: string, read: number | null, written: number | nu
 }
 
 /** Returns the known price of a model, whatever the settings say; of one that is not known, that of the dearest. */
-export function leastPriceOf(model: string): Price {
+export function lowestPrice(model: string): Price {
   const known = Object.values(knownProviders().prices);
-  return priceOf(model, null, null) ?? known.reduce((one, other) => (other.written > one.written ? other : one));
+  return findPrice(model, null, null) ?? known.reduce((one, other) => (other.written > one.written ? other : one));
 }
 
 /** Returns the price of a model under these settings; null if it is unknown. */
 export function priceUnder(settings: Settings, model: string): Price | null {
   const named = PRICED.find(([key]) => settings[key] === model);
-  return named === undefined ? priceOf(model, null, null) : priceOf(model, settings[named[1]], settings[named[2]]);
+  return named === undefined ? findPrice(model, null, null) : findPrice(model, settings[named[1]], settings[named[2]]);
 }
 
 const PRICED = [

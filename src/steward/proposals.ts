@@ -5,23 +5,23 @@ import { type Changes, type Frontmatter, same, type Yaml } from '../vault/frontm
 import { type Memo, saysItWaits } from '../vault/index.ts';
 import { fold } from '../vault/layout.ts';
 import { nameKey } from '../vault/links.ts';
-import { momentOf, sha256 } from '../vault/note-text.ts';
+import { noteMoment, sha256 } from '../vault/note-text.ts';
 import {
   type EventRecord,
   isSiblingType,
+  parseState,
   type ReversalRecord,
   type SignalRecord,
   type State,
   type StatusWords,
   stateMeant,
-  stateOf,
   type TargetRecord,
 } from '../vault/record.ts';
 import { isOwnSignal } from '../vault/seal.ts';
 import { isAgent, sourceKey, VAULT_EDIT } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import { heldIn, isStateField } from './change.ts';
+import { isStateField, readHeldValue } from './change.ts';
 import { isKnownNote, isOwnNote } from './records.ts';
 import type { Clock, Notes, Records, Seals } from './types.ts';
 
@@ -30,7 +30,7 @@ export const FINDING_KINDS = ['overdue', 'snooze_over', 'unblocked', 'tasks_done
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** The things that a note shows by itself at one moment, without any signal. */
-export interface Finding {
+export interface NoteFinding {
   readonly kind: FindingKind;
   /** The part of the note that it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
   readonly of: string;
@@ -42,7 +42,7 @@ export interface Finding {
 }
 
 /** Returns a finding as one text: the same for as long as it is no news to a person. */
-export function keyOf({ kind, step, of }: Pick<Finding, 'kind' | 'step' | 'of'>): string {
+export function findingKey({ kind, step, of }: Pick<NoteFinding, 'kind' | 'step' | 'of'>): string {
   return `${kind} ${step} ${of}`;
 }
 
@@ -140,7 +140,7 @@ function isMade(changes: Changes, now: NoteNow): boolean {
 function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state, words }: NoteNow): boolean {
   const meant = isStateField(field) ? stateMeant(after, words) : null;
   if (meant !== null) return meant === state;
-  const held = heldIn(fields, field);
+  const held = readHeldValue(fields, field);
   if (same(held, after)) return true;
   if (!Array.isArray(after)) return false;
   const [now, former, wanted] = [membersOf(held), membersOf(before), membersOf(after)];
@@ -151,10 +151,10 @@ function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state, wor
 }
 
 function movedField({ changes, prior }: Proposed, fields: Frontmatter): string | null {
-  const proposed = Object.entries(changes).find(([field, { before }]) => !same(heldIn(fields, field), before));
+  const proposed = Object.entries(changes).find(([field, { before }]) => !same(readHeldValue(fields, field), before));
   if (proposed !== undefined) return proposed[0];
   if (Object.keys(prior).length === 0) return null;
-  return ANCHORS.find((field) => !same(heldIn(fields, field), heldIn(prior, field))) ?? null;
+  return ANCHORS.find((field) => !same(readHeldValue(fields, field), readHeldValue(prior, field))) ?? null;
 }
 
 function membersOf(value: Yaml): string[] {
@@ -171,11 +171,11 @@ function noteNow(space: Records & Notes, path: string, known: NoteSnapshot | nul
   if (record === undefined) return 'gone';
   if (record.kind !== 'task' && record.kind !== 'matter') return null;
   const snapshot = known ?? space.notes.fresh(path);
-  return snapshot === null ? null : { snapshot, state: stateIn(space, record, snapshot) };
+  return snapshot === null ? null : { snapshot, state: readState(space, record, snapshot) };
 }
 
 /** Returns the state that a snapshot of a note shows: it may have changed since it was catalogued. */
-export function stateIn({ vault }: Records, { fields }: TargetRecord, { data }: NoteSnapshot): State {
+export function readState({ vault }: Records, { fields }: TargetRecord, { data }: NoteSnapshot): State {
   return stateMeant(data[fields.state_field], vault.catalogue.words) ?? fields.state;
 }
 
@@ -212,7 +212,7 @@ class LaterDecisions {
   overtakes({ fields }: EventRecord): boolean {
     if (fields.perceived !== null && this.#keys.has(PERCEIVED)) return true;
     if (fields.signals.some((signal) => this.#keys.has(signalKey(signal)))) return true;
-    const speakers = speakersOf(fields.source_contributions);
+    const speakers = listSpeakers(fields.source_contributions);
     return Object.keys(fields.changes).some((field) => {
       const isSaidAgain = speakers.every((speaker) => this.#keys.has(fieldKey(field, speaker)));
       return this.#keys.has(fieldKey(field, null)) || (speakers.length > 0 && isSaidAgain);
@@ -231,11 +231,11 @@ export function supersedes(by: Overtaking, proposal: EventRecord): boolean {
 function overtakingOf({ fields }: EventRecord): Overtaking {
   const { changes, signals, undo_recipe: recipe, confirms, source_contributions: contributions, perceived } = fields;
   const isMade = recipe !== null || confirms !== null;
-  return { changes, signals, speakers: isMade ? null : speakersOf(contributions), perceived };
+  return { changes, signals, speakers: isMade ? null : listSpeakers(contributions), perceived };
 }
 
 /** Returns the keys of the sources that bear a conclusion. */
-export function speakersOf(contributions: Readonly<Record<string, number>>): string[] {
+export function listSpeakers(contributions: Readonly<Record<string, number>>): string[] {
   return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [sourceKey(source)] : []));
 }
 
@@ -355,7 +355,7 @@ function changeState(space: Proposals, event: EventRecord): ProposalState {
   if (!isProposal(event)) return { kind: 'none' };
   const isHeard = mayWait(space, event);
   // The reason that closed one that does not wait here: it has no further effect.
-  const answer = isHeard ? answerOf(space, event) : (saidAnswers(space, event)[0] ?? null);
+  const answer = isHeard ? findAnswer(space, event) : (saidAnswers(space, event)[0] ?? null);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
   if (by !== null) return { kind: 'superseded', by };
@@ -445,9 +445,9 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
         if (mode === 'live') later.live.add(overtakingOf(event));
       }
       const isClosed = clearedAt !== null && mode === 'live' && !isReopenedSince(space, event, clearedAt);
-      if (past && event.fields.pending_cleared) clearedAt ??= momentOf(event.name, event.fields.timestamp);
+      if (past && event.fields.pending_cleared) clearedAt ??= noteMoment(event.name, event.fields.timestamp);
       const isOpenStill =
-        isLast && !isClosed && isProposal(event) && mayWait(space, event) && answerOf(space, event) === null;
+        isLast && !isClosed && isProposal(event) && mayWait(space, event) && findAnswer(space, event) === null;
       return isOpenStill ? [{ event, unweighed }] : [];
     });
 }
@@ -456,7 +456,7 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
 // the note back what it held before.
 function closes(space: Proposals, other: EventRecord, event: EventRecord): boolean {
   if (!other.fields.pending_cleared || event.fields.mode !== 'live' || !comesAfter(other, event)) return false;
-  return !isReopenedSince(space, event, momentOf(other.name, other.fields.timestamp));
+  return !isReopenedSince(space, event, noteMoment(other.name, other.fields.timestamp));
 }
 
 /**
@@ -480,7 +480,7 @@ export function resolvedOn(
  * Returns the confirmation or dismissal that closed a proposal, or null. One that was never carried out doesn't close
  * anything, and neither does an answer without a change that was taken back: then the proposal waits again.
  */
-export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
+export function findAnswer(space: Records & Seals, event: EventRecord): EventRecord | null {
   return standingAnswers(space, event)[0] ?? null;
 }
 
@@ -519,7 +519,7 @@ function wholeSecond(at: number): number {
 function lastTakenBack(space: Space, answer: Answerable, depth = 0): number {
   if (depth > MOST_UNDOS) return Number.NEGATIVE_INFINITY;
   const times = reversalsOf(space, answer).flatMap((reversal) => [
-    momentOf(reversal.name, reversal.fields.settled_at),
+    noteMoment(reversal.name, reversal.fields.settled_at),
     lastTakenBack(space, reversal, depth + 1),
   ]);
   return Math.max(Number.NEGATIVE_INFINITY, ...times.filter((at) => !Number.isNaN(at)));
@@ -587,13 +587,13 @@ function fitIn(
   note: { readonly snapshot: NoteSnapshot; readonly state: State },
 ): Fit {
   const { changes, prior_frontmatter: prior, prior_state: written } = event.fields;
-  const proposed = { changes, prior, priorState: written === null ? null : stateOf(written) };
+  const proposed = { changes, prior, priorState: written === null ? null : parseState(written) };
   return fitOf(proposed, { fields: note.snapshot.data, state: note.state, words: vault.catalogue.words });
 }
 
 /** Returns how a proposal fits its note, judged by a snapshot of the note. */
 export function fitOn(space: Records, event: EventRecord, record: TargetRecord, snapshot: NoteSnapshot): Fit {
-  return fitIn(space, event, { snapshot, state: stateIn(space, record, snapshot) });
+  return fitIn(space, event, { snapshot, state: readState(space, record, snapshot) });
 }
 
 // Everything the program found by itself has set no flag in the note: it is overtaken in any mode.
@@ -629,7 +629,7 @@ const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
 /** Returns whether an event's time has come. One that a clock far ahead has stamped supersedes no other. */
 export function isPast(space: Proposals, { name, fields }: EventRecord): boolean {
-  return !(momentOf(name, fields.timestamp) > space.context.now() + CLOCK_TOLERANCE);
+  return !(noteMoment(name, fields.timestamp) > space.context.now() + CLOCK_TOLERANCE);
 }
 
 /**
@@ -642,7 +642,7 @@ function counts(space: Proposals, event: EventRecord): boolean {
 
 /** Returns whether `one` is later than `other`; of events with the same time, the one whose name sorts later. */
 export function comesAfter(one: EventRecord, other: EventRecord): boolean {
-  const [at, otherAt] = [momentOf(one.name, one.fields.timestamp), momentOf(other.name, other.fields.timestamp)];
+  const [at, otherAt] = [noteMoment(one.name, one.fields.timestamp), noteMoment(other.name, other.fields.timestamp)];
   return at === otherAt ? one.name > other.name : at > otherAt;
 }
 
@@ -698,7 +698,7 @@ function flagOwner(space: Proposals, path: string): EventRecord | null {
   // If an answer was taken back, the flag that it took away is there again.
   const opened = Math.max(Number.NEGATIVE_INFINITY, ...known.map((event) => reopenedAt(space, event)));
   const isOver = ({ name, fields }: EventRecord) => {
-    return fields.pending_cleared && wholeSecond(momentOf(name, fields.timestamp)) <= opened;
+    return fields.pending_cleared && wholeSecond(noteMoment(name, fields.timestamp)) <= opened;
   };
   const events = (known.length > 0 ? known : said).filter((event) => !isOver(event));
   const last = events.reduce<EventRecord | null>(
@@ -753,7 +753,7 @@ function reversalsOf(space: Space, event: Answerable): ReversalRecord[] {
 }
 
 function isLater(one: ReversalRecord, other: ReversalRecord): boolean {
-  return momentOf(one.name, one.fields.settled_at) > momentOf(other.name, other.fields.settled_at);
+  return noteMoment(one.name, one.fields.settled_at) > noteMoment(other.name, other.fields.settled_at);
 }
 
 /** Whether an event asks which of several notes a signal is about. */
@@ -771,13 +771,13 @@ export function isQuestion(event: EventRecord): boolean {
 
 /** Returns what has become of a question or a choice, in the words for a proposal. */
 function askState(space: Proposals, event: EventRecord): ProposalState {
-  const answer = answerOf(space, event);
+  const answer = findAnswer(space, event);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   return isChoice(event) ? choiceState(space, event) : questionState(space, event);
 }
 
 /** Returns the signal that a choice is about; null if it is gone. */
-export function signalOf(space: Proposals, event: EventRecord): SignalRecord | null {
+export function findSignal(space: Proposals, event: EventRecord): SignalRecord | null {
   const [link] = event.fields.signals;
   const found = link === undefined ? null : space.vault.catalogue.resolve(link, ['signal']);
   return found?.kind === 'signal' ? found : null;
@@ -790,7 +790,7 @@ export function signalOf(space: Proposals, event: EventRecord): SignalRecord | n
 export function mayMeanAnother(space: Proposals, event: EventRecord): boolean {
   const { perceived, signals } = event.fields;
   if (isChoice(event) || isQuestion(event) || perceived !== null || signals.length !== 1) return false;
-  const signal = signalOf(space, event);
+  const signal = findSignal(space, event);
   if (signal === null || signal.fields.mutation_proposal === null) return false;
   return signal.fields.source_type !== VAULT_EDIT && !isAgent(signal.fields.source_type);
 }
@@ -808,7 +808,7 @@ export function leadsToOpen({ vault }: Proposals, link: string): boolean {
 }
 
 function choiceState(space: Proposals, event: EventRecord): ProposalState {
-  const signal = signalOf(space, event);
+  const signal = findSignal(space, event);
   if (signal === null) return { kind: 'settled', reason: 'its signal is no longer there' };
   if (isWithdrawn(space, event)) return { kind: 'settled', reason: NO_LONGER_SAID };
   if (!isUndecided(signal)) return { kind: 'settled', reason: 'its signal has found its note' };

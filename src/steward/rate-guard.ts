@@ -148,7 +148,7 @@ export function takeSlots(state: RateGuardState, count: number, slot: Slot | nul
 }
 
 /** Returns why the next dispatch would be refused, or null if it wouldn't. `target`: null for one about no note. */
-export function refusalOf(state: RateGuardState, target: GuardTarget | null, now: number): GuardRefusal | null {
+export function findRefusal(state: RateGuardState, target: GuardTarget | null, now: number): GuardRefusal | null {
   return refusalIn(currentState(state, now), target, 1, now);
 }
 

@@ -60,7 +60,7 @@ export function matterField(
 }
 
 /** Returns the path of the note that an event changed or would change, or null if the event doesn't name any. */
-export function targetOf(event: Answerable): string | null {
+export function answeredTarget(event: Answerable): string | null {
   if (event.kind === 'event') return event.fields.target_path;
   return event.fields.undo_recipe?.vault_patch.target || null;
 }

@@ -111,7 +111,7 @@ const TOGETHER_MS = 15 * MINUTE;
  * Returns a matter's phase in ms. It depends on the vault's id, so that the same matter of many vaults doesn't fire in all of
  * them at once, and on the slug (section 4). Slow matters of one vault are near each other: one wake can serve them all.
  */
-export function phaseOf({ vault, slug }: Pick<OwnPace, 'vault' | 'slug'>, periodMs: number): number {
+export function schedulePhase({ vault, slug }: Pick<OwnPace, 'vault' | 'slug'>, periodMs: number): number {
   if (periodMs <= 0) return 0;
   const spread = isShareable(periodMs) ? TOGETHER_MS : periodMs;
   return (fnv1a(vault) + (fnv1a(slug.normalize('NFC').toLowerCase()) % spread)) % periodMs;
@@ -250,7 +250,7 @@ export function matterCheck(
 /** Returns the cadence that a matter keeps at present, with its phase in ms, and why it keeps it. */
 function presentPace(own: OwnPace): { cadence: Cadence; phase: number; reason: string } {
   const cadence = own.backsOff ? matterCadence(own.cadence, own.streak) : own.cadence;
-  const phase = cadence.kind === 'every' ? phaseOf(own, cadence.ms) : 0;
+  const phase = cadence.kind === 'every' ? schedulePhase(own, cadence.ms) : 0;
   const isQuiet = own.backsOff && own.streak >= 3 && cadence.kind === 'every';
   const word = isQuiet ? `quiet for ${own.streak} ticks` : own.source;
   return { cadence, phase, reason: `${word}: ${cadenceWords(cadence)}` };
@@ -376,7 +376,7 @@ export interface Rhythm {
  * expression is a person's word for when Steward may tick, and is kept. Ticks missed while the machine slept are caught
  * up with one tick now. After the clock was set back, no tick comes before the time of the last one has passed again.
  */
-export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
+export function planRhythm(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
   const mine = isAwake(own, tasks) ? ownRhythm(own, now) : { ...ownRhythm(own, now), ...ASLEEP };
   if (own.cadence.kind === 'cron' || waitsForLast(own, mine, now)) return mine;
   const upcoming = tasks.map((task) => ({ ...task, at: caughtUp(task.at, own, mine, now) }));
@@ -487,7 +487,7 @@ interface TickConditions {
 }
 
 /** Returns the first reason why a note is not judged now, in the order of a tick (section 5); null if it is judged. */
-export function skipOf(conditions: TickConditions): Skip | null {
+export function findSkip(conditions: TickConditions): Skip | null {
   return notLookedAt(conditions) ?? notJudged(conditions);
 }
 

@@ -8,17 +8,17 @@ import {
   type TargetRecord,
 } from '../vault/record.ts';
 import {
-  channelOf,
   claimedPattern,
   isBankChannel,
-  isNamedIn,
+  isSenderNamed,
   isSentMail,
   isTrustedServer,
   isUnverified,
   OWN_FILES,
+  parseChannel,
   plainSender,
   SENT,
-  sentFolderOf,
+  sentFolder,
   sourceKey,
   sourceName,
   unverified,
@@ -26,7 +26,7 @@ import {
 } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 import { forgedGate, type Gate, round4 } from './gates.ts';
-import { instinctOf } from './instinct.ts';
+import { findInstinct } from './instinct.ts';
 import { isOwnNote } from './records.ts';
 import type { Records, Seals } from './types.ts';
 
@@ -76,7 +76,7 @@ export interface Speaker {
  * source only if the settings say so; then its target counts as a link. Else it counts as `other`. No other person's
  * note says what the user sent.
  */
-export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
+export function identifySpeaker(space: TrustSpace, signal: SignalRecord): Speaker {
   const { fields } = signal;
   const { source_type: channel, pattern } = fields;
   if (isOwnNote(space, signal)) {
@@ -119,7 +119,7 @@ function vouchedToday({ context }: TrustSpace, fields: SignalRecord['fields']): 
   if (authenticated !== 'pass' || SEEN_BY_ITSELF.includes(sourceKey(channel))) return authenticated;
   if (server === null) return 'none';
   if (isSentMail(channel))
-    return [OWN_FILES, ...(context.sentAccounts?.() ?? [])].map(sentFolderOf).includes(server) ? 'pass' : 'none';
+    return [OWN_FILES, ...(context.sentAccounts?.() ?? [])].map(sentFolder).includes(server) ? 'pass' : 'none';
   const { trusted_mail_servers: servers, trusted_bank_accounts: accounts } = context.settings;
   if (isBankChannel(channel)) {
     const digits = /…([A-Z0-9]+)$/.exec(server)?.[1];
@@ -157,23 +157,23 @@ function anybody(space: TrustSpace, { fields }: SignalRecord): Speaker {
     evidence: [],
     near: false,
     endsMatter: false,
-    effectConfidence: round4(Math.min(raw, 1) * instinctOf(space, OTHER).confidence),
+    effectConfidence: round4(Math.min(raw, 1) * findInstinct(space, OTHER).confidence),
   };
 }
 
 /** Returns the gate that says whether a signal's sender is who they claim to be, and whether the mail is a warning. */
-export function forgedGateOf(space: TrustSpace, signal: SignalRecord): Gate {
-  const speaker = speakerOf(space, signal);
+export function evaluateForgery(space: TrustSpace, signal: SignalRecord): Gate {
+  const speaker = identifySpeaker(space, signal);
   const { source, pattern, vouched } = speaker;
   const sender = pattern === null ? source : claimedPattern(pattern);
-  return forgedGate({ vouched, sender, warning: warningIn(signal, speaker) });
+  return forgedGate({ vouched, sender, warning: findWarning(signal, speaker) });
 }
 
 /**
  * Returns what is wrong with the sender or the words of a signal, a sentence; null if it doesn't have one. Anybody
  * could write it into a note of theirs.
  */
-export function warningIn({ fields }: SignalRecord, { writer }: Pick<Speaker, 'writer'>): string | null {
+export function findWarning({ fields }: SignalRecord, { writer }: Pick<Speaker, 'writer'>): string | null {
   return writer === 'own' ? gravestWarning(fields.warnings) : null;
 }
 
@@ -184,26 +184,26 @@ export function sentAt({ fields }: Pick<SignalRecord, 'fields'>): number | null 
 }
 
 /** Returns the matter that a note is, or belongs to. */
-export function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: TargetRecord): MatterRecord | null {
+export function findMatter(catalogue: TrustSpace['vault']['catalogue'], target: TargetRecord): MatterRecord | null {
   return target.kind === 'matter' ? target : catalogue.matterOf(target);
 }
 
 /** Returns the senders that a note or its matter names, in lower case: addresses, `@domain`, IBANs, names. */
-export function sendersOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
+export function listSenders({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
   const accounts = target.kind === 'task' ? (target.fields.payment?.iban ?? []) : [];
-  const named = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  const named = [target, findMatter(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
   const written = [...named, ...accounts];
   return [...new Set(written.map(plainSender))].filter((sender) => sender !== '');
 }
 
 export function names(space: TrustSpace, target: TargetRecord, { pattern }: Pick<Speaker, 'pattern'>): boolean {
-  return pattern !== null && isNamedIn(sendersOf(space, target), pattern);
+  return pattern !== null && isSenderNamed(listSenders(space, target), pattern);
 }
 
 /** Returns the sources of a `signal_sources` list with an unknown channel: they exclude every speaker. */
 export function unknownChannels(written: readonly string[], channels: Iterable<string>): string[] {
   const known = new Set([...channels].map(sourceKey));
-  return written.filter((one) => !known.has(sourceKey(channelOf(one))));
+  return written.filter((one) => !known.has(sourceKey(parseChannel(one))));
 }
 
 /**
@@ -215,9 +215,9 @@ export function shutOut(
   source: string,
   target: TargetRecord,
 ): string | null {
-  const matter = matterOf(vault.catalogue, target);
+  const matter = findMatter(vault.catalogue, target);
   const heard = matter?.fields.signal_sources ?? [];
-  const listed = new Set([sourceKey(source), sourceKey(channelOf(source))]);
+  const listed = new Set([sourceKey(source), sourceKey(parseChannel(source))]);
   if (matter === null || heard.length === 0 || heard.some((one) => listed.has(sourceKey(one)))) return null;
   return `${matter.name} accepts only ${heard.join(', ')} (signal_sources); ${source} isn't one of them.`;
 }

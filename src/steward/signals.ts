@@ -5,12 +5,12 @@ import type { EventRecord, SignalRecord, TargetRecord } from '../vault/record.ts
 import { isOwnSignal, resealedSignal } from '../vault/seal.ts';
 import { utc } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
-import { silenceOf } from './instinct.ts';
-import { answerOf, isChoice, isHandsOff, isLiving, waitingAbout } from './proposals.ts';
+import { findSilence } from './instinct.ts';
+import { findAnswer, isChoice, isHandsOff, isLiving, waitingAbout } from './proposals.ts';
 import { isNews } from './schedule.ts';
-import { type Speaker, sentAt, shutOut, speakerOf } from './sender.ts';
+import { identifySpeaker, type Speaker, sentAt, shutOut } from './sender.ts';
 import type { WeighedSignal } from './types.ts';
-import type { IndexAccess, ReadAccess } from './workspace.ts';
+import type { DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
 
 /** A signal that is not evaluated for now, and why. */
 interface WaitingSignal {
@@ -32,13 +32,13 @@ interface FreshSignals {
 }
 
 /** Returns the signals for a note that have not been evaluated yet, newest first, and those that cannot be. */
-export function freshSignals(space: ReadAccess, target: TargetRecord): FreshSignals {
+export function freshSignals(space: DecisionReadAccess, target: TargetRecord): FreshSignals {
   const weighable = space.vault.catalogue.signalsFor(target, 'weighable');
   if (weighable.length === 0) return { signals: [], ambiguous: [], waiting: 0, silenced: 0 }; // as nearly always
   const again = namesAgain(space, target);
   const heard = weighable
     .filter((signal) => !isKnown(space, signal, again))
-    .map((signal) => ({ signal, speaker: speakerOf(space, signal) }));
+    .map((signal) => ({ signal, speaker: identifySpeaker(space, signal) }));
   const sources = new Set(heard.map(({ speaker }) => speaker.source));
   const silenced = new Set([...sources].filter((source) => silenceFor(space, source, target) !== null));
   const isSilenced = ({ speaker }: HeardSignal) => silenced.has(speaker.source);
@@ -119,12 +119,12 @@ interface PendingSignal {
 }
 
 /** Returns the signals that were read and are still to be evaluated: not those that wait for the user, or never count. */
-export function pendingSignals(space: ReadAccess): PendingSignal[] {
+export function pendingSignals(space: DecisionReadAccess): PendingSignal[] {
   return [...space.vault.catalogue.unrouted()].flatMap((signal) => pendingAs(space, signal) ?? []);
 }
 
 /** Returns a signal that is still to be evaluated, with its note; null if it is not. */
-export function pendingAs(space: ReadAccess, signal: SignalRecord): PendingSignal | null {
+export function pendingAs(space: DecisionReadAccess, signal: SignalRecord): PendingSignal | null {
   const { effect, status, target_ambiguous: isOpen, steward } = signal.fields;
   if (effect === 'none' || status !== 'unrouted' || isOpen || !steward || wasWeighed(space, signal)) return null;
   const target = space.vault.catalogue.targetOf(signal);
@@ -136,23 +136,23 @@ export function pendingAs(space: ReadAccess, signal: SignalRecord): PendingSigna
 }
 
 /** Returns the signals for a note that wait because their source is silenced just now, and why it is. */
-export function silencedFor(space: ReadAccess, target: TargetRecord): WaitingSignal[] {
+export function silencedFor(space: DecisionReadAccess, target: TargetRecord): WaitingSignal[] {
   return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
     const { status, effect } = signal.fields;
-    const { source } = speakerOf(space, signal);
+    const { source } = identifySpeaker(space, signal);
     const reason = status !== 'unrouted' || effect === 'none' ? null : silenceFor(space, source, target);
     return reason === null || wasWeighed(space, signal) ? [] : [{ path: signal.path, id: signal.name, reason }];
   });
 }
 
 /** Returns why the signals of a source don't count on a note, or null: the source may not speak there, or is silent. */
-export function silenceFor(space: IndexAccess, source: string, target: TargetRecord): string | null {
-  return shutOut(space, source, target) ?? silenceOf(space, source);
+export function silenceFor(space: DecisionIndexAccess, source: string, target: TargetRecord): string | null {
+  return shutOut(space, source, target) ?? findSilence(space, source);
 }
 
 /** Whether a signal counts on a note: its source may speak there, and is not silent. */
-export function isListenedTo(space: IndexAccess, signal: SignalRecord, target: TargetRecord): boolean {
-  return silenceFor(space, speakerOf(space, signal).source, target) === null;
+export function isListenedTo(space: DecisionIndexAccess, signal: SignalRecord, target: TargetRecord): boolean {
+  return silenceFor(space, identifySpeaker(space, signal).source, target) === null;
 }
 
 /** Returns the ambiguous signals that name this note among their candidates: they have no target. */
@@ -170,23 +170,23 @@ export function ambiguousFor(vault: Vault, target: TargetRecord): WaitingSignal[
  * signal whose proposal is about a note that has changed since counts as new: it is evaluated once more, on the note as
  * it is.
  */
-export function wasWeighed(space: ReadAccess, signal: SignalRecord): boolean {
+export function wasWeighed(space: DecisionReadAccess, signal: SignalRecord): boolean {
   const target = space.vault.catalogue.targetOf(signal);
   return isKnown(space, signal, target === null ? new Set() : namesAgain(space, target));
 }
 
 /** Whether one of these signals, by name, is evaluated again because the note of its proposal has changed. */
-export function isAgain(space: ReadAccess, target: TargetRecord, names: readonly string[]): boolean {
+export function isAgain(space: DecisionReadAccess, target: TargetRecord, names: readonly string[]): boolean {
   const again = namesAgain(space, target);
   return names.some((name) => again.has(fold(name)));
 }
 
 /** The folded names of the signals that are evaluated again for a note, which has changed since they led to a proposal. */
-function namesAgain(space: ReadAccess, target: TargetRecord): ReadonlySet<string> {
+function namesAgain(space: DecisionReadAccess, target: TargetRecord): ReadonlySet<string> {
   return new Set(waitingAbout(space, target.path).flatMap(({ again }) => again));
 }
 
-function isKnown(space: IndexAccess, signal: SignalRecord, again: ReadonlySet<string>): boolean {
+function isKnown(space: DecisionIndexAccess, signal: SignalRecord, again: ReadonlySet<string>): boolean {
   if (again.has(fold(signal.name))) return false;
   if (space.context.state.get('weighed')[signal.name] !== undefined) return true;
   return space.vault.catalogue
@@ -200,12 +200,12 @@ function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
 }
 
 // Everything the user did not want doesn't say anything about the signals that were left out: they are evaluated again.
-function isDismissed(space: IndexAccess, event: EventRecord): boolean {
-  return (answerOf(space, event)?.fields.dismisses ?? null) !== null;
+function isDismissed(space: DecisionIndexAccess, event: EventRecord): boolean {
+  return (findAnswer(space, event)?.fields.dismisses ?? null) !== null;
 }
 
 /** Forgets that the signals which a dismissed decision left out were evaluated (contract, section 8). */
-export function forgetLeftOut({ context, vault }: IndexAccess, { fields }: EventRecord): void {
+export function forgetLeftOut({ context, vault }: DecisionIndexAccess, { fields }: EventRecord): void {
   const based = new Set(fields.signals.map(nameKey));
   for (const link of fields.considered.filter((one) => !based.has(nameKey(one)))) {
     const signal = vault.catalogue.resolve(link, ['signal']);
@@ -233,7 +233,7 @@ export function signalPaths(vault: Vault, event: EventRecord): { path: string }[
  * ms), or take such a mark away (`unrouted`). A signal that opted out of Steward keeps its note as it is.
  */
 export function stampSteps(
-  { notes, vault, context: { seal } }: ReadAccess,
+  { notes, vault, context: { seal } }: DecisionReadAccess,
   signals: readonly Pick<WeighedSignal, 'path'>[],
   event: string,
   now: number,
@@ -264,7 +264,7 @@ export function stampSteps(
  * withdrawn ones count again.
  */
 export function withdrawSteps(
-  { notes, context: { seal } }: ReadAccess,
+  { notes, context: { seal } }: DecisionReadAccess,
   signals: readonly Pick<SignalRecord, 'path'>[],
   withdraws: boolean,
 ): Step[] {

@@ -7,7 +7,6 @@ import {
   type BudgetRefusal,
   type BudgetWindow,
   budgetGate,
-  costOf,
   DAY,
   entered,
   greater,
@@ -18,34 +17,35 @@ import {
   type Spending,
   type Sum,
   spentBy,
-  spentIn,
+  sumCost,
+  sumSpending,
   WEEK,
 } from './budget.ts';
 import type { Gate } from './gates.ts';
 import { isLicensed } from './licence.ts';
-import { leastPriceOf, priceSettings, usageOf } from './prices.ts';
+import { computeUsage, lowestPrice, priceSettings } from './prices.ts';
 import {
   backoff,
   backoffUntil,
+  findRefusal,
   freeSlots,
   type GuardRefusal,
   type GuardTarget,
   type GuardWindow,
-  refusalOf,
   release,
   reserve,
   type Slot,
   takeSlots,
 } from './rate-guard.ts';
 import type { Skip } from './schedule.ts';
-import { speakerOf } from './sender.ts';
-import type { Unanswered, Usage, WeighedSignal } from './types.ts';
-import type { Context, IndexAccess, ModelAccess } from './workspace.ts';
+import { identifySpeaker } from './sender.ts';
+import type { UnansweredError, Usage, WeighedSignal } from './types.ts';
+import type { DecisionContext, DecisionIndexAccess, DecisionModelAccess } from './workspace.ts';
 
-export type Clocked = Pick<Context, 'state' | 'now'>;
+export type ClockedState = Pick<DecisionContext, 'state' | 'now'>;
 
 /** Whether the provider asked not to be asked just now. */
-export function isHeldOff({ state, now }: Clocked): boolean {
+export function isHeldOff({ state, now }: ClockedState): boolean {
   return backoffUntil(state.get('rate-guard'), now()) !== null;
 }
 
@@ -53,7 +53,7 @@ export function isHeldOff({ state, now }: Clocked): boolean {
  * Remembers, over a restart too, that the provider asked us to wait: this many seconds, or null if it did not say how
  * many.
  */
-export function backOff({ state, now }: Clocked, retryAfterSeconds: number | null): void {
+export function backOff({ state, now }: ClockedState, retryAfterSeconds: number | null): void {
   state.set('rate-guard', backoff(state.get('rate-guard'), retryAfterSeconds, now()));
   state.save('rate-guard');
 }
@@ -163,7 +163,7 @@ export type QuestionOrder =
  * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there isn't one. `slot`:
  * the one that was reserved for the question.
  */
-export function orderQuestions({ state, now }: Clocked, count: number, slot: Slot | null = null): QuestionOrder {
+export function orderQuestions({ state, now }: ClockedState, count: number, slot: Slot | null = null): QuestionOrder {
   const asked = takeSlots(state.get('rate-guard'), count, slot, now());
   state.set('rate-guard', asked.state);
   if (asked.refusal !== null)
@@ -173,13 +173,13 @@ export function orderQuestions({ state, now }: Clocked, count: number, slot: Slo
 }
 
 /** Returns why no question may go to a provider now, or null if one may. Takes no slot. */
-export function whyNoQuestion({ state, now }: Clocked): Refusal | null {
-  const refusal = refusalOf(state.get('rate-guard'), null, now());
+export function whyNoQuestion({ state, now }: ClockedState): Refusal | null {
+  const refusal = findRefusal(state.get('rate-guard'), null, now());
   return refusal === null ? null : guardRefusal(refusal);
 }
 
 /** How many questions may be put to a provider now. */
-export function questionRoom({ state, now }: Clocked): number {
+export function questionRoom({ state, now }: ClockedState): number {
   return freeSlots(state.get('rate-guard'), now());
 }
 
@@ -196,7 +196,7 @@ const NO_MODEL = { ok: true, slot: null, gate: guardGate(null, 'no model is aske
  * replace one that has no slot, a slot isn't needed.
  */
 export function reserveSlot(
-  space: ModelAccess,
+  space: DecisionModelAccess,
   target: TargetRecord,
   signals: readonly WeighedSignal[] | null,
 ): SlotPlace {
@@ -208,39 +208,39 @@ export function reserveSlot(
     state.save('rate-guard'); // a crash must not free the slot; a refusal doesn't take any
     return { ok: true, slot: asked.slot, gate: guardGate(null, 'there was room') };
   }
-  return mayRulesStandIn(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
+  return mayRulesReplaceModel(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
 }
 
 /** Frees a slot if it wasn't used. */
-export function releaseSlot({ state }: Context, slot: Slot | null): void {
+export function releaseSlot({ state }: DecisionContext, slot: Slot | null): void {
   if (slot !== null) state.set('rate-guard', release(state.get('rate-guard'), slot.id));
 }
 
 /** Whether the embedded rules answer a question for which a model has no slot or no budget. */
-export function mayRulesStandIn({ settings }: Pick<Context, 'settings'>): boolean {
+export function mayRulesReplaceModel({ settings }: Pick<DecisionContext, 'settings'>): boolean {
   return settings.evaluator_fallback === 'rules';
 }
 
 /** The path of the matter a note belongs to, which a matter is itself; null for a task without one. */
-export function matterPathOf(vault: Vault, target: TargetRecord): string | null {
+export function findMatterPath(vault: Vault, target: TargetRecord): string | null {
   return (target.kind === 'matter' ? target : vault.catalogue.matterOf(target))?.path ?? null;
 }
 
-function guardTarget(space: IndexAccess, target: TargetRecord, signals: readonly WeighedSignal[]): GuardTarget {
+function guardTarget(space: DecisionIndexAccess, target: TargetRecord, signals: readonly WeighedSignal[]): GuardTarget {
   const { catalogue } = space.vault;
   const records = signals.flatMap(({ path }) => catalogue.get(path) ?? []).filter((one) => one.kind === 'signal');
   return {
     kind: target.kind,
     path: target.path,
-    matter: matterPathOf(space.vault, target),
+    matter: findMatterPath(space.vault, target),
     senders: [...new Set(signals.map(({ source }) => sourceKey(source)))],
     licensed: records.some((signal) => maySpendLastSlot(space, target, signal)),
   };
 }
 
 // A name in a From line is not enough: the sender must be authenticated.
-function maySpendLastSlot(space: IndexAccess, target: TargetRecord, signal: SignalRecord): boolean {
-  const speaker = speakerOf(space, signal);
+function maySpendLastSlot(space: DecisionIndexAccess, target: TargetRecord, signal: SignalRecord): boolean {
+  const speaker = identifySpeaker(space, signal);
   if (speaker.writer === 'trusted') return true;
   return speaker.writer === 'own' && speaker.vouched === 'pass' && isLicensed(space, speaker.source, target);
 }
@@ -266,7 +266,7 @@ export interface ModelCost extends Sum {
 }
 
 /** Enters what one question took into the ledger; a question without tokens is not entered. */
-function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | null, usage: Usage): void {
+function enter({ state, now }: Pick<DecisionContext, 'state' | 'now'>, matter: string | null, usage: Usage): void {
   const tokens = usage.tokens_in + usage.tokens_out;
   if (tokens === 0) return;
   state.set('ledger', entered(state.get('ledger'), { model: usage.model, matter, tokens, usd: usage.usd }, now()));
@@ -276,18 +276,18 @@ function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | 
  * Returns what a usage takes of the budget. If the environment limits the money, whoever can edit `steward.md` must not
  * lift that by naming a lower price, or a model of which no price is known.
  */
-function takenOf({ env }: Pick<Context, 'env'>, usage: Usage): Spending {
-  const cost = costOf(usage);
+function takenOf({ env }: Pick<DecisionContext, 'env'>, usage: Usage): Spending {
+  const cost = sumCost(usage);
   if ((env.budgetUsdPerDay ?? null) === null) return cost;
   const { model, tokens_in: tokensIn, tokens_out: tokensOut } = usage;
-  return greater(cost, costOf(usageOf(model, { tokensIn, tokensOut }, leastPriceOf(model))));
+  return greater(cost, sumCost(computeUsage(model, { tokensIn, tokensOut }, lowestPrice(model))));
 }
 
 /** Returns what models took in the last 24 hours and the last 7 days. */
-export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'settings' | 'now'>): Costs {
+export function sumCosts({ state, settings, now }: Pick<DecisionContext, 'state' | 'settings' | 'now'>): Costs {
   const ledger = state.get('ledger');
   const window = (ms: number): CostWindow => ({
-    ...spentIn(ledger, ms, now()),
+    ...sumSpending(ledger, ms, now()),
     models: spentBy('model', ledger, ms, now()).map(([model, sum]) => ({
       model,
       ...sum,
@@ -311,13 +311,13 @@ type Reservation =
  * Sets aside from the budget what a question to the evaluator may cost; that is on disk before the question is asked.
  * `estimate`: null if no person can say. An evaluator that asks no model doesn't cost anything.
  */
-export function reserveCost(space: ModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
+export function reserveCost(space: DecisionModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
   if (!space.models.evaluator.asksModel) return { ok: true, id: null };
-  return reserveFor(space.context, matterPathOf(space.vault, target), estimate);
+  return reserveFor(space.context, findMatterPath(space.vault, target), estimate);
 }
 
 /** Does the same for a question that is asked for a matter, by path, or for none in particular. */
-export function reserveFor(context: Context, matter: string | null, estimate: Usage | null): Reservation {
+export function reserveFor(context: DecisionContext, matter: string | null, estimate: Usage | null): Reservation {
   const asked = spendFor(context, matter, estimate);
   context.state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
@@ -326,7 +326,7 @@ export function reserveFor(context: Context, matter: string | null, estimate: Us
 }
 
 /** Replaces what was set aside by what the question did cost; if no usage was reported, the estimate stays. */
-export function recordUsage(context: Context, id: number | null, usage: Usage | null): void {
+export function recordUsage(context: DecisionContext, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
   const budget = context.state.get('budget');
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
@@ -338,7 +338,11 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
  * Records the cost of a question without an answer: zero if it was not accepted; the reserve if the cost is unknown;
  * and never less than the replies that came before it failed.
  */
-export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
+export function recordUnanswered(
+  context: DecisionContext,
+  id: number | null,
+  { sent, took, retryAfter }: UnansweredError,
+): void {
   const refused = !sent || retryAfter !== undefined;
   if (id === null) return;
   if (took === null) {
@@ -354,7 +358,7 @@ export function recordUnanswered(context: Context, id: number | null, { sent, to
 }
 
 /** Gives back what was set aside for a question that don't cost anything. */
-export function releaseCost(context: Context, id: number | null): void {
+export function releaseCost(context: DecisionContext, id: number | null): void {
   if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
 }
 
@@ -363,20 +367,20 @@ export function releaseCost(context: Context, id: number | null): void {
  * would be in. Makes no reservation.
  */
 export function refusalFor(
-  space: ModelAccess,
+  space: DecisionModelAccess,
   target: TargetRecord,
   signals: readonly WeighedSignal[],
 ): Refusal | null {
   const { context, models } = space;
-  if (!models.evaluator.asksModel || mayRulesStandIn(context)) return null;
-  const refusal = refusalOf(context.state.get('rate-guard'), guardTarget(space, target, signals), context.now());
+  if (!models.evaluator.asksModel || mayRulesReplaceModel(context)) return null;
+  const refusal = findRefusal(context.state.get('rate-guard'), guardTarget(space, target, signals), context.now());
   if (refusal !== null) return guardRefusal(refusal);
-  const cost = spendFor(context, matterPathOf(space.vault, target), null);
+  const cost = spendFor(context, findMatterPath(space.vault, target), null);
   return cost.ok ? null : costRefusal(cost.refusal);
 }
 
 /** The caps in force: those of the settings, and for money the environment's if that is lower. */
-export function capsOf({ settings, env }: Pick<Context, 'settings' | 'env'>): BudgetCaps {
+export function effectiveCaps({ settings, env }: Pick<DecisionContext, 'settings' | 'env'>): BudgetCaps {
   return {
     vaultTokens: settings.budget_tokens_per_day,
     vaultUsd: lower(settings.budget_usd_per_day, env.budgetUsdPerDay ?? null),
@@ -389,14 +393,14 @@ function lower(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-function spendFor(context: Context, matter: string | null, estimate: Usage | null) {
+function spendFor(context: DecisionContext, matter: string | null, estimate: Usage | null) {
   const state = context.state.get('budget');
   const cost: Spending = estimate === null ? maxSpend(state, context.now()) : takenOf(context, estimate);
-  return reserveSpend(state, { matter, cost }, capsOf(context), context.now());
+  return reserveSpend(state, { matter, cost }, effectiveCaps(context), context.now());
 }
 
 /** The state and settings that say whether a model may be asked, and that record it. */
-export type LockedState = Pick<Context, 'state' | 'settings' | 'env' | 'now'>;
+export type LockedState = Pick<DecisionContext, 'state' | 'settings' | 'env' | 'now'>;
 
 /**
  * Whether a model may be asked outside of a tick: the cost is reserved under `id`, or `reason` says why not, and `freeAt`
@@ -426,7 +430,7 @@ export function reserveErrand(account: LockedState, estimate: Usage, matter: str
   const cost = takenOf(account, estimate);
   const held = whyNoQuestion(account);
   if (held !== null) return { ok: false, reason: heldSentence(held, now()), freeAt: held.freeAt };
-  const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(account), now());
+  const asked = reserveSpend(state.get('budget'), { matter, cost }, effectiveCaps(account), now());
   state.set('budget', asked.state);
   if (!asked.ok) {
     const { freeAt } = asked.refusal;

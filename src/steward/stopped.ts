@@ -1,14 +1,14 @@
 import { fieldLine } from '../vault/note-text.ts';
 import type { SignalRecord } from '../vault/record.ts';
-import { addressFirst, channelOf, claimedPattern, patternOf, sourceKey } from '../vault/source-names.ts';
+import { addressFirst, claimedPattern, parseChannel, parsePattern, sourceKey } from '../vault/source-names.ts';
 import { iso, nameTimeExact } from '../vault/time.ts';
 import type { StoppedWaiting } from './inbox.ts';
 import { afterEdit, fileName, type Instinct, isPruned, knownInstincts } from './instinct.ts';
 import { pinSteps } from './outcomes.ts';
-import { sentAt, speakerOf } from './sender.ts';
+import { identifySpeaker, sentAt } from './sender.ts';
 import { stampSteps, wasWeighed } from './signals.ts';
-import { type Answer, ONLY_ASKED } from './types.ts';
-import type { ReadAccess, WriteAccess } from './workspace.ts';
+import { type AnswerRecord, ONLY_ASKED } from './types.ts';
+import type { DecisionReadAccess, DecisionWriteAccess } from './workspace.ts';
 
 /** A sender that was wrong too often, and the signals of theirs that wait. */
 interface StoppedSender {
@@ -17,13 +17,13 @@ interface StoppedSender {
   readonly signals: readonly SignalRecord[];
 }
 
-function stoppedSenders(space: ReadAccess): StoppedSender[] {
+function stoppedSenders(space: DecisionReadAccess): StoppedSender[] {
   const pruned = knownInstincts(space).filter(({ status, source }) => status === 'pruned' && isPruned(space, source));
   if (pruned.length === 0) return []; // as nearly always
   const waiting = [...space.vault.catalogue.unrouted()].filter(
     (signal) => signal.fields.effect !== 'none' && signal.fields.steward && !wasWeighed(space, signal),
   );
-  const bySource = Map.groupBy(waiting, (signal) => sourceKey(speakerOf(space, signal).source));
+  const bySource = Map.groupBy(waiting, (signal) => sourceKey(identifySpeaker(space, signal).source));
   return pruned.flatMap((instinct) => {
     const signals = bySource.get(sourceKey(instinct.source)) ?? [];
     const newestFirst = signals.toSorted((one, other) => (sentAt(other) ?? 0) - (sentAt(one) ?? 0));
@@ -32,7 +32,7 @@ function stoppedSenders(space: ReadAccess): StoppedSender[] {
 }
 
 /** Returns what waits of stopped senders, as entries of the list of what waits: one for each sender. */
-export function waitingStopped(space: ReadAccess): StoppedWaiting[] {
+export function waitingStopped(space: DecisionReadAccess): StoppedWaiting[] {
   return stoppedSenders(space).map(({ instinct, signals }) => {
     const [newest] = signals;
     const at = newest === undefined ? null : sentAt(newest);
@@ -49,10 +49,10 @@ export function waitingStopped(space: ReadAccess): StoppedWaiting[] {
 }
 
 function questionOf({ source, lastNegativeAt }: Instinct, count: number): string {
-  const who = claimedPattern(patternOf(source) ?? channelOf(source));
+  const who = claimedPattern(parsePattern(source) ?? parseChannel(source));
   const times = count === 1 ? 'wrote' : `wrote ${count} times`;
   const since = lastNegativeAt === null ? '' : ` on ${iso(lastNegativeAt).slice(0, 10)}`;
-  return `${who} ${times}. You stopped this sender's ${channelOf(source)}${since}. Read it again? Confirm: it is read again. Dismiss: what waits is set aside.`;
+  return `${who} ${times}. You stopped this sender's ${parseChannel(source)}${since}. Read it again? Confirm: it is read again. Dismiss: what waits is set aside.`;
 }
 
 /**
@@ -60,15 +60,15 @@ function questionOf({ source, lastNegativeAt }: Instinct, count: number): string
  * aside what waits. Returns null if no mail waits of a sender of this name.
  */
 export function answerStopped(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   name: string,
   { kind, dryRun }: { readonly kind: 'confirm' | 'dismiss'; readonly dryRun: boolean },
-): Answer | null {
+): AnswerRecord | null {
   const found = stoppedSenders(space).find(({ instinct }) => sourceKey(instinct.source) === sourceKey(name));
   const path = found === undefined ? undefined : space.vault.catalogue.instinctOf(found.instinct.source)?.path;
   if (found === undefined || path === undefined) return null;
   const { source } = found.instinct;
-  const answered = (outcome: Answer['outcome'], message: string): Answer => {
+  const answered = (outcome: AnswerRecord['outcome'], message: string): AnswerRecord => {
     const nothing = { changes: {}, calibration: {}, untaught: null, until: null };
     return { event: source, outcome, note: null, target: path, message, ...nothing };
   };

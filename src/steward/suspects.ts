@@ -2,8 +2,8 @@ import { fieldLine } from '../vault/note-text.ts';
 import { sourceKey } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 import type { SuspectWaiting } from './inbox.ts';
-import { type Answer, ONLY_ASKED } from './types.ts';
-import type { Context } from './workspace.ts';
+import { type AnswerRecord, ONLY_ASKED } from './types.ts';
+import type { DecisionContext } from './workspace.ts';
 
 /*
  * Mails that pretend to be from a sender of the vault, or give orders to Steward, and led to no question: nothing in
@@ -29,7 +29,7 @@ export interface SuspectMail {
 const MAX_SUSPECTS = 200;
 
 /** Remembers a suspicious mail. */
-export function noteSuspect({ state, now }: Pick<Context, 'state' | 'now'>, mail: SuspectMail): void {
+export function noteSuspect({ state, now }: Pick<DecisionContext, 'state' | 'now'>, mail: SuspectMail): void {
   const known = state.get('suspects');
   const { kind, pretends, ...shown } = mail;
   const key = `${kind}:${pretends ?? 'steward'}`;
@@ -40,7 +40,7 @@ export function noteSuspect({ state, now }: Pick<Context, 'state' | 'now'>, mail
   for (const old of byAge.slice(0, Math.max(0, byAge.length - MAX_SUSPECTS))) forget(state, old);
 }
 
-function forget(state: Context['state'], key: string): void {
+function forget(state: DecisionContext['state'], key: string): void {
   delete state.get('suspects')[key];
   state.touch('suspects', key);
 }
@@ -49,7 +49,7 @@ function forget(state: Context['state'], key: string): void {
 export function waitingSuspects({
   context: { state },
 }: {
-  readonly context: Pick<Context, 'state'>;
+  readonly context: Pick<DecisionContext, 'state'>;
 }): SuspectWaiting[] {
   return Object.entries(state.get('suspects')).map(([name, { warning, from, subject, file, count, first, last }]) => ({
     event: name,
@@ -72,10 +72,10 @@ function timesWords(count: number, last: number): string {
  * warning of this name.
  */
 export function answerSuspect(
-  { context: { state } }: { readonly context: Pick<Context, 'state'> },
+  { context: { state } }: { readonly context: Pick<DecisionContext, 'state'> },
   name: string,
   { kind, dryRun }: { readonly kind: 'confirm' | 'dismiss'; readonly dryRun: boolean },
-): Answer | null {
+): AnswerRecord | null {
   const key = Object.keys(state.get('suspects')).find((one) => sourceKey(one) === sourceKey(name));
   if (key === undefined) return null;
   const nothing = { note: null, target: null, changes: {}, calibration: {}, untaught: null, until: null };

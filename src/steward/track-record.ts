@@ -11,7 +11,7 @@ import { sourceKey } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
 import { isStateField } from './change.ts';
 import { isOwnNote } from './records.ts';
-import { matterOf, type TrustSpace } from './sender.ts';
+import { findMatter, type TrustSpace } from './sender.ts';
 import type { PastAnswer, Records, Seals } from './types.ts';
 
 /**
@@ -50,7 +50,7 @@ const DATES: ReadonlySet<string> = new Set(['due', 'scheduled', 'snoozed_until']
 
 /** Returns what the user has said about a sender's changes on a note's matter, by notes that the program itself wrote. */
 export function trackRecord(space: TrustSpace, source: string, target: TargetRecord): TrackRecord {
-  const about = notesOf(space, target).flatMap((note) =>
+  const about = listMatterNotes(space, target).flatMap((note) =>
     space.vault.catalogue
       .eventsAbout(note.path)
       .filter((event) => isBorneBy(event, source) && isOwnNote(space, event))
@@ -155,8 +155,8 @@ function reversalsOf({ vault }: Records, { name }: Answerable): ReversalRecord[]
 }
 
 /** Returns a note's matter and all its tasks; a task without a matter is alone. */
-export function notesOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): TargetRecord[] {
-  const matter = matterOf(catalogue, target);
+export function listMatterNotes({ vault: { catalogue } }: TrustSpace, target: TargetRecord): TargetRecord[] {
+  const matter = findMatter(catalogue, target);
   return matter === null ? [target] : [matter, ...catalogue.tasksOf(matter)];
 }
 
@@ -170,7 +170,7 @@ export function rightSenders(
     const path = event.fields.target_path;
     const target = path === null ? undefined : space.vault.catalogue.get(space.vault.catalogue.currentPath(path));
     if ((target?.kind !== 'task' && target?.kind !== 'matter') || !isRight(event)) continue;
-    const matter = matterOf(space.vault.catalogue, target);
+    const matter = findMatter(space.vault.catalogue, target);
     for (const [source, share] of Object.entries(event.fields.source_contributions)) {
       if (share > 0) found.set(`${sourceKey(source)} ${fold(matter?.path ?? target.path)}`, { source, target });
     }

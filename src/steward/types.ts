@@ -49,7 +49,7 @@ export interface Errand {
   readonly heard?: (usage: Usage) => void;
 }
 
-export interface Report {
+export interface AgentReport {
   /** Its last words. Data from a model. */
   readonly text: string;
   /** Whether it ended by itself, and not because its turns or its tokens ran out. */
@@ -63,7 +63,7 @@ export interface Agent {
    * Sends an agent on an errand. Rejects with `Unanswered` if no reply can be had, and with the reason of `abort` when
    * it is stopped.
    */
-  send(errand: Errand, abort: AbortSignal): Promise<Report>;
+  send(errand: Errand, abort: AbortSignal): Promise<AgentReport>;
 }
 
 /** A note that an event may be about. */
@@ -131,7 +131,7 @@ export interface Meaning {
   readonly doubts?: readonly string[];
 }
 
-export interface Extracted {
+export interface ExtractorResult {
   readonly meanings: readonly Meaning[];
   /** Why there isn't one; null if there is one. */
   readonly skipped: string | null;
@@ -154,7 +154,7 @@ export interface Extractor {
   /** Whether a provider is asked, so that its answers are checked, cost something, and may have to wait. */
   readonly asksModel: boolean;
   /** Rejects with `Unanswered` if no person could be asked: the event then still counts as unread. */
-  extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted>;
+  extract(question: ExtractionQuestion, abort: AbortSignal): Promise<ExtractorResult>;
   /** Returns the most a question may take, to be set aside from the budget before it is asked. */
   estimate?(question: ExtractionQuestion): Usage;
 }
@@ -238,7 +238,7 @@ export interface StreamEvent {
   /** The one note that it is about, if its channel says so by an id; absent if its words must tell. */
   readonly about?: string;
   /** Its content has changed, if its channel says so in fields; absent if its words must tell. */
-  readonly stated?: Stated;
+  readonly stated?: StatedChange;
   /** A line of a bank account; absent if it isn't one. */
   readonly payment?: Payment;
   /** An entry of a calendar; absent if it isn't one. */
@@ -361,7 +361,7 @@ interface Handed {
 }
 
 /** A change that a channel tells in fields, and how it says so. */
-export interface Stated {
+export interface StatedChange {
   /** At most fifty characters, as they are in the file. */
   readonly quote: string;
   readonly proposal: MutationProposal;
@@ -536,7 +536,7 @@ export interface Memory {
 }
 
 /** The things that a tick asks an evaluator: about one note, and the signals that have come in for it. */
-export interface Question {
+export interface EvaluatorQuestion {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
   readonly files?: QuestionFiles;
@@ -557,15 +557,15 @@ export interface Evaluator {
   /** Whether a provider is asked, so that its backoff applies to this evaluator (section 6). */
   readonly asksModel: boolean;
   /** Rejects with `Unanswered` if no answer can be had. */
-  evaluate(question: Question, signal: AbortSignal): Promise<Verdict>;
+  evaluate(question: EvaluatorQuestion, signal: AbortSignal): Promise<Verdict>;
   /**
    * Returns the most a question may take, to be set aside from the budget. Without it, the dearest call of the day is.
    */
-  estimate?(question: Question): Usage;
+  estimate?(question: EvaluatorQuestion): Usage;
 }
 
 /** A question that was not answered. Any other error of an evaluator counts as a call that was made. */
-export class Unanswered extends Error {
+export class UnansweredError extends Error {
   /** Whether anything was sent. If not, the place and the budget set aside for the question are given back. */
   readonly sent: boolean;
   /**
@@ -614,7 +614,7 @@ export interface UndoOrder {
 }
 
 /** The result of a person's order about one event. */
-export interface Answer {
+export interface AnswerRecord {
   /** The event note's name, without folder and `.md`. */
   readonly event: string;
   readonly outcome: Outcome | OrderOutcome | 'settling';

@@ -5,12 +5,12 @@ import type { NoteReader, Transactions } from '../vault/transaction.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { BudgetState, LedgerState } from './budget.ts';
 import type { Mode } from './gates.ts';
-import type { PerceptionState, Seen } from './perceive.ts';
+import type { PerceptionState, SeenNote } from './perceive.ts';
 import type { OpenProposals } from './proposals.ts';
 import type { RateGuardState } from './rate-guard.ts';
 import type { Settings, UnagreedSetting } from './settings.ts';
 import type { Suspects } from './suspect-state.ts';
-import type { Evaluator, ExternalSystem, Question, ReadMail, Verdict } from './types.ts';
+import type { Evaluator, EvaluatorQuestion, ExternalSystem, ReadMail, Verdict } from './types.ts';
 
 /** What neither the vault nor a caller can raise; the environment sets it. */
 export interface Ceilings {
@@ -48,7 +48,7 @@ export interface ScheduleState {
 /** Stored findings, of which a question selects some. */
 interface FindingSelection {
   /** Returns the selected findings by note, and pauses often. `isChosen` depends on the finding and on `question` only. */
-  ask(question: string, isChosen: (finding: Seen) => boolean): Generator<void, ReadonlyMap<string, Seen>>;
+  ask(question: string, isChosen: (finding: SeenNote) => boolean): Generator<void, ReadonlyMap<string, SeenNote>>;
 }
 
 /** What decisions depend on and survives a restart, by name. */
@@ -74,7 +74,7 @@ export interface DecisionState {
   /** The pace at which notes are checked without a signal. */
   perception: PerceptionState;
   /** Note → what its last check without a signal found, if it found something or asked a model. */
-  perceived: Record<string, Seen>;
+  perceived: Record<string, SeenNote>;
   /** Mail that is only fetched to be read, and is still in the vault or about to be → since when (epoch ms). */
   fleeting: Record<string, number>;
   /** Those that were deleted once they had been read, and gave signals → when (epoch ms). */
@@ -164,7 +164,7 @@ export type DecisionEvent =
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };
 
 /** What every decision depends on: the permissions, the stored state, and the time. */
-export interface Context {
+export interface DecisionContext {
   readonly env: Ceilings;
   /** The current settings, as far as the user has agreed to them; replaced as a whole when `steward.md` changes. */
   settings: Settings;
@@ -198,13 +198,13 @@ export interface Context {
 }
 
 /** Who evaluates signals under the current settings. */
-export interface Models {
+export interface DecisionModels {
   evaluator: Evaluator;
   /**
    * Puts a question to the evaluator. While its model can't be asked, the rules answer if the settings allow it; otherwise it
    * throws `Unanswered`, and the signals wait.
    */
-  readonly evaluate: (question: Question, abort: AbortSignal) => Promise<Verdict>;
+  readonly evaluate: (question: EvaluatorQuestion, abort: AbortSignal) => Promise<Verdict>;
 }
 
 /** A diagnostic that is true from one moment to another (epoch ms): a note may become wrong by waiting. */
@@ -242,8 +242,8 @@ export interface Problems {
 }
 
 /** The needs of decisions on one vault. A function declares the ports that it uses. */
-export interface Workspace {
-  readonly context: Context;
+export interface DecisionWorkspace {
+  readonly context: DecisionContext;
   /** The records, their index and the listing. */
   readonly vault: Vault;
   /** The notes as they are on disk at this moment. */
@@ -252,18 +252,18 @@ export interface Workspace {
   readonly transactions: Transactions;
   /** The open proposals by the note they are about, computed at the first use. */
   readonly proposals: OpenProposals;
-  readonly models: Models;
+  readonly models: DecisionModels;
   readonly problems: Problems;
 }
 
 /** The records as last read. */
-export type IndexAccess = Pick<Workspace, 'context' | 'vault'>;
+export type DecisionIndexAccess = Pick<DecisionWorkspace, 'context' | 'vault'>;
 
 /** The records, and the notes as they are now; without transactions it can't write. */
-export type ReadAccess = Pick<Workspace, 'context' | 'vault' | 'notes' | 'proposals'>;
+export type DecisionReadAccess = Pick<DecisionWorkspace, 'context' | 'vault' | 'notes' | 'proposals'>;
 
 /** Reading, and asking the models. */
-export type ModelAccess = ReadAccess & Pick<Workspace, 'models' | 'problems'>;
+export type DecisionModelAccess = DecisionReadAccess & Pick<DecisionWorkspace, 'models' | 'problems'>;
 
 /** Reading, and writing into notes. */
-export type WriteAccess = ReadAccess & Pick<Workspace, 'transactions' | 'problems'>;
+export type DecisionWriteAccess = DecisionReadAccess & Pick<DecisionWorkspace, 'transactions' | 'problems'>;

@@ -1,13 +1,13 @@
-import { codesIn } from '../reading/money.ts';
+import { findCodes } from '../reading/money.ts';
 import {
   byNouns,
   type Clue,
   dueBy,
+  findLeads,
   hasPassed,
   isBeside,
   isNear,
   isSameDate,
-  leadsIn,
   MAX_CANDIDATES,
   ofMatter,
   type RankedTarget,
@@ -16,13 +16,19 @@ import {
   type TargetCandidate,
   type TargetIndex,
 } from '../reading/targets.ts';
-import { linksIn, MAX_QUOTE_CHARACTERS, stem, tellingWords, wordsOf } from '../reading/text.ts';
+import { findLinks, MAX_QUOTE_CHARACTERS, stem, stemmedWords, tellingWords } from '../reading/text.ts';
 import { round4 } from '../steward/gates.ts';
-import { type Appointment, type Extracted, type Meaning, type StreamEvent, TARGET_FLOOR } from '../steward/types.ts';
+import {
+  type Appointment,
+  type ExtractorResult,
+  type Meaning,
+  type StreamEvent,
+  TARGET_FLOOR,
+} from '../steward/types.ts';
 import { pointsTo } from '../vault/event-text.ts';
 import { cutAt, oneLine } from '../vault/note-text.ts';
-import { type MutationProposal, stateOf } from '../vault/record.ts';
-import { startIn } from './stream.ts';
+import { type MutationProposal, parseState } from '../vault/record.ts';
+import { parseVersionStart } from './stream.ts';
 
 /** A number or code that one note alone has names it as well as its sender's address does. */
 const REFERENCE = SCORE.sender;
@@ -72,15 +78,15 @@ const ACTIVITY_OF: ReadonlyMap<string, number> = new Map(
  */
 function isOfItsOwn(title: string, { kind, name }: TargetCandidate): boolean {
   if (kind !== 'task') return false;
-  const [said, own] = [new Set(wordsOf(title)), tellingWords(name)];
+  const [said, own] = [new Set(stemmedWords(title)), tellingWords(name)];
   if (own.every((word) => said.has(word))) return false;
-  const theirs = new Set(wordsOf(name).map((word) => ACTIVITY_OF.get(word)));
+  const theirs = new Set(stemmedWords(name).map((word) => ACTIVITY_OF.get(word)));
   const named = [...said].flatMap((word) => ACTIVITY_OF.get(word) ?? []);
   return named.length > 0 && named.every((activity) => !theirs.has(activity));
 }
 
 function leadsStraight(note: TargetCandidate, event: StreamEvent, index: TargetIndex): boolean {
-  const linked = new Set(linksIn(event.text).flatMap(({ target }) => index.byLink(target)));
+  const linked = new Set(findLinks(event.text).flatMap(({ target }) => index.byLink(target)));
   return (linked.size === 1 && linked.has(note.path)) || isBeside(note, event, clueOf(event), index);
 }
 
@@ -89,12 +95,12 @@ function clueOf({ subject }: StreamEvent): Clue {
 }
 
 function pointersIn(text: string): string {
-  return [...linksIn(text).map(({ target }) => `[[${target}]]`), ...codesIn(text)].join('\n');
+  return [...findLinks(text).map(({ target }) => `[[${target}]]`), ...findCodes(text)].join('\n');
 }
 
 function referencedIn({ subject, text, from }: StreamEvent, index: TargetIndex): RankedTarget[] {
   const senders = new Set(index.bySender(from ?? '').map(({ path }) => path));
-  const paths = new Map([...codesIn(`${subject}\n${text}`)].map((code) => [index.byReference(code), code] as const));
+  const paths = new Map([...findCodes(`${subject}\n${text}`)].map((code) => [index.byReference(code), code] as const));
   return [...paths].flatMap(([path, code]) => {
     const candidate = path === null ? null : index.get(path);
     if (candidate === null) return [];
@@ -135,7 +141,7 @@ const MAX_SHOWN = 120;
  * `YYYY-MM-DDTHH:mm`. It gives a task its date, moves it along, or says that it is cancelled; never that anything is
  * done.
  */
-export function readAppointment(event: StreamEvent, index: TargetIndex, now: string): Extracted {
+export function readAppointment(event: StreamEvent, index: TargetIndex, now: string): ExtractorResult {
   const { appointment } = event;
   if (appointment === undefined) return nothing('it is no appointment');
   if (hasPassed(appointment, now)) return nothing('it has passed');
@@ -150,7 +156,7 @@ export function readAppointment(event: StreamEvent, index: TargetIndex, now: str
 }
 
 /** A cancelled appointment may come again on another day, or never: that is for a person to say. */
-function cancelled(asked: AppointmentFits): Extracted {
+function cancelled(asked: AppointmentFits): ExtractorResult {
   const { start } = asked.appointment;
   const standing = tasksOn([start, ...formerStarts(asked)], asked);
   if (standing.length === 0) return nothing('it is cancelled, and no task that fits has its date');
@@ -159,7 +165,7 @@ function cancelled(asked: AppointmentFits): Extracted {
 }
 
 /** Null if nothing has moved, or no task is where it stood. */
-function moved(asked: AppointmentFits): Extracted | null {
+function moved(asked: AppointmentFits): ExtractorResult | null {
   const standing = tasksOn(formerStarts(asked), asked);
   if (standing.length === 0) return null;
   const { start } = asked.appointment;
@@ -171,7 +177,7 @@ function moved(asked: AppointmentFits): Extracted | null {
 }
 
 /** It moved away and came back, and the task has not moved: anyone who was asked to move it should know. */
-function movedBack(asked: AppointmentFits): Extracted | null {
+function movedBack(asked: AppointmentFits): ExtractorResult | null {
   const { event, appointment } = asked;
   const starts = versionStarts(event);
   const away = starts.at(-1);
@@ -182,7 +188,7 @@ function movedBack(asked: AppointmentFits): Extracted | null {
   return found(standing, asked, () => ({ says, proposal: null, confidence: CONFIDENCE.moved }));
 }
 
-function dated(asked: AppointmentFits): Extracted {
+function dated(asked: AppointmentFits): ExtractorResult {
   const { appointment, fits } = asked;
   const [best] = fits;
   if (best === undefined || best.candidate.kind === 'matter') return nothing('no task fits best');
@@ -203,7 +209,7 @@ function found(
   notes: readonly RankedTarget[],
   { event, appointment, index }: AppointmentFits,
   read: (task: TargetCandidate) => Finding | string,
-): Extracted {
+): ExtractorResult {
   const [best, second] = notes;
   const quote = quoteOf(event);
   if (best === undefined || quote === '') return nothing('it has no words');
@@ -227,7 +233,7 @@ function found(
     // Anything that is asked of a person says more than the appointment's title.
     ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
-    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} ${pointsTo(calledBy(leadsIn(best.leads, event)), best.candidate.name, ambiguous ? second.candidate.name : null)}`,
+    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} ${pointsTo(calledBy(findLeads(best.leads, event)), best.candidate.name, ambiguous ? second.candidate.name : null)}`,
   };
   return { ...nothing(null), meanings: [meaning] };
 }
@@ -261,7 +267,7 @@ function formerStarts({ event, appointment }: AppointmentFits): readonly string[
 
 /** The starts in all versions that were read, oldest first: what was proposed of one may not have been confirmed. */
 function versionStarts({ replaces = [] }: StreamEvent): readonly string[] {
-  return replaces.map(startIn).filter((start) => start !== null);
+  return replaces.map(parseVersionStart).filter((start) => start !== null);
 }
 
 /** Who sends a mail, has called an appointment. */
@@ -276,7 +282,7 @@ function namesAlone([best, second]: readonly RankedTarget[]): boolean {
 }
 
 function isOver({ state }: TargetCandidate): boolean {
-  const known = stateOf(state);
+  const known = parseState(state);
   return known === 'done' || known === 'archived';
 }
 
@@ -294,6 +300,6 @@ function shown(start: string): string {
   return oneLine(start.replace('T', ' '), MAX_SHOWN);
 }
 
-function nothing(skipped: string | null): Extracted {
+function nothing(skipped: string | null): ExtractorResult {
   return { meanings: [], skipped, rejected: [], unusable: null, extractor: 'calendar (embedded)', usage: null };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily, loadData } from '../vault/data.ts';
-import { type DecimalSign, dayOf, isCurrency } from './money.ts';
+import { type DecimalSign, formatDay, isCurrency } from './money.ts';
 
 const ROLES = [
   /** The day it was booked, a day that may be that one, and the day from which it counts. */
@@ -32,7 +32,7 @@ const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'pt', 'east', 'baltic'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type ColumnLanguage = (typeof LANGUAGES)[number];
 
 const list = z.array(z.string().min(1)).min(1);
 const bankWords = z.strictObject({
@@ -57,19 +57,19 @@ const words = lazily(() => {
 });
 
 /** A column's name and the values of such columns. */
-export interface Named {
+export interface NamedColumn {
   /** As it is written, as one line without odd characters. */
   readonly name: string;
   readonly roles: readonly Role[];
   /** The languages in which it is such a name. */
-  readonly languages: readonly Language[];
+  readonly languages: readonly ColumnLanguage[];
   /** The currency that the name gives: `Betrag (EUR)`. */
   readonly currency: string | null;
 }
 
 interface Meaning {
   readonly roles: Set<Role>;
-  readonly languages: Set<Language>;
+  readonly languages: Set<ColumnLanguage>;
 }
 
 /** How much of a column's name is shown and compared. */
@@ -79,7 +79,7 @@ const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', $: 
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', ß: 'ss', đ: 'd', ı: 'i' };
 
 /** Returns the contents of the columns of a header row, by the names that banks give them. */
-export function nameColumns(cells: readonly string[]): readonly Named[] {
+export function nameColumns(cells: readonly string[]): readonly NamedColumn[] {
   return cells.map((cell) => {
     const folded = foldedName(cell);
     const names = [folded, withoutCurrency(folded), withoutNumber(folded)];
@@ -149,7 +149,7 @@ function comparedWord(text: string): string {
 }
 
 /** Returns whether a word says that money went out or came in; null if it says neither. */
-export function directionIn(cell: string): 'out' | 'in' | null {
+export function parseDirection(cell: string): 'out' | 'in' | null {
   const word = comparedWord(cell);
   if (words().out.has(word)) return 'out';
   return words().in.has(word) ? 'in' : null;
@@ -186,14 +186,14 @@ interface Parts {
 }
 
 /** Returns a date as `YYYY-MM-DD` if it is one in this order; null if it isn't one. */
-export function dateIn(cell: string, order: DateOrder): string | null {
+export function parseBankDate(cell: string, order: DateOrder): string | null {
   const parts = partsOf(cell, order);
   return parts === null ? null : realDay(parts);
 }
 
 /** Returns the orders in which a cell is a date: all of them if its form leaves no choice, empty if it is no date. */
-export function ordersOf(cell: string): readonly DateOrder[] {
-  const possible = DATE_ORDERS.filter((order) => dateIn(cell, order) !== null);
+export function listDateOrders(cell: string): readonly DateOrder[] {
+  const possible = DATE_ORDERS.filter((order) => parseBankDate(cell, order) !== null);
   // Banks don't write the year first with two digits and points or slashes, if it can be a day.
   const isShort = /^\d{1,2}([./])\d{1,2}\1\d{2}(?!\d)/.test(bareDate(cell));
   return isShort && possible.length > 1 ? possible.filter((order) => order !== 'ymd') : possible;
@@ -276,7 +276,7 @@ function monthOf(word: string): string | null {
 
 function realDay({ year, month, day }: Parts): string | null {
   const full = fullYear(year);
-  return full === null || day.length > 2 ? null : dayOf(full, Number(month), Number(day));
+  return full === null || day.length > 2 ? null : formatDay(full, Number(month), Number(day));
 }
 
 function fullYear(year: string): number | null {
@@ -319,7 +319,7 @@ const MOST_LINE = 8000;
  * Reads one line of the setting: `Date | Payee | Amount => order = dmy, sign = turned`. Names of columns are compared
  * by their letters and digits; `#3` is the third column. Null if the line says something that a format does not have.
  */
-export function bankFormatOf(line: string): BankFormat | null {
+export function parseBankFormat(line: string): BankFormat | null {
   const [left, right, ...more] = line.length > MOST_LINE ? [] : line.split('=>');
   if (left === undefined || right === undefined || more.length > 0) return null;
   const header = headerOf(left);
@@ -402,12 +402,12 @@ export function formatFor(lines: readonly string[], header: BankFormat['header']
 }
 
 function isLineFor(line: string, header: BankFormat['header']): boolean {
-  const format = bankFormatOf(line);
+  const format = parseBankFormat(line);
   return format !== null && isFor(format, header);
 }
 
 /** Returns what a line says of its columns, rule by rule. */
-export function rulesOf(line: string): readonly string[] {
+export function parseFormatRules(line: string): readonly string[] {
   return (line.split('=>')[1] ?? '').split(',').map((rule) => rule.trim());
 }
 

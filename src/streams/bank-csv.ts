@@ -5,22 +5,22 @@ import { oneLine } from '../vault/note-text.ts';
 import { ibanForm } from '../vault/source-names.ts';
 import {
   type BankFormat,
-  bankFormatOf,
   type ColumnKey,
+  type ColumnLanguage,
   DATE_ORDERS,
   type DateOrder,
-  dateIn,
-  directionIn,
   headerLine,
   isBalanceName,
   isFor,
   isPending,
   isPointed,
   isUndone,
-  type Language,
-  type Named,
+  listDateOrders,
+  type NamedColumn,
   nameColumns,
-  ordersOf,
+  parseBankDate,
+  parseBankFormat,
+  parseDirection,
   type Role,
 } from './bank-columns.ts';
 import { decode } from './charset.ts';
@@ -28,12 +28,12 @@ import {
   type Booking,
   DECIMAL_SIGNS,
   type DecimalSign,
-  decimalOf,
-  decimalSignsOf,
   exactParts,
   isCurrency,
-  itemsOf,
+  listDecimalSigns,
+  makePaymentItems,
   negated,
+  parseDecimal,
   plainDigits,
   type WrittenAmount,
   writtenAmount,
@@ -153,7 +153,7 @@ function isDoubtful({ cells, from, to }: BlockRecord, width: number, delimiter: 
 
 function hasRow(cell: string, delimiter: string): boolean {
   const rows = cell.split('\n').map((line) => line.split(delimiter));
-  return rows.some((row, nth) => nth > 0 && row.length > 1 && row.some((one) => ordersOf(one).length > 0));
+  return rows.some((row, nth) => nth > 0 && row.length > 1 && row.some((one) => listDateOrders(one).length > 0));
 }
 
 function isBlank(cells: readonly string[]): boolean {
@@ -168,7 +168,7 @@ function tooManyUnreadable(): FileRefusal {
 }
 
 /** A file as a table: the lines above its bookings, and the names of its columns. */
-export interface Table {
+export interface BankTable {
   readonly text: string;
   readonly delimiter: string;
   /** The rows above the header, or above the first booking if there is no header. */
@@ -177,7 +177,7 @@ export interface Table {
   /** The line of the first row that may be a booking. */
   readonly firstLine: number;
   /** The columns, with empty names if the table has no header. */
-  readonly columns: readonly Named[];
+  readonly columns: readonly NamedColumn[];
   /** Some of the first rows of bookings. */
   readonly sample: readonly (readonly string[])[];
 }
@@ -195,7 +195,7 @@ const SUMS = ['amount', 'debit', 'credit'] as const;
  * Returns a text as the table of a bank. Null if its head doesn't look like one. Throws `FileRefusal` if it has more
  * columns than any bank writes.
  */
-function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
+function tableOf(text: string, formats: readonly BankFormat[]): BankTable | null {
   const stated = /^"?sep=([;,|\t])"?\n/i.exec(text)?.[1];
   const head = text.length <= HEAD ? text : text.slice(0, text.lastIndexOf('\n', HEAD) + 1);
   const tables = (stated === undefined ? DELIMITERS : [stated]).flatMap((delimiter) => {
@@ -260,27 +260,27 @@ function isUnknownHeader(cells: readonly string[] | null, width: number): boolea
 }
 
 function isValue(cell: string): boolean {
-  return ordersOf(cell).length > 0 || (/\d/.test(cell) && writtenAmount(cell) !== null);
+  return listDateOrders(cell).length > 0 || (/\d/.test(cell) && writtenAmount(cell) !== null);
 }
 
 /** Whether a row has a date and, in another cell, a sum of money. */
 function isBooking(cells: readonly string[]): boolean {
-  const date = cells.findIndex((cell) => ordersOf(cell).length > 0);
+  const date = cells.findIndex((cell) => listDateOrders(cell).length > 0);
   return date !== -1 && cells.some((cell, nth) => nth !== date && /[.,]\d{1,2}(?!\d)/.test(cell) && isSum(cell));
 }
 
 function isSum(cell: string): boolean {
-  return ordersOf(cell).length === 0 && writtenAmount(cell) !== null;
+  return listDateOrders(cell).length === 0 && writtenAmount(cell) !== null;
 }
 
 /** Returns the rows below the header, in order. */
-function* bookingRows({ text, delimiter, firstLine }: Table): Generator<Row> {
+function* bookingRows({ text, delimiter, firstLine }: BankTable): Generator<Row> {
   if (firstLine > text.length + 1) return;
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
 }
 
 /** Returns the columns of a table as a format has them: their names, or their number if they don't have any. */
-export function headerOf({ hasHeader, columns }: Table): BankFormat['header'] {
+export function makeFormatHeader({ hasHeader, columns }: BankTable): BankFormat['header'] {
   return hasHeader ? columns.map(({ name }) => name) : columns.length;
 }
 
@@ -349,14 +349,14 @@ class Survey {
   readonly debits = { minus: 0, bare: 0 };
   readonly credits = { minus: 0, bare: 0 };
 
-  constructor(table: Table, columns: Columns, out: string | null) {
+  constructor(table: BankTable, columns: Columns, out: string | null) {
     for (const { cells } of bookingRows(table)) if (cells !== null) this.#row(cells, columns, out);
   }
 
   #row(cells: readonly string[], columns: Columns, out: string | null): void {
     const dates = columns.dates
       .map((nth) => cells[nth] ?? '')
-      .filter((cell) => this.#days.has(cell) || ordersOf(cell).length > 0);
+      .filter((cell) => this.#days.has(cell) || listDateOrders(cell).length > 0);
     if (dates.length === 0) return;
     this.dated += 1;
     for (const date of dates) this.#date(date);
@@ -382,19 +382,20 @@ class Survey {
   #date(cell: string): void {
     if (this.#days.has(cell)) return;
     if (this.#days.size < MOST_DAYS) this.#days.add(cell);
-    const ways = ordersOf(cell);
-    this.orders.add(cell, ways, (order) => dateIn(cell, order));
-    if (ways.length === 2 && dateIn(cell, 'dmy') !== dateIn(cell, 'mdy')) this.isPointed &&= isPointed(cell);
+    const ways = listDateOrders(cell);
+    this.orders.add(cell, ways, (order) => parseBankDate(cell, order));
+    if (ways.length === 2 && parseBankDate(cell, 'dmy') !== parseBankDate(cell, 'mdy'))
+      this.isPointed &&= isPointed(cell);
   }
 
   #sum(sum: WrittenAmount): void {
-    this.decimals.add(sum.digits, decimalSignsOf(sum), (decimal) => plainValue(sum.digits, decimal));
+    this.decimals.add(sum.digits, listDecimalSigns(sum), (decimal) => plainValue(sum.digits, decimal));
   }
 
   #sign({ sign, mark }: WrittenAmount): void {
     if (sign === '-') this.signs.minus += 1;
     else this.signs[sign === '+' ? 'plus' : 'bare'] += 1;
-    const way = mark === null ? null : directionIn(mark);
+    const way = mark === null ? null : parseDirection(mark);
     if (way !== null) this.signs[way] += 1;
   }
 
@@ -431,7 +432,7 @@ function isMoney({ digits }: WrittenAmount): boolean {
 /** Returns which way a word of a direction column says; `out`: the word that a format names for what went out. */
 function wordOf(cell: string, out: string | null): 'out' | 'in' | null {
   if (cell.trim() === '') return null;
-  return out === null ? directionIn(cell) : cell.trim().toLowerCase() === out ? 'out' : 'in';
+  return out === null ? parseDirection(cell) : cell.trim().toLowerCase() === out ? 'out' : 'in';
 }
 
 function plainValue(digits: string, decimal: DecimalSign): string | null {
@@ -482,7 +483,7 @@ function signed(plain: string, written: WrittenAmount, convention: Convention, w
 
 function markedWay({ mark }: WrittenAmount, convention: Convention): 'out' | 'in' | null {
   const bare = convention.by === 'mark' ? convention.bare : null;
-  return mark === null ? bare : directionIn(mark);
+  return mark === null ? bare : parseDirection(mark);
 }
 
 function ofColumns(
@@ -515,7 +516,7 @@ function isEmpty(cells: readonly string[], nth: number | null): boolean {
 /** Returns a sum as it is written, below zero if it has a minus. */
 function decimal(written: WrittenAmount, sign: DecimalSign, currency: string | null): string | null {
   const digits = plainDigits(written.digits, sign);
-  return digits === null ? null : decimalOf(written.sign === '-' ? `-${digits}` : digits, currency);
+  return digits === null ? null : parseDecimal(written.sign === '-' ? `-${digits}` : digits, currency);
 }
 
 /** A check of fewer rows doesn't say anything; of more, all but one in ten must fit. */
@@ -607,10 +608,10 @@ interface Columns {
 /** How many digits the number of an account has at least. */
 const LEAST_DIGITS = 4;
 
-type Sample = Table['sample'];
+type Sample = BankTable['sample'];
 
 /** Returns the role of each column: as the format says, else by the names of the columns and their contents. */
-function columnsOf(table: Table, format: BankFormat | null): Columns {
+function columnsOf(table: BankTable, format: BankFormat | null): Columns {
   const said = format?.columns ?? {};
   const by = (role: Role) => withRole(table, role);
   const one = (key: ColumnKey, found: readonly number[]): number | null => (said[key] ?? found)[0] ?? null;
@@ -638,13 +639,13 @@ function columnsOf(table: Table, format: BankFormat | null): Columns {
 }
 
 /** The columns with the accounts of the others. */
-function others(table: Table, own: number | null): readonly number[] {
+function others(table: BankTable, own: number | null): readonly number[] {
   const maybe = withRole(table, 'account').filter((nth) => mayBeAccounts(valuesOf(table.sample, nth)));
   return [...new Set([...withRole(table, 'iban'), ...maybe])].filter((nth) => nth !== own);
 }
 
 /** The columns with a role, if their contents fit it. */
-function withRole({ columns, sample }: Table, role: Role): readonly number[] {
+function withRole({ columns, sample }: BankTable, role: Role): readonly number[] {
   return columns.flatMap((column, nth) => (column.roles.includes(role) && holds(role, sample, nth) ? [nth] : []));
 }
 
@@ -663,7 +664,7 @@ function holds(role: Role, sample: Sample, nth: number): boolean {
     case 'credit':
       return share(isSumCell);
     case 'direction':
-      return values.length > 0 && values.every((cell) => directionIn(cell) !== null);
+      return values.length > 0 && values.every((cell) => parseDirection(cell) !== null);
     case 'currency':
       return share((cell) => isCurrency(cell.trim()));
     case 'iban':
@@ -682,13 +683,13 @@ function valuesOf(sample: Sample, nth: number): readonly string[] {
 
 /** Whether a cell is a date in some order. */
 function isDate(cell: string): boolean {
-  return ordersOf(cell).length > 0;
+  return listDateOrders(cell).length > 0;
 }
 
 /** Whether a cell is a sum of money. */
 function isSumCell(cell: string): boolean {
   const written = writtenAmount(cell);
-  return written !== null && decimalSignsOf(written).length > 0;
+  return written !== null && listDecimalSigns(written).length > 0;
 }
 
 function mayBeAccounts(values: readonly string[]): boolean {
@@ -701,7 +702,7 @@ function isAccount(cell: string): boolean {
 }
 
 /** The account of the owner: the column that is named so, else one with the same account in every row. */
-function ownColumn(table: Table): number | null {
+function ownColumn(table: BankTable): number | null {
   const [named] = withRole(table, 'own');
   if (named !== undefined) return named;
   const accounts = withRole(table, 'account');
@@ -732,23 +733,23 @@ interface Layout {
 }
 
 /** The statements of only a person can about a table, with what they need to see for it. */
-export type Question =
+export type TableQuestion =
   | { readonly about: 'date' | 'amount' | 'purpose'; readonly columns: readonly number[] }
   | { readonly about: 'order'; readonly cell: string; readonly orders: readonly DateOrder[] }
   | { readonly about: 'decimal' | 'sign'; readonly cell: string };
 
 /** How a table is read, or what must be asked first. */
-type Decision = { readonly layout: Layout } | { readonly questions: readonly [Question, ...Question[]] };
+type Decision = { readonly layout: Layout } | { readonly questions: readonly [TableQuestion, ...TableQuestion[]] };
 
 /** Languages that everywhere write the day first; a name that is used in another one as well doesn't tell anything. */
-const DAY_FIRST: readonly Language[] = ['de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'east', 'baltic'];
+const DAY_FIRST: readonly ColumnLanguage[] = ['de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'east', 'baltic'];
 /** How many more sums must be below zero than above it, that a column surely has what went out below zero. */
 const CLEARLY = 2;
 const LEAST_MINUS = 3;
 
 /** Decides how a table is read: as its format says, else as its names, all its rows and its balances say. */
-function decide(table: Table, formats: readonly BankFormat[]): Decision {
-  const header = headerOf(table);
+function decide(table: BankTable, formats: readonly BankFormat[]): Decision {
+  const header = makeFormatHeader(table);
   const format = formats.find((one) => isFor(one, header)) ?? null;
   const columns = columnsOf(table, format);
   const missing = missingColumns(table, columns, format);
@@ -766,7 +767,7 @@ function decide(table: Table, formats: readonly BankFormat[]): Decision {
   return { layout: { columns, order, decimal, convention, account, currency } };
 }
 
-function isQuestion(decided: unknown): decided is Question {
+function isQuestion(decided: unknown): decided is TableQuestion {
   return typeof decided === 'object' && decided !== null && 'about' in decided;
 }
 
@@ -776,12 +777,12 @@ function isSome<Value>(list: readonly Value[]): list is readonly [Value, ...Valu
 
 // --- the columns -----------------------------------------------------------------------------------------------------
 
-function missingColumns(table: Table, columns: Columns, format: BankFormat | null): readonly Question[] {
+function missingColumns(table: BankTable, columns: Columns, format: BankFormat | null): readonly TableQuestion[] {
   const isPair = columns.debit !== null && columns.credit !== null;
   const isKnown = columns.amounts.length === 1 || (columns.amounts.length === 0 && isPair);
   const words = [columns.purposes, columns.kinds, columns.names].flat();
   const isSaid = words.some((nth) => table.sample.length === 0 || valuesOf(table.sample, nth).length > 0);
-  const missing: Question[] = [];
+  const missing: TableQuestion[] = [];
   if (columns.dates.length === 0) missing.push({ about: 'date', columns: likelyDates(table) });
   if (!isKnown && !isOneSided(format)) missing.push({ about: 'amount', columns: likelySums(table, columns) });
   if (!isSaid) missing.push({ about: 'purpose', columns: likelyWords(table) });
@@ -793,14 +794,14 @@ function isOneSided(format: BankFormat | null): boolean {
   return format?.columns.debit !== undefined || format?.columns.credit !== undefined;
 }
 
-function likelyDates({ columns, sample }: Table): readonly number[] {
+function likelyDates({ columns, sample }: BankTable): readonly number[] {
   const having = (is: (cell: string) => boolean) =>
     columns.flatMap((_, nth) => (valuesOf(sample, nth).some(is) ? [nth] : []));
   const dates = having(isDate);
   return dates.length > 0 ? dates : having((cell) => /\d/.test(cell));
 }
 
-function likelySums({ columns, sample }: Table, { amounts, dates }: Columns): readonly number[] {
+function likelySums({ columns, sample }: BankTable, { amounts, dates }: Columns): readonly number[] {
   if (amounts.length > 1) return amounts;
   const sums = columns.flatMap((_, nth) =>
     valuesOf(sample, nth).some(isOnlySum) && !dates.includes(nth) ? [nth] : [],
@@ -813,7 +814,7 @@ function isOnlySum(cell: string): boolean {
 }
 
 /** The columns with words, the longest first. */
-function likelyWords({ columns, sample }: Table): readonly number[] {
+function likelyWords({ columns, sample }: BankTable): readonly number[] {
   const lengths = columns.map((_, nth) => {
     const words = valuesOf(sample, nth).filter((cell) => /\p{L}{2}/u.test(cell) && !isDate(cell));
     return { nth, length: words.join('').length };
@@ -826,7 +827,7 @@ function likelyWords({ columns, sample }: Table): readonly number[] {
 
 // --- dates and decimals ----------------------------------------------------------------------------------------------
 
-function orderOf({ columns }: Table, survey: Survey, format: BankFormat | null): DateOrder | Question {
+function orderOf({ columns }: BankTable, survey: Survey, format: BankFormat | null): DateOrder | TableQuestion {
   if (format?.order) return format.order;
   const orders = survey.fittingOrders;
   const cell = survey.orders.openCell(orders);
@@ -837,11 +838,11 @@ function orderOf({ columns }: Table, survey: Survey, format: BankFormat | null):
   return { about: 'order', cell: cell ?? 'some of them', orders: orders.length > 1 ? orders : ['dmy', 'mdy', 'ymd'] };
 }
 
-function saysDayFirst({ languages }: Named): boolean {
+function saysDayFirst({ languages }: NamedColumn): boolean {
   return languages.length > 0 && languages.every((language) => DAY_FIRST.includes(language));
 }
 
-function decimalSignFor(survey: Survey, format: BankFormat | null): DecimalSign | Question {
+function decimalSignFor(survey: Survey, format: BankFormat | null): DecimalSign | TableQuestion {
   if (format?.decimal) return format.decimal;
   const signs = survey.fittingDecimals;
   const cell = survey.decimals.openCell(signs);
@@ -852,11 +853,11 @@ function decimalSignFor(survey: Survey, format: BankFormat | null): DecimalSign 
 // --- out or in -------------------------------------------------------------------------------------------------------
 
 function conventionOf(
-  table: Table,
+  table: BankTable,
   survey: Survey,
   columns: Columns,
   format: BankFormat | null,
-): Convention | Question {
+): Convention | TableQuestion {
   if (format?.turned !== null && format !== null) return { by: 'sign', turned: format.turned };
   if (columns.amounts.length === 0) return byColumn(survey);
   return byWord(survey, format) ?? byMark(survey) ?? bySign(table, survey, columns);
@@ -881,7 +882,7 @@ function byMark({ signs }: Survey): Convention | null {
   return { by: 'mark', bare: signs.out === 0 ? 'out' : 'in' };
 }
 
-function bySign(table: Table, survey: Survey, columns: Columns): Convention | Question {
+function bySign(table: BankTable, survey: Survey, columns: Columns): Convention | TableQuestion {
   const { minus, plus, bare } = survey.signs;
   const known = byBalance(table, survey, columns);
   if (known !== null) return { by: 'sign', turned: known === 'turned' };
@@ -903,7 +904,7 @@ function isMostly({ signs }: Survey): boolean {
 }
 
 /** The statements of the balances, if they go up or down by the sums. */
-function byBalance(table: Table, survey: Survey, columns: Columns): 'as written' | 'turned' | null {
+function byBalance(table: BankTable, survey: Survey, columns: Columns): 'as written' | 'turned' | null {
   const [decimal = '.'] = survey.fittingDecimals;
   if (columns.balance === null) return null;
   const [asWritten, turned] = [new BalanceRun(), new BalanceRun()];
@@ -930,19 +931,19 @@ const SHOWN = 40;
 const MOST_ROUNDS = 3;
 
 /** Returns the line of `bank_formats` that says what `said` says of the table's columns: `order = dmy`, for one. */
-export function formatLine(table: Table, said: readonly string[]): string {
-  return `${headerLine(headerOf(table))} => ${said.join(', ')}`;
+export function formatLine(table: BankTable, said: readonly string[]): string {
+  return `${headerLine(makeFormatHeader(table))} => ${said.join(', ')}`;
 }
 
 /** Returns how a format names a column of the table: by its name if no other has it, else by its number. */
-export function columnName({ columns }: Table, nth: number): string {
+export function columnName({ columns }: BankTable, nth: number): string {
   const name = columns[nth]?.name ?? '';
   const isPlain = name !== '' && columns.filter((column) => column.name === name).length === 1;
   return isPlain ? name : `#${nth + 1}`;
 }
 
 /** Returns why a file is not read, with the setting that answers what it leaves open. */
-function refusalFor(table: Table, questions: readonly Question[]): FileRefusal {
+function refusalFor(table: BankTable, questions: readonly TableQuestion[]): FileRefusal {
   const all = furtherQuestions(table, questions);
   const line = formatLine(
     table,
@@ -955,10 +956,10 @@ function refusalFor(table: Table, questions: readonly Question[]): FileRefusal {
 }
 
 /** The questions, and those that come up by the first answers to them: a person should not have to write twice. */
-function furtherQuestions(table: Table, questions: readonly Question[]): readonly Question[] {
+function furtherQuestions(table: BankTable, questions: readonly TableQuestion[]): readonly TableQuestion[] {
   const all = [...questions];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const format = bankFormatOf(
+    const format = parseBankFormat(
       formatLine(
         table,
         all.map((question) => exampleFor(table, question)),
@@ -973,7 +974,7 @@ function furtherQuestions(table: Table, questions: readonly Question[]): readonl
   return all;
 }
 
-function sentenceFor(question: Question): string {
+function sentenceFor(question: TableQuestion): string {
   switch (question.about) {
     case 'date':
       return 'The columns of this file do not say which is the date.';
@@ -990,7 +991,7 @@ function sentenceFor(question: Question): string {
   }
 }
 
-function exampleFor(table: Table, question: Question): string {
+function exampleFor(table: BankTable, question: TableQuestion): string {
   switch (question.about) {
     case 'date':
     case 'amount':
@@ -1005,7 +1006,7 @@ function exampleFor(table: Table, question: Question): string {
   }
 }
 
-function choices(questions: readonly Question[]): string {
+function choices(questions: readonly TableQuestion[]): string {
   const said = questions.flatMap((question) => {
     if (question.about === 'order') return [`order is ${question.orders.join(' or ')}`];
     if (question.about === 'decimal') return ['decimal is comma or point'];
@@ -1020,8 +1021,8 @@ function shown(cell: string): string {
 
 /** A table that cannot be read before a person has said something, and what. */
 export interface OpenTable {
-  readonly table: Table;
-  readonly questions: readonly Question[];
+  readonly table: BankTable;
+  readonly questions: readonly TableQuestion[];
   /** Whether neither the file nor a format says whose account it is. */
   readonly isNameless: boolean;
 }
@@ -1031,7 +1032,7 @@ export interface OpenTable {
  * are. No questions if they can be read; null if it is no table of a bank. Throws `FileRefusal` as the reader does.
  */
 export function openQuestions(bytes: Uint8Array, lines: readonly string[]): OpenTable | null {
-  const formats: readonly BankFormat[] = lines.flatMap((line) => bankFormatOf(line) ?? []);
+  const formats: readonly BankFormat[] = lines.flatMap((line) => parseBankFormat(line) ?? []);
   const table = tableOf(plainLines(decode(bytes)), formats);
   if (table === null) return null;
   const decided = decide(table, formats);
@@ -1058,7 +1059,7 @@ const MARKS = /(?=(?:EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|DEBT|PURP|IBAN|BIC)[+:])
 const REFERENCE = /^(?:EREF|KREF|MREF)[+:](.+)$/s;
 const MOST_REFERENCE = 35;
 
-function factsOf({ preamble }: Table, { account, currency }: Layout): FileFacts {
+function factsOf({ preamble }: BankTable, { account, currency }: Layout): FileFacts {
   const cells = preamble.flat().map(bare);
   const iban = cells.map(ibanAtStart).find((one) => one !== null) ?? null;
   return { account: account ?? iban, currency: currency ?? cells.find(isCurrency) ?? null };
@@ -1069,7 +1070,7 @@ function ibanAtStart(cell: string): string | null {
   return ibanForm(cell.split(/[/(:]/)[0]) ?? ibanForm(cell.split(':').at(-1));
 }
 
-function contentOf(row: readonly string[], table: Table, layout: Layout, facts: FileFacts): RowContent {
+function contentOf(row: readonly string[], table: BankTable, layout: Layout, facts: FileFacts): RowContent {
   const cells = row.map(bare);
   const named = table.columns.length;
   if (cells.slice(named).some((cell) => cell !== '')) {
@@ -1082,7 +1083,7 @@ function contentOf(row: readonly string[], table: Table, layout: Layout, facts: 
   return booked(cells, day, table, layout, facts);
 }
 
-function booked(cells: readonly string[], day: string, table: Table, layout: Layout, facts: FileFacts): RowContent {
+function booked(cells: readonly string[], day: string, table: BankTable, layout: Layout, facts: FileFacts): RowContent {
   const { columns } = layout;
   const said = at(cells, columns.currency);
   if (said !== '' && !isCurrency(said)) return refused('its currency cannot be read');
@@ -1092,7 +1093,7 @@ function booked(cells: readonly string[], day: string, table: Table, layout: Lay
   if (sum === null) return nothing('it has no sum');
   if (sum === 'unclear') return refused('its sum cannot be read');
   const currency = known ?? sum.currency;
-  const amount = decimalOf(sum.amount, currency);
+  const amount = parseDecimal(sum.amount, currency);
   if (amount === null) return refused('its sum is too long');
   if (!/[1-9]/.test(amount)) return nothing('no money moved');
   const payment = paymentOf(cells, { day, amount, currency }, layout, facts);
@@ -1159,10 +1160,10 @@ function notABooking(cells: readonly string[], { columns }: Layout): RowContent 
 /** The day in the first of the columns that is filled in. */
 function dayOf(cells: readonly string[], { columns, order }: Layout): string | null {
   const [date] = columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
-  return date === undefined ? null : dateIn(date, order);
+  return date === undefined ? null : parseBankDate(date, order);
 }
 
-function undated(cells: readonly string[], table: Table, layout: Layout): RowContent {
+function undated(cells: readonly string[], table: BankTable, layout: Layout): RowContent {
   const [date] = layout.columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
   if (table.columns.every(({ name }, nth) => name === '' || at(cells, nth).startsWith(name.slice(0, 3)))) {
     return nothing('it repeats the header');
@@ -1210,12 +1211,15 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Reads the bookings of a bank's table, one item a row. */
 export const readBankCsv: ItemReader = function* (source, from, context) {
   const text = plainLines(decode(wholeFile(source, MOST_BYTES)));
-  const formats = (context.bankFormats ?? []).flatMap((line) => bankFormatOf(line) ?? []);
+  const formats = (context.bankFormats ?? []).flatMap((line) => parseBankFormat(line) ?? []);
   const { table, layout } = understood(text, formats);
-  yield* itemsOf(bookingsOf(table, layout), from, context);
+  yield* makePaymentItems(bookingsOf(table, layout), from, context);
 };
 
-function understood(text: string, formats: readonly BankFormat[]): { readonly table: Table; readonly layout: Layout } {
+function understood(
+  text: string,
+  formats: readonly BankFormat[],
+): { readonly table: BankTable; readonly layout: Layout } {
   const table = tableOf(text, formats);
   if (table === null) {
     throw new FileRefusal(
@@ -1229,7 +1233,7 @@ function understood(text: string, formats: readonly BankFormat[]): { readonly ta
 }
 
 /** The bookings of the rows, in order; last of all the difference, if the balance does not add up. */
-function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
+function* bookingsOf(table: BankTable, layout: Layout): Generator<Booking> {
   const facts = factsOf(table, layout);
   const run = new BalanceRun();
   for (const { line, last, cells } of bookingRows(table)) {

@@ -1,9 +1,17 @@
 import { SaxesParser } from 'saxes';
 import type { Payment } from '../steward/types.ts';
 import { ibanForm } from '../vault/source-names.ts';
-import { charsetOf } from './charset.ts';
-import { type Booking, type BookingContent, currencyOf, dayIn, decimalOf, itemsOf, negated } from './money.ts';
-import { asciiOf, type ByteSource, FileRefusal, type Item, type ItemReader, nothing, refused } from './stream.ts';
+import { detectCharset } from './charset.ts';
+import {
+  type Booking,
+  type BookingContent,
+  makePaymentItems,
+  negated,
+  parseCurrency,
+  parseDay,
+  parseDecimal,
+} from './money.ts';
+import { type ByteSource, decodeAscii, FileRefusal, type Item, type ItemReader, nothing, refused } from './stream.ts';
 
 /** An entry of an account, or one of the transactions that it puts together. */
 interface Transaction {
@@ -32,7 +40,7 @@ function bookingOf(transaction: Transaction): BookingContent {
   const status = statusOf(entry.first('Sts', 'Sts/Cd', 'Sts/Prtry') ?? (transaction.isInStatement ? 'BOOK' : null));
   if (status === 'none') return nothing('it is for information only, without bookings');
   if (status === null) return refused('it does not say whether it is booked');
-  const day = dayIn(entry.first('BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
+  const day = parseDay(entry.first('BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
   if (day === null) return refused('it has no date that can be read');
   const money = moneyOf(transaction);
   if (typeof money === 'string') return refused(money);
@@ -60,8 +68,8 @@ function statusOf(code: string | null): Payment['status'] | 'none' | null {
 function moneyOf({ entry, details, isPart }: Transaction): Pick<Payment, 'amount' | 'currency'> | string {
   const path = isPart ? AMOUNTS.find((one) => details.first(one) !== null) : 'Amt';
   const from = isPart ? details : entry;
-  const currency = currencyOf(from.first(`${path}@Ccy`) ?? entry.first('Amt@Ccy'));
-  const amount = decimalOf(from.first(path ?? '') ?? '', currency);
+  const currency = parseCurrency(from.first(`${path}@Ccy`) ?? entry.first('Amt@Ccy'));
+  const amount = parseDecimal(from.first(path ?? '') ?? '', currency);
   const direction = (isPart ? details.first('CdtDbtInd') : null) ?? entry.first('CdtDbtInd');
   if (amount === null || amount.startsWith('-')) return 'it has no amount that can be read';
   if (direction === 'DBIT') return { amount: negated(amount), currency };
@@ -289,7 +297,7 @@ const AGAIN = 'Download the statement from the bank again.';
 
 /** Reads the entries of a file piece by piece: memory is flat however long it is. */
 export const readCamt: ItemReader = (source, from, context): Iterable<Item> =>
-  itemsOf(bookingsIn(source), from, context);
+  makePaymentItems(bookingsIn(source), from, context);
 
 function* bookingsIn(source: ByteSource): Generator<Booking> {
   const statement = new Statement();
@@ -302,8 +310,8 @@ function* bookingsIn(source: ByteSource): Generator<Booking> {
 
 function* textOf(source: ByteSource): Generator<string> {
   const head = source.read(0, HEAD);
-  const declared = /^[^<]{0,8}<\?xml\s[^<>?]*encoding\s*=\s*["']([\w.-]{1,40})["']/i.exec(asciiOf(head))?.[1];
-  const decoder = new TextDecoder(charsetOf(head, declared ?? 'utf-8'));
+  const declared = /^[^<]{0,8}<\?xml\s[^<>?]*encoding\s*=\s*["']([\w.-]{1,40})["']/i.exec(decodeAscii(head))?.[1];
+  const decoder = new TextDecoder(detectCharset(head, declared ?? 'utf-8'));
   for (let at = 0; at < source.size; at += CHUNK) yield decoder.decode(source.read(at, CHUNK), { stream: true });
   yield decoder.decode();
 }

@@ -26,14 +26,14 @@ const HIDDEN =
  * UTF-8 if it is valid, else in what its bytes look like. `declared`: as the file's own header names it, or null.
  */
 export function decode(bytes: Uint8Array, declared: string | null = null): string {
-  return new TextDecoder(charsetOf(bytes, declared)).decode(bytes);
+  return new TextDecoder(detectCharset(bytes, declared)).decode(bytes);
 }
 
 /**
  * Returns the name of the charset of a text, as `TextDecoder` knows it. Programs often declare one and write UTF-8: what
  * is valid UTF-8 beyond ASCII is UTF-8, whatever charset of one byte a character is declared.
  */
-export function charsetOf(bytes: Uint8Array, declared: string | null = null): string {
+export function detectCharset(bytes: Uint8Array, declared: string | null = null): string {
   return markOf(bytes) ?? zerosOf(bytes) ?? escapesOf(bytes) ?? asDeclared(bytes, known(declared)) ?? guessed(bytes);
 }
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../vault/note-text.ts';
 
 /** Returns the seconds that `1:02:03.5`, `02:03` or `0:3` means; null if it is no time. */
-export function secondsIn(written: string): number | null {
+export function parseSeconds(written: string): number | null {
   const parts = written.trim().replace(',', '.').split(':').map(Number);
   if (parts.length < 2 || parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return null;
   const [minutes, second] = [parts.at(-2) ?? 0, parts.at(-1) ?? 0];
@@ -91,7 +91,7 @@ interface TextLine {
 }
 
 /** Yields the lines of a text without their ends (LF), one by one. */
-export function* linesOf(text: string): Generator<TextLine> {
+export function* splitLines(text: string): Generator<TextLine> {
   let start = 0;
   for (let nth = 0; start < text.length; nth += 1) {
     const found = text.indexOf('\n', start);
@@ -131,9 +131,9 @@ const LOOKED_AT = 200;
 function transcriptLine(line: string): TranscriptLine {
   const head = line.slice(0, LONGEST_HEAD);
   const span = SPAN.exec(head);
-  if (span !== null) return { speaker: null, second: secondsIn(span[1] ?? ''), text: '', isSpan: true };
+  if (span !== null) return { speaker: null, second: parseSeconds(span[1] ?? ''), text: '', isSpan: true };
   const time = TIMED.exec(head);
-  if (time !== null) return timedLine(secondsIn(time[1] ?? ''), line.slice(time[0].length));
+  if (time !== null) return timedLine(parseSeconds(time[1] ?? ''), line.slice(time[0].length));
   const both = NAME_AND_TIME.exec(head);
   const name = both?.[1]?.trim() ?? '';
   if (both === null || !isName(name)) return { ...said(line), second: null, isSpan: false };
@@ -155,7 +155,7 @@ function said(line: string): Pick<TranscriptLine, 'speaker' | 'text'> {
 }
 
 function clockSeconds(written: string, half: string | null): number | null {
-  if (half === null) return secondsIn(written);
+  if (half === null) return parseSeconds(written);
   const [hour = 0, minute = 0, second = 0] = written.split(':').map(Number);
   return ((hour % 12) + (/p/i.test(half) ? 12 : 0)) * 3600 + minute * 60 + Math.floor(second);
 }
@@ -163,7 +163,7 @@ function clockSeconds(written: string, half: string | null): number | null {
 /** Yields the lines that say something. A name on a line of its own behind a stretch of time says who speaks. */
 export function* spokenLines(text: string): Generator<TranscriptLine & { readonly nth: number }> {
   let isBehindSpan = false;
-  for (const { nth, text: written } of linesOf(text)) {
+  for (const { nth, text: written } of splitLines(text)) {
     if (written.trim() === '') continue;
     const line = transcriptLine(written);
     const isNameAlone = isBehindSpan && line.speaker === null && isName(line.text);

@@ -286,7 +286,7 @@ export function parsedJson<Value>(schema: z.ZodType<Value>, text: string): Value
 }
 
 /** Returns when a clock in a time zone shows this (epoch ms); null if no clock ever does: 31 February, 25 o'clock. */
-export function wallTimeIn(zone: string, time: WallTime): number | null {
+export function zonedWallTime(zone: string, time: WallTime): number | null {
   try {
     return Temporal.PlainDateTime.from(time, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds;
   } catch {
@@ -314,7 +314,7 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?
  * Returns the moment that an ISO time names (epoch ms), in a time zone if it doesn't name one itself; null if it isn't
  * one.
  */
-export function isoTimeIn(zone: string, written: string): number | null {
+export function zonedIsoTime(zone: string, written: string): number | null {
   const found = ISO.exec(written.trim());
   if (found === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
@@ -322,7 +322,7 @@ export function isoTimeIn(zone: string, written: string): number | null {
     .map((part) => Number(part ?? 0));
   const wall = { year, month, day, hour, minute, second };
   const offset = found[7];
-  const local = wallTimeIn(offset === undefined ? zone : 'UTC', wall);
+  const local = zonedWallTime(offset === undefined ? zone : 'UTC', wall);
   return local === null || offset === undefined ? local : local - offsetMs(offset);
 }
 
@@ -484,7 +484,7 @@ export interface Turn {
 }
 
 /** A meeting, as its file has it. */
-export interface Meeting {
+export interface RecordedMeeting {
   readonly title: string | null;
   /** When it began (epoch ms); null if that isn't known. */
   readonly began: number | null;
@@ -503,7 +503,7 @@ const STAMPED =
   /(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?:(?:T|[-_ ]|, | at )([0-2]\d)[-:.h]?([0-5]\d)(?:[-:.]?([0-5]\d))?(?!\d))?/;
 
 /** Returns what is known of a meeting. `heading`: lines of the file that may name its day. */
-export function meetingOf(file: string, heading: string, { zone }: Pick<ReadContext, 'zone'>): Meeting {
+export function readMeeting(file: string, heading: string, { zone }: Pick<ReadContext, 'zone'>): RecordedMeeting {
   const title = fileTitle(file);
   const found = STAMPED.exec(title) ?? STAMPED.exec(heading);
   const [, year, month, day] = found ?? [];
@@ -516,7 +516,7 @@ export function meetingOf(file: string, heading: string, { zone }: Pick<ReadCont
   return {
     title: plain === '' ? null : plain,
     began: found === null ? null : beginning(found, title, zone),
-    midnight: found === null ? null : isoTimeIn(zone, `${year}-${month}-${day}T00:00:00`),
+    midnight: found === null ? null : zonedIsoTime(zone, `${year}-${month}-${day}T00:00:00`),
     key: `${found?.[0].slice(0, 10) ?? ''} ${plain.toLowerCase()}`,
   };
 }
@@ -532,7 +532,7 @@ function beginning(
   zone: string,
 ): number | null {
   const time = hour === undefined ? '12:00:00' : `${hour}:${minute ?? '00'}:${second ?? '00'}`;
-  return isoTimeIn(/^GMT20/.test(title) ? 'UTC' : zone, `${year}-${month}-${day}T${time}`);
+  return zonedIsoTime(/^GMT20/.test(title) ? 'UTC' : zone, `${year}-${month}-${day}T${time}`);
 }
 
 /** Returns the words that distinguish a turn from others at the same time. */
@@ -541,7 +541,11 @@ export function turnStart(text: string): string {
 }
 
 /** Returns the contents of a turn. */
-export function turnContent({ speaker, second, text, nth }: Turn, meeting: Meeting, context: ReadContext): ItemContent {
+export function turnContent(
+  { speaker, second, text, nth }: Turn,
+  meeting: RecordedMeeting,
+  context: ReadContext,
+): ItemContent {
   if ((text.match(WORDS) ?? []).length < FEWEST_WORDS) return nothing('too few words');
   const author = speaker === null ? NOBODY_NAMED : namedAuthor(speaker);
   const at = meeting.began === null ? null : meeting.began + (second ?? 0) * 1000;

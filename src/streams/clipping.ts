@@ -2,7 +2,7 @@ import { type Frontmatter, readNote } from '../vault/frontmatter.ts';
 import { MAX_NOTE_BYTES } from '../vault/layout.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { utc } from '../vault/time.ts';
-import { isoTimeIn, messageWords, textHash } from './chat.ts';
+import { messageWords, textHash, zonedIsoTime } from './chat.ts';
 import { fileTitle, namedAuthor } from './chat-lines.ts';
 import {
   FileRefusal,
@@ -123,7 +123,7 @@ function titleOf(data: Frontmatter, heading: string | null, file: string): strin
 function timeIn(data: Frontmatter, zone: string): string | null {
   for (const field of TIMES) {
     const written = textOf(data[field]) ?? '';
-    const at = isoTimeIn(zone, /^\d{4}-\d\d-\d\d$/.test(written) ? `${written}T12:00:00` : written);
+    const at = zonedIsoTime(zone, /^\d{4}-\d\d-\d\d$/.test(written) ? `${written}T12:00:00` : written);
     if (at !== null) return utc(at);
   }
   return null;

@@ -2,7 +2,7 @@ import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace } from '.
 import { reportFailure } from '../providers/choice.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { candidatesFor } from '../reading/candidates.ts';
-import { amountOf, moneyWords } from '../reading/money.ts';
+import { makeAmount, moneyWords } from '../reading/money.ts';
 import { ownSubject } from '../reading/own-words.ts';
 import {
   heldToOwnWord,
@@ -24,10 +24,10 @@ import {
   type TargetCandidate,
   type TargetIndex,
 } from '../reading/targets.ts';
-import { locate, quoteAround, type Span, sentencesOf, viewOf } from '../reading/text.ts';
+import { locate, plainView, quoteAround, type Span, splitSentences } from '../reading/text.ts';
 import { mutationContext, permitProposal } from '../steward/change.ts';
 import { round4 } from '../steward/gates.ts';
-import { instinctOf } from '../steward/instinct.ts';
+import { findInstinct } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
 import { isOwnNote } from '../steward/records.ts';
 import {
@@ -42,9 +42,9 @@ import {
 } from '../steward/spending.ts';
 import {
   type Appointment,
-  type Extracted,
   type ExtractionQuestion,
   type Extractor,
+  type ExtractorResult,
   type Meaning,
   type StreamEvent,
   TARGET_FLOOR,
@@ -52,19 +52,19 @@ import {
 import { boxHeadline, boxWords, DOUBTS, sentenceCase } from '../vault/event-text.ts';
 import { oneLine, plainLine, plainText } from '../vault/note-text.ts';
 import type { SenderStanding } from '../vault/record.ts';
-import { patternOf, SENT } from '../vault/source-names.ts';
+import { parsePattern, SENT } from '../vault/source-names.ts';
 import { localTime } from '../vault/time.ts';
 import { readAppointment } from './appointments.ts';
 import { partsBeside, readPayment, vouchedPayment } from './payments.ts';
-import { draftsOf, type SignalDraft } from './signal.ts';
+import { makeDrafts, type SignalDraft } from './signal.ts';
 import { EXTRACTION_FAULT, type Silence, silentEvent } from './state.ts';
-import { targetsOf } from './target-sync.ts';
+import { syncTargets } from './target-sync.ts';
 
 const MAX_CLOSEST = 3;
 const MAX_READER = 300;
 
 /** Returns why an event that was looked into gives no signal; `reason` in the words of whoever read it. */
-function silentReading(event: StreamEvent, extracted: Extracted, reason: string, index: TargetIndex): Silence {
+function silentReading(event: StreamEvent, extracted: ExtractorResult, reason: string, index: TargetIndex): Silence {
   const closest = closestNotes(event, index);
   const [best] = closest;
   return {
@@ -83,7 +83,7 @@ function closestNotes(event: StreamEvent, index: TargetIndex): Silence['closest'
     });
 }
 
-function kindOf({ rejected, usage, unusable, skipped }: Extracted, fits: boolean): Silence['kind'] {
+function kindOf({ rejected, usage, unusable, skipped }: ExtractorResult, fits: boolean): Silence['kind'] {
   if (rejected.length > 0) return 'struck';
   if (usage !== null && unusable === null) return 'model-none';
   if (skipped?.startsWith(NO_FIT) === true) return 'no-note';
@@ -180,7 +180,7 @@ const MAX_SENTENCE = 300;
  * words and whose note still exists. Which note is meant is for the model to say; the search in the vault finds the evidence
  * for it. `rejected` lists what was dropped; the reasoning says what was lowered.
  */
-export function checked(extracted: Extracted, event: StreamEvent, index: TargetIndex): Extracted {
+export function checked(extracted: ExtractorResult, event: StreamEvent, index: TargetIndex): ExtractorResult {
   const rejected = [...extracted.rejected];
   const accepted: Meaning[] = [];
   for (const claimed of extracted.meanings) {
@@ -238,9 +238,9 @@ function quotationIn(event: StreamEvent, claimed: string): Quotation | null {
 }
 
 function sentenceAround(text: string, { start, end }: Span): string {
-  const sentence = sentencesOf(text).find((each) => each.start < end && end <= each.end);
+  const sentence = splitSentences(text).find((each) => each.start < end && end <= each.end);
   const from = Math.min(start, sentence?.start ?? start);
-  return viewOf(text.slice(from, Math.max(end, sentence?.end ?? end))).slice(0, MAX_SENTENCE);
+  return plainView(text.slice(from, Math.max(end, sentence?.end ?? end))).slice(0, MAX_SENTENCE);
 }
 
 /**
@@ -338,7 +338,7 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
   const isAsked = space.models.extractor.asksModel && !tellsInFields(event) && !isWordless(event);
   const admission = isAsked ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
-  const candidates = candidatesFor(admission.event, targetsOf(space));
+  const candidates = candidatesFor(admission.event, syncTargets(space));
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
@@ -352,7 +352,7 @@ function isWordless({ text, unread }: StreamEvent): boolean {
 }
 
 /** Reads an event by an answer that a model gave about it earlier; the answer is checked like any other. */
-export function extractAnswered(space: Workspace, event: StreamEvent, answer: Extracted): EventReading {
+export function extractAnswered(space: Workspace, event: StreamEvent, answer: ExtractorResult): EventReading {
   const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return notAdmitted(event, admission.reason, true);
   if (event.unread?.isWhole === true) return notRead(space, event, event.unread.reason, true);
@@ -370,17 +370,17 @@ function notRead(
   reason: string,
   asked: boolean,
 ): EventReading {
-  const silence = { ...silentEvent(event, reason, 'not-read'), closest: closestNotes(event, targetsOf(space).index) };
+  const silence = { ...silentEvent(event, reason, 'not-read'), closest: closestNotes(event, syncTargets(space).index) };
   return { kind: 'understood', drafts: [], reason: silence.reason, silence, asked };
 }
 
-function understood(space: Workspace, event: StreamEvent, extracted: Extracted): EventReading {
+function understood(space: Workspace, event: StreamEvent, extracted: ExtractorResult): EventReading {
   const struck = struckWords(extracted.rejected);
   const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? withSentence(meaning, struck) : meaning));
-  const drafts = draftsOf(event, { ...extracted, meanings }, targetsOf(space).index, {
+  const drafts = makeDrafts(event, { ...extracted, meanings }, syncTargets(space).index, {
     now: new Date(space.context.now()),
     own: { names: space.context.settings.own_names, addresses: space.context.ownAddresses?.() ?? [] },
-    confidenceOf: (source) => instinctOf(space, source).confidence,
+    confidenceOf: (source) => findInstinct(space, source).confidence,
     standingOf: (source, target) => standingOn(space, source, target),
   });
   const none = [extracted.skipped ?? 'no news for a matter', struck].filter((part) => part !== '').join('. ');
@@ -388,19 +388,23 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
   if (drafts.length > 0) return { kind: 'understood', drafts, reason: null, silence: null, asked };
   const unread = extracted.unread ?? event.unread?.reason;
   if (unread !== undefined) return notRead(space, event, unread, asked);
-  const silence = silentReading(event, extracted, none, targetsOf(space).index);
+  const silence = silentReading(event, extracted, none, syncTargets(space).index);
   return { kind: 'understood', drafts, reason: none, silence, asked };
 }
 
 function standingOn(space: IndexAccess, source: string, path: string): SenderStanding {
   const target = space.vault.catalogue.get(path);
   if (target?.kind !== 'task' && target?.kind !== 'matter') return 'unknown';
-  return senderStanding(space, { source, pattern: patternOf(source), writer: 'own' }, target);
+  return senderStanding(space, { source, pattern: parsePattern(source), writer: 'own' }, target);
 }
 
-async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | ModelWait> {
+async function extractedFrom(
+  space: Workspace,
+  event: StreamEvent,
+  abort: AbortSignal,
+): Promise<ExtractorResult | ModelWait> {
   const { extractor } = space.models;
-  const targets = targetsOf(space);
+  const targets = syncTargets(space);
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
   if (event.appointment !== undefined) {
@@ -426,7 +430,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   return usable(space, event, answer);
 }
 
-function usable(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
+function usable(space: Workspace, event: StreamEvent, answer: ExtractorResult): ExtractorResult {
   const read = answer.unusable === null ? verified(space, event, answer) : answer;
   return answerOrRules(read, (why) => byRules(space, event, why));
 }
@@ -435,7 +439,7 @@ function usable(space: Workspace, event: StreamEvent, answer: Extracted): Extrac
  * Returns a checked answer of a model; the findings of the rules if the answer is unusable, or isn't about any of the
  * notes. So no mail is lost with a model that is read without one.
  */
-export function answerOrRules(answer: Extracted, byRules: (why: string) => Extracted): Extracted {
+export function answerOrRules(answer: ExtractorResult, byRules: (why: string) => ExtractorResult): ExtractorResult {
   const { unusable, meanings, rejected, usage } = answer;
   if (unusable !== null) return { ...byRules(`gave no reply that could be used: ${unusable}`), usage };
   if (meanings.length > 0 || rejected.length === 0) return answer;
@@ -457,7 +461,7 @@ function partsOf(
     .flatMap(({ fields: { paid, source_event_path: from, origin_at: told } }) =>
       paid === null ? [] : [{ file: fileOf(from ?? ''), day: (told ?? '').slice(0, 10), paid }],
     );
-  const sum = payment === undefined ? null : amountOf(payment.amount, payment.currency);
+  const sum = payment === undefined ? null : makeAmount(payment.amount, payment.currency);
   if (payment === undefined || sum === null) return [];
   return partsBeside({ file: fileOf(event), day: (at ?? payment.day).slice(0, 10), paid: moneyWords(sum) }, others);
 }
@@ -467,8 +471,8 @@ function fileOf(event: string): string {
   return event.replace(/#[^#/]*$/, '');
 }
 
-function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
-  const read = checked(answer, event, targetsOf(space).index);
+function verified(space: Workspace, event: StreamEvent, answer: ExtractorResult): ExtractorResult {
+  const read = checked(answer, event, syncTargets(space).index);
   return permitted(space, { ...read, meanings: heldToOwnWord(read.meanings, event) });
 }
 
@@ -477,9 +481,9 @@ function mayStandIn({ settings }: Context, abort: AbortSignal): boolean {
 }
 
 /** Reads an event by the rules in place of the model. */
-function byRules(space: Workspace, event: StreamEvent, why: string): Extracted {
+function byRules(space: Workspace, event: StreamEvent, why: string): ExtractorResult {
   const instead = `rules (embedded; ${space.models.extractor.name} ${why.replace(/\.$/, '')})`;
-  return { ...readByRules(event, targetsOf(space)), extractor: instead };
+  return { ...readByRules(event, syncTargets(space)), extractor: instead };
 }
 
 /** Asks within the budget and the provider's own limits: the estimate is set aside, then replaced by the real cost. */
@@ -487,13 +491,13 @@ async function askModel(
   space: Workspace,
   question: ExtractionQuestion,
   abort: AbortSignal,
-): Promise<Extracted | ModelWait> {
+): Promise<ExtractorResult | ModelWait> {
   const {
     models: { extractor },
   } = space;
   const held = waitForRoom(space.context);
   if (held !== null) return held;
-  const cost = reserveFor(space.context, matterOf(space, question), extractor.estimate?.(question) ?? null);
+  const cost = reserveFor(space.context, questionMatter(space, question), extractor.estimate?.(question) ?? null);
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt, cost.refusal.window);
   try {
     const extracted = await extractor.extract(question, abort);
@@ -536,17 +540,17 @@ export function waits(reason: string, until: number | null, window: HoldingWindo
 }
 
 /** Returns the path of the matter that a question is asked for: that of the best candidate; null if there isn't one. */
-export function matterOf(space: Workspace, { candidates }: ExtractionQuestion): string | null {
+export function questionMatter(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.why === '') return null;
   if (best.kind === 'matter') return best.path;
-  return targetsOf(space).index.get(best.path)?.matterPath ?? null;
+  return syncTargets(space).index.get(best.path)?.matterPath ?? null;
 }
 
 /**
  * Keeps the proposals that a signal may make at all; the gates decide later whether they fit the note as it is then.
  */
-function permitted(space: ReadAccess, extracted: Extracted): Extracted {
+function permitted(space: ReadAccess, extracted: ExtractorResult): ExtractorResult {
   return { ...extracted, meanings: extracted.meanings.map((meaning) => permittedMeaning(space, meaning)) };
 }
 
@@ -575,7 +579,7 @@ function struckWords(rejected: readonly string[]): string {
 export const MAX_REASON = 300;
 
 /** Returns what an event says in fields, if it does; null if its words must be read. Asks no model. */
-function statedIn(event: StreamEvent, index: TargetIndex): Extracted | null {
+function statedIn(event: StreamEvent, index: TargetIndex): ExtractorResult | null {
   const { about, stated } = event;
   const target = about === undefined ? null : index.get(about);
   if (stated === undefined || target === null) return null;

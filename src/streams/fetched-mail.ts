@@ -112,7 +112,7 @@ export interface MailOrigin {
 }
 
 interface MailMark extends MailOrigin {
-  /** For a text-only mail: the hash of the whole mail's words (`saidIn` of its identity). */
+  /** For a text-only mail: the hash of the whole mail's words (`listPhaseTurns` of its identity). */
   readonly identity?: string;
 }
 
@@ -264,7 +264,7 @@ const DIGITS = 12;
  * thing has the same name; `nth`, from 1 on, gives it others, if another file has it. Rejects with what the disk
  * refuses.
  */
-export async function fileOf(
+export async function placeFetchedMail(
   { vault, context }: IndexAccess,
   note: SourceNote,
   { key, at, content }: Arrival,

@@ -4,12 +4,12 @@ import { diagnostic } from '../vault/errors.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { cutAt, oneLine, plainText, sha256 } from '../vault/note-text.ts';
 import type { Seal } from '../vault/seal.ts';
-import { ibanOf } from '../vault/source-names.ts';
+import { parseIban } from '../vault/source-names.ts';
 import { localTime, utc } from '../vault/time.ts';
 import { type Author, identifiedAuthor, NOBODY_NAMED } from './chat-lines.ts';
 import type { MailContext, ParsedMail } from './mail.ts';
-import { decimalOf, paymentEvent } from './money.ts';
-import { EVENT_ENDING, type Identity, PLAIN_EVENT, versionOf } from './stream.ts';
+import { parseDecimal, paymentEvent } from './money.ts';
+import { EVENT_ENDING, formatVersion, type Identity, PLAIN_EVENT } from './stream.ts';
 
 const line = z.string().trim().min(1).max(500);
 const moment = z.iso.datetime({ offset: true, error: 'must be a time with its zone, as in 2026-11-23T08:00:00+01:00' });
@@ -22,7 +22,7 @@ const payment = z.strictObject({
   /** A number, or its digits. Positive: it came in. Negative: it went out. */
   amount: z
     .union([z.number(), z.string().trim().max(30)])
-    .refine((sum) => decimalOf(String(sum), null) !== null, { error: 'must be a sum such as -12.50' }),
+    .refine((sum) => parseDecimal(String(sum), null) !== null, { error: 'must be a sum such as -12.50' }),
   /** ISO 4217 */
   currency: z.string().regex(/^[A-Z]{3}$/, { error: 'must be three capitals, as in EUR' }),
   /** The day it was booked, or is to be. */
@@ -33,7 +33,7 @@ const payment = z.strictObject({
   account: line.optional(),
   counterparty: line.optional(),
   /** The counterparty's. */
-  iban: line.refine((written) => ibanOf(written) !== null, { error: 'must be an IBAN' }).optional(),
+  iban: line.refine((written) => parseIban(written) !== null, { error: 'must be an IBAN' }).optional(),
   reference: line.optional(),
 });
 
@@ -188,7 +188,7 @@ interface Surroundings {
  * Returns what was handed in as a stream event. `from` isn't authenticated: the pattern is that name, in which no
  * address is recognised, with the source behind it.
  */
-export function handedIn(filed: FiledEvent, { file, sourceType, wallOf }: Surroundings): StreamEvent {
+export function readFiledEvent(filed: FiledEvent, { file, sourceType, wallOf }: Surroundings): StreamEvent {
   const { source, event } = filed;
   const handed = { handed: { source } };
   if (event.payment !== undefined) {
@@ -215,13 +215,13 @@ export function handedIn(filed: FiledEvent, { file, sourceType, wallOf }: Surrou
  * Returns what makes an event one and the same: the source and its id. A later event with the same `uid` is the same
  * appointment as it is now. Anything that was dropped by hand cannot take the place of what a source handed in.
  */
-export function identityOf({ source, event }: FiledEvent, wallOf: Surroundings['wallOf']): Identity {
+export function makeIdentity({ source, event }: FiledEvent, wallOf: Surroundings['wallOf']): Identity {
   const { id, time, appointment } = event;
   const by = source ?? '-';
   if (appointment === undefined) return { key: `event ${by} ${id}`, version: '', otherwise: 'other' };
   const changed = time === undefined ? null : Date.parse(time);
   const { status, start } = appointmentOf(event, appointment, wallOf);
-  const version = versionOf({ sequence: 0, changed, status, start });
+  const version = formatVersion({ sequence: 0, changed, status, start });
   return { key: `event-appointment ${by} ${appointment.uid ?? id}`, version, otherwise: 'newer' };
 }
 
@@ -239,8 +239,8 @@ function paymentOf(event: GenericEvent, payment: NonNullable<GenericEvent['payme
     currency,
     counterparty: counterparty ?? event.from ?? null,
     // The schema contains that there is one.
-    amount: decimalOf(String(amount), currency) ?? '0',
-    iban: ibanOf(iban ?? ''),
+    amount: parseDecimal(String(amount), currency) ?? '0',
+    iban: parseIban(iban ?? ''),
     references: reference === undefined ? [] : [reference],
     purpose: [...new Set([event.title, event.text.trim()])].filter((words) => words !== '').join('\n'),
   };
@@ -278,7 +278,7 @@ export function readFiled(seal: Seal, file: string, bytes: Buffer, { sourceType 
   const filed = readGeneric(bytes, file, seal);
   if (typeof filed === 'string') return { ok: false, trouble: unreadable(file, filed) };
   const surroundings = { file, sourceType: filed.source === null ? DROPPED_FILE : sourceType, wallOf };
-  return { ok: true, event: handedIn(filed, surroundings), identity: identityOf(filed, wallOf) };
+  return { ok: true, event: readFiledEvent(filed, surroundings), identity: makeIdentity(filed, wallOf) };
 }
 
 function wallOf(moment: number): string {

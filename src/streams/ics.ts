@@ -7,6 +7,7 @@ import { utc, utcMidnight } from '../vault/time.ts';
 import { decode } from './charset.ts';
 import { readHtml } from './mail-html.ts';
 import {
+  formatVersion,
   type Item,
   type ItemContent,
   type ItemReader,
@@ -14,7 +15,6 @@ import {
   PLAIN_EVENT,
   type ReadContext,
   refused,
-  versionOf,
   wholeFile,
 } from './stream.ts';
 
@@ -41,7 +41,7 @@ const NAME = /^[A-Za-z0-9-]{1,100}(?=[;:])/;
 const ESCAPED = /\\([\\;,nN"])/g;
 
 /** Returns the lines of a calendar, unfolded: one that begins with a blank goes on from the one before. */
-export function* linesIn(text: string): Generator<Line> {
+export function* splitCalendarLines(text: string): Generator<Line> {
   let parts: string[] = [];
   let [length, began, number] = [0, 1, 0];
   for (let at = 0; at < text.length; ) {
@@ -61,8 +61,8 @@ export function* linesIn(text: string): Generator<Line> {
 }
 
 /** Returns the property of a line; null if it isn't one. */
-export function propertyIn({ text, at }: Line): Property | null {
-  const name = nameIn(text);
+export function parseProperty({ text, at }: Line): Property | null {
+  const name = parseComponentName(text);
   if (name === null) return null;
   const [colon, marks] = headEnd(text, name.length);
   if (colon === -1) return null;
@@ -75,12 +75,12 @@ export function propertyIn({ text, at }: Line): Property | null {
 }
 
 /** Returns the name of a line's property in capitals; null if the line doesn't have one. */
-export function nameIn(text: string): string | null {
+export function parseComponentName(text: string): string | null {
   return NAME.exec(text)?.[0].toUpperCase() ?? null;
 }
 
 /** Returns a value of text without its escapes. */
-export function textOf({ value }: Property): string {
+export function propertyText({ value }: Property): string {
   return value.replace(ESCAPED, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
 }
 
@@ -150,11 +150,11 @@ const MOST_PROPERTIES = 5000;
 function* componentsIn(text: string): Generator<Component> {
   let calendar = -1;
   let open: Open | null = null;
-  for (const line of linesIn(text)) {
+  for (const line of splitCalendarLines(text)) {
     const [, mark, written = ''] = MARK.exec(line.text) ?? [];
     const name = written.toUpperCase();
     if (mark === undefined) {
-      const property = WANTED.has(nameIn(line.text) ?? '') ? propertyIn(line) : null;
+      const property = WANTED.has(parseComponentName(line.text) ?? '') ? parseProperty(line) : null;
       if (property === null) continue;
       if (open !== null) keep(open, property);
       else if (property.name === 'METHOD') yield { ...opened('VCALENDAR', calendar, line.at), properties: [property] };
@@ -629,7 +629,7 @@ class Fields {
   /** Returns what a property says, without its escapes; empty if there isn't one. */
   text(wanted: string): string {
     const property = this.first(wanted);
-    return property === null ? '' : textOf(property);
+    return property === null ? '' : propertyText(property);
   }
 
   /** Returns when it says; null if there isn't one, or it is empty. Throws `Unreadable`. */
@@ -868,7 +868,7 @@ function readEntry(entry: Component, { zones, method, replaced, hasSeries, conte
   };
   const start = whenText(timing.first, zones.home);
   const sequence = Number(fields.text('SEQUENCE'));
-  const version = versionOf({ sequence, changed, status: appointment.status, start });
+  const version = formatVersion({ sequence, changed, status: appointment.status, start });
   const planned = timing.planned === null ? '' : whenText(timing.planned, UTC);
   return { what: 'event', event, identity: { key: `calendar ${fields.uid} ${planned}`, version, otherwise: 'newer' } };
 }
@@ -1050,5 +1050,5 @@ function uidOf(component: Component): string {
 
 function textAt({ properties }: Component, wanted: string): string {
   const property = properties.find(({ name }) => name === wanted);
-  return property === undefined ? '' : textOf(property).trim();
+  return property === undefined ? '' : propertyText(property).trim();
 }

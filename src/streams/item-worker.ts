@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import process from 'node:process';
 import { z } from 'zod';
-import { reasonOf } from '../vault/errors.ts';
+import { errorReason } from '../vault/errors.ts';
 import { GIVEN_FILE } from '../vault/worker.ts';
 import type { Page, ReadItem, WorkerMessage } from './items.ts';
 import { STREAM_KINDS } from './kinds.ts';
@@ -51,7 +51,7 @@ async function readAll(data: unknown): Promise<void> {
     say(page.take(true, null));
   } catch (error) {
     const hint = error instanceof FileRefusal ? error.hint : 'Export the file once more, or open it in an editor.';
-    say(page.take(true, { message: reasonOf(error).slice(0, MOST_REASON), hint }));
+    say(page.take(true, { message: errorReason(error).slice(0, MOST_REASON), hint }));
   }
   // Its end may be seen before its last words: anyone who started it ends it.
   await asked();
@@ -106,7 +106,7 @@ async function contentOf(item: Item): Promise<ItemContent> {
   try {
     return await item.read();
   } catch (error) {
-    return { what: 'refused', reason: reasonOf(error).slice(0, MOST_REASON) };
+    return { what: 'refused', reason: errorReason(error).slice(0, MOST_REASON) };
   }
 }
 

@@ -6,13 +6,13 @@ import type { IndexAccess, Workspace } from '../daemon/context.ts';
 import { isAddressedToProgram } from '../reading/rules.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import { isMail, type StreamEvent, THING_KINDS } from '../steward/types.ts';
-import { diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import { diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, openInside } from '../vault/files.ts';
 import { itemPath } from '../vault/layout.ts';
 import { MAIL_WARNINGS, sha256 } from '../vault/note-text.ts';
 import { AUTHENTICATION_RESULTS } from '../vault/record.ts';
 import { Mutex } from '../vault/time.ts';
-import { endOf, LastingWorker, runInWorker, startWorker, WorkerFailure } from '../vault/worker.ts';
+import { classifyWorkerEnd, LastingWorker, runInWorker, startWorker, WorkerFailure } from '../vault/worker.ts';
 import { isPast } from './extract.ts';
 import { isUnderstandableNow, kindsFor, STREAM_KINDS, triedBy } from './kinds.ts';
 import type { MailContext, ParsedMail } from './mail.ts';
@@ -20,13 +20,13 @@ import { lookAlikeWarning } from './mail-sender.ts';
 import {
   addPast,
   addRefused,
-  countsOf,
+  countItems,
   type EventVersion,
   findVersion,
-  hashOf,
   type ItemCounts,
   type ItemsRead,
-  idOf,
+  identityHash,
+  identityId,
   nameHash,
   replacedItems,
   STREAMS,
@@ -47,7 +47,7 @@ import {
   type StreamKind,
   sourceFrom,
 } from './stream.ts';
-import { targetsOf } from './target-sync.ts';
+import { syncTargets } from './target-sync.ts';
 
 /** A calendar may write a new version of an entry with each export. */
 const MOST_VERSIONS = 50;
@@ -56,8 +56,8 @@ const MOST_VERSIONS = 50;
 export function itemEvent(file: string, event: StreamEvent, identity: Identity, at: number): EventStream {
   return {
     kind: 'event',
-    event: { ...event, path: itemPath(file, idOf(identity)) },
-    form: { size: 0, mtimeMs: 0, sha256: hashOf(identity), at },
+    event: { ...event, path: itemPath(file, identityId(identity)) },
+    form: { size: 0, mtimeMs: 0, sha256: identityHash(identity), at },
     identity,
   };
 }
@@ -135,8 +135,8 @@ export async function readItem(
   if (kind === null) return null;
   const reading = openItemFile(space, file, kind);
   try {
-    for await (const { items } of itemsOf(reading, 0, new AbortController().signal)) {
-      const found = items.find(({ content }) => content.what === 'event' && idOf(content.identity) === id);
+    for await (const { items } of readFileItems(reading, 0, new AbortController().signal)) {
+      const found = items.find(({ content }) => content.what === 'event' && identityId(content.identity) === id);
       if (found?.content.what === 'event') return opened(space, file, found.content);
     }
     return null;
@@ -151,7 +151,7 @@ function opened(
   { event, identity }: Pick<EventStream, 'event' | 'identity'>,
 ): EventStream {
   const version = findVersion(space.ingest.known, identity);
-  return knownEvent(targetsOf(space).index, itemEvent(file, event, identity, space.context.now()), version);
+  return knownEvent(syncTargets(space).index, itemEvent(file, event, identity, space.context.now()), version);
 }
 
 type ReadFile = Pick<StreamRead, 'size' | 'mtimeMs'> & { readonly items: ItemsRead };
@@ -179,7 +179,7 @@ async function pageFrom(
 }
 
 async function firstPage(file: ReturnType<typeof openItemFile>, at: number): Promise<readonly ReadItem[]> {
-  for await (const { items, stop } of itemsOf(file, at, new AbortController().signal)) {
+  for await (const { items, stop } of readFileItems(file, at, new AbortController().signal)) {
     if (items.length > 0) return items;
     // It could be read from there before: it is tried again, and stays open until then.
     if (stop !== null) throw new StewardError({ code: 'reading-ended', file: file.door.file, ...stop }, EXIT.tryAgain);
@@ -197,7 +197,7 @@ function keepPage(
   page.clear();
   for (const { content } of found) {
     if (content.what !== 'event') continue;
-    const id = idOf(content.identity);
+    const id = identityId(content.identity);
     if (open[id] !== undefined) page.set(itemPath(file, id), content);
   }
 }
@@ -342,7 +342,7 @@ class ItemReading {
 
   async toEnd(): Promise<void> {
     const { items } = this.#read;
-    for await (const page of itemsOf(this.#opened, items.position, this.#taker.abort)) {
+    for await (const page of readFileItems(this.#opened, items.position, this.#taker.abort)) {
       await this.#takeAll(page.items);
       this.#remember(page);
       if (Object.keys(items.open).length >= MOST_OPEN) return;
@@ -367,7 +367,7 @@ class ItemReading {
     const { identity } = content;
     const { now } = this.#space.context;
     const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
-    const id = idOf(identity);
+    const id = identityId(identity);
     // Anything that comes behind it under the same name is another one.
     const isLast = this.#grown?.at === at && this.#grown.name === items.last.name;
     if (items.open[id] !== undefined) return;
@@ -383,7 +383,7 @@ class ItemReading {
     items.read += 1;
     items.open[id] = at;
     const whole = isLast && version.kind === 'namesake' ? { kind: 'new' as const } : version;
-    this.signals.push(...(await this.#taker.take(knownEvent(targetsOf(this.#space).index, stream, whole))));
+    this.signals.push(...(await this.#taker.take(knownEvent(syncTargets(this.#space).index, stream, whole))));
   }
 
   #refuse(place: string, reason: string): void {
@@ -414,7 +414,7 @@ class ItemReading {
   #progress(): ItemProgress {
     const { items, signals } = this.#read;
     const { size, kind, door } = this.#opened;
-    return { file: door.file, ...countsOf(items), signals, bytes: kind.isAppended ? items.position : null, size };
+    return { file: door.file, ...countItems(items), signals, bytes: kind.isAppended ? items.position : null, size };
   }
 }
 
@@ -441,11 +441,11 @@ interface OpenItemFile extends Reading {
 /** Opens a file of a kind. Anyone who asked for it closes the handle. Throws what the disk refuses. */
 function openItemFile(space: IndexAccess, file: string, kind: StreamKind): OpenItemFile {
   const { handle, stat } = openInside(space.vault.root, file);
-  return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: doorOf(space, file, kind) };
+  return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: makeReadContext(space, file, kind) };
 }
 
 /** Returns the context for the reader of a file, `file` being its path in the vault. */
-export function doorOf({ vault, context }: IndexAccess, file: string, kind: StreamKind): ReadContext {
+export function makeReadContext({ vault, context }: IndexAccess, file: string, kind: StreamKind): ReadContext {
   return {
     file,
     sourceType: namedSource(file, vault.layout.folders.stream) ?? kind.sourceType,
@@ -664,7 +664,7 @@ interface Pages {
  * process, or takes longer than 10 s of processor time, is refused, and the reading goes on behind it. Rejects if
  * `abort` does, and with `reading-ended` if the process was ended from outside.
  */
-export async function* itemsOf(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
+export async function* readFileItems(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
   const place: Position = { at: from, isCareful: false };
   for (;;) {
     const session = new Session(reading, place);
@@ -689,11 +689,11 @@ export async function* itemsOf(reading: Reading, from: number, abort: AbortSigna
       if (begun === null || begun.at < place.at) {
         // Before its first item a process is late if the machine is: the file has no part in that either.
         if (!(error instanceof WorkerFailure) || error.limit !== 'memory')
-          throw tryAgain(reading.door.file, reasonOf(error));
-        yield { items: [], stop: { message: `${reasonOf(error)}.`, hint: BEHIND } };
+          throw tryAgain(reading.door.file, errorReason(error));
+        yield { items: [], stop: { message: `${errorReason(error)}.`, hint: BEHIND } };
         return;
       }
-      yield { items: [{ ...begun, content: { what: 'refused', reason: reasonOf(error) } }], stop: null };
+      yield { items: [{ ...begun, content: { what: 'refused', reason: errorReason(error) } }], stop: null };
       place.at = begun.next;
     } finally {
       session.end();
@@ -814,7 +814,7 @@ class Session {
       const signal = await this.#ended;
       // Only the system, or a person, ends a process so: the file has no part in it.
       if (signal === 'SIGKILL' && !isLate) throw tryAgain(this.#file, 'it was ended from outside');
-      throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
+      throw classifyWorkerEnd({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
     } finally {
       clearInterval(timer);
     }
@@ -888,7 +888,7 @@ function unreadable(file: string, error: unknown) {
   return diagnostic({
     code: 'mail-unreadable',
     file,
-    message: `The mail cannot be read: ${reasonOf(error)}.`,
+    message: `The mail cannot be read: ${errorReason(error)}.`,
     hint: 'Save it without its attachments, or open it in a mail program: it may be malicious.',
   });
 }

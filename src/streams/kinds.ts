@@ -1,10 +1,10 @@
 import type { StreamReader } from '../daemon/context.ts';
 import type { Settings } from '../steward/settings.ts';
 import { sha256 } from '../vault/note-text.ts';
-import { nameColumns, ordersOf } from './bank-columns.ts';
+import { listDateOrders, nameColumns } from './bank-columns.ts';
 import { CHAT_IN_ZIP, firstLine, looksSpoken } from './chat-lines.ts';
 import { writtenAmount } from './money.ts';
-import { asciiOf, isMailFile, isPostmark, NOBODY, type StreamKind } from './stream.ts';
+import { decodeAscii, isMailFile, isPostmark, NOBODY, type StreamKind } from './stream.ts';
 import { namesInZip } from './zip.ts';
 
 const DELIMITERS = [';', ',', '\t', '|'];
@@ -38,7 +38,7 @@ function isOfBank(cells: readonly string[]): boolean {
   const roles = new Set(nameColumns(cells).flatMap((column) => column.roles));
   const hasDate = roles.has('booked') || roles.has('dated') || roles.has('valued');
   if (hasDate && (roles.has('amount') || roles.has('debit') || roles.has('credit'))) return true;
-  const date = cells.findIndex((cell) => ordersOf(cell).length > 0);
+  const date = cells.findIndex((cell) => listDateOrders(cell).length > 0);
   return (
     date !== -1 && cells.some((cell, nth) => nth !== date && /\d[.,]\d/.test(cell) && writtenAmount(cell) !== null)
   );
@@ -79,7 +79,7 @@ export const CAMT: StreamKind = {
   title: 'a bank statement (CAMT)',
   sourceType: 'bank',
   takes: (file) => /\.(?:xml|camt|c5[234])$/i.test(file),
-  recognises: (head) => /urn:iso:std:iso:20022:tech:xsd:camt\.05[234]\./.test(asciiOf(head)),
+  recognises: (head) => /urn:iso:std:iso:20022:tech:xsd:camt\.05[234]\./.test(decodeAscii(head)),
   isAppended: false,
   load: async () => (await import('./camt.ts')).readCamt,
 };
@@ -140,7 +140,7 @@ export const MT940: StreamKind = {
   sourceType: 'bank',
   takes: (file) => /\.(?:sta|mt940|940|swi|txt)$/i.test(file),
   recognises: (head) => {
-    const text = asciiOf(head);
+    const text = decodeAscii(head);
     return text.includes(':20:') && /(?:^|[\r\n]):60[FM]:[CD]\d{6}[A-Z]{3}/.test(text);
   },
   isAppended: false,
@@ -154,7 +154,7 @@ export const OFX: StreamKind = {
   title: 'a bank statement (OFX)',
   sourceType: 'bank',
   takes: (file) => /\.(?:ofx|qfx)$/i.test(file),
-  recognises: (head) => /<(?:[A-Za-z\d]{1,20}:)?OFX[\s>]/i.test(asciiOf(head)),
+  recognises: (head) => /<(?:[A-Za-z\d]{1,20}:)?OFX[\s>]/i.test(decodeAscii(head)),
   isAppended: false,
   load: async () => (await import('./ofx.ts')).readOfx,
 };
@@ -309,12 +309,12 @@ export function kindsFor(file: string): readonly StreamKind[] {
 }
 
 /** Returns who reads a stream file, or null. */
-export function readerOf(readers: readonly StreamReader[], file: string): StreamReader | null {
+export function findReader(readers: readonly StreamReader[], file: string): StreamReader | null {
   return readers.find((reader) => reader.takes(file)) ?? null;
 }
 
 /** Returns under which name it is remembered that a reader did not understand a file. */
-export function nameOf(reader: StreamReader | null): string {
+export function readerName(reader: StreamReader | null): string {
   return reader === null ? NOBODY : `${reader.name}-${reader.version}`;
 }
 
@@ -330,8 +330,8 @@ function kindName({ name, version }: StreamKind, { bank_formats }: KindSettings)
 /** Returns under which name it is remembered who would read a file now: its reader, or the kinds that it may be of. */
 export function triedBy(readers: readonly StreamReader[], file: string, settings: KindSettings): string {
   const kinds = kindsFor(file).map((kind) => kindName(kind, settings));
-  const reader = readerOf(readers, file);
-  return reader === null && kinds.length > 0 ? kinds.join('+') : nameOf(reader);
+  const reader = findReader(readers, file);
+  return reader === null && kinds.length > 0 ? kinds.join('+') : readerName(reader);
 }
 
 /** Whether a file that was not understood may be by now: there is a reader for it, or a newer version of the one that tried. */

@@ -1,12 +1,12 @@
 import type { Authentication } from '../steward/types.ts';
 import {
-  domainOf,
+  addressDomain,
   findMailServer,
   isAddress,
   isAligned,
   type MailServer,
   matchesHost,
-  sentFolderOf,
+  sentFolder,
   writesAs,
 } from '../vault/source-names.ts';
 import { headerWords, type MethodResult, readAuthenticationResults } from './mail-sender.ts';
@@ -46,13 +46,13 @@ const HEADER = 'authentication-results';
  * the mail from outside. The result is read from `dmarc=pass` for the From domain, or from `dkim=pass` by a domain aligned with
  * it; `dmarc=fail` is a denial.
  */
-export function authenticationOf(
+export function readAuthentication(
   headers: readonly Header[],
   from: string | null,
   trustedServers: readonly string[],
 ): Authentication {
   if (trustedServers.length === 0) return none('no trusted server is set');
-  const domain = from === null ? null : domainOf(from);
+  const domain = from === null ? null : addressDomain(from);
   if (domain === null || !hasPlainSender(headers)) return none('the mail does not name one sender');
   const at = headers.findIndex(({ key }) => key === HEADER);
   const header = headers[at];
@@ -124,7 +124,7 @@ function signs(signature: MethodResult, domain: string): boolean {
 /** Whether all that a result says under these names is of the domain. */
 function names({ properties }: MethodResult, keys: readonly string[], domain: string): boolean {
   return properties.every(([name, value]) => {
-    const said = keys.includes(name) ? domainOf(value) : domain;
+    const said = keys.includes(name) ? addressDomain(value) : domain;
     return said !== null && isAligned(said, domain);
   });
 }
@@ -198,8 +198,8 @@ function isOwn(host: string, server: MailServer): boolean {
 }
 
 function isOfOrganisation(host: string, { own }: MailServer): boolean {
-  const domain = domainOf(host);
-  return domain !== null && own.some((name) => isAligned(domain, domainOf(name) ?? ''));
+  const domain = addressDomain(host);
+  return domain !== null && own.some((name) => isAligned(domain, addressDomain(name) ?? ''));
 }
 
 /** Whether a name or address is of a network that cannot be reached from outside, as a server's own parts have. */
@@ -247,7 +247,7 @@ export function sentAuthentication(headers: readonly Header[], from: string | nu
     key === 'received' ? !FROM_OWN_USER.test(protocolOf(value)) : isOfDelivery(key),
   );
   if (isDelivered) return none('it arrived, and was moved into the folder of sent mails');
-  return { result: 'pass', server: sentFolderOf(source), reason: 'it is in the folder of sent mails' };
+  return { result: 'pass', server: sentFolder(source), reason: 'it is in the folder of sent mails' };
 }
 
 function protocolOf(received: string): string {

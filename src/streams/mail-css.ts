@@ -117,7 +117,7 @@ function declarationsOf(style: string): readonly Declaration[] {
  * Returns the rules of a style sheet that hold on some screen, in order. Anything that is nested too deep may hide
  * everything.
  */
-export function rulesOf(sheet: string): readonly Rule[] {
+export function parseRules(sheet: string): readonly Rule[] {
   return blockOf(tokensOf(sheet), 0).rules;
 }
 
@@ -131,7 +131,7 @@ export interface Names {
 }
 
 /** Returns what a style sheet names. */
-export function namesIn(sheet: string): Names {
+export function listNames(sheet: string): Names {
   const tokens = tokensOf(sheet).filter(([type]) => !isBlank(type));
   const rules = tokens.flatMap((token) => (token[0] === TokenType.AtKeyword ? token[4].value.toLowerCase() : []));
   const words = tokens.flatMap((token) => (token[0] === TokenType.Ident ? token[4].value.toLowerCase() : []));
@@ -294,7 +294,7 @@ const NOT_AT_REST =
 const ANYTHING: ParsedSelector = { parts: parse('*').flat(), weight: 0 };
 
 /** Returns the selectors of a list; null for one that cannot be read here, and that a reader's program may heed. */
-export function selectorsOf(list: string): readonly ParsedSelector[] | null {
+export function parseSelectors(list: string): readonly ParsedSelector[] | null {
   if (list.length > MAX_SELECTOR) return null;
   try {
     const read = parse(list);
@@ -404,7 +404,7 @@ function wordsIn(text = ''): readonly string[] {
 }
 
 /** Each property's values, the one that wins last. */
-export type Declared = ReadonlyMap<string, readonly Value[]>;
+export type DeclaredValues = ReadonlyMap<string, readonly Value[]>;
 
 /** A style sheet, and whether every reader's program heeds it. */
 export interface Sheet {
@@ -414,14 +414,14 @@ export interface Sheet {
 
 interface Declarations {
   /** By the rules that apply to every reader, and by its own `style`. */
-  readonly certain: Declared;
+  readonly certain: DeclaredValues;
   /**
    * The things that it may be for some readers: the same with one more rule on top, for each rule that not all heed;
    * and its own `style` alone, since many programs drop style sheets.
    */
-  readonly possible: readonly Declared[];
+  readonly possible: readonly DeclaredValues[];
   /** What it is on other screens: the same with one more rule for telephones or for the dark on top, but for its colours. */
-  readonly elsewhere: readonly Declared[];
+  readonly elsewhere: readonly DeclaredValues[];
 }
 
 /** One declaration for an element, and what decides between it and others. */
@@ -456,10 +456,10 @@ export class Cascade {
   constructor(sheets: readonly Sheet[]) {
     let order = 0;
     for (const sheet of sheets) {
-      for (const { selectors, declarations, reach } of rulesOf(sheet.text)) {
+      for (const { selectors, declarations, reach } of parseRules(sheet.text)) {
         if (declarations.length === 0) continue;
         order += 1;
-        for (const selector of selectorsOf(selectors) ?? [ANYTHING]) {
+        for (const selector of parseSelectors(selectors) ?? [ANYTHING]) {
           const isCertain = sheet.isCertain && selector !== ANYTHING && isPlain(selector);
           this.#add({ selector, declarations, reach: within(isCertain ? 'every' : 'some', reach), order });
         }
@@ -521,7 +521,7 @@ function onTop(entry: Entry): Entry {
   return { ...entry, weight: TOP };
 }
 
-function inOrder(entries: readonly Entry[]): Declared {
+function inOrder(entries: readonly Entry[]): DeclaredValues {
   const rank = ({ declaration, weight }: Entry) => weight + Number(declaration.important) * IMPORTANT;
   const declared = new Map<string, Value[]>();
   for (const { declaration } of [...entries].sort((one, other) => rank(one) - rank(other) || one.order - other.order)) {
@@ -551,7 +551,7 @@ const MAX_COLOURS = 100;
 const SAME_COLOUR_DISTANCE = 32;
 
 /** Returns the colour that a value is as a whole, or null. */
-export function colourOf(value: Value): Colour | null {
+export function parseColour(value: Value): Colour | null {
   if (value.length > MAX_COLOUR_PARTS) return null;
   const text = value.map((part) => part.text).join(' ');
   // Six digits that are no colour to a strict reader are one to a lenient one: `color: ffffff`.
@@ -559,11 +559,11 @@ export function colourOf(value: Value): Colour | null {
 }
 
 /** Returns the colours that a value names, in order, those of a gradient too. */
-export function coloursIn(value: Value): readonly Colour[] {
+export function findColours(value: Value): readonly Colour[] {
   const parts = value.slice(0, MAX_COLOURS);
   return parts.flatMap(({ text }, at) => {
     const end = FUNCTION.test(text) ? parts.findIndex((part, here) => here > at && part.text === ')') : at;
-    return colourOf(parts.slice(at, end + 1)) ?? [];
+    return parseColour(parts.slice(at, end + 1)) ?? [];
   });
 }
 
@@ -679,7 +679,7 @@ function pixelsOf({ number, unit }: Part, { em, whole }: Measure): number | null
 }
 
 /** Returns all lengths of a value in px, those within functions too. */
-export function lengthsIn(value: Value, measure: Measure): readonly number[] {
+export function findLengths(value: Value, measure: Measure): readonly number[] {
   return value.map((part) => pixelsOf(part, measure)).filter((length) => length !== null);
 }
 
@@ -687,10 +687,10 @@ export function lengthsIn(value: Value, measure: Measure): readonly number[] {
  * Returns the one length that a value is, in px: NaN where only a reader knows it, null if it isn't one. Of a
  * calculation (`clamp(14px, 2vw, 20px)`) it is the least number.
  */
-export function lengthOf(value: Value, measure: Measure): number | null {
+export function parseLength(value: Value, measure: Measure): number | null {
   if (isUnknown(value)) return Number.NaN;
   const [first] = value;
   if (first === undefined) return null;
   if (!first.text.endsWith('(')) return value.length === 1 ? pixelsOf(first, measure) : null;
-  return Math.min(...lengthsIn(value, measure).map(Math.abs));
+  return Math.min(...findLengths(value, measure).map(Math.abs));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Forms, HiddenThing } from '../steward/types.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { utcMidnight } from '../vault/time.ts';
-import { type Element, elementOf, type Node, textOf } from './mail-html.ts';
+import { asElement, type Element, type HtmlNode, nodeText } from './mail-html.ts';
 
 interface Thing {
   /** Its types without address: `Order`. */
@@ -208,16 +208,16 @@ interface Open extends Thing {
 }
 
 /** Returns the things that the attributes of an HTML tree tell of (itemscope, itemprop), without those within others. */
-function thingsInMicrodata(root: Node): readonly Thing[] {
+function thingsInMicrodata(root: HtmlNode): readonly Thing[] {
   const found: Thing[] = [];
   walk(root, null, found, 0);
   return found;
 }
 
-function walk(node: Node, open: Open | null, found: Thing[], depth: number): void {
+function walk(node: HtmlNode, open: Open | null, found: Thing[], depth: number): void {
   if (depth > MOST_DEPTH_MICRODATA || !('childNodes' in node)) return;
   for (const child of node.childNodes) {
-    const element = elementOf(child);
+    const element = asElement(child);
     if (element !== null) walk(element, enter(element, open, found), found, depth + 1);
   }
 }
@@ -252,9 +252,9 @@ function statedBy(element: Element): string {
 
 function textWithin(element: Element): string {
   const texts: string[] = [];
-  const gather = (node: Node, depth: number): void => {
+  const gather = (node: HtmlNode, depth: number): void => {
     if (depth > MOST_DEPTH_MICRODATA || texts.length >= MOST_TEXTS) return;
-    texts.push(textOf(node));
+    texts.push(nodeText(node));
     if ('childNodes' in node) for (const child of node.childNodes) gather(child, depth + 1);
   };
   gather(element, 0);
@@ -283,7 +283,7 @@ interface Gathered {
  * Returns what the HTML of a mail says next to its text: things told to programs, and what is crossed out. `root` is
  * its tree. Null for nothing.
  */
-export function formsIn(html: string, root: Node): Forms | null {
+export function parseForms(html: string, root: HtmlNode): Forms | null {
   if (!MAY_HOLD.test(html)) return null;
   const { scripts, struck } = gathered(root);
   const told = [...scripts.flatMap(thingsInJson), ...thingsInMicrodata(root)];
@@ -295,16 +295,16 @@ function readable(thing: Thing): Forms['things'] {
   return withAllWithin(thing).flatMap((one) => hiddenThing(one) ?? []);
 }
 
-function gathered(root: Node): Gathered {
+function gathered(root: HtmlNode): Gathered {
   const found: Gathered = { scripts: [], struck: [] };
   gather(root, found, 0);
   return found;
 }
 
-function gather(node: Node, found: Gathered, depth: number): void {
+function gather(node: HtmlNode, found: Gathered, depth: number): void {
   if (depth > MAX_TREE_DEPTH || !('childNodes' in node)) return;
   for (const child of node.childNodes) {
-    const element = elementOf(child);
+    const element = asElement(child);
     if (element === null) continue;
     const { tagName, attrs } = element;
     const says = (wanted: string) => attrs.find(({ name }) => name === wanted)?.value ?? '';
@@ -318,7 +318,7 @@ function gather(node: Node, found: Gathered, depth: number): void {
   }
 }
 
-function joinedText(node: Node): string {
-  if (!('childNodes' in node)) return textOf(node);
-  return node.childNodes.map((child) => (elementOf(child) === null ? textOf(child) : joinedText(child))).join(' ');
+function joinedText(node: HtmlNode): string {
+  if (!('childNodes' in node)) return nodeText(node);
+  return node.childNodes.map((child) => (asElement(child) === null ? nodeText(child) : joinedText(child))).join(' ');
 }

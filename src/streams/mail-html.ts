@@ -5,32 +5,32 @@ import {
   bringsPlainLetters,
   Cascade,
   type Colour,
-  colourOf,
-  coloursIn,
   type Declaration,
-  type Declared,
+  type DeclaredValues,
+  findColours,
+  findLengths,
   isOfAddition,
   isUnknown,
-  lengthOf,
-  lengthsIn,
+  listNames,
   looksLike,
   type Measure,
   type Names,
-  namesIn,
   namesMarks,
   over,
   type Part,
-  rulesOf,
+  parseColour,
+  parseLength,
+  parseRules,
+  parseSelectors,
   type Selectable,
   type Sheet,
-  selectorsOf,
   TooCostly,
   type Value,
   WHITE,
 } from './mail-css.ts';
 
 /** Anything in the tree. */
-export type Node = DefaultTreeAdapterMap['node'];
+export type HtmlNode = DefaultTreeAdapterMap['node'];
 type Document = DefaultTreeAdapterMap['document'];
 /** An element of the tree. */
 export type Element = DefaultTreeAdapterMap['element'];
@@ -51,7 +51,7 @@ class TooLarge extends Error {}
  * Returns the tree that a browser builds of an HTML text. If that would grow out of proportion (misnested markup can
  * make a tree far larger than its text), it is what was built until then: what comes after is not read.
  */
-export function documentOf(html: string): Document {
+export function parseDocument(html: string): Document {
   const builder = new Builder(Math.min(MAX_ELEMENTS, 1000 + html.length / LETTERS_EACH));
   try {
     return parse(html, { treeAdapter: builder.adapter });
@@ -62,12 +62,12 @@ export function documentOf(html: string): Document {
 }
 
 /** Returns a node as an element, or null if it isn't one. */
-export function elementOf(node: Node | null): Element | null {
+export function asElement(node: HtmlNode | null): Element | null {
   return node !== null && defaultTreeAdapter.isElementNode(node) ? node : null;
 }
 
 /** Returns the text of a text node; '' where it isn't one, as a comment. */
-export function textOf(node: Node): string {
+export function nodeText(node: HtmlNode): string {
   return defaultTreeAdapter.isTextNode(node) ? node.value : '';
 }
 
@@ -174,7 +174,7 @@ const NO_WORDS = /^(?:none|normal|initial|inherit|unset|["'][^\p{L}\p{N}]*["'])$
 const MOVED = 12;
 
 /** Returns why a reader may not see a text as it is read, in a few words; null if nothing speaks against it. */
-function styleDoubt(declared: Declared): string | null {
+function styleDoubt(declared: DeclaredValues): string | null {
   for (const [property, values] of declared) {
     const plain = PLAIN_VALUES.get(property);
     if (plain === undefined ? !isPlain(property) : values.some((value) => !isAll(value, plain)))
@@ -196,12 +196,12 @@ function isAll(value: Value, plain: RegExp): boolean {
 
 function isOdd(property: string, value: Value): boolean {
   if (property === 'color' || property === '-webkit-text-fill-color')
-    return !isUnknown(value) && colourOf(value) === null && !isAll(value, COLOUR_WORD);
+    return !isUnknown(value) && parseColour(value) === null && !isAll(value, COLOUR_WORD);
   if (property.startsWith('text-decoration')) return value.some(({ text }) => text === 'line-through');
   if (property === 'flex-direction' || property === 'flex-flow')
     return value.some(({ text }) => text.endsWith('-reverse'));
   if (property === 'font' || property === 'font-family') return namesMarks(value.map(({ text }) => text).join(' '));
-  const lengths = lengthsIn(value, { em: 16, whole: 1000 });
+  const lengths = findLengths(value, { em: 16, whole: 1000 });
   if (property.startsWith('margin')) return lengths.some((length) => length < BACK) || isUp(property, lengths);
   if (/^(?:top|bottom|left|right|inset.*|translate|(?:-webkit-|-ms-)?transform)$/.test(property))
     return lengths.some((length) => Math.abs(length) > MOVED);
@@ -278,7 +278,7 @@ const PICTURED = ['background', 'background-image', 'border-image', 'border-imag
  * Whether a part of what an element contains may not be seen, as far as can be told without drawing it: it runs over a
  * box that cuts it off, or is on a picture of the same colour.
  */
-function isPartlySeen(attributes: ReadonlyMap<string, string>, declared: Declared): boolean {
+function isPartlySeen(attributes: ReadonlyMap<string, string>, declared: DeclaredValues): boolean {
   const says = (property: string, words: RegExp) =>
     (declared.get(property) ?? []).some((value) => value.some(({ text }) => words.test(text)));
   if ((attributes.get('background') ?? '').trim() !== '') return true;
@@ -295,7 +295,7 @@ function isPartlySeen(attributes: ReadonlyMap<string, string>, declared: Declare
 
 function isBounded(values: readonly Value[] | undefined): boolean {
   return (values ?? []).some((value) => {
-    const length = lengthOf(value, MEASURE);
+    const length = parseLength(value, MEASURE);
     return length !== null && length !== Number.POSITIVE_INFINITY;
   });
 }
@@ -370,7 +370,12 @@ function faultsOf({ gone, invisible, size, spacing, indent, opacity, ink, papers
 }
 
 /** Returns how the text of an element is seen, from how that around it is, its attributes, and what is declared for it. */
-function sightOf(around: Sight, name: string, attributes: ReadonlyMap<string, string>, declared: Declared): Sight {
+function sightOf(
+  around: Sight,
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  declared: DeclaredValues,
+): Sight {
   const size = sizeOf(around, name, attributes, declared);
   const measure = { em: size, whole: 1000 };
   const papers = papersOf(around, attributes, declared);
@@ -380,15 +385,19 @@ function sightOf(around: Sight, name: string, attributes: ReadonlyMap<string, st
     size,
     papers: papers ?? around.papers,
     opacity: around.opacity * (lastOf(declared, ['opacity'], shareOf) ?? 1),
-    spacing: lastOf(declared, ['letter-spacing'], (value) => lengthOf(value, measure)) ?? around.spacing,
+    spacing: lastOf(declared, ['letter-spacing'], (value) => parseLength(value, measure)) ?? around.spacing,
     indent:
-      lastOf(declared, ['text-indent'], (value) => lengthsIn(value, measure)[0] ?? unknown(value)) ?? around.indent,
+      lastOf(declared, ['text-indent'], (value) => findLengths(value, measure)[0] ?? unknown(value)) ?? around.indent,
     ink: inkOf(around, name, attributes, declared) ?? around.ink,
   };
 }
 
 /** Returns what the last value says that says anything: one that cannot be read leaves the one before it in force. */
-function lastOf<T>(declared: Declared, properties: readonly string[], read: (value: Value) => T | null): T | null {
+function lastOf<T>(
+  declared: DeclaredValues,
+  properties: readonly string[],
+  read: (value: Value) => T | null,
+): T | null {
   for (const property of properties) {
     for (const value of (declared.get(property) ?? []).toReversed()) {
       const said = read(value);
@@ -403,7 +412,7 @@ function unknown(value: Value): number | null {
 }
 
 function shareOf(value: Value): number | null {
-  const share = lengthOf(value, { em: 1, whole: 1 });
+  const share = parseLength(value, { em: 1, whole: 1 });
   return share === null ? unknown(value) : Math.min(1, share);
 }
 
@@ -414,9 +423,14 @@ function invisibleBy(value: Value): boolean | null {
   return /^(?:visible|initial)$/.test(word) ? false : null;
 }
 
-function sizeOf(around: Sight, name: string, attributes: ReadonlyMap<string, string>, declared: Declared): number {
+function sizeOf(
+  around: Sight,
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  declared: DeclaredValues,
+): number {
   const measure = { em: around.size, whole: around.size };
-  const said = lastOf(declared, ['font-size'], (value) => wordSize(value, around.size) ?? lengthOf(value, measure));
+  const said = lastOf(declared, ['font-size'], (value) => wordSize(value, around.size) ?? parseLength(value, measure));
   const short = lastOf(declared, ['font'], (value) => shorthandSize(value, measure));
   const attribute = name === 'font' ? Number.parseInt(attributes.get('size') ?? '', 10) : Number.NaN;
   const own = Number.isNaN(attribute) ? around.size : (FONT_SIZES[Math.min(7, Math.max(0, attribute))] ?? around.size);
@@ -436,14 +450,14 @@ function wordSize(value: Value, around: number): number | null {
 function shorthandSize(value: Value, measure: Measure): number | null {
   if (isUnknown(value)) return Number.NaN;
   const at = value.findIndex(({ number, unit }) => number !== null && (unit !== '' || number === 0));
-  return at === -1 ? null : lengthOf(value.slice(at, at + 1), measure);
+  return at === -1 ? null : parseLength(value.slice(at, at + 1), measure);
 }
 
 function inkOf(
   around: Sight,
   name: string,
   attributes: ReadonlyMap<string, string>,
-  declared: Declared,
+  declared: DeclaredValues,
 ): Colour | null {
   const fill = lastOf(declared, ['-webkit-text-fill-color', 'color'], (value) => inkBy(value, around));
   if (fill !== null) return fill;
@@ -456,13 +470,13 @@ function inkOf(
 function inkBy(value: Value, around: Sight): Colour | null {
   const text = value[0]?.text ?? '';
   if (isUnknown(value) || /^(?:color|color-mix|light-dark)\($/.test(text)) return { ...BLACK, a: 0 };
-  return /^(?:inherit|currentcolor|unset)$/.test(text) ? around.ink : colourOf(value);
+  return /^(?:inherit|currentcolor|unset)$/.test(text) ? around.ink : parseColour(value);
 }
 
 function papersOf(
   around: Sight,
   attributes: ReadonlyMap<string, string>,
-  declared: Declared,
+  declared: DeclaredValues,
 ): readonly Colour[] | null {
   const long = lastOf(declared, ['background-color'], papersBy);
   const short = lastOf(declared, ['background'], papersBy);
@@ -477,16 +491,16 @@ function papersOf(
 
 function papersBy(value: Value): readonly Colour[] | null {
   if (isUnknown(value) || /^(?:color|color-mix|light-dark)\($/.test(value[0]?.text ?? '')) return [WHITE, BLACK];
-  const colours = coloursIn(value);
+  const colours = findColours(value);
   const isRead = value.every((part) => part.number !== null || BACKGROUND_WORDS.test(part.text) || isColourWord(part));
   return isRead ? colours : null;
 }
 
 function isColourWord(part: Part): boolean {
-  return colourOf([part]) !== null;
+  return parseColour([part]) !== null;
 }
 
-function isGone(attributes: ReadonlyMap<string, string>, declared: Declared, measure: Measure): boolean {
+function isGone(attributes: ReadonlyMap<string, string>, declared: DeclaredValues, measure: Measure): boolean {
   const display = lastOf(declared, ['display'], displayedBy);
   if (display === false || (display === null && (attributes.has('hidden') || attributes.has('popover')))) return true;
   return (
@@ -513,27 +527,27 @@ function displayedBy(value: Value): boolean | null {
 }
 
 /** Whether any value has such a word: a later one may be none at all. If only a reader knows a value, it has. */
-function saysAny(declared: Declared, property: string, words: RegExp): boolean {
+function saysAny(declared: DeclaredValues, property: string, words: RegExp): boolean {
   const values = declared.get(property) ?? [];
   return values.some((value) => isUnknown(value) || value.some(({ text }) => words.test(text)));
 }
 
 /** `clip: rect(top, right, bottom, left)` with nothing left within. */
-function isClipped(declared: Declared, measure: Measure): boolean {
+function isClipped(declared: DeclaredValues, measure: Measure): boolean {
   return (declared.get('clip') ?? []).some((value) => {
     if (isUnknown(value)) return true;
-    const [top, right, bottom, left] = lengthsIn(value, measure);
+    const [top, right, bottom, left] = findLengths(value, measure);
     if (top === undefined || right === undefined || bottom === undefined || left === undefined) return false;
     return !(bottom - top > SMALLEST && right - left > SMALLEST);
   });
 }
 
 /** No room to be seen in: no width, or no height and what runs over is cut off. */
-function isSqueezed(declared: Declared, measure: Measure): boolean {
+function isSqueezed(declared: DeclaredValues, measure: Measure): boolean {
   const isTiny = (property: string) =>
     lastOf(declared, [property], (value) => {
       const isFactor = property === 'line-height' && value[0]?.unit === '';
-      const length = lengthOf(value, measure);
+      const length = parseLength(value, measure);
       return length === null ? null : !((isFactor ? length * measure.em : length) > SMALLEST);
     }) ?? false;
   if (isTiny('width')) return true;
@@ -544,19 +558,19 @@ function isSqueezed(declared: Declared, measure: Measure): boolean {
 }
 
 /** Moved out of the page. */
-function isAway(declared: Declared, measure: Measure): boolean {
+function isAway(declared: DeclaredValues, measure: Measure): boolean {
   const sides = ['left', 'top', 'right', 'bottom', 'inset', 'inset-inline-start', 'inset-block-start', 'translate'];
   const margins = ['margin', 'margin-left', 'margin-top', 'margin-right', 'margin-bottom', 'margin-inline-start'];
   const paddings = ['padding', 'padding-left', 'padding-top', 'padding-inline-start', 'padding-block-start'];
   return [...sides, ...margins, ...paddings].some((property) =>
     (declared.get(property) ?? []).some(
-      (value) => isUnknown(value) || lengthsIn(value, measure).some((length) => !(length > -FAR && length < FARTHER)),
+      (value) => isUnknown(value) || findLengths(value, measure).some((length) => !(length > -FAR && length < FARTHER)),
     ),
   );
 }
 
 /** Made too small, turned on its edge, or moved away by a transformation. */
-function isShrunk(declared: Declared, measure: Measure): boolean {
+function isShrunk(declared: DeclaredValues, measure: Measure): boolean {
   return ['transform', '-webkit-transform', '-ms-transform', 'scale', 'rotate', 'zoom'].some((property) =>
     (declared.get(property) ?? []).some((value) => isUnknown(value) || isLost(property, value, measure)),
   );
@@ -568,7 +582,7 @@ function isLost(property: string, value: Value, measure: Measure): boolean {
   const isScaled = /^(?:scale|zoom)$/.test(property) || words.some((word) => /^(?:scale|matrix)/.test(word));
   if (words.some((word) => /^(?:rotate(?:x|y|3d)|matrix|skew|perspective)/.test(word))) return true;
   if (isScaled && numbers.some(({ number, unit }) => Math.abs(number ?? 0) <= (unit === '%' ? 10 : 0.1))) return true;
-  const moved = lengthsIn(
+  const moved = findLengths(
     value.filter(({ unit }) => !/^(?:deg|rad|turn|grad)$/.test(unit)),
     measure,
   );
@@ -630,15 +644,15 @@ export function htmlToText(html: string): string {
  * long, or only the reader's program knows, a text counts as unseen. Takes time in proportion to the text.
  */
 export function readHtml(html: string): HtmlReading {
-  return readTree(documentOf(html));
+  return readTree(parseDocument(html));
 }
 
 /** Does the same with the tree of an HTML text. */
-export function readTree(root: Node): HtmlReading {
+export function readTree(root: HtmlNode): HtmlReading {
   const sheets = sheetsIn(root, 0);
   const reader = new Reader(new Cascade(sheets));
   for (const { text } of sheets) {
-    reader.doubt(sheetDoubt(namesIn(text)));
+    reader.doubt(sheetDoubt(listNames(text)));
     reader.doubt(additionDoubt(text));
   }
   reader.read(root);
@@ -649,21 +663,21 @@ export function readTree(root: Node): HtmlReading {
 }
 
 /** Returns the style sheets of a tree, in order. */
-function sheetsIn(node: Node, depth: number): readonly Sheet[] {
+function sheetsIn(node: HtmlNode, depth: number): readonly Sheet[] {
   if (depth > MAX_READ_DEPTH) return [];
   return childrenOf(node).flatMap((child) => {
-    const element = elementOf(child);
+    const element = asElement(child);
     if (element?.tagName !== 'style') return sheetsIn(child, depth + 1);
     const { type = '', media = '' } = Object.fromEntries(attributesOf(element));
     if (!/^(?:text\/css)?$/i.test(type) || /^\s*print\s*$/i.test(media)) return [];
-    const text = childrenOf(child).map(textOf).join('');
+    const text = childrenOf(child).map(nodeText).join('');
     return [{ text, isCertain: media === '' }];
   });
 }
 
 /** Words, or a cover, that a style sheet puts before or after an element. */
 function additionDoubt(sheet: string): string | null {
-  const added = rulesOf(sheet).filter(({ selectors }) => selectorsOf(selectors)?.some(isOfAddition));
+  const added = parseRules(sheet).filter(({ selectors }) => parseSelectors(selectors)?.some(isOfAddition));
   const doubts = added.map(({ declarations }) => addedDoubt(declarations));
   return doubts.find((doubt) => doubt !== null) ?? null;
 }
@@ -682,7 +696,7 @@ class Reader {
     this.#cascade = cascade;
   }
 
-  read(root: Node): void {
+  read(root: HtmlNode): void {
     const common = { attributes: new Map<string, string>(), parent: null, before: null, last: null };
     this.#children(root, { ...common, name: '#document', sight: PLAIN_SIGHT, isPartly: false, depth: 0, quotes: 0 });
   }
@@ -692,15 +706,15 @@ class Reader {
     if (why !== null && this.doubts.size < MOST_DOUBTS) this.doubts.add(why);
   }
 
-  #children(node: Node, open: Open): void {
+  #children(node: HtmlNode, open: Open): void {
     for (const child of childrenOf(node)) {
-      const element = elementOf(child);
+      const element = asElement(child);
       // Of closed details only the first line is shown.
       const isClosed = open.name === 'details' && !open.attributes.has('open');
       const isShown = !isClosed || (element?.tagName === 'summary' && open.last === null);
       const within = isShown ? open : { ...open, sight: GONE };
       if (element !== null) this.#element(element, within);
-      else this.#text(textOf(child), within);
+      else this.#text(nodeText(child), within);
       open.last = within.last;
     }
   }
@@ -715,7 +729,7 @@ class Reader {
   #element(element: Element, parent: Open): void {
     const name = element.tagName;
     // Anything that is here is read by programs that run no scripts, which are most of those that show mails.
-    if (name === 'noscript' && childrenOf(element).some((child) => textOf(child).trim() !== ''))
+    if (name === 'noscript' && childrenOf(element).some((child) => nodeText(child).trim() !== ''))
       this.doubt('a part of it is for some programs only');
     if (CODE.has(name) || parent.depth > MAX_READ_DEPTH) return;
     const open = this.#opened(element, parent);
@@ -762,7 +776,7 @@ class Reader {
         return { sight: around, isPartly: false };
       const sight = sightOf(around, name, attributes, certain);
       const faults = faultsOf(sight);
-      const hides = (declared: Declared) =>
+      const hides = (declared: DeclaredValues) =>
         faultsOf(sightOf(around, name, attributes, declared)).some((fault) => !faults.includes(fault));
       const isHidden = possible.some(hides);
       if (!isHidden && faults.length === 0) for (const one of [certain, ...possible]) this.doubt(styleDoubt(one));
@@ -805,7 +819,7 @@ function attributesOf({ attrs }: Element): ReadonlyMap<string, string> {
   return new Map(attrs.map(({ name, value }) => [name, value]));
 }
 
-function childrenOf(node: Node): readonly Node[] {
+function childrenOf(node: HtmlNode): readonly HtmlNode[] {
   return 'childNodes' in node ? node.childNodes : [];
 }
 

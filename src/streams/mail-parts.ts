@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Unread } from '../steward/types.ts';
-import { charsetOf, decode, isHiddenCharset } from './charset.ts';
+import { decode, detectCharset, isHiddenCharset } from './charset.ts';
 
 interface MailPart {
   /** Such as `text/html`, in lower case. */
@@ -298,7 +298,7 @@ class CorrectedLines {
     }
     const bytes = bodyBytes(part);
     if (!bytes.some((byte) => byte > 127 || byte === 0x1b) || /^utf-?16/i.test(declared ?? '')) return;
-    const charset = charsetOf(bytes, declared === null || ASCII.test(declared) ? null : declared);
+    const charset = detectCharset(bytes, declared === null || ASCII.test(declared) ? null : declared);
     if (charset !== declared?.toLowerCase()) this.#retype(part, withCharset(part.contentType, charset));
   }
 

@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime';
 import { MAIL_WARNINGS, oneLine } from '../vault/note-text.ts';
-import { domainOf, hasDisguise, isAligned, skeletonOf } from '../vault/source-names.ts';
+import { addressDomain, addressSkeleton, hasDisguise, isAligned } from '../vault/source-names.ts';
 
 /** One method's result in an `Authentication-Results` header, in lower case. */
 export interface MethodResult {
@@ -203,12 +203,12 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const MAX_SHOWN = 120;
 
 /** Returns what is odd about a mail's sender and text, each a sentence: only what the mail itself shows. */
-export function warningsOf({ from, mail, contradicts }: ShownSender): readonly string[] {
+export function listSenderWarnings({ from, mail, contradicts }: ShownSender): readonly string[] {
   const name = (mail.from?.name ?? '').slice(0, MAX_NAME);
   const warnings = [
     from === null ? null : otherAddress(from, name),
     from === null ? null : otherReply(from, mail),
-    from !== null && hasDisguise(from) ? MAIL_WARNINGS.otherScript(shown(skeletonOf(from))) : null,
+    from !== null && hasDisguise(from) ? MAIL_WARNINGS.otherScript(shown(addressSkeleton(from))) : null,
     hasInvisible(name) ? 'The name of the sender has invisible characters.' : null,
     hasInvisible((mail.subject ?? '').slice(0, MAX_NAME)) ? 'The subject has invisible characters.' : null,
     contradicts ? 'The plain text and the HTML of this mail say different things.' : null,
@@ -228,12 +228,12 @@ function otherAddress(from: string, name: string): string | null {
 }
 
 function otherReply(from: string, { replyTo = [] }: Pick<Email, 'replyTo'>): string | null {
-  const domain = domainOf(from);
+  const domain = addressDomain(from);
   const addresses = replyTo
     .slice(0, 20)
     .flatMap(({ address, group }) => address ?? group?.map((one) => one.address) ?? []);
   const other = addresses.find((address) => {
-    const reply = domainOf(address);
+    const reply = addressDomain(address);
     return reply === null || domain === null || !isAligned(reply, domain);
   });
   return other === undefined ? null : `Answers go to ${shown(other)}, which is not of the sender's organisation.`;

@@ -7,17 +7,17 @@ import {
   repeatsCarriedSubject,
   separateOwnWords,
 } from '../reading/own-words.ts';
-import { wordsOf } from '../reading/text.ts';
+import { stemmedWords } from '../reading/text.ts';
 import { type Authentication, type Forms, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
-import { type Diagnostic, diagnostic, reasonOf } from '../vault/errors.ts';
+import { type Diagnostic, diagnostic, errorReason } from '../vault/errors.ts';
 import { cutAt, oneLine, plainText, sha256 } from '../vault/note-text.ts';
 import { SENT } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
-import { authenticationOf, type Header, isOfDelivery, sentAuthentication } from './mail-authentication.ts';
-import { formsIn } from './mail-forms.ts';
-import { documentOf, readTree } from './mail-html.ts';
+import { type Header, isOfDelivery, readAuthentication, sentAuthentication } from './mail-authentication.ts';
+import { parseForms } from './mail-forms.ts';
+import { parseDocument, readTree } from './mail-html.ts';
 import { readableMail, type UnreadMail, unreadInMail, versionDoubt, withoutEnd, withoutPgp } from './mail-parts.ts';
-import { readAuthenticationResults, warningsOf } from './mail-sender.ts';
+import { listSenderWarnings, readAuthenticationResults } from './mail-sender.ts';
 import {
   FileRefusal,
   type IdentifiedEvent,
@@ -144,9 +144,9 @@ function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
   if (html.trim() === '') return { text: plain, html: null, contradicts: false, shown: null, doubts: [], forms: null };
   const whole = cutAt(html, MAX_RAW_BODY);
-  const root = documentOf(whole);
+  const root = parseDocument(whole);
   const { seen, surelySeen, unseen, doubts } = readTree(root);
-  const forms = formsIn(whole, root);
+  const forms = parseForms(whole, root);
   const shown = plainText(seen);
   if (plain.trim() === '')
     return {
@@ -175,7 +175,7 @@ function onlyIn(one: string, other: string): (line: string) => boolean {
 }
 
 function phrasesOf(text: string): ReadonlySet<string> {
-  const words = wordsOf(text);
+  const words = stemmedWords(text);
   const runs = words.map((word, at) => [word, words[at + 1], words[at + 2]]);
   return new Set(
     runs.flatMap(([one, two, three]) =>
@@ -188,7 +188,7 @@ function phrasesOf(text: string): ReadonlySet<string> {
 }
 
 function contradict(plain: string, shown: string): boolean {
-  const [one, other] = [new Set(wordsOf(plain)), new Set(wordsOf(shown))];
+  const [one, other] = [new Set(stemmedWords(plain)), new Set(stemmedWords(shown))];
   const least = Math.min(one.size, other.size);
   return least >= FEW_WORDS && one.intersection(other).size <= least * HARDLY_ANY;
 }
@@ -303,7 +303,7 @@ export async function openMail(path: string, bytes: Uint8Array, door: MailContex
     const event = unread === null ? words : { ...words, unread: unread.unread };
     return { ok: true, event, identity: mailIdentity(mail, event, door.whole), mail, body, unread };
   } catch (error) {
-    return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
+    return { ok: false, trouble: unreadable(path, oneLine(errorReason(error), 120)) };
   }
 }
 
@@ -347,8 +347,8 @@ function eventOf(path: string, mail: Email, door: MailContext, body: Body): Stre
     ownNote: false,
     ...(sentFolder === undefined
       ? {
-          authentication: authenticationOf(mail.headers, from?.address ?? null, trustedServers),
-          warnings: warningsOf({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
+          authentication: readAuthentication(mail.headers, from?.address ?? null, trustedServers),
+          warnings: listSenderWarnings({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
         }
       : { authentication: sentAuthentication(mail.headers, from?.address ?? null, sentFolder), warnings: [] }),
     shown: body.shown,
@@ -366,7 +366,7 @@ export async function readSender(
   try {
     const mail = await PostalMime.parse(header);
     const from = senderOf(mail)?.address ?? null;
-    return { from, authentication: authenticationOf(mail.headers, from, trustedServers) };
+    return { from, authentication: readAuthentication(mail.headers, from, trustedServers) };
   } catch {
     return { from: null, authentication: NOT_VOUCHED };
   }

@@ -5,7 +5,7 @@ import { iso, utcMidnight } from '../vault/time.ts';
 import { FileRefusal, type Identity, type Item, type ItemContent, PLAIN_EVENT, type ReadContext } from './stream.ts';
 
 /** Returns a day as `YYYY-MM-DD`; null if there is no such day, or it is in no century of ours. */
-export function dayOf(year: number, month: number, day: number): string | null {
+export function formatDay(year: number, month: number, day: number): string | null {
   const midnight = year >= 1900 && year <= 2199 ? utcMidnight(year, month, day) : null;
   return midnight === null ? null : iso(midnight).slice(0, 10);
 }
@@ -14,9 +14,9 @@ export function dayOf(year: number, month: number, day: number): string | null {
  * Returns the day of `2035-03-02` or `20350302`, as the bank writes it, whatever time and zone are behind it; null if
  * it isn't one.
  */
-export function dayIn(text: string): string | null {
+export function parseDay(text: string): string | null {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
-  return year === undefined ? null : dayOf(Number(year), Number(month), Number(day));
+  return year === undefined ? null : formatDay(Number(year), Number(month), Number(day));
 }
 
 const NUMBER = /^([+-]?)(\d{0,18})(?:[.,](\d{0,10}))?$/;
@@ -29,7 +29,7 @@ const IN_THOUSANDS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/;
  * has, or more if there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null if
  * it is something else.
  */
-export function decimalOf(text: string, currency: string | null): string | null {
+export function parseDecimal(text: string, currency: string | null): string | null {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
   if (sign === undefined || whole + fraction === '') return null;
   const units = whole.replace(/^0+(?=\d)/, '') || '0';
@@ -61,7 +61,7 @@ export function decimalOfParts(parts: bigint): string {
 }
 
 /** Returns the currency's ISO 4217 code in capitals; null if it isn't one. */
-export function currencyOf(text: string | null | undefined): string | null {
+export function parseCurrency(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
@@ -77,7 +77,7 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** Whether it is the code of a currency that is, or was, in use. */
 export function isCurrency(text: string): boolean {
-  const code = currencyOf(text);
+  const code = parseCurrency(text);
   return code !== null && code === text.trim() && CURRENCIES.has(code);
 }
 
@@ -191,7 +191,7 @@ function currencyBeside(word: string): string | null {
 }
 
 /** Returns the possible decimal signs by the digits of one sum; empty if they are put together in no known way. */
-export function decimalSignsOf({ digits }: WrittenAmount): readonly DecimalSign[] {
+export function listDecimalSigns({ digits }: WrittenAmount): readonly DecimalSign[] {
   return DECIMAL_SIGNS.filter((decimal) => plainDigits(digits, decimal) !== null);
 }
 
@@ -371,7 +371,7 @@ export type Booking = BookingContent & { readonly place: string };
  * Makes items of what a reader found, numbered from 0. All of it is counted, and what is before `from` is skipped:
  * equal bookings are distinguished by their place among each other.
  */
-export function* itemsOf(bookings: Iterable<Booking>, from: number, context: ReadContext): Generator<Item> {
+export function* makePaymentItems(bookings: Iterable<Booking>, from: number, context: ReadContext): Generator<Item> {
   const rows = new EqualRows();
   let at = 0;
   for (const booking of bookings) {

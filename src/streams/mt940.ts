@@ -4,13 +4,13 @@ import { decode } from './charset.ts';
 import {
   type Booking,
   type BookingContent,
-  currencyOf,
-  dayOf,
-  decimalOf,
   decimalOfParts,
   exactParts,
-  itemsOf,
+  formatDay,
+  makePaymentItems,
   negated,
+  parseCurrency,
+  parseDecimal,
 } from './money.ts';
 import { type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 
@@ -21,14 +21,14 @@ const LAST_CENTURY = 80;
 function dateOf(digits: string): string | null {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(digits) ?? [];
   if (year === undefined) return null;
-  return dayOf(Number(year) + (Number(year) < LAST_CENTURY ? 2000 : 1900), Number(month), Number(day));
+  return formatDay(Number(year) + (Number(year) < LAST_CENTURY ? 2000 : 1900), Number(month), Number(day));
 }
 
 /** Returns the day of `MMDD` that is nearest to a day: around the new year its year is another one. */
 function nearestDate(digits: string, near: string): string | null {
   const [month, day] = [Number(digits.slice(0, 2)), Number(digits.slice(2, 4))];
   const year = Number(near.slice(0, 4));
-  const days = [year - 1, year, year + 1].map((one) => dayOf(one, month, day)).filter((one) => one !== null);
+  const days = [year - 1, year, year + 1].map((one) => formatDay(one, month, day)).filter((one) => one !== null);
   const away = (one: string) => Math.abs(Date.parse(one) - Date.parse(near));
   return days.toSorted((one, other) => away(one) - away(other))[0] ?? null;
 }
@@ -42,8 +42,8 @@ interface Balance {
 /** Returns the balance of a field; null if it cannot be read. */
 function balanceOf(text: string): Balance | null {
   const [, mark, date, code, digits] = /^([CD])(\d{6})([A-Z]{3})([\d.,]{1,20})/.exec(text.trim()) ?? [];
-  const currency = currencyOf(code);
-  const amount = decimalOf(bare(digits ?? ''), currency);
+  const currency = parseCurrency(code);
+  const amount = parseDecimal(bare(digits ?? ''), currency);
   if (amount === null || currency === null || dateOf(date ?? '') === null) return null;
   return { amount: mark === 'D' ? negated(amount) : amount, currency };
 }
@@ -57,7 +57,7 @@ function bare(digits: string): string {
 function differenceOf(opening: Balance, amounts: readonly string[], closing: Balance): string | null {
   const sum = amounts.reduce((all, amount) => all + exactParts(amount), exactParts(opening.amount));
   const difference = exactParts(closing.amount) - sum;
-  return difference === 0n ? null : decimalOf(decimalOfParts(difference), closing.currency);
+  return difference === 0n ? null : parseDecimal(decimalOfParts(difference), closing.currency);
 }
 
 /** A field of a statement: `:86:` with all its lines. */
@@ -139,7 +139,7 @@ const NO_REFERENCE = /^(?:nonref|notprovided|eref|marf|pref|kref\+?|0*)$/i;
 function lineOf([first = '', ...supplement]: readonly string[], currency: string | null): StatementLine | null {
   const [, value = '', entry, mark = '', , digits = '', , rest = ''] = LINE.exec(first.trim()) ?? [];
   const day = bookingDay(value, entry);
-  const amount = decimalOf(bare(digits), currency);
+  const amount = parseDecimal(bare(digits), currency);
   if (day === null || amount === null) return null;
   return {
     ...directionOf(mark.toUpperCase(), amount),
@@ -331,7 +331,7 @@ const DOUBT = 'the balance of its statement does not add up';
 
 /** Reads the bookings of all statements of a file. */
 export const readMt940: ItemReader = (source, from, context): Iterable<Item> =>
-  itemsOf(bookingsIn(fieldsOf(decode(wholeFile(source, MAX_BYTES)))), from, context);
+  makePaymentItems(bookingsIn(fieldsOf(decode(wholeFile(source, MAX_BYTES)))), from, context);
 
 function* bookingsIn(fields: Iterable<Field>): Generator<Booking> {
   let statement = new Statement(null);

@@ -1,8 +1,8 @@
 import type { Payment } from '../steward/types.ts';
 import { ibanForm } from '../vault/source-names.ts';
 import { decode } from './charset.ts';
-import { type Booking, type BookingContent, currencyOf, dayIn, decimalOf, itemsOf } from './money.ts';
-import { asciiOf, type Item, type ItemReader, refused, wholeFile } from './stream.ts';
+import { type Booking, type BookingContent, makePaymentItems, parseCurrency, parseDay, parseDecimal } from './money.ts';
+import { decodeAscii, type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 
 interface Surroundings {
   readonly account: string | null;
@@ -42,9 +42,9 @@ class Entry {
 
 /** Returns what an entry says. */
 function bookingOf(entry: Entry, { account, currency }: Surroundings): BookingContent {
-  const day = dayIn(entry.field('DTPOSTED') || entry.field('DTTRAN'));
+  const day = parseDay(entry.field('DTPOSTED') || entry.field('DTTRAN'));
   if (day === null) return refused('it has no date that can be read');
-  const code = currencyOf(entry.field('CURSYM')) ?? currencyOf(currency);
+  const code = parseCurrency(entry.field('CURSYM')) ?? parseCurrency(currency);
   const amount = amountIn(entry.field('TRNAMT'), code);
   if (amount === null) return refused('it has no amount that can be read');
   const payment: Payment = {
@@ -71,8 +71,8 @@ function amountIn(text: string, currency: string | null): string | null {
   if (/^[+-]?\d{1,3},\d{3}$/.test(bare)) return null;
   const sign = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'));
   const isGrouped = /[.,]\d{3}(?=[.,])/.test(bare);
-  if (!isGrouped || sign === -1) return decimalOf(bare, currency);
-  return decimalOf(`${bare.slice(0, sign).replace(/[.,]/g, '')}.${bare.slice(sign + 1)}`, currency);
+  if (!isGrouped || sign === -1) return parseDecimal(bare, currency);
+  return parseDecimal(`${bare.slice(0, sign).replace(/[.,]/g, '')}.${bare.slice(sign + 1)}`, currency);
 }
 
 /** A tag with the text that follows it. */
@@ -164,8 +164,8 @@ const AROUND_ENTRIES = /^(?:BANKTRANLISTP?|(?:CC|INV)?STMTRS|OFX)$/;
 /** Reads the entries of all statements of a file, of bank accounts and credit cards. */
 export const readOfx: ItemReader = (source, from, context): Iterable<Item> => {
   const bytes = wholeFile(source, MAX_BYTES);
-  const text = decode(bytes, declaredCharset(asciiOf(bytes.subarray(0, HEAD))));
-  return itemsOf(bookingsIn(tagsOf(text)), from, context);
+  const text = decode(bytes, declaredCharset(decodeAscii(bytes.subarray(0, HEAD))));
+  return makePaymentItems(bookingsIn(tagsOf(text)), from, context);
 };
 
 /** The charset by the file's own header: of XML, or the lines `ENCODING:` and `CHARSET:`, which may be in one line. */

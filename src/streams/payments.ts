@@ -1,8 +1,8 @@
 import {
-  amountOf,
   amountWritten,
   codesMeant,
   type Money,
+  makeAmount,
   maskedTail,
   moneyWords,
   partyWords,
@@ -14,7 +14,7 @@ import { MAX_QUOTE_CHARACTERS, quoteAround } from '../reading/text.ts';
 import { plainAccount } from '../steward/sender.ts';
 import {
   type Authentication,
-  type Extracted,
+  type ExtractorResult,
   type Meaning,
   NOT_VOUCHED,
   type Payment,
@@ -22,7 +22,7 @@ import {
 } from '../steward/types.ts';
 import { cutAt, oneLine, plainText } from '../vault/note-text.ts';
 import type { MutationProposal, TargetEvidence } from '../vault/record.ts';
-import { ibanOf } from '../vault/source-names.ts';
+import { parseIban } from '../vault/source-names.ts';
 
 /**
  * The clues that lead from a line to a note, best first: a reference that no other task has, a whole IBAN, the end of
@@ -244,11 +244,11 @@ function plainPayment(payment: Payment): Payment {
 }
 
 /** Returns a line as it is compared with notes; null if it has no amount. */
-export function lineOf(payment: Payment): Line | null {
-  const money = amountOf(payment.amount, payment.currency);
+export function makeLine(payment: Payment): Line | null {
+  const money = makeAmount(payment.amount, payment.currency);
   if (money === null || money.thousandths === 0) return null;
   const purpose = payment.purpose.slice(0, MAX_PURPOSE);
-  const whole = payment.iban === null ? null : ibanOf(payment.iban);
+  const whole = payment.iban === null ? null : parseIban(payment.iban);
   return {
     money,
     isOut: payment.amount.startsWith('-'),
@@ -657,9 +657,9 @@ export function readPayment(
   { payment: written, subject }: StreamEvent,
   index: TargetIndex,
   partsOf: PartsOf = () => [],
-): Extracted {
+): ExtractorResult {
   const payment = written === undefined ? undefined : plainPayment(written);
-  const line = payment === undefined ? null : lineOf(payment);
+  const line = payment === undefined ? null : makeLine(payment);
   if (payment === undefined || line === null) return extracted([], 'no sum of money');
   const judged = tasksFor(line, index)
     .map((task) => judgedFor(task, line, index, partsOf))
@@ -671,7 +671,7 @@ export function readPayment(
   return extracted(meanings, meanings.length > 0 ? null : whyNothing(best));
 }
 
-function extracted(meanings: readonly Meaning[], skipped: string | null): Extracted {
+function extracted(meanings: readonly Meaning[], skipped: string | null): ExtractorResult {
   return { meanings, skipped, rejected: [], unusable: null, extractor: 'payments (embedded)', usage: null };
 }
 
@@ -823,9 +823,9 @@ export function vouchedPayment(event: StreamEvent, accounts: readonly string[]):
 }
 
 function authenticationOf({ from, payment }: StreamEvent, accounts: readonly string[]): Authentication {
-  const [account, iban] = [plainAccount(payment?.account ?? ''), ibanOf(payment?.iban ?? '')];
+  const [account, iban] = [plainAccount(payment?.account ?? ''), parseIban(payment?.iban ?? '')];
   const isTrusted = account !== '' && accounts.some((one) => plainAccount(one) === account);
-  const isSender = iban !== null && ibanOf(from ?? '') === iban;
+  const isSender = iban !== null && parseIban(from ?? '') === iban;
   if (!isTrusted || !isSender || payment?.status !== 'booked') return NOT_VOUCHED;
   const server = `the statement of account …${account.slice(-SHOWN_DIGITS)}`;
   return { result: 'pass', server, reason: 'trusted_bank_accounts names the account' };

@@ -16,18 +16,18 @@ import {
 } from '../steward/spending.ts';
 import type { ExtractionQuestion } from '../steward/types.ts';
 import type { Problems } from '../steward/workspace.ts';
-import { itemIn, streamFileOf } from '../vault/layout.ts';
+import { parseItemPath, streamFilePath } from '../vault/layout.ts';
 import { sha256 } from '../vault/note-text.ts';
-import { type ModelWait, matterOf, questionFor, waitForRoom } from './extract.ts';
+import { type ModelWait, questionFor, questionMatter, waitForRoom } from './extract.ts';
 import { type EventStream, type ItemStream, type ItemTaker, mayGoOn, type OpenedStream } from './items.ts';
 import {
   isUnread,
+  listSignals,
   openStream,
   readAnswered,
   readMany,
   readOpened,
   type StreamResult,
-  signalsIn,
   waitForBatch,
 } from './read-stream.ts';
 import {
@@ -144,7 +144,7 @@ async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Bac
     if (opened?.kind !== 'event' || !isUnread(space, file, opened)) continue;
     const question = questionFor(space, opened.event);
     if (question === null) continue;
-    const cost = reserveFor(space.context, matterOf(space, question), batch.estimate(question));
+    const cost = reserveFor(space.context, questionMatter(space, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
     asked.push({ entry: { file, sha256: opened.form.sha256, candidates, reservation: cost.id }, question });
@@ -439,7 +439,7 @@ export class StreamQueue {
 
   async #take(opened: EventStream): Promise<readonly string[]> {
     const { path } = opened.event;
-    if (!this.#needsModel(path, opened)) return signalsIn(await this.#readOnce(path, async () => opened));
+    if (!this.#needsModel(path, opened)) return listSignals(await this.#readOnce(path, async () => opened));
     this.#queueQuestion(path, opened);
     return [];
   }
@@ -531,7 +531,7 @@ export class StreamQueue {
 
   #addAgain(file: string): void {
     const { streams } = this.#space.vault;
-    if (streams.has(file) || streams.has(streamFileOf(file))) this.add(file);
+    if (streams.has(file) || streams.has(streamFilePath(file))) this.add(file);
     else this.#space.ingest.waiting.delete(file);
   }
 
@@ -554,7 +554,7 @@ export class StreamQueue {
 
   // The reading of a file pauses while many of its events wait.
   #goOn(path: string): void {
-    const item = itemIn(path);
+    const item = parseItemPath(path);
     const read = item === null ? undefined : this.#space.context.state.get(STREAMS)[item.file];
     if (item !== null && read !== undefined && mayGoOn(read) && !this.#underWay.has(item.file)) this.add(item.file);
   }

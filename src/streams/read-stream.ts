@@ -3,12 +3,12 @@ import type { TargetIndex } from '../reading/targets.ts';
 import { expectFleeting } from '../steward/fleeting-mails.ts';
 import { withdrawSteps } from '../steward/signals.ts';
 import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
-import { type Extracted, isMail, type StreamEvent } from '../steward/types.ts';
+import { type ExtractorResult, isMail, type StreamEvent } from '../steward/types.ts';
 import { addUnread, OTHER_REASONS } from '../steward/unread-counts.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { sentenceCase } from '../vault/event-text.ts';
 import { type FileStat, fileError, readInside, statInside } from '../vault/files.ts';
-import { fold, itemIn, itemPath, stem } from '../vault/layout.ts';
+import { fold, itemPath, parseItemPath, stem } from '../vault/layout.ts';
 import { MAIL_WARNINGS, oneLine, rejectedWords, sha256 } from '../vault/note-text.ts';
 import { isOwnSignal } from '../vault/seal.ts';
 import { addressFirst, SENT } from '../vault/source-names.ts';
@@ -30,26 +30,34 @@ import {
   readItems,
   recognised,
 } from './items.ts';
-import { isUnderstandableNow, kindsFor, nameOf, readerOf, triedBy } from './kinds.ts';
+import { findReader, isUnderstandableNow, kindsFor, readerName, triedBy } from './kinds.ts';
 import type { MailContext } from './mail.ts';
 import { lookAlikeWarning } from './mail-sender.ts';
 import { distinctDrafts, type SignalDraft, writeSignal } from './signal.ts';
 import {
   BATCH,
-  countsOf,
-  filesOf,
+  countItems,
+  fileKind,
   findVersion,
   type ItemCounts,
-  idOf,
+  identityId,
   isInBatch,
-  kindOf,
+  kindFiles,
   rememberAs,
   type Silence,
   STREAMS,
   silentFile,
 } from './state.ts';
-import { isInMaildir, isMailFile, MAX_MAIL_BYTES, NOBODY, patternIn, type StreamKind, sourceTypeOf } from './stream.ts';
-import { targetsOf } from './target-sync.ts';
+import {
+  findSourceType,
+  isInMaildir,
+  isMailFile,
+  MAX_MAIL_BYTES,
+  NOBODY,
+  type StreamKind,
+  senderPattern,
+} from './stream.ts';
+import { syncTargets } from './target-sync.ts';
 
 /** An appointment that a mail carries, and the signals that it gave. */
 interface AppointmentReading {
@@ -69,7 +77,7 @@ async function readCarried(space: Workspace, within: readonly EventStream[]): Pr
   for (const stream of within) {
     const standing = findVersion(space.ingest.known, stream.identity);
     if (standing.kind === 'known' && standing.as.path !== stream.event.path) continue;
-    const { event } = knownEvent(targetsOf(space).index, stream, standing);
+    const { event } = knownEvent(syncTargets(space).index, stream, standing);
     const said = await extract(space, event, new AbortController().signal);
     if (said.kind === 'understood') read.push({ stream, drafts: said.drafts, silence: said.silence });
   }
@@ -96,9 +104,9 @@ type Reading = Pick<Workspace, 'context' | 'ingest'>;
  * contains many gives that one. Throws what the disk refuses.
  */
 export async function openStream(space: Workspace, file: string): Promise<OpenedStream | null> {
-  const item = space.vault.streams.has(file) ? null : itemIn(file);
+  const item = space.vault.streams.has(file) ? null : parseItemPath(file);
   if (item !== null) return openItem(space, item);
-  const reader = readerOf(space.ingest.readers, file);
+  const reader = findReader(space.ingest.readers, file);
   return reader === null ? openMany(space, file) : openOne(space, file, reader);
 }
 
@@ -141,7 +149,7 @@ async function openOne(space: Workspace, file: string, reader: StreamReader): Pr
     if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
     const form = unopenedForm(space, space.vault.streams.get(file));
-    return { kind: 'none', form, skipped: null, refused: error.trouble.message, tried: nameOf(reader) };
+    return { kind: 'none', form, skipped: null, refused: error.trouble.message, tried: readerName(reader) };
   }
 }
 
@@ -149,7 +157,7 @@ async function openOne(space: Workspace, file: string, reader: StreamReader): Pr
 function unreadStream(space: Workspace, file: string): EventlessStream | null {
   const stat = statInside(space.vault.root, file);
   if (stat === null) return null;
-  const skipped = `${filesOf(kindOf(file))} are not read; it stays there, and is read by a version that can`;
+  const skipped = `${kindFiles(fileKind(file))} are not read; it stays there, and is read by a version that can`;
   return { kind: 'none', form: unopenedForm(space, stat), skipped, refused: null, tried: NOBODY };
 }
 
@@ -177,7 +185,7 @@ export function wasRead(
  * Returns why an event is not read once more: its bytes, or the event itself, were read under another name, or before
  * they left the vault. Null if they were not. Their signals exist, and their outcome stays.
  */
-export function twinOf(ingest: Ingest, opened: EventStream): EventlessStream | null {
+export function findTwin(ingest: Ingest, opened: EventStream): EventlessStream | null {
   return sameBytes(ingest, opened.form) ?? sameEvent(ingest, opened);
 }
 
@@ -206,12 +214,12 @@ const RETIRED = 'it was read before, and left the vault since (keep_stream_days)
 
 /** Whether an event of a file has still not been read, under its own name or another. */
 export function isUnread(space: Workspace, file: string, opened: EventStream): boolean {
-  return !wasRead(space, file, opened.form) && twinOf(space.ingest, opened) === null;
+  return !wasRead(space, file, opened.form) && findTwin(space.ingest, opened) === null;
 }
 
 /** Whether the bytes on disk are no longer those that were opened. */
 function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {
-  if (itemIn(file) !== null && !vault.streams.has(file)) return false; // it is the same by its identity
+  if (parseItemPath(file) !== null && !vault.streams.has(file)) return false; // it is the same by its identity
   try {
     return sha256(readInside(vault.root, file, MAX_MAIL_BYTES).bytes) !== opened;
   } catch {
@@ -229,11 +237,12 @@ export async function parsedStream(
 ): Promise<EventStream | EventlessStream> {
   const { mail, door } = arrivalOf(space, file, bytes);
   const parsed = await reader.read(file, mail, door);
-  if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
+  if (!parsed.ok)
+    return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: readerName(reader) };
   const { identity, event } = parsed;
   const within = (parsed.within ?? []).map((one) => itemEvent(file, one.event, one.identity, form.at));
   const stream = { kind: 'event' as const, event, form, identity, ...(within.length === 0 ? {} : { within }) };
-  return knownEvent(targetsOf(space).index, stream, findVersion(space.ingest.known, identity));
+  return knownEvent(syncTargets(space).index, stream, findVersion(space.ingest.known, identity));
 }
 
 /** A file's bytes as they are read, and the door by which they came in. */
@@ -264,7 +273,7 @@ function ownCalendar(now: number): NonNullable<MailContext['calendar']> {
 function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer): Arrival {
   const { seal, settings } = context;
   const calendar = ownCalendar(context.now());
-  const sourceType = sourceTypeOf(file, true, vault.layout.folders.stream);
+  const sourceType = findSourceType(file, true, vault.layout.folders.stream);
   const fetched = fetchedAs({ context }, file, bytes);
   if (fetched === null) {
     const whole = wholeSaid(bytes, seal) ?? undefined;
@@ -338,7 +347,7 @@ export async function readMany(space: Workspace, stream: ItemStream, taker: Item
   const result = await readItems(space, stream, taker);
   if (result === null) return null;
   const { read, signals } = result;
-  const items = read.items === null ? null : countsOf(read.items);
+  const items = read.items === null ? null : countItems(read.items);
   const reason = read.refused;
   if (items !== null) space.context.emit({ what: 'items-read', file, signals: signals.length, items, reason });
   return { kind: 'read', file, signals, reason, understood: read.tried === null, unread: false, items };
@@ -347,14 +356,14 @@ export async function readMany(space: Workspace, stream: ItemStream, taker: Item
 // One after the other, even if a model is asked: waiting files stay open, and are taken up the next time.
 function takerHere(space: Workspace, abort: AbortSignal): ItemTaker {
   return {
-    take: async (opened) => signalsIn(await readOpened(space, opened.event.path, opened, abort)),
-    again: async (path) => signalsIn(await readStream(space, path, abort)),
+    take: async (opened) => listSignals(await readOpened(space, opened.event.path, opened, abort)),
+    again: async (path) => listSignals(await readStream(space, path, abort)),
     abort,
   };
 }
 
 /** Returns the signal notes that a reading wrote. */
-export function signalsIn(result: StreamResult | ModelWait | null): readonly string[] {
+export function listSignals(result: StreamResult | ModelWait | null): readonly string[] {
   return result?.kind === 'read' ? result.signals : [];
 }
 
@@ -363,7 +372,7 @@ export async function readAnswered(
   space: Workspace,
   file: string,
   sha256: string,
-  answer: Extracted,
+  answer: ExtractorResult,
 ): Promise<StreamResult | ModelWait | null> {
   return readBy(space, file, await openStream(space, file), async (event, form) =>
     form.sha256 === sha256 ? extractAnswered(space, event, answer) : CHANGED,
@@ -389,18 +398,18 @@ async function readBy(
   return space.transactions.inTurn(opened.identity.key, async () => {
     if (wasRead(space, file, opened.form)) return null;
     if (wasTaken(space, opened)) return closeItem(space, file);
-    const twin = twinOf(space.ingest, opened);
+    const twin = findTwin(space.ingest, opened);
     return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
   });
 }
 
 function wasTaken({ vault, ingest }: Workspace, { event: { path }, identity }: EventStream): boolean {
-  if (vault.streams.has(path) || itemIn(path) === null) return false;
+  if (vault.streams.has(path) || parseItemPath(path) === null) return false;
   return ingest.known.of(identity).some((one) => one.version === identity.version && one.path === path);
 }
 
 function closeItem({ context: { state } }: Workspace, path: string): null {
-  const item = itemIn(path);
+  const item = parseItemPath(path);
   if (item === null) return null;
   delete state.get(STREAMS)[item.file]?.items?.open[item.id];
   state.touch(STREAMS, item.file);
@@ -427,7 +436,7 @@ async function readEvent(
   const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
   // Anything that is only news doesn't ask anything, so no question would warn of its sender.
   const suspicion = drafts.every(({ status }) => status === 'skipped')
-    ? suspicionIn(event, targetsOf(space).index, new Date(space.context.now()))
+    ? suspicionIn(event, syncTargets(space).index, new Date(space.context.now()))
     : null;
   if (suspicion !== null) noteSuspect(space.context, suspicion);
   // Everything the user sent, and what is about no open note, doesn't leave anything behind: not even why.
@@ -437,7 +446,7 @@ async function readEvent(
   for (const one of carried) rememberCarried(space.ingest, one);
   const skipped = gave > 0 ? null : (silence?.reason ?? read.reason);
   const unread = silence?.kind === 'not-read' ? silence.reason : null;
-  const given = { signals, gave, unread, event: idOf(identity) };
+  const given = { signals, gave, unread, event: identityId(identity) };
   const result = concluded(space, file, { form, skipped, refused: null, tried: null }, given);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) {
@@ -455,7 +464,7 @@ function followReading(space: Workspace, { event, form }: EventStream, drafts: r
   const said = new Set(drafts.map(({ id }) => fold(id)));
   const earlier = vault.catalogue.signals().filter((signal) => {
     const { source_event_path: path, origin_at: at, pattern } = signal.fields;
-    const isSameMessage = path === event.path && at === event.originAt && pattern === patternIn(event);
+    const isSameMessage = path === event.path && at === event.originAt && pattern === senderPattern(event);
     return isSameMessage && isOwnSignal(context.seal, signal);
   });
   const gone = earlier.filter(({ name, fields }) => fields.status === 'unrouted' && !said.has(fold(name)));
@@ -498,7 +507,7 @@ function concluded(
   given: Given,
 ): StreamResult {
   const { signals, gave, unread, event } = given;
-  const item = space.vault.streams.has(file) ? null : itemIn(file);
+  const item = space.vault.streams.has(file) ? null : parseItemPath(file);
   if (item !== null) return concludedItem(space, item, given, { reason: skipped, isCopy: copyOf !== undefined });
   space.context.state.get(STREAMS)[file] = {
     ...form,
@@ -544,7 +553,7 @@ function concludedItem(
 }
 
 function sayUnread({ ingest: { unreadKinds }, context }: Workspace, file: string): void {
-  const kind = kindOf(file);
+  const kind = fileKind(file);
   if (unreadKinds.has(kind)) return;
   unreadKinds.add(kind);
   context.emit({ what: 'kind-unread', file, kind });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readForeignJson } from '../vault/json.ts';
-import { chatItem, isoTimeIn, jsonLines, messageItems, textHash, unreadBlocks } from './chat.ts';
+import { chatItem, jsonLines, messageItems, textHash, unreadBlocks, zonedIsoTime } from './chat.ts';
 import { type Author, folderTitle, identifiedAuthor, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
 import { type Identity, type ItemContent, type ItemReader, nothing, type ReadContext, refused } from './stream.ts';
 
@@ -98,7 +98,7 @@ function ofExported(read: z.infer<typeof exported>, zone: string): SignalMessage
   const author = sender === 'Me' ? NOBODY_NAMED : namedAuthor(sender);
   return {
     author,
-    at: isoTimeIn(zone, date),
+    at: zonedIsoTime(zone, date),
     room: null,
     text: body,
     carried: carriedBy(quote),

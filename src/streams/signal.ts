@@ -1,15 +1,15 @@
 import type { WriteAccess } from '../daemon/context.ts';
 import { type OwnNames, otherAddressee } from '../reading/addressee.ts';
 import { whyIncomplete } from '../reading/complete.ts';
-import { plainReference, referencesKnown, referencesOf } from '../reading/money.ts';
+import { listReferences, plainReference, referencesKnown } from '../reading/money.ts';
 import type { TargetCandidate, TargetIndex } from '../reading/targets.ts';
-import { locate, saysToo, saysWordsToo, sentencesOf } from '../reading/text.ts';
-import { accountOf } from '../steward/fleeting-mails.ts';
+import { locate, saysToo, saysWordsToo, splitSentences } from '../reading/text.ts';
+import { findAccount } from '../steward/fleeting-mails.ts';
 import { round4 } from '../steward/gates.ts';
-import type { Extracted, Meaning, StreamEvent, Usage } from '../steward/types.ts';
-import { INCOMPLETE, liesIn, readIn, signalBody } from '../vault/event-text.ts';
+import type { ExtractorResult, Meaning, StreamEvent, Usage } from '../steward/types.ts';
+import { formatAccountPlace, formatReadPlace, INCOMPLETE, signalBody } from '../vault/event-text.ts';
 import type { Yaml } from '../vault/frontmatter.ts';
-import { stem, streamFileOf } from '../vault/layout.ts';
+import { stem, streamFilePath } from '../vault/layout.ts';
 import {
   dateInWords,
   escapeMarkdown,
@@ -30,7 +30,7 @@ import type {
 import { sealSignal } from '../vault/seal.ts';
 import { SENT, sourceName, VAULT_EDIT } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
-import { patternIn } from './stream.ts';
+import { senderPattern } from './stream.ts';
 
 /** A signal note before it is written: its fields (contract, section 3) and its name. */
 export interface SignalDraft {
@@ -111,9 +111,9 @@ const MAX_WARNING = 300;
 const MAX_REASONING = 800;
 
 /** Returns the signals for an event's meanings, at most five. No two have the same quote, or propose the same for one note. */
-export function draftsOf(
+export function makeDrafts(
   event: StreamEvent,
-  extracted: Extracted,
+  extracted: ExtractorResult,
   index: TargetIndex,
   context: DraftContext,
 ): readonly SignalDraft[] {
@@ -131,13 +131,13 @@ function draftOf(
   event: StreamEvent,
   meaning: Meaning,
   target: TargetCandidate,
-  { extractor, usage }: Extracted,
+  { extractor, usage }: ExtractorResult,
   context: DraftContext,
 ): SignalDraft {
   const created = utc(context.now.getTime());
   const { quote, proposal, effectConfidence } = meaning;
-  const pattern = patternIn(event);
-  const source = sourceOf(event);
+  const pattern = senderPattern(event);
+  const source = eventSource(event);
   const { result, server } = event.authentication;
   return {
     id: signalId(event.originAt ?? created, event.path, quote),
@@ -238,9 +238,9 @@ function otherNumber(
   matter: TargetCandidate | null,
 ): string | null {
   const place = locate(quote, text);
-  const sentence = place === null ? undefined : sentencesOf(text).find(({ end }) => end > place.start);
+  const sentence = place === null ? undefined : splitSentences(text).find(({ end }) => end > place.start);
   const said = sentence === undefined ? subject : text.slice(sentence.start, sentence.end);
-  const named = [...referencesOf([said.replace(LINK, ' ')])];
+  const named = [...listReferences([said.replace(LINK, ' ')])];
   const known = new Set([...referencesKnown(target), ...(matter === null ? [] : referencesKnown(matter))]);
   const other = named.find((one) => !TIME.test(one));
   if (other === undefined || named.some((one) => known.has(plainReference(one)))) return null;
@@ -248,8 +248,8 @@ function otherNumber(
 }
 
 /** Returns the source that is taught by what becomes of an event: `mail:anna@notary.example`. */
-export function sourceOf(event: StreamEvent): string {
-  return sourceName(event.sourceType, patternIn(event));
+export function eventSource(event: StreamEvent): string {
+  return sourceName(event.sourceType, senderPattern(event));
 }
 
 function shownSender({ from, fromName, sourceType }: StreamEvent): string | null {
@@ -338,10 +338,10 @@ function linkToNote({ vault }: WriteAccess, path: string): string {
 
 // A file that the vault does not keep would be made again by whoever follows the link.
 function whereRead(space: WriteAccess, source: string): string {
-  const account = accountOf(space.context, source);
-  if (account !== null) return liesIn(account);
+  const account = findAccount(space.context, source);
+  if (account !== null) return formatAccountPlace(account);
   const { streams, catalogue } = space.vault;
-  const file = streams.has(source) ? source : streamFileOf(source);
-  if (catalogue.get(file) !== undefined) return readIn(linkToNote(space, file));
-  return readIn(streams.has(file) ? linkTo(file) : escapeMarkdown(file));
+  const file = streams.has(source) ? source : streamFilePath(source);
+  if (catalogue.get(file) !== undefined) return formatReadPlace(linkToNote(space, file));
+  return formatReadPlace(streams.has(file) ? linkTo(file) : escapeMarkdown(file));
 }

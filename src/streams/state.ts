@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { entriesSlice, type State, slice } from '../daemon/state.ts';
+import { entriesSlice, type StateStore, slice } from '../daemon/state.ts';
 import { isMail, type ReadMail, type StreamEvent } from '../steward/types.ts';
 import { addUnread, OTHER_REASONS, type UnreadCounts, unreadWords } from '../steward/unread-counts.ts';
 import { append, type GrowingFiles } from '../vault/entry-log.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { readOwnJson } from '../vault/json.ts';
-import { itemIn } from '../vault/layout.ts';
+import { parseItemPath } from '../vault/layout.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { AUTHENTICATION_RESULTS, unit } from '../vault/record.ts';
 import { sourceName } from '../vault/source-names.ts';
-import { type Identity, NOBODY, patternIn } from './stream.ts';
+import { type Identity, NOBODY, senderPattern } from './stream.ts';
 
 /** How many refused items are remembered with their places. */
 const MOST_TROUBLES = 5;
@@ -80,7 +80,7 @@ export function unreadItems(kind: string): ItemsRead {
 
 /** Returns what is known of a file that is read from its beginning because its content was replaced. */
 export function replacedItems(items: ItemsRead): ItemsRead {
-  const { gave, aside, unread } = endsOf(items);
+  const { gave, aside, unread } = itemEnds(items);
   return { ...unreadItems(items.kind), former: { gave, aside: { ...aside }, unread: { ...unread } } };
 }
 
@@ -94,7 +94,7 @@ interface ItemEnds {
 }
 
 /** Returns what became of the events of a file. Events that are too old or still open aren't among them. */
-export function endsOf({ read, past, none, open, unread, aside, former }: ItemsRead): ItemEnds {
+export function itemEnds({ read, past, none, open, unread, aside, former }: ItemsRead): ItemEnds {
   const unexplained = none - sumOf(aside);
   const own = unexplained > 0 ? addUnread(aside, OTHER_REASONS, unexplained) : aside;
   const gave = Math.max(0, read - past - none - Object.keys(open).length - sumOf(unread));
@@ -114,7 +114,7 @@ function sumOf(counts: UnreadCounts): number {
 }
 
 /** Returns the counts of a file. */
-export function countsOf({ read, none, past, unread, known, refused, open }: ItemsRead): ItemCounts {
+export function countItems({ read, none, past, unread, known, refused, open }: ItemsRead): ItemCounts {
   return { read, none, past, unread, known, refused, waiting: Object.keys(open).length };
 }
 
@@ -263,7 +263,7 @@ function headOf(event: StreamEvent): Pick<Silence, 'from' | 'subject' | 'sent' |
   return {
     ...{ from: from === null ? null : oneLine(from, MAX_NAME), subject: oneLine(subject, MAX_NAME) },
     ...(isMail(event) ? { sent: originAt, authenticated: authentication.result } : {}),
-    source: sourceName(event.sourceType, patternIn(event)),
+    source: sourceName(event.sourceType, senderPattern(event)),
   };
 }
 
@@ -273,12 +273,12 @@ const LONGEST_ENDING = 16;
 const NO_ENDING = 'no ending';
 
 /** Returns what the files of a kind are called: `.pages files`. */
-export function filesOf(kind: string): string {
+export function kindFiles(kind: string): string {
   return kind === NO_ENDING ? 'files without an ending' : `${kind} files`;
 }
 
 /** Returns the kind of a file: the ending of its name, `.pages`. */
-export function kindOf(file: string): string {
+export function fileKind(file: string): string {
   const ending = path.posix.extname(file).toLowerCase();
   return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
 }
@@ -299,7 +299,7 @@ const streamRead = z.lazy(() =>
       refused: z.string().nullable(),
       /** The file in which the same event was read before; absent in a state of before this, as `skipped` says it. */
       copyOf: z.string().optional(),
-      /** The id of its event (`idOf`); absent if it contains many or no events, and in a state of before this. */
+      /** The id of its event (`identityId`); absent if it contains many or no events, and in a state of before this. */
       event: z.string().optional(),
       /** Which reader, in which version, did not understand the file; null if one did. */
       tried: z.string().nullable().optional(),
@@ -332,10 +332,10 @@ export function retiredKey(sha256: string): string {
  * them only once. Built from the state at the first question.
  */
 export class RememberedFiles {
-  readonly #state: State;
+  readonly #state: StateStore;
   #files: Map<string, string> | null = null;
 
-  constructor(state: State) {
+  constructor(state: StateStore) {
     this.#state = state;
   }
 
@@ -384,7 +384,7 @@ const { O_NONBLOCK, O_NOFOLLOW } = fs.constants;
  * Why stream files gave no signal, one line each, for 90 days: parts that are only added to, and forgotten as a whole.
  * It decides no question.
  */
-export class Trail {
+export class ReadingTrail {
   readonly #parts: GrowingFiles;
   #pending: TrailEntry[] = [];
   #isBegun = false;
@@ -437,7 +437,7 @@ export class Trail {
     const found = new Map<string, TrailEntry>();
     const take = (entries: readonly TrailEntry[]): void => {
       for (const entry of entries.toReversed()) {
-        const isWithin = entry.at >= oldest && itemIn(entry.file)?.file === file;
+        const isWithin = entry.at >= oldest && parseItemPath(entry.file)?.file === file;
         if (isWithin && found.size < most && !found.has(entry.file)) found.set(entry.file, entry);
       }
     };
@@ -578,8 +578,8 @@ function readMailOf({ kind, from, sent, subject, file, authenticated }: TrailEnt
 const ID_DIGITS = 12;
 
 /** Returns what tells an event from the others of its file, the same however often it is read. */
-export function idOf(identity: Identity): string {
-  return hashOf(identity).slice(0, ID_DIGITS);
+export function identityId(identity: Identity): string {
+  return identityHash(identity).slice(0, ID_DIGITS);
 }
 
 /** Returns the hash of an event's name: all its versions have it. */
@@ -587,7 +587,7 @@ export function nameHash({ key }: Identity): string {
   return sha256(key);
 }
 
-export function hashOf({ key, version }: Identity): string {
+export function identityHash({ key, version }: Identity): string {
   return sha256(`${key}\0${version}`);
 }
 

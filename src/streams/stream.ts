@@ -1,5 +1,5 @@
 import { isMail, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
-import { AGENT, ibanOf, NOBODY as UNVERIFIED_NOBODY, unverified } from '../vault/source-names.ts';
+import { AGENT, parseIban, NOBODY as UNVERIFIED_NOBODY, unverified } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 
 /** The signs of an event one and the same, by whichever file it comes. */
@@ -151,7 +151,7 @@ export function wholeFile(source: ByteSource, most: number): Uint8Array {
  * Returns what of a text can be read before its charset is known: ASCII as it is, everything else as some character.
  * UTF-16 is read without its zeros. Only good for recognising a file by its head.
  */
-export function asciiOf(bytes: Uint8Array): string {
+export function decodeAscii(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').replaceAll('\0', '');
 }
 
@@ -169,14 +169,14 @@ const MAX_SEQUENCE = 9_999_999_999;
 const ORDER = { tentative: 0, confirmed: 1, cancelled: 2 } as const;
 
 /** Returns a revision as a text. A later one comes later in the order of texts, and its end is where it stands. */
-export function versionOf({ sequence, changed, status, start }: Revision): string {
+export function formatVersion({ sequence, changed, status, start }: Revision): string {
   const number = Math.min(MAX_SEQUENCE, Math.max(0, Math.trunc(sequence) || 0));
   const time = changed === null ? '-' : utc(changed);
   return `${String(number).padStart(10, '0')} ${time} ${ORDER[status]} ${start}`;
 }
 
 /** Returns the former start of an appointment by a version that `versionOf` made; null for any other text. */
-export function startIn(version: string): string | null {
+export function parseVersionStart(version: string): string | null {
   return / (\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?)$/.exec(version)?.[1] ?? null;
 }
 
@@ -229,7 +229,7 @@ export function isInMaildir(path: string): boolean {
  * Returns the source of a file under the stream folder: the folder directly below it if that names a known source, else
  * what the file's extension says. Gmail from an unknown sender is `gmail_unknown`, which is trusted less at first.
  */
-export function sourceTypeOf(path: string, fromIsKnown: boolean, streamFolder = 'stream'): string {
+export function findSourceType(path: string, fromIsKnown: boolean, streamFolder = 'stream'): string {
   const source = namedSource(path, streamFolder) ?? namedByFile(path);
   return sourceFrom(source, fromIsKnown);
 }
@@ -389,7 +389,7 @@ export const NOBODY = 'nobody';
  * Returns who speaks in the channel. Anything that becomes of a signal whose sender isn't authenticated must not say
  * anything about the true sender, whatever servers the settings trust.
  */
-export function patternIn(event: StreamEvent): string {
+export function senderPattern(event: StreamEvent): string {
   const {
     from,
     authentication: { result },
@@ -407,6 +407,6 @@ export function patternIn(event: StreamEvent): string {
 function isBorrowed({ payment, appointment }: StreamEvent, from: string): boolean {
   if (appointment !== undefined) return from.includes('@');
   if (payment === undefined) return false;
-  const iban = ibanOf(from);
-  return iban === null ? from.includes('@') : iban !== ibanOf(payment.iban ?? '');
+  const iban = parseIban(from);
+  return iban === null ? from.includes('@') : iban !== parseIban(payment.iban ?? '');
 }

@@ -16,12 +16,12 @@ import { EXIT, StewardError } from '../vault/errors.ts';
 import { statInside } from '../vault/files.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { inSlices, iso, nameTimeExact } from '../vault/time.ts';
-import type { Change } from '../vault/vault.ts';
-import { bankFormatOf, formatFor } from './bank-columns.ts';
+import type { RecordChange } from '../vault/vault.ts';
+import { formatFor, parseBankFormat } from './bank-columns.ts';
 import type { ItemTaker } from './items.ts';
 import { isUnderstandableNow } from './kinds.ts';
 import type { StreamQueue } from './queue.ts';
-import { BATCH, EXTRACTION_FAULT, type ItemsRead, kindOf, STREAMS, type StreamRead } from './state.ts';
+import { BATCH, EXTRACTION_FAULT, fileKind, type ItemsRead, STREAMS, type StreamRead } from './state.ts';
 import { isGenericFile, isMailFile } from './stream.ts';
 
 /** How long it is remembered what a file gave that left the vault: it may come back. */
@@ -97,7 +97,7 @@ export class Streams implements Running {
     }
   }
 
-  changed(changes: readonly Change[]): void {
+  changed(changes: readonly RecordChange[]): void {
     this.#space.ingest.targets?.follow(changes);
   }
 
@@ -186,12 +186,12 @@ const LOAD_AFTER_MS = 3_000;
 
 /** Makes what events are read by, a part at a time. */
 async function prepare(space: Workspace): Promise<void> {
-  const [{ prepareTables }, { targetsOf }] = await Promise.all([
+  const [{ prepareTables }, { syncTargets }] = await Promise.all([
     import('../reading/rules.ts'),
     import('./target-sync.ts'),
   ]);
   await inSlices(prepareTables());
-  const targets = targetsOf(space);
+  const targets = syncTargets(space);
   if (targets.prepare !== undefined) await inSlices(targets.prepare());
   if (!space.models.extractor.asksModel) void targets.learnt; // read from the disk on first use
 }
@@ -345,7 +345,7 @@ function refusalOf(file: string, { refused, items }: StreamRead): StreamCounts['
 }
 
 function kindsOf(files: readonly string[]): UnreadKind[] {
-  return [...Map.groupBy(files, kindOf)]
+  return [...Map.groupBy(files, fileKind)]
     .map(([kind, all]) => ({ kind, files: all.length }))
     .sort((one, other) => other.files - one.files || (one.kind < other.kind ? -1 : 1));
 }
@@ -356,7 +356,7 @@ function kindsOf(files: readonly string[]): UnreadKind[] {
  * `settings-changed` (75) if the note is not there or is being written.
  */
 export function keepBankFormat(space: Workspace, line: string): { readonly file: string } {
-  const format = bankFormatOf(line);
+  const format = parseBankFormat(line);
   if (format === null) throw noFormat();
   const page = space.notes.fresh(SETTINGS_FILE);
   if (page === null) throw noSettings();
@@ -414,7 +414,7 @@ export const READERS: readonly StreamReader[] = [mails];
  * Returns the readers of a vault's stream files, one for each kind of file that contains one event. `more`: those of
  * other capabilities.
  */
-export function readersOf(space: IndexAccess, more: readonly StreamReader[]): readonly StreamReader[] {
+export function listReaders(space: IndexAccess, more: readonly StreamReader[]): readonly StreamReader[] {
   const generic: StreamReader = {
     name: 'event',
     version: 1,
@@ -442,11 +442,11 @@ function rulesWhenAsked(space: ExtractorAccess): Extractor {
     name: 'rules',
     asksModel: false,
     async extract(question, abort) {
-      const [{ rulesExtractor }, { targetsOf }] = await Promise.all([
+      const [{ rulesExtractor }, { syncTargets }] = await Promise.all([
         import('../reading/read-event.ts'),
         import('./target-sync.ts'),
       ]);
-      return rulesExtractor(targetsOf(space)).extract(question, abort);
+      return rulesExtractor(syncTargets(space)).extract(question, abort);
     },
   };
 }

@@ -5,11 +5,11 @@ import { pastAnswers } from '../steward/track-record.ts';
 import type { PastAnswer, StreamEvent } from '../steward/types.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TaskRecord, VaultRecord } from '../vault/record.ts';
-import type { Change } from '../vault/vault.ts';
-import { sourceOf } from './signal.ts';
+import type { RecordChange } from '../vault/vault.ts';
+import { eventSource } from './signal.ts';
 
 /** Returns the notes that a stream event could be about. From the first call on they follow the vault. */
-export function targetsOf({ vault, ingest, context }: Pick<Workspace, 'vault' | 'ingest' | 'context'>): Targets {
+export function syncTargets({ vault, ingest, context }: Pick<Workspace, 'vault' | 'ingest' | 'context'>): Targets {
   ingest.targets ??= new TargetSync({ vault, context });
   return ingest.targets;
 }
@@ -57,7 +57,7 @@ class TargetSync implements Targets {
     return { proposeFrom, askFrom };
   }
 
-  answers = (event: StreamEvent): readonly PastAnswer[] => pastAnswers(this.#space, sourceOf(event));
+  answers = (event: StreamEvent): readonly PastAnswer[] => pastAnswers(this.#space, eventSource(event));
 
   *prepare(): Generator<void> {
     if (this.#index !== null || this.#isPreparing) return;
@@ -71,7 +71,7 @@ class TargetSync implements Targets {
     this.#index ??= index;
   }
 
-  follow(changes: readonly Change[]): void {
+  follow(changes: readonly RecordChange[]): void {
     if (this.#index === null && !this.#isPreparing) return;
     for (const { path, before, after } of changes) {
       const isMatter = before?.kind === 'matter' || after?.kind === 'matter';

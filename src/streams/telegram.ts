@@ -2,13 +2,13 @@ import { z } from 'zod';
 import {
   type BlockNames,
   chatItem,
-  isoTimeIn,
   type JsonValues,
   messageItems,
   parsedJson,
   readBlocks,
   textHash,
   unreadBlocks,
+  zonedIsoTime,
 } from './chat.ts';
 import { type Author, identifiedAuthor, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
 import { type ItemContent, type ItemReader, nothing, type ReadContext, refused } from './stream.ts';
@@ -178,5 +178,5 @@ function machineOf({ from_id: id, via_bot: bot }: TelegramMessage, { type }: Cha
 function momentOf(unix: string | undefined, date: string | undefined, zone: string): number | null {
   const seconds = Number(unix ?? Number.NaN);
   if (Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
-  return date === undefined ? null : isoTimeIn(zone, date);
+  return date === undefined ? null : zonedIsoTime(zone, date);
 }

@@ -1,10 +1,18 @@
-import { type Meeting, meetingOf, Occurrences, type Turn, turnContent, turnStart, wholeText } from './chat.ts';
+import {
+  Occurrences,
+  type RecordedMeeting,
+  readMeeting,
+  type Turn,
+  turnContent,
+  turnStart,
+  wholeText,
+} from './chat.ts';
 import {
   bracketedSpeaker,
   labelledLine,
-  linesOf,
+  parseSeconds,
   type SpokenLine,
-  secondsIn,
+  splitLines,
   spokenLine,
   spokenLines,
 } from './chat-lines.ts';
@@ -29,7 +37,7 @@ interface Stretch {
 export const readTranscript: ItemReader = function* (source, from, context) {
   const text = wholeText(source, MOST_BYTES);
   const seen = new Occurrences();
-  let meeting: Meeting | null = null;
+  let meeting: RecordedMeeting | null = null;
   for (const { line, end, ...turn } of stretchesIn(text)) {
     meeting ??= meetingFor(context.file, text, turn.second, context);
     const nth = seen.next(String(turn.second), `${turn.speaker ?? ''}\0${turnStart(turn.text)}`);
@@ -39,8 +47,13 @@ export const readTranscript: ItemReader = function* (source, from, context) {
   }
 };
 
-function meetingFor(file: string, text: string, first: number | null, context: { readonly zone: string }): Meeting {
-  const meeting = meetingOf(file, text.slice(0, HEADING), context);
+function meetingFor(
+  file: string,
+  text: string,
+  first: number | null,
+  context: { readonly zone: string },
+): RecordedMeeting {
+  const meeting = readMeeting(file, text.slice(0, HEADING), context);
   return (first ?? 0) >= CLOCK ? { ...meeting, began: meeting.midnight } : meeting;
 }
 
@@ -148,7 +161,7 @@ const MOST_LINE = 2000;
 function* cuesIn(text: string): Generator<Cue> {
   let block: string[] = [];
   let [start, last] = [0, 0];
-  for (const { nth, text: line } of linesOf(text)) {
+  for (const { nth, text: line } of splitLines(text)) {
     last = nth + 1;
     if (line.trim() === '') {
       yield* cuesOf(block, start, nth);
@@ -172,7 +185,7 @@ function* cuesOf(block: readonly string[], line: number, end: number): Generator
   const arrow = block.findIndex((one) => one.includes(ARROW));
   if (arrow < 0 || NO_CUE.test(block[0] ?? '')) return;
   const [before = '', after = ''] = (block[arrow] ?? '').split(ARROW);
-  const [from, until] = [secondsIn(before), secondsIn(after.trim().split(/\s/, 1)[0] ?? '')];
+  const [from, until] = [parseSeconds(before), parseSeconds(after.trim().split(/\s/, 1)[0] ?? '')];
   const lines = block.slice(arrow + 1);
   yield { line, end, from: until === null ? null : from, until: until ?? 0, lines };
 }
@@ -202,7 +215,7 @@ interface Line {
 /** Reads subtitles: each turn of a speaker is one item; of speakers who are not named, each stretch. */
 export const readSubtitles: ItemReader = function* (source, from, context) {
   const text = wholeText(source, MOST_BYTES);
-  const meeting = meetingOf(context.file, text.slice(0, SUBTITLES_HEADING), context);
+  const meeting = readMeeting(context.file, text.slice(0, SUBTITLES_HEADING), context);
   const seen = new Occurrences();
   for (const lines of turnsIn(text)) {
     const turn = turnOf(lines, seen);
@@ -224,7 +237,7 @@ function turnOf(lines: readonly Line[], seen: Occurrences): LinedTurn | null {
   return { first, last, speaker: first.speaker, second: first.from, text, nth };
 }
 
-function itemOf(turn: LinedTurn, meeting: Meeting, context: ReadContext): Item {
+function itemOf(turn: LinedTurn, meeting: RecordedMeeting, context: ReadContext): Item {
   const { first, last } = turn;
   const place = { at: first.at, next: last.end, place: `line ${first.line + 1}` };
   if (first.from !== null) return { ...place, read: () => turnContent(turn, meeting, context) };

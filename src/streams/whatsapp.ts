@@ -1,15 +1,15 @@
 import type { WallTime } from '../vault/time.ts';
 import { decode } from './charset.ts';
-import { chatItem, Occurrences, plainLines, textHash, unreadBlocks, wallTimeIn, wholeText } from './chat.ts';
+import { chatItem, Occurrences, plainLines, textHash, unreadBlocks, wholeText, zonedWallTime } from './chat.ts';
 import {
   type Author,
   CHAT_IN_ZIP,
   chatTitle,
   firstLine,
-  linesOf,
   NOBODY_NAMED,
   namedAuthor,
   type Stamp,
+  splitLines,
   stampText,
 } from './chat-lines.ts';
 import {
@@ -68,7 +68,7 @@ class Tally {
   #latest = Number.NEGATIVE_INFINITY;
 
   add({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>, now: number): void {
-    const at = wallTimeIn('UTC', { year, month, day, hour: 0, minute: 0, second: 0 });
+    const at = zonedWallTime('UTC', { year, month, day, hour: 0, minute: 0, second: 0 });
     if (at === null) this.wrong += 1;
     else if (at < this.#latest || at > now + DAY_MS) this.odd += 1;
     this.#latest = Math.max(this.#latest, Math.min(at ?? this.#latest, now));
@@ -78,7 +78,7 @@ class Tally {
 /** Returns when a message was sent (epoch ms), by the clock of a time zone; null if its date does not exist. */
 function momentOf(stamp: Stamp, order: DateOrder, zone: string): number | null {
   const { hour, minute, second } = stamp;
-  return wallTimeIn(zone, { ...dayOf(stamp, order), hour, minute, second });
+  return zonedWallTime(zone, { ...dayOf(stamp, order), hour, minute, second });
 }
 
 function dayOf({ date: [first, middle, last], yearFirst }: Stamp, order: DateOrder) {
@@ -112,7 +112,7 @@ const NO_AUTHOR = /["“”«»„]|https?$/;
 function* messagesIn(text: string): Generator<WhatsAppMessage> {
   let open: Gathered | null = null;
   let last = 0;
-  for (const { nth, text: line } of linesOf(text)) {
+  for (const { nth, text: line } of splitLines(text)) {
     const first = firstLine(line);
     if (first !== null) {
       if (open !== null) yield open.upTo(nth);

@@ -1,5 +1,5 @@
 import { StewardError } from '../vault/errors.ts';
-import { type Changes, MAX_FRONTMATTER_CHARS, readNote, stringifyYaml, valuesIn } from '../vault/frontmatter.ts';
+import { type Changes, countValues, MAX_FRONTMATTER_CHARS, readNote, stringifyYaml } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/note-text.ts';
 import type { UndoRecipe, VaultPatch } from '../vault/record.ts';
 import { utc } from '../vault/time.ts';
@@ -33,7 +33,7 @@ export function makeRecipe(patch: VaultPatch, now: number): UndoRecipe {
   const recipe = { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
   const yaml = stringifyYaml({ recipe });
   const read = readNote(patch.target, Buffer.from(`---\n${yaml}---\n`));
-  if (read.ok && yaml.length <= MAX_RECIPE && valuesIn(patch.fields) <= MAX_VALUES) return recipe;
+  if (read.ok && yaml.length <= MAX_RECIPE && countValues(patch.fields) <= MAX_VALUES) return recipe;
   throw new StewardError({
     code: 'edit-unsupported',
     file: patch.target,

@@ -1,6 +1,6 @@
-import { matterField, targetOf } from '../steward/records.ts';
+import { answeredTarget, matterField } from '../steward/records.ts';
 import type { Answerable, UndoOrder } from '../steward/types.ts';
-import type { WriteAccess } from '../steward/workspace.ts';
+import type { DecisionWriteAccess } from '../steward/workspace.ts';
 import { appendFields, type Step, textStep } from '../vault/edit.ts';
 import {
   type AnswerMove,
@@ -67,9 +67,9 @@ export function briefConflicts({ conflicts }: Undo): readonly Conflict[] {
 }
 
 /** Returns the vault-relative path of the reversal note: the file that a person dropped, or a new one. */
-export function reversalPath(space: WriteAccess, { order, subject }: Undo): string {
+export function reversalPath(space: DecisionWriteAccess, { order, subject }: Undo): string {
   if (order.file !== null) return order.file.path;
-  const target = subject === null ? 'unknown' : (targetOf(subject) ?? 'unknown');
+  const target = subject === null ? 'unknown' : (answeredTarget(subject) ?? 'unknown');
   return space.transactions.eventPath(typeOf(order), target, space.context.now());
 }
 
@@ -78,14 +78,14 @@ export function reversalPath(space: WriteAccess, { order, subject }: Undo): stri
  * has gone in the meantime. `lesson`: the fields that say how the undo moved the sources.
  */
 export function reversalStep(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   undo: Undo,
   path: string,
   lesson: Readonly<Record<string, unknown>>,
 ): Step | null {
   const now = space.context.now();
-  const matter = matterField(space.vault, undo.subject === null ? null : targetOf(undo.subject));
-  const about = undo.subject === null ? null : targetOf(undo.subject);
+  const matter = matterField(space.vault, undo.subject === null ? null : answeredTarget(undo.subject));
+  const about = undo.subject === null ? null : answeredTarget(undo.subject);
   const target = about === null ? null : space.vault.catalogue.linkTo(about);
   const fields: Record<string, unknown> = { ...reversalFields(undo, lesson, now), target };
   if (undo.order.file !== null) {
@@ -124,7 +124,7 @@ function becomingOf({ order, subject, outcome, inverse }: Undo, now: number): An
 
 function reversalFields(undo: Undo, lesson: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   const { order, subject, outcome, inverse } = undo;
-  const target = subject === null ? null : targetOf(subject);
+  const target = subject === null ? null : answeredTarget(subject);
   const conflicts = briefConflicts(undo);
   return {
     reverses: subject === null ? null : wikilink(subject.path),
@@ -166,7 +166,7 @@ function typeOf({ event }: UndoOrder): 'signal-action-reversed' | 'steward-actio
 
 function bodyOf(undo: Undo, becoming: AnswerState): string {
   const { order, subject, outcome, why } = undo;
-  const target = subject === null ? null : targetOf(subject);
+  const target = subject === null ? null : answeredTarget(subject);
   const telling = {
     outcome,
     event: subject?.name ?? null,

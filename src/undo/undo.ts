@@ -1,10 +1,10 @@
 import {
-  heldIn,
   isProtected,
   mayBeWritten,
   mutationContext,
   ourName,
   permit,
+  readHeldValue,
   recordedChanges,
 } from '../steward/change.ts';
 import { closingStep, reopeningStep } from '../steward/event-note.ts';
@@ -12,7 +12,7 @@ import { recorded } from '../steward/instinct.ts';
 import { endedByUndo } from '../steward/licence.ts';
 import { learnFromUndo, lessonField, NOTHING_TAUGHT, reportLesson } from '../steward/outcomes.ts';
 import {
-  answerOf,
+  findAnswer,
   handsOffReason,
   isAnswerOnly,
   isHandsOff,
@@ -20,10 +20,10 @@ import {
   withoutPending,
   wouldWait,
 } from '../steward/proposals.ts';
-import { eventTarget, isKnownNote, isOwnNote, targetOf, targetPath } from '../steward/records.ts';
+import { answeredTarget, eventTarget, isKnownNote, isOwnNote, targetPath } from '../steward/records.ts';
 import { forgetLeftOut, signalPaths, stampSteps } from '../steward/signals.ts';
-import { type Answer, type Answerable, ONLY_ASKED, type UndoOrder } from '../steward/types.ts';
-import type { WriteAccess } from '../steward/workspace.ts';
+import { type Answerable, type AnswerRecord, ONLY_ASKED, type UndoOrder } from '../steward/types.ts';
+import type { DecisionWriteAccess } from '../steward/workspace.ts';
 import {
   editedText,
   findField,
@@ -37,7 +37,7 @@ import { type Diagnostic, isRefusal } from '../vault/errors.ts';
 import { MOVED_ANSWER } from '../vault/event-text.ts';
 import { type Changes, readNote, same, type Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
-import { liveMark, momentOf, sha256, shown } from '../vault/note-text.ts';
+import { liveMark, noteMoment, sha256, shown } from '../vault/note-text.ts';
 import {
   type EventRecord,
   type FieldRecipe,
@@ -65,7 +65,7 @@ import {
  * teaches the sources. While somebody is editing the note, it doesn't write anything, and the answer says when to try
  * again.
  */
-export function undo(space: WriteAccess, order: UndoOrder): Answer {
+export function undo(space: DecisionWriteAccess, order: UndoOrder): AnswerRecord {
   const subject = order.event === null ? null : changingEvent(space, order.event);
   const target = currentRecipe(space, subject)?.vault_patch.target;
   const concerned = [target, subject?.path, order.file?.path].filter((path) => path !== undefined);
@@ -78,21 +78,21 @@ export function undo(space: WriteAccess, order: UndoOrder): Answer {
 }
 
 /** Returns what an undo would do, as an answer without a note. Changes nothing. */
-export function previewUndo(space: WriteAccess, event: Answerable, force: boolean): Answer {
+export function previewUndo(space: DecisionWriteAccess, event: Answerable, force: boolean): AnswerRecord {
   const order: UndoOrder = { event, by: 'command', reason: null, force, file: null };
   const answer = answerTo(assess(space, order, changingEvent(space, event)), null, {});
   return answer.outcome === 'reversed' ? { ...answer, message: ONLY_ASKED } : answer;
 }
 
 // A confirmed proposal is undone by undoing its confirmation, because that made the change.
-function changingEvent(space: WriteAccess, event: Answerable): Answerable {
+function changingEvent(space: DecisionWriteAccess, event: Answerable): Answerable {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return event;
-  const answer = answerOf(space, event);
+  const answer = findAnswer(space, event);
   return answer?.fields.undo_recipe ? answer : event;
 }
 
 /** Returns an event's recipe, with the path to which its note has moved since; null if the event has no recipe. */
-function currentRecipe(space: WriteAccess, event: Answerable | null): UndoRecipe | null {
+function currentRecipe(space: DecisionWriteAccess, event: Answerable | null): UndoRecipe | null {
   const recipe = event?.fields.undo_recipe ?? null;
   if (recipe === null) return null;
   const target = space.vault.catalogue.currentPath(recipe.vault_patch.target);
@@ -100,7 +100,7 @@ function currentRecipe(space: WriteAccess, event: Answerable | null): UndoRecipe
 }
 
 /** Returns how the undo would end on the note as it is now. Writes nothing. */
-function assess(space: WriteAccess, order: UndoOrder, subject: Answerable | null): Undo {
+function assess(space: DecisionWriteAccess, order: UndoOrder, subject: Answerable | null): Undo {
   const end = (outcome: Outcome, why: string | null = null): Undo => {
     return { order, subject, outcome, note: null, text: null, inverse: null, conflicts: [], why, answer: null };
   };
@@ -144,7 +144,7 @@ function assess(space: WriteAccess, order: UndoOrder, subject: Answerable | null
 type Found = { readonly ok: true; readonly target: TargetRecord | null } | { readonly ok: false; readonly why: string };
 
 /** Returns the matter or task that a recipe is for, null if it is gone, or why the recipe may not be carried out. */
-function findTarget(space: WriteAccess, { target: path, fields }: VaultPatch): Found {
+function findTarget(space: DecisionWriteAccess, { target: path, fields }: VaultPatch): Found {
   const refused = (why: string): Found => ({ ok: false, why });
   if (path === '') return refused('Its recipe names no note of this vault.');
   const outside = Object.keys(fields).find((field) => !isWritable(space, field));
@@ -159,7 +159,7 @@ function findTarget(space: WriteAccess, { target: path, fields }: VaultPatch): F
 }
 
 // A field that has another name in the note is protected under both names.
-function isWritable({ context: { settings } }: WriteAccess, field: string): boolean {
+function isWritable({ context: { settings } }: DecisionWriteAccess, field: string): boolean {
   const names = [field, ourName(field, settings.field_mapping)];
   if (names.some((name) => isProtected(name, settings.protected_fields))) return false;
   return names.some((name) => mayBeWritten(name, settings));
@@ -171,7 +171,7 @@ function isWritable({ context: { settings } }: WriteAccess, field: string): bool
  * was.
  */
 function whyForeignRecipeIsUnsafe(
-  space: WriteAccess,
+  space: DecisionWriteAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   { fields }: VaultPatch,
@@ -182,7 +182,7 @@ function whyForeignRecipeIsUnsafe(
   const given: Changes = Object.fromEntries(
     Object.entries(fields)
       .filter(([, { before, before_source: source }]) => source !== null && before !== null)
-      .map(([field, { before }]) => [field, { before: heldIn(note.data, field), after: before }]),
+      .map(([field, { before }]) => [field, { before: readHeldValue(note.data, field), after: before }]),
   );
   const changes = recordedChanges(given, space.context.settings.field_mapping, space.vault.catalogue.words);
   const permission = permit(changes, mutationContext(space, target, note.data));
@@ -200,7 +200,7 @@ function isPlainEntry(field: string, { before, before_source: source }: FieldRec
     const alone = openDocument('recipe.md', `---\n${source.replace(/\n?$/, '\n')}---\n`);
     const entry = findField(alone, field);
     const isWhole = entry?.simple === true && entry.start === 0 && entry.end === alone.body.length;
-    return isWhole && alone.entries.length === 1 && same(heldIn(alone.data, field), before);
+    return isWhole && alone.entries.length === 1 && same(readHeldValue(alone.data, field), before);
   } catch (error) {
     if (isRefusal(error)) return false;
     throw error;
@@ -261,7 +261,7 @@ function isRestored(patch: VaultPatch, text: string): boolean {
  * the event; null if it needn't. A refusal doesn't wait for the note, and a note that is still exactly as the action left
  * it isn't being edited.
  */
-function settlingUntil(space: WriteAccess, { order, subject, outcome, note, answer }: Undo): number | null {
+function settlingUntil(space: DecisionWriteAccess, { order, subject, outcome, note, answer }: Undo): number | null {
   const isOurs = note?.sha === subject?.fields.undo_recipe?.vault_patch.after_sha256;
   const file = order.file === null ? null : space.notes.fresh(order.file.path);
   const isSettled = outcome === 'already-reversed' || outcome === 'expired';
@@ -282,7 +282,7 @@ function settlingUntil(space: WriteAccess, { order, subject, outcome, note, answ
 
 // A target that is empty or ends inside its frontmatter is still being written, and the undo waits until it is whole.
 // One that can't be read for another reason delays the undo only as long as somebody typing would.
-function targetWholeAt(space: WriteAccess, event: Answerable | null): number {
+function targetWholeAt(space: DecisionWriteAccess, event: Answerable | null): number {
   const target = currentRecipe(space, event)?.vault_patch.target;
   const record = target === undefined ? undefined : space.vault.catalogue.get(target);
   if (record?.kind !== 'bad') return 0;
@@ -292,7 +292,7 @@ function targetWholeAt(space: WriteAccess, event: Answerable | null): number {
 }
 
 // An editor that writes a note in place empties it first: the catalogue still holds the note as it was before.
-function wholeAt(space: WriteAccess, event: Answerable | null): number {
+function wholeAt(space: DecisionWriteAccess, event: Answerable | null): number {
   const target = currentRecipe(space, event)?.vault_patch.target;
   const text = target === undefined ? null : space.notes.text(target);
   if (target === undefined || text === null) return 0;
@@ -305,7 +305,7 @@ function wholeAt(space: WriteAccess, event: Answerable | null): number {
 
 // Notes are synced in any order, so the event of a new order may still be on its way. The undo waits for it as long as
 // for somebody typing. The change time says when the order arrived; the time of last writing comes from another machine.
-function othersArriveBy(space: WriteAccess, order: UndoOrder): number {
+function othersArriveBy(space: DecisionWriteAccess, order: UndoOrder): number {
   const window = space.context.settings.settle_seconds * 1000;
   const arrivedAt = Math.max(order.file?.stat.ctimeMs ?? 0, order.event?.stat.ctimeMs ?? 0);
   return arrivedAt > space.context.now() + window ? 0 : arrivedAt + window;
@@ -315,7 +315,7 @@ function othersArriveBy(space: WriteAccess, order: UndoOrder): number {
  * Writes the note, the reversal note and the lesson in one transaction; null if one of them has changed in the
  * meantime.
  */
-function carryOut(space: WriteAccess, assessed: Undo): Answer | null {
+function carryOut(space: DecisionWriteAccess, assessed: Undo): AnswerRecord | null {
   const { subject, outcome, note, text } = assessed;
   const path = reversalPath(space, assessed);
   const { order } = assessed;
@@ -349,7 +349,7 @@ const SENTENCES: Readonly<Record<Outcome, string>> = {
 };
 
 /** Returns the answer to an order. `note`: the reversal note's path, null if not one was written. */
-function answerTo(assessed: Undo, note: string | null, calibration: Answer['calibration']): Answer {
+function answerTo(assessed: Undo, note: string | null, calibration: AnswerRecord['calibration']): AnswerRecord {
   const { order, subject, outcome, why } = assessed;
   const conflicts = briefConflicts(assessed).map(
     ({ field, wrote, found }) => `${field} is now ${shown(found)}, Steward had written ${shown(wrote)}.`,
@@ -358,7 +358,7 @@ function answerTo(assessed: Undo, note: string | null, calibration: Answer['cali
     event: order.event?.name ?? '(none)',
     outcome,
     note,
-    target: subject === null ? null : targetOf(subject),
+    target: subject === null ? null : answeredTarget(subject),
     changes: changesMade(assessed),
     calibration,
     untaught: null,
@@ -372,8 +372,8 @@ function answerTo(assessed: Undo, note: string | null, calibration: Answer['cali
 }
 
 /** Returns the answer to an order that waits until the note has been quiet. `until`: when to try again, epoch ms. */
-function settlingAnswer(order: UndoOrder, subject: Answerable | null, until: number): Answer {
-  const target = subject === null ? null : targetOf(subject);
+function settlingAnswer(order: UndoOrder, subject: Answerable | null, until: number): AnswerRecord {
+  const target = subject === null ? null : answeredTarget(subject);
   return {
     event: order.event?.name ?? stem(order.file?.path ?? ''),
     outcome: 'settling',
@@ -391,7 +391,7 @@ function settlingAnswer(order: UndoOrder, subject: Answerable | null, until: num
  * Returns how the undo of an answer that has changed no field ends, or of such an undo (contract, section 8). The
  * note's flag goes with the proposal: it is set again if the proposal or its answer says that it was there.
  */
-function assessAnswer(space: WriteAccess, subject: Answerable): Partial<Undo> {
+function assessAnswer(space: DecisionWriteAccess, subject: Answerable): Partial<Undo> {
   const found = findDismissal(space, subject);
   if (found === null || !isKnownNote(space, found.dismissal)) return {};
   const { dismissal, isOpening } = found;
@@ -413,7 +413,7 @@ function assessAnswer(space: WriteAccess, subject: Answerable): Partial<Undo> {
 
 // Every undo turns the answer around: what takes back the undo of a dismissal dismisses again.
 function findDismissal(
-  { vault: { catalogue } }: WriteAccess,
+  { vault: { catalogue } }: DecisionWriteAccess,
   subject: Answerable,
 ): { readonly dismissal: EventRecord; readonly isOpening: boolean } | null {
   let [now, isOpening]: [Answerable | null, boolean] = [subject, true];
@@ -429,7 +429,11 @@ function findDismissal(
 const MOST_UNDOS = 20;
 
 /** Returns a note's text with or without `pending_confirmation`, as the answer moves; the same text if it says so already. */
-function flaggedText(space: WriteAccess, { move, dismissal, proposal }: UndoneAnswer, note: NoteSnapshot): string {
+function flaggedText(
+  space: DecisionWriteAccess,
+  { move, dismissal, proposal }: UndoneAnswer,
+  note: NoteSnapshot,
+): string {
   if (move === 'closed') return withoutPending(space, note, (other) => other.path === proposal?.path);
   const target = proposal === null ? null : eventTarget(space.vault, proposal);
   const wasFlagged = (proposal?.fields.pending_patch ?? null) !== null || dismissal.fields.pending_cleared;
@@ -438,7 +442,7 @@ function flaggedText(space: WriteAccess, { move, dismissal, proposal }: UndoneAn
   return editedText(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]) ?? note.text;
 }
 
-function answerSteps(space: WriteAccess, { answer }: Undo): Step[] {
+function answerSteps(space: DecisionWriteAccess, { answer }: Undo): Step[] {
   if (answer === null || answer.proposal === null) return [];
   const { move, dismissal, proposal } = answer;
   const stamps = stampSteps(
@@ -453,10 +457,10 @@ function answerSteps(space: WriteAccess, { answer }: Undo): Step[] {
   return told === null ? stamps : [told, ...stamps];
 }
 
-function dismissedStep(space: WriteAccess, dismissal: EventRecord, proposal: EventRecord) {
+function dismissedStep(space: DecisionWriteAccess, dismissal: EventRecord, proposal: EventRecord) {
   const until = Date.parse(dismissal.fields.undo_recipe?.expires_at ?? '');
   return closingStep(space, proposal, 'dismissed', {
-    ...{ kind: 'dismissed', by: dismissal.name, at: momentOf(dismissal.name, dismissal.fields.timestamp) },
+    ...{ kind: 'dismissed', by: dismissal.name, at: noteMoment(dismissal.name, dismissal.fields.timestamp) },
     ...{ later: dismissal.fields.later, until: until > space.context.now() ? until : null },
   });
 }

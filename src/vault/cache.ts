@@ -14,13 +14,13 @@ import {
   slim,
   statInside,
 } from './files.ts';
-import { type CachedRecord, Catalogue, copyRecord, findOriginal, folderOf, type SavedRecords } from './index.ts';
+import { type CachedRecord, Catalogue, copyRecord, findOriginal, parentFolder, type SavedRecords } from './index.ts';
 import { readOwnJson } from './json.ts';
 import { type FolderKind, type Layout, MAX_NOTE_BYTES, type PathKind, possibleOriginals, stem } from './layout.ts';
 import { type BadRecord, type FieldMapping, readRecord, type VaultRecord } from './record.ts';
 import type { Seal } from './seal.ts';
 import { Turns } from './time.ts';
-import { contentsOf, type FolderContents, type VaultWalk, type WalkVisitor } from './watcher.ts';
+import { type FolderContents, listContents, type VaultWalk, type WalkVisitor } from './watcher.ts';
 
 // Anything that is known of the files in a vault: the records of the last run, for a fast start, and what a walk meets
 // or misses.
@@ -407,14 +407,14 @@ function plainBytes(root: string, file: string): FileBytes {
 }
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
-export interface Change {
+export interface RecordChange {
   readonly path: string;
   readonly before: VaultRecord | null;
   readonly after: VaultRecord | null;
 }
 
 export interface ChangeBatch {
-  readonly changes: Change[];
+  readonly changes: RecordChange[];
   /** Files under `stream/` that are new or changed. */
   readonly streamed: string[];
 }
@@ -779,11 +779,11 @@ export class Comparison implements WalkVisitor {
     const { root, layout, catalogue } = this.#known;
     const contents = new Map<string, FolderContents | null>();
     const here = function* (this: Comparison, file: string): Generator<void, FolderContents | null> {
-      const folder = folderOf(file);
+      const folder = parentFolder(file);
       if (!lacking.has(folder)) return null;
       // A folder that the walk did not enter is not looked into either: it may be reached through a link out of the vault.
       if (!contents.has(folder))
-        contents.set(folder, this.#entered.has(folder) ? yield* contentsOf(root, layout, folder) : EMPTY);
+        contents.set(folder, this.#entered.has(folder) ? yield* listContents(root, layout, folder) : EMPTY);
       return contents.get(folder) ?? null;
     }.bind(this);
     const files: string[] = [];

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { CORE_SCHEMA, load as loadYaml } from 'js-yaml';
 import { z } from 'zod';
-import { EXIT, reasonOf, StewardError } from './errors.ts';
+import { EXIT, errorReason, StewardError } from './errors.ts';
 
 // Parts of the program that many runs never need, each loaded on first use: packages, and the tables in `data`.
 
@@ -21,7 +21,7 @@ export function readable<Package>(name: string, read: () => Package): Package {
   try {
     return read();
   } catch (error) {
-    const message = `A part of the program (${name}) cannot be loaded: ${reasonOf(error)}`;
+    const message = `A part of the program (${name}) cannot be loaded: ${errorReason(error)}`;
     const hint =
       'It is tried again at its next use. Raise the limit of open files (ulimit -n), or install the program again.';
     throw new StewardError({ code: 'program-unread', message, hint }, EXIT.tryAgain, { cause: error });

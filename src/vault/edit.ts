@@ -1,9 +1,10 @@
 import type { CST, Pair, ParsedNode, YAMLMap, YAMLSeq } from 'yaml';
 import { z } from 'zod';
 import { yaml } from './data.ts';
-import { isPassing, isRefusal, reasonOf, StewardError } from './errors.ts';
+import { errorReason, isPassing, isRefusal, StewardError } from './errors.ts';
 import {
-  eolOf,
+  countValues,
+  detectEol,
   type Frontmatter,
   isList,
   keySource,
@@ -13,7 +14,6 @@ import {
   sameInOrder,
   stringifyYaml,
   valueSource,
-  valuesIn,
   type Yaml,
   yamlValue,
 } from './frontmatter.ts';
@@ -35,7 +35,7 @@ export type FieldEdit =
 /** The part of a patch that takes an edit back. */
 type FieldPatch = Pick<VaultPatch, 'fields' | 'created_frontmatter'>;
 
-export interface Edited {
+export interface EditResult {
   readonly text: string;
   /** Puts every field back exactly as it was; fields that did not change are not in it. */
   readonly patch: FieldPatch;
@@ -49,7 +49,7 @@ export interface Edited {
  * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where the field is written
  * in a way that cannot be edited exactly, `edit-would-change-more` if the result, read again, is not what was meant.
  */
-export function editFields(file: string, text: string, edits: readonly FieldEdit[]): Edited {
+export function editFields(file: string, text: string, edits: readonly FieldEdit[]): EditResult {
   const before = openDocument(file, text);
   for (const edit of edits) demandFieldName(file, edit.field);
   demandLoneDeletes(file, edits);
@@ -82,7 +82,7 @@ export function editedText(path: string, text: string, edits: readonly FieldEdit
  * and the inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
  * @throws StewardError as `editFields` does.
  */
-export function restoreFields(file: string, text: string, patch: FieldPatch): Edited {
+export function restoreFields(file: string, text: string, patch: FieldPatch): EditResult {
   const before = openDocument(file, text);
   const steps = Object.entries(patch.fields);
   for (const [field] of steps) demandFieldName(file, field);
@@ -101,7 +101,7 @@ export function appendFields(file: string, text: string, fields: Readonly<Record
   const bare = there.reduce((now, field) => editFields(file, now, [{ op: 'delete', field }]).text, text);
   const read = readNote(file, Buffer.from(bare));
   const block = read.ok ? read.note.block : null;
-  const eol = eolOf(text, block);
+  const eol = detectEol(text, block);
   const yaml = stringifyYaml(fields).replaceAll('\n', eol);
   const result = block === null ? withBlock(bare, yaml, eol) : bare.slice(0, block.end) + yaml + bare.slice(block.end);
   return demandFields(file, result, fields);
@@ -559,7 +559,7 @@ function withoutFrontmatter(document: NoteDocument): NoteDocument {
 // --- checking an edit -------------------------------------------------------------------------------------------------
 
 /** An edit is refused if it could not be taken back to the byte. */
-function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: Edited): void {
+function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: EditResult): void {
   if (isRestoredTo(before, after, patch)) return;
   throw changesMore(before.file, 'it could not be undone exactly');
 }
@@ -571,7 +571,7 @@ type ExpectedFields = ReadonlyMap<string, Yaml | undefined>;
  * Returns the finished edit, once the note as read again contains what was meant and is otherwise unchanged. Throws
  * `edit-would-change-more` if it is not.
  */
-export function verified(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): Edited {
+export function verified(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): EditResult {
   demandExpected(after, expected);
   demandOthersEqual(before, after, expected);
   demandBytesEqual(before, after, expected);
@@ -668,7 +668,7 @@ function reopenedText(document: NoteDocument, text: string): NoteDocument {
     return openDocument(document.file, text);
   } catch (error) {
     if (isPassing(error)) throw error;
-    throw changesMore(document.file, `the note could not be read again (${reasonOf(error)})`, error);
+    throw changesMore(document.file, `the note could not be read again (${errorReason(error)})`, error);
   }
 }
 
@@ -758,7 +758,7 @@ const MAX_COMMENTS = 4000;
 
 function demandSmall(file: string, data: Frontmatter, body: string): void {
   const comments = body.split('\n').filter((line) => line.trimStart().startsWith('#'));
-  if (comments.length <= MAX_COMMENTS && valuesIn(data) <= MAX_VALUES) return;
+  if (comments.length <= MAX_COMMENTS && countValues(data) <= MAX_VALUES) return;
   throw unsupported(file, 'The frontmatter is too long to be edited.', BY_HAND);
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { reasonOf, systemCode } from './errors.ts';
+import { errorReason, systemCode } from './errors.ts';
 import { fileError, readBytes, syncFolder } from './files.ts';
 import { readOwnJson } from './json.ts';
 
@@ -96,7 +96,7 @@ function lineOf(key: string, value: unknown): string {
 }
 
 /** Returns the lines of a text. */
-export function linesIn(text: string): PartLines {
+export function readPartLines(text: string): PartLines {
   const all = text.split('\n');
   const rest = all.pop() ?? '';
   const lines: EntryLine[] = [];
@@ -268,7 +268,7 @@ export class EntryLog {
   #loadPart(part: Part, entries: Map<string, unknown>): void {
     try {
       const bytes = readBytes(this.#file(part), MOST_PART_BYTES, O_NOFOLLOW).bytes;
-      const { lines, bad, isWhole } = linesIn(bytes.toString('utf8'));
+      const { lines, bad, isWhole } = readPartLines(bytes.toString('utf8'));
       for (const line of lines) this.#take(part, line, entries);
       if (bad > 0) this.#damaged.set(part, bad === 1 ? "one line can't be read" : `${bad} lines can't be read`);
       this.#parts.push(part);
@@ -277,7 +277,7 @@ export class EntryLog {
       const code = systemCode(error);
       if (code === 'ENOENT') return;
       if (code !== null && code !== 'EISDIR' && code !== 'ELOOP') throw error;
-      this.#damaged.set(part, reasonOf(error));
+      this.#damaged.set(part, errorReason(error));
     }
   }
 

@@ -96,7 +96,7 @@ export function isOurs(demand: () => void): boolean {
 /**
  * Returns the message of an unknown thrown value, without a stack; for a failed schema, its first issue with its path.
  */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return issueOf(error) ?? error.message;
 }

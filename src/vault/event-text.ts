@@ -29,17 +29,17 @@ export function gateLine({ gate, held, reason }: RecordedGate): string {
 
 /** Whether these gates are about a warning: somebody pretends to be another, or gives orders to Steward. */
 export function isForged(gates: readonly RecordedGate[]): boolean {
-  return warningOf(gates) !== null;
+  return gateWarning(gates) !== null;
 }
 
 /** Returns the warning among these gates in plain words, with its sign; null if there isn't one. */
-export function warningOf(gates: readonly RecordedGate[]): string | null {
+export function gateWarning(gates: readonly RecordedGate[]): string | null {
   const failed = gates.find(({ gate, held }) => gate === 'forged' && !held);
   return failed === undefined ? null : `⚠ ${sentenceCase(failed.reason)}`;
 }
 
 function warningPart(gates: readonly RecordedGate[]): string | null {
-  const warning = warningOf(gates);
+  const warning = gateWarning(gates);
   return warning === null ? null : `> [!warning] ${escapeMarkdown(clipped(joinLines(warning), MAX_WARNING))}`;
 }
 
@@ -375,7 +375,7 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
     heading(telling.target, outcomeTitle(telling)),
     headline(telling),
     ...toldBy(telling),
-    telling.mail === null ? null : readIn(linkTo(telling.mail)),
+    telling.mail === null ? null : formatReadPlace(linkTo(telling.mail)),
     ...whyLines(telling),
     ...telling.warnings
       .filter((one) => !isFirst(one, telling.gates))
@@ -389,7 +389,7 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
 
 // Anything that is above everything is not said twice.
 function isFirst(warning: string, gates: readonly RecordedGate[]): boolean {
-  return warningOf(gates)?.endsWith(warning) === true;
+  return gateWarning(gates)?.endsWith(warning) === true;
 }
 
 /**
@@ -1073,7 +1073,7 @@ export function choiceBody(telling: ChoiceTelling): string {
     // Apart from the program's own part, which is left alone once anybody has changed it.
     choiceList(candidates),
     ...toldBy({ from, quote, summary: headline ?? '' }),
-    mail === null ? null : readIn(linkTo(mail)),
+    mail === null ? null : formatReadPlace(linkTo(mail)),
     reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
     changes.length === 0
       ? 'No change proposed.'
@@ -1140,12 +1140,12 @@ export function signalBody(draft: SignalTelling, around: SignalSurroundings): st
 }
 
 /** Returns the place of a mail that the vault does not keep. */
-export function liesIn(account: string): string {
+export function formatAccountPlace(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
 /** Returns the place from which it was read. `file`: in Markdown. */
-export function readIn(file: string): string {
+export function formatReadPlace(file: string): string {
   return `Read in ${file}.`;
 }
 

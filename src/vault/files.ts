@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Options as WriteOptions } from 'write-file-atomic';
-import { EXIT, isOurs, reasonOf, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
-import { OWN_FOLDER, ownPlaces, placeholdersOf } from './layout.ts';
+import { EXIT, errorReason, isOurs, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
+import { listPlaceholders, OWN_FOLDER, ownPlaces } from './layout.ts';
 
 // Reads and writes files inside a vault: whole, durable, and with the owner and attributes that they had.
 
@@ -358,7 +358,7 @@ function demandSpace(folder: string, bytes: number): void {
 export function isElsewhere(root: string, file: string): boolean {
   const folder = path.dirname(path.join(root, file));
   const isThere = (name: string) => fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
-  return placeholdersOf(path.basename(file)).some(isThere) && !isThere(path.basename(file));
+  return listPlaceholders(path.basename(file)).some(isThere) && !isThere(path.basename(file));
 }
 
 /** Returns the stat of a regular file, through a symlink that stays in the vault; null for anything else. */
@@ -404,7 +404,7 @@ export function fileError(error: unknown, file: string): StewardError {
     {
       code: known?.code ?? 'file-error',
       file,
-      message: known === undefined ? `${file}: ${reasonOf(error)}` : `${file} ${known.says}`,
+      message: known === undefined ? `${file}: ${errorReason(error)}` : `${file} ${known.says}`,
       hint: known?.hint ?? 'Look at the file and its folder; the program tries again by itself.',
     },
     1,
@@ -544,7 +544,7 @@ export interface Attributes {
 const OF_THE_BYTES = ['security.ima', 'security.evm', 'security.capability'];
 
 /** Returns a file's attributes; the extended ones only if the system has calls for them. Throws the system error. */
-export function attributesOf(file: string, system: SystemCalls | null): Attributes {
+export function readAttributes(file: string, system: SystemCalls | null): Attributes {
   const { mode, uid, gid } = fs.lstatSync(file);
   const extended = [...(system?.attributes(file) ?? [])].filter(([name]) => !OF_THE_BYTES.includes(name));
   return { mode: mode & 0o7777, uid, gid, extended: new Map(extended) };
@@ -567,13 +567,13 @@ export function sameAttributes(one: Attributes, other: Attributes): boolean {
  * them all: only root may give a file away, and some attributes belong to the system. Throws what the disk refuses.
  */
 export function giveAttributes(file: string, like: Attributes, system: SystemCalls | null): boolean {
-  const made = attributesOf(file, system);
+  const made = readAttributes(file, system);
   if (sameAttributes(made, like)) return true;
   if (made.uid !== like.uid || made.gid !== like.gid) giveOwner(file, like);
   if (system !== null) giveExtended(file, made, like, system);
   // Last: a change of owner takes bits away, and an ACL sets them.
   if ((fs.lstatSync(file).mode & 0o7777) !== like.mode) isAllowed(() => fs.chmodSync(file, like.mode));
-  return sameAttributes(attributesOf(file, system), like);
+  return sameAttributes(readAttributes(file, system), like);
 }
 
 // A group can be given by whoever is in it, even if the owner cannot.

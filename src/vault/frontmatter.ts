@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import grayMatter from 'gray-matter';
 import { CORE_SCHEMA, type DumpOptions, dump, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
-import { type Diagnostic, diagnostic, reasonOf } from './errors.ts';
+import { type Diagnostic, diagnostic, errorReason } from './errors.ts';
 import { MAX_NOTE_BYTES } from './layout.ts';
 
 // Reads the frontmatter of notes, and writes values as YAML.
@@ -390,7 +390,7 @@ function aliasBomb(file: string, text: string, block: Block): Diagnostic {
 
 function yamlTrouble(file: string, text: string, block: Block, error: unknown): Diagnostic {
   const at = errorOffset(text, block, error);
-  const reason = error instanceof YAMLException ? error.reason : reasonOf(error);
+  const reason = error instanceof YAMLException ? error.reason : errorReason(error);
   if (reason === 'duplicated mapping key') return duplicateKey(file, text, at);
   return diagnostic({
     code: 'frontmatter-yaml',
@@ -448,7 +448,7 @@ function hintFor(reason: string, text: string, at: number): string {
 // --- values and places in a note that was read ----------------------------------------------------------------------
 
 /** Returns what is below the frontmatter of a note, its closing fence included. */
-export function bodyOf({ text, block }: ParsedNote): string {
+export function noteBody({ text, block }: ParsedNote): string {
   return block === null ? text : text.slice(block.end);
 }
 
@@ -465,7 +465,7 @@ export function keyPosition(note: ParsedNote, key: string): Position | null {
 }
 
 /** Returns the line end a note uses: that of its opening fence, or without frontmatter that of its text. */
-export function eolOf(text: string, block: Block | null): string {
+export function detectEol(text: string, block: Block | null): string {
   return block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
 }
 
@@ -485,9 +485,9 @@ function offsetsOf({ text, block }: ParsedNote, key: string): { key: number; val
 }
 
 /** Returns how many values a value contains, itself included. */
-export function valuesIn(value: unknown): number {
+export function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
+  return Object.values(value).reduce((sum: number, part) => sum + countValues(part), 1);
 }
 
 /** Whether two frontmatter values are deeply the same, whatever the order of their keys. */

@@ -4,7 +4,7 @@ import type { FileStat } from './files.ts';
 import { unicodeEscape } from './frontmatter.ts';
 import { type CopySuffix, fold, possibleOriginals, stem } from './layout.ts';
 import { lastPart, linkKey, linkTarget, nameKey, pathLink, wikilink } from './links.ts';
-import { isChosenIn, momentOf } from './note-text.ts';
+import { hasChosen, noteMoment } from './note-text.ts';
 import {
   type BadRecord,
   type EventFields,
@@ -94,20 +94,20 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
           : key('decided', decidedDay(record.fields), fold)),
         ...(judges(record.fields) ? sourceKeys(record.fields.source_contributions) : []),
         ...waitingKey(record, saysItWaits(record.fields)),
-        ...moments(momentOf(record.name, record.fields.timestamp), record.fields.undo_recipe),
+        ...moments(noteMoment(record.name, record.fields.timestamp), record.fields.undo_recipe),
         ...(asks(record.fields) ? ASKING : []),
         ...(record.fields.pending_patch === null ? [] : FLAGGED),
         ...(record.fields.plane_action === null ? [] : TOLD),
       ];
     case 'reversal':
       return [
-        ...moments(momentOf(record.name, record.fields.settled_at), record.fields.undo_recipe),
+        ...moments(noteMoment(record.name, record.fields.settled_at), record.fields.undo_recipe),
         ...key('answered', record.fields.reverses, nameKey),
         ...(record.fields.outcome === 'reversed' ? sourceKeys(record.fields.lesson?.moved ?? {}) : []),
         ...waitingKey(record, record.fields.outcome === 'conflict'),
       ];
     case 'instinct':
-      return [['source', sourceKey(sourceOf(record))]];
+      return [['source', sourceKey(instinctSource(record))]];
     case 'licence':
       return [['source', sourceKey(record.fields.sender)]];
     default:
@@ -157,7 +157,7 @@ function dueKey({ state, due, surface_class }: TaskFields): IndexKey[] {
 /** Whether a person has ticked a box of an event note, or written into it which note is meant. */
 function asks(fields: EventFields): boolean {
   const { confirm, dismiss, later, always, undo, deliberate } = fields;
-  return confirm || dismiss || later || always || undo || deliberate || isChosenIn(fields);
+  return confirm || dismiss || later || always || undo || deliberate || hasChosen(fields);
 }
 
 /** Whether a note says that the user found a change right or wrong. "Not now" says neither. */
@@ -197,7 +197,7 @@ function decidedDay({ changes, taught, timestamp }: EventFields): string | null 
 }
 
 /** Returns the source that an instinct note is about: by its fields, else by its path. */
-export function sourceOf({ fields, name, path }: InstinctRecord): string {
+export function instinctSource({ fields, name, path }: InstinctRecord): string {
   const { source_type: channel, pattern } = fields;
   if (channel !== null) return channel.includes(':') ? channel : sourceName(channel, pattern);
   const folders = path.split('/').slice(1, -1);
@@ -959,13 +959,13 @@ class FolderCounts {
 
   /** Counts a path that has become known. */
   add(path: string): void {
-    const folder = folderOf(path);
+    const folder = parentFolder(path);
     this.#counts.set(folder, this.of(folder) + 1);
   }
 
   /** No longer counts a path that was known. */
   remove(path: string): void {
-    const folder = folderOf(path);
+    const folder = parentFolder(path);
     if (this.of(folder) > 1) this.#counts.set(folder, this.of(folder) - 1);
     else this.#counts.delete(folder);
   }
@@ -982,7 +982,7 @@ class FolderCounts {
 }
 
 /** Returns the folder that a vault-relative path lies in; '' for the vault itself. */
-export function folderOf(path: string): string {
+export function parentFolder(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 

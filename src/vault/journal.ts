@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type EditStep, type Intent, intent, type Step } from './edit.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
+import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from './errors.ts';
 import { demandNoLink, readBytes, removeFile, syncFolder, writeState } from './files.ts';
 import { type Frontmatter, readNote } from './frontmatter.ts';
 import { readOwnJson } from './json.ts';
@@ -10,14 +10,14 @@ import { stem } from './layout.ts';
 import { intentId, shellWord } from './note-text.ts';
 import {
   eventFields,
+  formatVersionNumber,
   isNewer,
   newerFormat,
   REVERSAL_TYPES,
   reversalFields,
-  type Stored,
+  type StoredFields,
   upgraded,
   type VaultPatch,
-  versionOf,
 } from './record.ts';
 import { type Seal, wroteEvent, wroteReversal } from './seal.ts';
 
@@ -140,13 +140,13 @@ export class Journal {
       const proven = mark === '' && stored !== null ? this.#unmarked(base.name, stored) : null;
       return proven ?? { ...base, content, trouble: foreign(name) };
     } catch (error) {
-      return { ...base, trouble: unreadable(name, reasonOf(error)) };
+      return { ...base, trouble: unreadable(name, errorReason(error)) };
     }
   }
 
   // Version 1 wrote entries without a mark.
-  #unmarked(name: string, stored: Stored): Intent | null {
-    if (versionOf('journal', stored) !== 1) return null;
+  #unmarked(name: string, stored: StoredFields): Intent | null {
+    if (formatVersionNumber('journal', stored) !== 1) return null;
     const { data } = intent.safeParse(upgraded('journal', stored));
     return data === undefined || data.id !== name ? null : provenEntry(this.#seal, data);
   }
@@ -195,7 +195,7 @@ function foreign(name: string): Diagnostic {
   });
 }
 
-function newer(name: string, entry: Stored): Diagnostic {
+function newer(name: string, entry: StoredFields): Diagnostic {
   const found = newerFormat('journal', entry, `.steward/journal/${name}`, 'an unfinished action');
   return { ...found, hint: `Start the newer version, which finishes it. Otherwise: ${howToAnswer(name)}` };
 }

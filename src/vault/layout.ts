@@ -104,7 +104,7 @@ export function placeholderTarget(name: string): string | null {
 }
 
 /** Returns the names that a placeholder of a file may have. */
-export function placeholdersOf(name: string): readonly string[] {
+export function listPlaceholders(name: string): readonly string[] {
   return [`.${name}.icloud`, ...['nextcloud', 'owncloud', 'cloud', 'placeholder'].map((end) => `${name}.${end}`)];
 }
 
@@ -146,14 +146,14 @@ export function itemPath(file: string, id: string): string {
 }
 
 /** Returns the file and the id in the path of such an event; null for a path of a file. */
-export function itemIn(path: string): { readonly file: string; readonly id: string } | null {
+export function parseItemPath(path: string): { readonly file: string; readonly id: string } | null {
   const [, file, id] = ITEM.exec(path) ?? [];
   return file === undefined || id === undefined ? null : { file, id };
 }
 
 /** Returns the file that contains an event, given the event's path. */
-export function streamFileOf(path: string): string {
-  return itemIn(path)?.file ?? path;
+export function streamFilePath(path: string): string {
+  return parseItemPath(path)?.file ?? path;
 }
 
 export const RECORD_KINDS = ['matter', 'task', 'signal', 'event', 'instinct', 'licence'] as const;

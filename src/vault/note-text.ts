@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Changes, eolOf, type Frontmatter, readNote, stringifyYaml, type Yaml } from './frontmatter.ts';
+import { type Changes, detectEol, type Frontmatter, readNote, stringifyYaml, type Yaml } from './frontmatter.ts';
 import { stem } from './layout.ts';
 import { linkKey } from './links.ts';
 import { nameTime, nameTimeExact, utc } from './time.ts';
@@ -56,7 +56,7 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 const TICKED: ReadonlySet<string> = new Set(['x', 'X', '-']);
 
 /** Returns how many checkboxes a note's body has; null if there aren't any. A box in a block of code doesn't count. */
-export function checkboxesIn(body: string): Checkboxes | null {
+export function countCheckboxes(body: string): Checkboxes | null {
   const marks = boxesOf(body).map(({ mark }) => mark);
   const ticked = marks.filter((mark) => TICKED.has(mark)).length;
   return marks.length === 0 ? null : { open: marks.length - ticked, ticked };
@@ -88,7 +88,7 @@ const BOX_MARK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\][ \t]*/u;
 const BEHIND_BOX = / (?:\p{Extended_Pictographic}.{0,3}?\d{4}-\d\d-\d\d|\^[\w-]{1,40}$)/u;
 
 /** Returns the texts of the open checkboxes in a note's body, one on a line, at most 1,000 characters. */
-export function openBoxesIn(body: string): string {
+export function formatOpenBoxes(body: string): string {
   const lines = boxesOf(body)
     .filter(({ mark }) => !TICKED.has(mark))
     .map(({ line }) => oneLine(boxText(line), MAX_BOX_CHARACTERS))
@@ -230,14 +230,14 @@ const LINE = /^[^[]*\[.\][ \t]+(\[\[[^[\]|]+\]\])(?:[ \t]+(?:✅|\[completion::)
  * Returns the note that a person has chosen: by what they wrote, else by the only tick. Null if they haven't chosen
  * yet, or if written word and ticks, or two ticks, mean different notes.
  */
-export function chosenIn({ choose, ticked }: Choosing): string | null {
+export function findChosen({ choose, ticked }: Choosing): string | null {
   const chosen = choose === null ? [] : [choose];
   const [first, ...others] = new Map([...chosen, ...ticked].map((link) => [linkKey(link), link])).values();
   return others.length > 0 ? null : (first ?? null);
 }
 
 /** Whether a person has said something of which note is meant, even if no person could tell which. */
-export function isChosenIn({ choose, ticked }: Choosing): boolean {
+export function hasChosen({ choose, ticked }: Choosing): boolean {
   return choose !== null || ticked.length > 0;
 }
 
@@ -321,7 +321,7 @@ const APART_MS = 2000;
  * Returns the moment of an event note in epoch ms: its timestamp holds seconds, and where two things happened within
  * one second, its name holds the milliseconds. NaN if neither can be read.
  */
-export function momentOf(name: string, timestamp: string | null): number {
+export function noteMoment(name: string, timestamp: string | null): number {
   const written = Date.parse(timestamp ?? '');
   const [, hour, minute, second, ms = '000'] = NAME_TIME.exec(name) ?? [];
   const named = Date.parse(`${hour}:${minute}:${second}.${ms}Z`);
@@ -583,7 +583,7 @@ export function withHistory(
   const read = readNote(file, Buffer.from(text));
   if (!read.ok || added.length === 0) return text;
   const { block } = read.note;
-  const eol = eolOf(text, block);
+  const eol = detectEol(text, block);
   const found = findHistory(text, block?.end ?? 0);
   if (found === null) return `${text}${gapAfter(text, eol)}${drawn(bounded(added), opening ?? []).join(eol)}${eol}`;
   const { rows, strangers, said } = found;
@@ -593,13 +593,13 @@ export function withHistory(
 }
 
 /** Returns the changes in a note's history, oldest first; empty if it doesn't have one. */
-export function historyOf(file: string, text: string): readonly HistoryRow[] {
+export function readHistory(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
   return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
 }
 
 /** Returns what an instinct note says above its history, a line each. */
-export function openingIn(file: string, text: string): readonly string[] {
+export function readOpening(file: string, text: string): readonly string[] {
   const read = readNote(file, Buffer.from(text));
   return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.said ?? []) : [];
 }

@@ -5,7 +5,6 @@ import { append } from './entry-log.ts';
 import { isOurs, StewardError, systemCode } from './errors.ts';
 import {
   type Attributes,
-  attributesOf,
   attributesRefusal,
   demandNoLink,
   type Exchange,
@@ -14,6 +13,7 @@ import {
   insideVault,
   linkOrCopy,
   openedAt,
+  readAttributes,
   readBytes,
   type SystemCalls,
   sameAttributes,
@@ -1005,7 +1005,7 @@ export class Publisher {
     const file = this.#partFiles(edition, note)[sameDisk ? 0 : 1];
     const { exchange, system = null } = this.#parts;
     try {
-      const like = attributesOf(note, system);
+      const like = readAttributes(note, system);
       writeLasting(file, edition.bytes);
       const isAlike = giveAttributes(file, like, system);
       if (!isAlike && exchange === null) throw attributesRefusal(edition.path);
@@ -1033,7 +1033,7 @@ export class Publisher {
   // Everything somebody closed to others at the instant of the swap must not be open in the new file.
   #giveLate(note: string, { file, like }: Part): void {
     const { system = null } = this.#parts;
-    const late = attributesOf(file, system);
+    const late = readAttributes(file, system);
     if (!sameAttributes(late, like)) giveAttributes(note, late, system);
   }
 

@@ -17,10 +17,10 @@ export const RECORD = 'record';
 const VERSION = 1;
 
 /** The kinds of notes that keep a record: events with their answers, reversals, and orders that a person has dropped. */
-export type RecordKind = 'event' | 'reversal' | 'order';
+export type ActionKind = 'event' | 'reversal' | 'order';
 
 /** The fields that are kept in the record. Those that other programs read (contract, section 3) stay properties. */
-const KEPT: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
+const KEPT: Readonly<Record<ActionKind, ReadonlySet<string>>> = {
   event: new Set([
     ...['gates', 'perceived', 'usage', 'licence', 'considered', 'event_found'],
     ...['calibration', 'observations', 'lesson', 'taught', 'taught_by', 'taught_at'],
@@ -31,21 +31,21 @@ const KEPT: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
 };
 
 /** Whether a field of a note of this kind is kept in its record. */
-export function isKeptInRecord(kind: RecordKind, field: string): boolean {
+export function isKeptInRecord(kind: ActionKind, field: string): boolean {
   return KEPT[kind].has(field);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the properties of a note: those of the fields that only the program reads are one, the last. */
-export function packRecord(kind: RecordKind, fields: Fields): Record<string, unknown> {
+export function packRecord(kind: ActionKind, fields: Fields): Record<string, unknown> {
   const [inside, outside] = [entriesOf(fields, KEPT[kind], true), entriesOf(fields, KEPT[kind], false)];
   const kept = Object.fromEntries(inside);
   return { ...Object.fromEntries(outside), ...(inside.length === 0 ? {} : { [RECORD]: recordText(kept) }) };
 }
 
 /** Returns a note's properties without those that are read from its record alone. */
-export function withoutRecord(kind: RecordKind, data: Frontmatter): Frontmatter {
+export function withoutRecord(kind: ActionKind, data: Frontmatter): Frontmatter {
   return Object.fromEntries(entriesOf(data, KEPT[kind], false).filter(([field]) => field !== RECORD));
 }
 
@@ -64,7 +64,7 @@ type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: f
  * record, and all fields are properties; if it has one, properties of those names don't count. `file`: for the
  * diagnostic.
  */
-export function unpackRecord(kind: RecordKind, file: string, note: ParsedNote): Read {
+export function unpackRecord(kind: ActionKind, file: string, note: ParsedNote): Read {
   const { data } = note;
   if (!hasRecord(data)) return { ok: true, data };
   const kept = readRecordText(data[RECORD]);
@@ -72,7 +72,7 @@ export function unpackRecord(kind: RecordKind, file: string, note: ParsedNote): 
   return { ok: false, trouble: { ...troubleOf(file, kept), ...fieldPosition(note, RECORD) } };
 }
 
-function unpacked(kind: RecordKind, data: Frontmatter, kept: Frontmatter): Frontmatter {
+function unpacked(kind: ActionKind, data: Frontmatter, kept: Frontmatter): Frontmatter {
   return { ...withoutRecord(kind, data), ...Object.fromEntries(entriesOf(kept, KEPT[kind], true)) };
 }
 

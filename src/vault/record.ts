@@ -4,10 +4,10 @@ import type { FileStat } from './files.ts';
 import { findSetAside, type SetAside } from './foreign-fields.ts';
 import {
   type BeforeAfter,
-  bodyOf,
   type Frontmatter,
   fieldPosition,
   findSecondBlock,
+  noteBody,
   type ParsedNote,
   readNote,
   type Yaml,
@@ -17,13 +17,13 @@ import { DEFAULT_FOLDERS, fold, type Layout, type PathKind, plainPath, stem } fr
 import { resolveLinks } from './links.ts';
 import {
   type Checkboxes,
-  checkboxesIn,
   clipped,
+  countCheckboxes,
+  formatOpenBoxes,
   linesWithNumbers,
-  openBoxesIn,
   tickedCandidates,
 } from './note-text.ts';
-import { hasRecord, isKeptInRecord, RECORD, type RecordKind, unpackRecord } from './record-text.ts';
+import { type ActionKind, hasRecord, isKeptInRecord, RECORD, unpackRecord } from './record-text.ts';
 import { sourceName } from './source-names.ts';
 
 // Everything the fields of each kind of note mean: schemas, format versions, and the way from a note to a record.
@@ -109,7 +109,7 @@ const LEGACY_STATES: ReadonlyMap<string, State> = new Map([
 ]);
 
 /** Returns the state that a word means, legacy words included (contract, section 3), or null for an unknown word. */
-export function stateOf(word: string): State | null {
+export function parseState(word: string): State | null {
   const folded = word.trim().toLowerCase();
   return STATES.find((state) => state === folded) ?? LEGACY_STATES.get(folded) ?? null;
 }
@@ -740,7 +740,7 @@ export function stateMeant(value: unknown, words: StatusWords): State | null {
   const text = singleText(value);
   if (text === null || text === '') return null;
   const listed = wordIn(text, words)?.state;
-  return listed ?? stateOf(text) ?? wordIn(text, TASKNOTES)?.state ?? null;
+  return listed ?? parseState(text) ?? wordIn(text, TASKNOTES)?.state ?? null;
 }
 
 function saysNoState(value: unknown): boolean {
@@ -876,12 +876,12 @@ function isCarriedOut({ outcome, timestamp, target_path: path }: Frontmatter): b
 }
 
 /** A stored value as it was parsed, before it is checked. */
-export type Stored = Readonly<Record<string, unknown>>;
+export type StoredFields = Readonly<Record<string, unknown>>;
 
 /** A step from the version before `to` to the version `to`. */
 interface Migration {
   readonly to: number;
-  readonly migrate: (value: Stored) => Stored;
+  readonly migrate: (value: StoredFields) => StoredFields;
 }
 
 /** The things that this program writes of one kind of stored thing, and how it reads what earlier versions wrote. */
@@ -908,26 +908,26 @@ export const FORMATS = {
 type FormatKind = keyof typeof FORMATS;
 
 /** Returns the version that a stored value says: 1 if it says none, null if it isn't a whole number from 1 on. */
-export function versionOf(kind: FormatKind, value: Stored): number | null {
+export function formatVersionNumber(kind: FormatKind, value: StoredFields): number | null {
   const written = value[FORMATS[kind].key] ?? 1;
   return typeof written === 'number' && Number.isInteger(written) && written >= 1 ? written : null;
 }
 
 /** Whether a stored value is of a version that only a newer program can read. */
-export function isNewer(kind: FormatKind, value: Stored): boolean {
-  return (versionOf(kind, value) ?? 1) > FORMATS[kind].version;
+export function isNewer(kind: FormatKind, value: StoredFields): boolean {
+  return (formatVersionNumber(kind, value) ?? 1) > FORMATS[kind].version;
 }
 
 /** Returns a stored value of an earlier version, or of ours, in our version. */
-export function upgraded(kind: FormatKind, value: Stored): Stored {
+export function upgraded(kind: FormatKind, value: StoredFields): StoredFields {
   const { migrations }: Format = FORMATS[kind];
-  const from = versionOf(kind, value) ?? 1;
+  const from = formatVersionNumber(kind, value) ?? 1;
   return migrations.filter(({ to }) => to > from).reduceRight((before, { migrate }) => migrate(before), value);
 }
 
 /** Returns the problem of a stored thing that a newer version of the program wrote. `what`: its beginning, in words. */
-export function newerFormat(kind: FormatKind, value: Stored, file: string, what: string): Diagnostic {
-  const [written, ours] = [versionOf(kind, value), FORMATS[kind].version];
+export function newerFormat(kind: FormatKind, value: StoredFields, file: string, what: string): Diagnostic {
+  const [written, ours] = [formatVersionNumber(kind, value), FORMATS[kind].version];
   return diagnostic({
     code: `${kind}-newer`,
     file,
@@ -937,12 +937,12 @@ export function newerFormat(kind: FormatKind, value: Stored, file: string, what:
 }
 
 // From version 2 on, every entry carries the program's mark; one of version 1 may lack it.
-function markedEntry(entry: Stored): Stored {
+function markedEntry(entry: StoredFields): StoredFields {
   return { ...entry, schemaVersion: 2 };
 }
 
 // Version 1 kept what was found at each note in one file, with the pace.
-function splitPerception(state: Stored): Stored {
+function splitPerception(state: StoredFields): StoredFields {
   const { notes, touched, ...pace } = asObject(state.perception);
   if (notes === undefined && touched === undefined) return state;
   return {
@@ -953,7 +953,7 @@ function splitPerception(state: Stored): Stored {
   };
 }
 
-function asObject(value: unknown): Stored {
+function asObject(value: unknown): StoredFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
@@ -1101,18 +1101,22 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names, la
   switch (kind) {
     case 'matter': {
       const { fields, bad } = parsed(SCHEMAS.matter, withAside(withState(linked, data, mapping, words), aside));
-      const body = bodyOf(note);
-      const boxes = checkboxesIn(body);
+      const body = noteBody(note);
+      const boxes = countCheckboxes(body);
       return (
         bad ?? {
-          ...{ ...base, kind, fields: { ...fields, numbers: linesWithNumbers(body), open_boxes: openBoxesIn(body) } },
+          ...{
+            ...base,
+            kind,
+            fields: { ...fields, numbers: linesWithNumbers(body), open_boxes: formatOpenBoxes(body) },
+          },
           ...(boxes === null ? {} : { boxes }),
         }
       );
     }
     case 'task': {
       const { fields, bad } = parsed(SCHEMAS.task, withAside(mapped(linked, mapping, words), aside));
-      return bad ?? { ...base, kind, fields: { ...fields, numbers: linesWithNumbers(bodyOf(note)) } };
+      return bad ?? { ...base, kind, fields: { ...fields, numbers: linesWithNumbers(noteBody(note)) } };
     }
     case 'signal': {
       const { fields, bad } = parsed(SCHEMAS.signal);
@@ -1150,7 +1154,7 @@ function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | O
   };
   if (kind === 'event') {
     const { fields, bad } = parsed(SCHEMAS.event, read.data);
-    return bad ?? { ...base, kind, fields: { ...fields, ticked: tickedCandidates(bodyOf(note), fields.candidates) } };
+    return bad ?? { ...base, kind, fields: { ...fields, ticked: tickedCandidates(noteBody(note), fields.candidates) } };
   }
   const linked = resolveLinks(read.data, base.path);
   if (kind === 'order') {
@@ -1162,7 +1166,7 @@ function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | O
 }
 
 // Anything that is in the record is shown at the record.
-function recordTrouble(file: string, kind: RecordKind, note: ParsedNote, error: z.ZodError): Diagnostic {
+function recordTrouble(file: string, kind: ActionKind, note: ParsedNote, error: z.ZodError): Diagnostic {
   const trouble = schemaTrouble(file, note, error, {});
   const isInside = hasRecord(note.data) && isKeptInRecord(kind, String(error.issues[0]?.path[0] ?? ''));
   return isInside

@@ -19,14 +19,14 @@ export const SENT = 'sent';
 
 /** Whether a source's channel is that of mails that the user sent. */
 export function isSentMail(source: string): boolean {
-  return sourceKey(channelOf(source)) === SENT;
+  return sourceKey(parseChannel(source)) === SENT;
 }
 
 /** In the place of a source: the files that the user said are mails of theirs. No source has this name. */
 export const OWN_FILES = 'imported';
 
 /** Returns what authenticates a mail that the user sent: a connected source's folder, or the file that they imported. */
-export function sentFolderOf(source: string): string {
+export function sentFolder(source: string): string {
   return source === OWN_FILES ? 'your imported file' : `your sent folder (${source})`;
 }
 
@@ -44,13 +44,13 @@ export function sourceName(channel: string, pattern: string | null): string {
 }
 
 /** Returns the channel of a source. */
-export function channelOf(source: string): string {
+export function parseChannel(source: string): string {
   const colon = source.indexOf(':');
   return colon < 0 ? source : source.slice(0, colon);
 }
 
 /** Returns who speaks in the channel, or null if the source is the channel itself. */
-export function patternOf(source: string): string | null {
+export function parsePattern(source: string): string | null {
   const colon = source.indexOf(':');
   return colon < 0 ? null : source.slice(colon + 1);
 }
@@ -83,7 +83,7 @@ export function isOwnHand(source: string): boolean {
 
 /** Whether a source is an agent, however it is spelled: what it says is proposed at most. */
 export function isAgent(source: string): boolean {
-  return sourceKey(channelOf(source)) === AGENT;
+  return sourceKey(parseChannel(source)) === AGENT;
 }
 
 /** The channels of banks, whose bookings a statement of a trusted account authenticates. */
@@ -91,7 +91,7 @@ const BANKS: readonly string[] = ['bank', 'sure'];
 
 /** Whether a source's channel is one that bookings come through. */
 export function isBankChannel(source: string): boolean {
-  return BANKS.includes(sourceKey(channelOf(source)));
+  return BANKS.includes(sourceKey(parseChannel(source)));
 }
 
 /** Returns who a pattern claims to be: itself, or the sender that nobody authenticates. */
@@ -110,7 +110,7 @@ export function sourceKey(source: string): string {
  */
 export function plainSender(written: string): string {
   const bare = /<([^<>]+)>\s*$/.exec(written)?.[1] ?? written;
-  return (ibanOf(bare) ?? bare)
+  return (parseIban(bare) ?? bare)
     .normalize('NFC')
     .trim()
     .toLowerCase()
@@ -118,7 +118,7 @@ export function plainSender(written: string): string {
 }
 
 /** Whether a list of senders (addresses, `@domain`, IBANs, names) names who a pattern claims to be. */
-export function isNamedIn(written: readonly string[], pattern: string): boolean {
+export function isSenderNamed(written: readonly string[], pattern: string): boolean {
   const sender = plainSender(claimedPattern(pattern));
   const domain = sender.includes('@') ? sender.slice(sender.lastIndexOf('@')) : null;
   return written.map(plainSender).some((one) => {
@@ -127,7 +127,7 @@ export function isNamedIn(written: readonly string[], pattern: string): boolean 
 }
 
 /** Returns the IBAN that a text is, in capitals without blanks; null if it isn't one, or its check digits are wrong. */
-export function ibanOf(written: string): string | null {
+export function parseIban(written: string): string | null {
   const iban = ibanForm(written);
   return iban !== null && hasCheckDigits(iban) ? iban : null;
 }
@@ -160,7 +160,7 @@ const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHo
 const MAX_DOMAIN = 255;
 
 /** Returns the domain of an address, or of a bare domain, in lower-case punycode; null if it doesn't have one. */
-export function domainOf(address: string): string | null {
+export function addressDomain(address: string): string | null {
   const name = address.slice(address.lastIndexOf('@') + 1).trim();
   if (name.length > MAX_DOMAIN || !/^[^\s/?#\\:@%[\]]+$/u.test(name)) return null;
   const ascii = domainToASCII(name.normalize('NFC'));
@@ -184,7 +184,7 @@ const MAX_SHOWN_NAME = 12;
 /** Returns an address as it is shown: whole, or shortened in the middle so that the domain that was registered stays. */
 function shownAddress(address: string): string {
   const at = address.lastIndexOf('@');
-  const domain = domainOf(address);
+  const domain = addressDomain(address);
   if (address.length <= MAX_SHOWN_ADDRESS || at === -1 || domain === null) return address;
   const organisation = shownDomain(organisationOf(domain) ?? domain);
   const host = shownDomain(domain);
@@ -318,9 +318,9 @@ const [SHORTEST, LONGEST] = [6, 100];
  * Returns what an address looks like, in plain letters and digits: `anna@notary` for `аnna@n0tary.example`. The ending of
  * the domain is left out, since another one is easily bought.
  */
-export function skeletonOf(address: string): string {
+export function addressSkeleton(address: string): string {
   const at = address.lastIndexOf('@');
-  const domain = domainOf(address);
+  const domain = addressDomain(address);
   if (at === -1 || domain === null) return plainLetters(address);
   // A suffix alone has no name of its own.
   const name = organisationName(domain) ?? domain;
@@ -331,10 +331,10 @@ export function skeletonOf(address: string): string {
  * Returns the address among the known ones that this one could be taken for, or null: one with the same skeleton, or
  * one a letter away. None if it is known itself, or where two people of one organisation differ by a number.
  */
-export function lookAlikeOf(address: string, known: readonly string[]): string | null {
+export function findLookAlike(address: string, known: readonly string[]): string | null {
   const folded = address.normalize('NFC').toLowerCase();
   if (known.includes(folded)) return null;
-  const skeleton = skeletonOf(folded);
+  const skeleton = addressSkeleton(folded);
   const found = known.find((other) => isAlike(folded, skeleton, other));
   return found ?? null;
 }
@@ -343,8 +343,8 @@ export function lookAlikeOf(address: string, known: readonly string[]): string |
 const MOST_COMPARED = 2_000;
 
 /** Returns those of the known skeletons that are at most one letter away from an address's, the nearest kinds first. */
-export function skeletonsNearIn(known: ReadonlyMap<string, unknown>, address: string): readonly string[] {
-  if (known.size <= MOST_COMPARED && !isAnyNear(skeletonOf(address), known.keys())) return [];
+export function findNearSkeletons(known: ReadonlyMap<string, unknown>, address: string): readonly string[] {
+  if (known.size <= MOST_COMPARED && !isAnyNear(addressSkeleton(address), known.keys())) return [];
   return skeletonsNear(address).filter((skeleton) => known.has(skeleton));
 }
 
@@ -355,7 +355,7 @@ function isAnyNear(own: string, skeletons: Iterable<string>): boolean {
 
 /** Returns all skeletons at most one letter away: as many as the address has letters, times those of the alphabet. */
 export function skeletonsNear(address: string): readonly string[] {
-  const skeleton = skeletonOf(address);
+  const skeleton = addressSkeleton(address);
   if (skeleton.length < SHORTEST || skeleton.length > LONGEST) return [skeleton];
   const near = Array.from({ length: skeleton.length + 1 }, (_, at) => {
     const [before, after] = [skeleton.slice(0, at), skeleton.slice(at)];
@@ -370,7 +370,7 @@ export function skeletonsNear(address: string): readonly string[] {
 /** Whether a part of an address has letters of another script that look like Latin ones, beside or in place of them. */
 export function hasDisguise(address: string): boolean {
   const at = address.lastIndexOf('@');
-  const domain = domainOf(address);
+  const domain = addressDomain(address);
   const shown = `${address.slice(0, Math.max(0, at))}@${domain === null ? '' : shownDomain(domain)}`;
   return shown
     .normalize('NFC')
@@ -392,11 +392,11 @@ function isDisguised(part: string): boolean {
 }
 
 function isAlike(address: string, skeleton: string, other: string): boolean {
-  const theirs = skeletonOf(other);
+  const theirs = addressSkeleton(other);
   if (Math.min(skeleton.length, theirs.length) < SHORTEST) return false;
   const isSame = skeleton === theirs;
   if (!isSame && !isOneLetterAway(skeleton, theirs)) return false;
-  const [ours, domain] = [domainOf(address), domainOf(other)];
+  const [ours, domain] = [addressDomain(address), addressDomain(other)];
   const isOneHouse = ours !== null && domain !== null && isAligned(ours, domain);
   const [name, otherName] = [localOf(address), localOf(other)];
   if (!isOneHouse) return true;
@@ -425,7 +425,7 @@ function isOneLetterAway(one: string, other: string): boolean {
  * Returns the form in which names that look alike are the same: letters of one script without accents, one kind of dash, quote
  * and space, and no characters that aren't seen.
  */
-export function lookOf(name: string): string {
+export function nameSkeleton(name: string): string {
   const seen = name
     .slice(0, 320)
     .normalize('NFKC')

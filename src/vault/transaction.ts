@@ -29,7 +29,7 @@ import {
   type RecordKind,
   staysInside,
   stem,
-  streamFileOf,
+  streamFilePath,
 } from './layout.ts';
 import { linkTarget } from './links.ts';
 import { lockHolder } from './lock.ts';
@@ -55,7 +55,11 @@ const about = z.object({
  * Returns the vault-relative paths of what a note of the program's is about, as its text names them: its target, the
  * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may be.
  */
-export function sourcesOf(file: string, text: string, signalsNamed: (name: string) => readonly string[]): string[] {
+export function listEditSources(
+  file: string,
+  text: string,
+  signalsNamed: (name: string) => readonly string[],
+): string[] {
   const read = readNote(file, Buffer.from(text));
   const { data: fields } = about.safeParse(read.ok ? read.note.data : {});
   if (fields === undefined) return [];
@@ -65,7 +69,7 @@ export function sourcesOf(file: string, text: string, signalsNamed: (name: strin
   const found = [
     ...notes.map((one) => `${linkTarget(one)}.md`),
     // A file may have a name that reads like that of an event in another.
-    ...(event === null ? [] : new Set([event, streamFileOf(event)])),
+    ...(event === null ? [] : new Set([event, streamFilePath(event)])),
     ...named,
   ];
   return found.filter(staysInside);
@@ -199,7 +203,9 @@ class StepExecutor {
     // No other note has the name of an event or a signal.
     if (kind !== 'event' && kind !== 'signal' && isElsewhere(root, file)) throw elsewhere(file);
     return createWhole(root, tmp, file, text, (part, place) => {
-      const sources = sourcesOf(file, text, (name) => this.#signalsNamed(name)).map((one) => path.join(root, one));
+      const sources = listEditSources(file, text, (name) => this.#signalsNamed(name)).map((one) =>
+        path.join(root, one),
+      );
       openAsFolderAndSources(part, place, sources, this.#parts.system());
       mayAppear();
     });

@@ -2,19 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type Change,
   type ChangeBatch,
   Comparison,
   type FileCounts,
   FirstReading,
   KnownFiles,
   RecordCache,
+  type RecordChange,
   RecordLog,
   type Saving,
 } from './cache.ts';
-import { reasonOf, StewardError } from './errors.ts';
+import { errorReason, StewardError } from './errors.ts';
 import { type FileStat, ownPlacesRefusal, sameStat, statInside } from './files.ts';
-import { type CachedRecord, type Catalogue, folderOf, type Move, movesSince } from './index.ts';
+import { type CachedRecord, type Catalogue, type Move, movesSince, parentFolder } from './index.ts';
 import { type FolderKind, type Layout, OWN_FOLDER, type OwnPlaces, ownPlaces, RECORD_KINDS } from './layout.ts';
 import { emptyFields, type FieldMapping, FORMATS, NO_WORDS, NUMEROUS_KINDS, type StatusWords } from './record.ts';
 import type { Seal } from './seal.ts';
@@ -71,7 +71,7 @@ function* judgeStart(
   let kind: FolderKind | null = null;
   for (const file of cache.left.keys()) {
     yield;
-    if (folderOf(file) !== folder) [folder, kind] = [folderOf(file), layout.folderKindOf(file)];
+    if (parentFolder(file) !== folder) [folder, kind] = [parentFolder(file), layout.folderKindOf(file)];
     if (kind !== null) before.set(kind, (before.get(kind) ?? 0) + 1);
     if (catalogue.statOf(file) === undefined) missing.push(file);
   }
@@ -227,14 +227,14 @@ export function awayError(root: string, reason: string): StewardError {
   return new StewardError(
     {
       code: 'vault-away',
-      message: `The vault ${root} cannot be read (${reasonOf(reason)}).`,
+      message: `The vault ${root} cannot be read (${errorReason(reason)}).`,
       hint: 'Mount it or correct its permissions; work goes on when it is back.',
     },
     75,
   );
 }
 
-export type { Change };
+export type { RecordChange };
 
 /** How many files are forgotten before others have a turn. */
 const LOSE_CHUNK = 50;
@@ -256,7 +256,7 @@ export class Vault {
   passedOver: ReadonlyMap<string, string> = new Map();
   /** Matters and tasks that were moved, and those that were changed, since the records were last saved. */
   movedMeanwhile: readonly Move[] = [];
-  editedMeanwhile: readonly Change[] = [];
+  editedMeanwhile: readonly RecordChange[] = [];
 
   readonly #files: KnownFiles;
   #log: RecordLog | null = null;
@@ -396,7 +396,7 @@ export class Vault {
   }
 
   /** Reads these paths now and returns what changed; the listener is told too. */
-  look(files: Iterable<string>): Change[] {
+  look(files: Iterable<string>): RecordChange[] {
     const batch: ChangeBatch = { changes: [], streamed: [] };
     for (const file of files) this.#files.look(file, batch);
     this.#tell(batch);
@@ -460,7 +460,7 @@ export class Vault {
   #sweepSoon(): void {
     if (this.#listener === null) return;
     this.#sweeps.soon((error) => {
-      this.#watching.trouble = reasonOf(error); // shown in `status`; the sweep of the next minute tries again
+      this.#watching.trouble = errorReason(error); // shown in `status`; the sweep of the next minute tries again
     });
   }
 
@@ -522,7 +522,7 @@ export class Vault {
 
 /** The things that the vault tells its listener. Called once a batch, in the order things were found. */
 interface VaultListener {
-  readonly changed: (changes: readonly Change[]) => void;
+  readonly changed: (changes: readonly RecordChange[]) => void;
   /** Files under `stream/` that are new or changed. */
   readonly streamed: (files: readonly string[]) => void;
   readonly settings: () => void;
@@ -535,8 +535,8 @@ interface VaultListener {
  * Returns the changes of matters and tasks since the records were last saved; empty if not one were saved. `left`:
  * those of them that were not taken over.
  */
-function* editsSince(left: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, Change[]> {
-  const edits: Change[] = [];
+function* editsSince(left: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, RecordChange[]> {
+  const edits: RecordChange[] = [];
   for (const cached of left.values()) {
     yield;
     if (cached.kind !== 'matter' && cached.kind !== 'task') continue;

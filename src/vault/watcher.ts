@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { reasonOf, StewardError, systemCode } from './errors.ts';
+import { errorReason, StewardError, systemCode } from './errors.ts';
 import { type FileStat, insideVault, statInside } from './files.ts';
 import {
   FOLDER_KINDS,
@@ -152,7 +152,7 @@ export interface FolderContents {
 }
 
 /** Lists one folder by itself. Returns null if it cannot be listed, and nothing is known of what it holds. */
-export function* contentsOf(root: string, layout: Layout, folder: string): Generator<void, FolderContents | null> {
+export function* listContents(root: string, layout: Layout, folder: string): Generator<void, FolderContents | null> {
   const [files, notes] = [new Set<string>(), new Set<string>()];
   const kind = layout.folderKindOf(`${folder}/`);
   let isKnown = true;
@@ -332,7 +332,7 @@ export interface Watcher {
   close(): Promise<void>;
 }
 
-export interface Watched {
+export interface WatchedFolder {
   readonly root: string;
   readonly layout: Layout;
   /** The folders that links in the places of folders lead to, by the path of the link. */
@@ -372,7 +372,7 @@ interface Watch {
  */
 export class FolderWatcher implements Watcher {
   readonly isLed = true;
-  readonly #watched: Watched;
+  readonly #watched: WatchedFolder;
   readonly #watches = new Map<string, Watch>();
   readonly #entered = new Set<string>();
   /** Paths that something happened to, not looked at yet. */
@@ -382,7 +382,7 @@ export class FolderWatcher implements Watcher {
   /** Whether no more folders are taken on: it is closed, or the system refuses. */
   #isOver = false;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchedFolder) {
     this.#watched = watched;
   }
 
@@ -425,7 +425,7 @@ export class FolderWatcher implements Watcher {
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#watched.handlers.failed(reasonOf(error));
+    this.#watched.handlers.failed(errorReason(error));
   }
 
   // Only marked here, since thousands of reports may come at once.
@@ -505,14 +505,14 @@ const PAUSE_MS = 3_000;
  */
 export class PolledFolders implements Watcher {
   readonly isLed = true;
-  readonly #watched: Watched;
+  readonly #watched: WatchedFolder;
   readonly #inner: FolderWatcher;
   readonly #seen = new Map<string, number | null>();
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
 
   /** `inner` tells what happens on this machine. */
-  constructor(watched: Watched, inner: FolderWatcher, pauseMs = PAUSE_MS) {
+  constructor(watched: WatchedFolder, inner: FolderWatcher, pauseMs = PAUSE_MS) {
     this.#watched = watched;
     this.#inner = inner;
     this.#timer = setTimeout(() => void this.#look(), pauseMs).unref();
@@ -560,7 +560,7 @@ async function changedAt(folder: string): Promise<number | null> {
  * The usual watcher. It walks the vault by itself, and keeps a name and a stat of each note; `linked` folders are watched
  * where they lie. Resolves when it is ready; a sweep by the caller then finds what happened before.
  */
-export async function watchByChokidar({ root, layout, linked, handlers }: Watched): Promise<Watcher> {
+export async function watchByChokidar({ root, layout, linked, handlers }: WatchedFolder): Promise<Watcher> {
   // Only the daemon watches; each command opens the vault.
   const { watch: chokidar } = await import('chokidar');
   const links = [...linked];
@@ -588,7 +588,7 @@ export async function watchByChokidar({ root, layout, linked, handlers }: Watche
       if (absolute !== root || event === 'unlinkDir') handlers.stirred();
     });
   }
-  watcher.on('error', (error) => handlers.failed(reasonOf(error)));
+  watcher.on('error', (error) => handlers.failed(errorReason(error)));
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
   });
@@ -607,7 +607,7 @@ const MAX_CHOKIDAR_FILES = 5_000;
  * ready.
  */
 export async function watcherFor(
-  watched: Watched,
+  watched: WatchedFolder,
   isRemote: boolean,
   files: number = Number.POSITIVE_INFINITY,
 ): Promise<Watcher> {

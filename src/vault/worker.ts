@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { reasonOf } from './errors.ts';
+import { errorReason } from './errors.ts';
 
 type Reply = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly reason: string };
 
@@ -33,7 +33,7 @@ async function replyTo(data: unknown, answer: (data: unknown) => unknown): Promi
   try {
     return { ok: true, answer: await answer(data) };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: errorReason(error) };
   }
 }
 
@@ -205,17 +205,19 @@ function answerOf<Message>(
       if (!isReply(reply)) return fail('its answer has another form');
       if (!reply.ok) return fail(reply.reason);
       const { data, error } = task.message.safeParse(reply.answer);
-      if (error !== undefined) fail(reasonOf(error));
+      if (error !== undefined) fail(errorReason(error));
       else resolve(data);
     });
-    void ended.then((end) => (end instanceof Error ? fail(reasonOf(end)) : reject(endOf(task, limit.aborted, end))));
+    void ended.then((end) =>
+      end instanceof Error ? fail(errorReason(end)) : reject(classifyWorkerEnd(task, limit.aborted, end)),
+    );
     // Whether it took the question is seen by its answer, or by its end.
     worker.send(task.data, () => undefined);
   });
 }
 
 /** Returns why a worker ended before it answered. V8 aborts a process that has used up its heap. */
-export function endOf(
+export function classifyWorkerEnd(
   { memoryMb, seconds }: Pick<WorkerPlace, 'memoryMb' | 'seconds'>,
   late: boolean,
   signal: NodeJS.Signals | null,

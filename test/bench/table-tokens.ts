@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { tokensIn } from '../../src/evidence/researcher.ts';
+import { countTokens } from '../../src/evidence/researcher.ts';
 import { json, message, type Saying } from '../providers/messages-responses.ts';
 
 const AGENTS = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn'];
@@ -160,7 +160,7 @@ function tokensOf({ system, messages, tools }: Asked): number {
   const said = messages.flatMap(({ content }) =>
     content.map((one) => one.text ?? one.content ?? JSON.stringify(one.input ?? '')),
   );
-  return tokensIn(
+  return countTokens(
     [...system.map(({ text }) => text), ...said, ...tools.map((tool) => JSON.stringify(tool))].join('\n'),
   );
 }

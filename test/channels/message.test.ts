@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  buildMessage,
   type Digest,
   digestMessage,
   digestText,
-  messageOf,
   obsidianLink,
   withDays,
 } from '../../src/channels/message.ts';
@@ -65,21 +65,21 @@ test.each([
     'The mailbox somebody refuses the password. Mend it.',
   ],
 ])('%#: what a message says', (one, title, text) => {
-  expect(messageOf([one], GROUND)).toMatchObject({ title, text });
+  expect(buildMessage([one], GROUND)).toMatchObject({ title, text });
 });
 
 test('many are counted, and the first ones named', () => {
-  const made = messageOf([news({}), news({ kind: 'done', change: 'state open → done' })], GROUND);
+  const made = buildMessage([news({}), news({ kind: 'done', change: 'state open → done' })], GROUND);
   expect(made).toMatchObject({
     title: '1 thing waits for you, 1 change was made',
     text: '• Pay the roofer: A change is proposed.\n• Done: Pay the roofer, state open → done',
     link: 'obsidian://open?vault=Vault&file=steward',
   });
-  expect(messageOf([], GROUND)).toBeNull();
+  expect(buildMessage([], GROUND)).toBeNull();
 });
 
 test('a link opens the event note, wherever it lies, and any name is only a name in it', () => {
-  expect(messageOf([news({})], GROUND)?.link).toBe('obsidian://open?vault=Vault&file=event%2F2026-11%2Fe1');
+  expect(buildMessage([news({})], GROUND)?.link).toBe('obsidian://open?vault=Vault&file=event%2F2026-11%2Fe1');
   expect(obsidianLink('My & vault#1', "a/b?c='x'\ud800.md")).toBe(
     'obsidian://open?vault=My%20%26%20vault%231&file=a%2Fb%3Fc%3D%27x%27%EF%BF%BD',
   );
@@ -129,16 +129,16 @@ describe('a warning', () => {
   });
 
   test('comes before anything else, and names the address only where messages may', () => {
-    const text = messageOf([one], { ...GROUND, quotes: true })?.text ?? '';
+    const text = buildMessage([one], { ...GROUND, quotes: true })?.text ?? '';
     expect(text.split('\n')).toEqual([FORGED, 'state open → done?', 'anna@notary.example wrote: “Pay here”']);
-    expect(messageOf([one], GROUND)).toMatchObject({
+    expect(buildMessage([one], GROUND)).toMatchObject({
       title: '⚠ Pay the roofer',
       text: '⚠ Not from the sender that it names: your mail server rejected the sender.\nstate open → done?',
     });
   });
 
   test('stands first among several, and is counted apart', () => {
-    expect(messageOf([news({}), one], { ...GROUND, quotes: true })).toMatchObject({
+    expect(buildMessage([news({}), one], { ...GROUND, quotes: true })).toMatchObject({
       title: '⚠ 1 warning, 1 thing waits for you',
       text: expect.stringMatching(/^• ⚠ Not from anna/),
     });
@@ -147,7 +147,7 @@ describe('a warning', () => {
 
 test('a proposal says who wrote what', () => {
   const one = news({ change: 'state open → done', from: 'anna@notary.example (Anna)', quote: 'it is paid' });
-  expect(messageOf([one], { ...GROUND, quotes: true })?.text).toBe(
+  expect(buildMessage([one], { ...GROUND, quotes: true })?.text).toBe(
     'state open → done?\nanna@notary.example (Anna) wrote: “it is paid”',
   );
 });

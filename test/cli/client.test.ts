@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { askDaemon } from '../../src/cli/client.ts';
 import { Printer } from '../../src/cli/terminal.ts';
 import { runtimePaths } from '../../src/daemon/runtime-paths.ts';
-import { type Asked as Request, Server } from '../../src/daemon/server.ts';
+import { type DaemonRequest as Request, Server } from '../../src/daemon/server.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 const NEVER = new Promise<never>(() => {});

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventText, type LogRecord, logRecord, priorityOf } from '../../src/cli/daemon-log.ts';
+import { eventText, journalPriority, type LogRecord, logRecord } from '../../src/cli/daemon-log.ts';
 import { Printer } from '../../src/cli/terminal.ts';
 import type { DaemonEvent } from '../../src/daemon/environment.ts';
 
@@ -107,8 +107,8 @@ describe.each(EACH)('%s', (what, event) => {
       const record = logRecord(event, detail, NOW);
       const parsed = line.parse(JSON.parse(JSON.stringify(record)));
       expect(parsed).toMatchObject({ time: '2026-11-23T10:00:00.000Z', code: what });
-      expect(priorityOf(record.level)).toBeGreaterThanOrEqual(3);
-      expect(priorityOf(record.level)).toBeLessThanOrEqual(6);
+      expect(journalPriority(record.level)).toBeGreaterThanOrEqual(3);
+      expect(journalPriority(record.level)).toBeLessThanOrEqual(6);
     }
   });
 

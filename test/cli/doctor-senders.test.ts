@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { doctor } from '../../src/cli/commands/doctor.ts';
-import { draftOf, senderLines } from '../../src/cli/commands/source.ts';
+import { makeDraft, senderLines } from '../../src/cli/commands/source.ts';
 import { addedWith } from '../../src/cli/commands/source-add.ts';
 import { mailboxHouse, mailOf } from '../sources/mailbox-house.ts';
 import { PASSWORD, USER } from '../sources/scripted-server.ts';
@@ -17,7 +17,7 @@ test('doctor says how many mails of a mailbox are authenticated, and which sende
   const { context, text, options } = shell();
   const mailbox = { kind: 'imap', user: USER, host: 'localhost', port: server.port, security: 'none', yes: true };
   const said = { ...options, ...mailbox, mailServer: 'gmx', passwordCommand: ['/bin/echo', PASSWORD] };
-  expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(0);
+  expect(await addedWith(null, makeDraft('inbox', [], said), said, context)).toBe(0);
   expect(text()).toContain('3 of the newest 4 mails are authenticated (gmx)');
   await doctor(options, context);
   expect(text()).toMatch(

@@ -11,7 +11,7 @@ import { printAnswers } from '../../src/cli/print.ts';
 import { Printer } from '../../src/cli/terminal.ts';
 import type { DaemonEvent } from '../../src/daemon/environment.ts';
 import type { TickResult } from '../../src/daemon/ticker.ts';
-import { FATES, type Fate, type Report } from '../../src/features/report.ts';
+import { FATES, type Fate, type Scorecard } from '../../src/features/report.ts';
 
 /** A stream that keeps what was written, and can pose as a terminal. */
 class Screen extends Writable {
@@ -157,7 +157,7 @@ test('nor in the scorecard', () => {
   const precision = { value: 1, low: 0.5, high: 1 };
   const tally = { cases: 9, acted: 3, proposed: 3, shadow: 3, fates, right: 3, wrong: 4, precision };
   const groups = [{ name: HOSTILE, tally }];
-  const report: Report = {
+  const report: Scorecard = {
     ...{ schemaVersion: 1, since: HOSTILE, matter: HOSTILE, mode: 'shadow', total: tally, cases: [] },
     automatic: { changes: 3, wrong: 1, share: precision },
     missed: { mattered: 0, drawn: 0, setAside: 0, unanswered: HOSTILE, share: null },

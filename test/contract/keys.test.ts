@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { policyOf } from '../../src/channels/outbox.ts';
+import { choosePolicy } from '../../src/channels/outbox.ts';
 import { ApiKey } from '../../src/daemon/api-key.ts';
 import type { Environment } from '../../src/daemon/environment.ts';
 import { ownSchedule, taskCheck } from '../../src/daemon/schedule.ts';
@@ -273,7 +273,7 @@ async function leaves({ bench }: { vault: TempVault; bench: Bench }): Promise<un
 }
 
 /** What holds of messages on a machine that names a channel. */
-const messages = (value: unknown) => set(value, ({ bench }) => policyOf(bench.settings, true));
+const messages = (value: unknown) => set(value, ({ bench }) => choosePolicy(bench.settings, true));
 
 /** A mail that may mean that the task is done: a limit of likelihood decides what becomes of it. */
 const likely = (value: number) =>

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Waiting } from '../../src/steward/inbox.ts';
+import type { WaitingEntry } from '../../src/steward/inbox.ts';
 import { Base } from '../support/bases/base-file.ts';
 import { filesOf, isNested, propertyTypes } from '../support/bases/obsidian-vault.ts';
 import { propertyOf, showView } from '../support/bases/shown-view.ts';
@@ -34,7 +34,7 @@ const SIGNALS = [
 interface Scene {
   readonly files: readonly VaultFile[];
   readonly now: Moment;
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingEntry[];
   /** The text of each note, by its path. */
   readonly texts: Readonly<Record<string, string>>;
 }

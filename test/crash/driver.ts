@@ -7,7 +7,7 @@ import { Daemon } from '../../src/daemon/daemon.ts';
 import type { Environment } from '../../src/daemon/environment.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
 import { tickAll } from '../../src/daemon/ticker.ts';
-import { orderOf } from '../../src/steward/answer.ts';
+import { readOrder } from '../../src/steward/answer.ts';
 import { parseSchedule } from '../../src/steward/schedule.ts';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { unreadStreams } from '../../src/streams/streams.ts';
@@ -110,7 +110,7 @@ async function work(space: Workspace, job: Job): Promise<void> {
     }
     case 'dropped':
       for (const entry of space.vault.catalogue.reversals()) {
-        const order = orderOf(space, null, entry);
+        const order = readOrder(space, null, entry);
         if (order?.kind === 'undo') undo(space, order.order);
       }
       return;

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { undoAll } from '../../src/daemon/answers.ts';
-import { type Composed, compose } from '../../src/daemon/compose.ts';
+import { type Composition, compose } from '../../src/daemon/compose.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
 import { prepare } from '../../src/daemon/lease.ts';
 import { tickAll } from '../../src/daemon/ticker.ts';
@@ -69,7 +69,7 @@ class Ring {
   #onPublish = () => {};
   #yielded = 0;
 
-  private constructor(root: string, { space, displaced }: Composed) {
+  private constructor(root: string, { space, displaced }: Composition) {
     this.#root = root;
     this.#space = space;
     this.#displaced = displaced;

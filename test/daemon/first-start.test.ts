@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { instinctOf } from '../../src/steward/instinct.ts';
+import { findInstinct } from '../../src/steward/instinct.ts';
 import { trackRecord } from '../../src/steward/track-record.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
@@ -55,7 +55,7 @@ test('what lay there when key and vault met may be answered, and is no right out
 test('nor has a hand contradicted what nobody knows to have been done', async () => {
   const bench = await Bench.open(laid(BILLING, {}));
   await bench.learn();
-  expect(instinctOf(bench.ports, BILLING)).toMatchObject({ wrong: 0, status: 'pending' });
+  expect(findInstinct(bench.ports, BILLING)).toMatchObject({ wrong: 0, status: 'pending' });
 });
 
 test('a box that came ticked with a copied vault signs no licence', async () => {

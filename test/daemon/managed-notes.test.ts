@@ -1,7 +1,7 @@
 // Over 5 s: each case runs a daemon on a vault on disk.
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Waiting } from '../../src/steward/inbox.ts';
+import type { WaitingEntry } from '../../src/steward/inbox.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { EVENT_OUTCOMES } from '../../src/vault/record.ts';
 import { Clock, DAY } from '../support/clock.ts';
@@ -143,7 +143,7 @@ describe('the list', () => {
 });
 
 /** Each door through which a person answers, and what it does to a vault whose event waits. */
-const DOORS: readonly (readonly [string, (scene: Scene, kind: Waiting['answers'][number]) => unknown])[] = [
+const DOORS: readonly (readonly [string, (scene: Scene, kind: WaitingEntry['answers'][number]) => unknown])[] = [
   [
     'the box',
     ({ vault, event }, kind) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { followHidden, hideProblems, listProblems, type ProblemList } from '../../src/daemon/problem-list.ts';
-import { problemsOf } from '../../src/daemon/problems.ts';
+import { collectProblems } from '../../src/daemon/problems.ts';
 import { diagnostic } from '../../src/vault/errors.ts';
 import { Clock, MINUTE } from '../support/clock.ts';
 import { HOUSE, task } from '../support/notes.ts';
@@ -11,7 +11,7 @@ import { Bench } from '../support/workspace.ts';
 const ODD = { ...HOUSE, 'task/odd.md': task({ due: 'soon' }), 'task/far.md': task({ due: '2099-01-01' }) };
 
 const codes = ({ shown, hidden }: ProblemList) => [shown, hidden].map((list) => list.map(({ code }) => code));
-const listOf = (bench: Bench) => problemsOf(bench.ports);
+const listOf = (bench: Bench) => collectProblems(bench.ports);
 const hide = (bench: Bench, ...names: readonly string[]) =>
   hideProblems(bench.ports.context, listOf(bench), { names, hide: true });
 const follow = (bench: Bench) => followHidden(bench.ports.context, () => listOf(bench));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compose } from '../../src/daemon/compose.ts';
-import { problemsOf, recordProblems } from '../../src/daemon/problems.ts';
+import { collectProblems, recordProblems } from '../../src/daemon/problems.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -27,7 +27,7 @@ test('LAW: after any edits, the problems are those of a vault that is read anew'
           else if (vault.has(path)) vault.remove(path);
         }
         await bench.sweep();
-        expect(problemsOf(bench.ports)).toEqual(await problemsAnew(vault.root));
+        expect(collectProblems(bench.ports)).toEqual(await problemsAnew(vault.root));
       }
       bench.close();
     }),
@@ -38,7 +38,7 @@ test('LAW: after any edits, the problems are those of a vault that is read anew'
 test('an edit of one note has no other note checked', async () => {
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), 'task/call.md': task({ due: 'soon' }) });
   const bench = await Bench.open(vault);
-  problemsOf(bench.ports);
+  collectProblems(bench.ports);
   vault.edit('task/pay.md', 'state: open', 'state: snoozed');
   await bench.sweep();
   const steps = recordProblems(bench.ports);
@@ -47,7 +47,7 @@ test('an edit of one note has no other note checked', async () => {
 
 async function problemsAnew(root: string) {
   const { space } = await compose({ root, env: SHADOW, now: Date.now, emit: () => {}, readsOnly: true });
-  return problemsOf(space);
+  return collectProblems(space);
 }
 
 const NAMES = ['stand = state', 'vorhaben = parent_matter', 'frist = due', 'ruht_bis = snoozed_until'];
@@ -94,7 +94,7 @@ test.each([
     'task/pay.md': `---\ntype: task\nparent_matter: ${parent}\n---\n`,
   });
   const bench = await Bench.open(vault);
-  const [problem] = problemsOf(bench.ports).shown.filter(({ code }) => code === 'parent-missing');
+  const [problem] = collectProblems(bench.ports).shown.filter(({ code }) => code === 'parent-missing');
   expect(problem).toMatchObject({ file: 'task/pay.md', line: 3, message: expect.stringContaining(words) });
   expect(problem?.hint).toBe(`Write "[[${name}]]"; until then Steward ignores the task.`);
 });
@@ -111,7 +111,7 @@ test.each(['[[Größe]]', '[[matter/Größe]]', '[g](../matter/Gr%C3%B6%C3%9Fe.m
         'task/pay.md': `---\ntype: task\nparent_matter: "${link.normalize(other)}"\n---\n`,
       });
       const bench = await Bench.open(vault);
-      expect(problemsOf(bench.ports).shown).toEqual([]);
+      expect(collectProblems(bench.ports).shown).toEqual([]);
     }
   },
 );
@@ -122,7 +122,7 @@ test('two notes whose names differ only by normalisation are told apart in words
     [`matter/${'Größe'.normalize('NFD')}.md`]: matter(),
   });
   const bench = await Bench.open(vault);
-  const problems = problemsOf(bench.ports).shown;
+  const problems = collectProblems(bench.ports).shown;
   expect(problems.map(({ code }) => code)).toEqual(['slug-twice', 'slug-twice']);
   expect(problems[0]?.message).toContain('separate characters (NFD)');
 });

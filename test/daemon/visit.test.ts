@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Visited, visit } from '../../src/daemon/daemon.ts';
+import { type VisitResult, visit } from '../../src/daemon/daemon.ts';
 import { FileLeaseProvider } from '../../src/daemon/lease.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, ODD_TASK, settings, signal } from '../support/notes.ts';
@@ -12,7 +12,7 @@ const QUICK = { ...HOUSE, 'steward.md': settings({ settle_seconds: 1 }) };
 const NEVER = new AbortController().signal;
 
 /** Visits a vault once. */
-async function visited(vault: TempVault, clock = new Clock(), stop: AbortSignal = NEVER): Promise<Visited> {
+async function visited(vault: TempVault, clock = new Clock(), stop: AbortSignal = NEVER): Promise<VisitResult> {
   const parts = { root: vault.root, env: LIVE, now: clock.now, emit: () => {} };
   return visit(parts, vault.outside, new FileLeaseProvider({ ...parts, paths: vault.outside }), stop);
 }

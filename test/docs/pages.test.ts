@@ -5,7 +5,7 @@ import { securityPage } from '../../docs/make/attacks.ts';
 import { commandsPage } from '../../docs/make/commands.ts';
 import { fieldsPage, settingsPage } from '../../docs/make/reference.ts';
 import { ENVIRONMENT_WORDS, GROUPS } from '../../docs/make/setting-words.ts';
-import { shapeOf } from '../../src/cli/commands/completion.ts';
+import { describeCommand } from '../../src/cli/commands/completion.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { Printer } from '../../src/cli/terminal.ts';
 import { KEYS, SETTING_KEYS } from '../../src/daemon/settings.ts';
@@ -20,7 +20,7 @@ test.each([
   ['docs/settings.md', settingsPage],
   ['docs/fields.md', fieldsPage],
   ['SECURITY.md', () => securityPage()],
-  ['docs/commands.md', () => commandsPage(shapeOf(table))],
+  ['docs/commands.md', () => commandsPage(describeCommand(table))],
 ])('%s says what the schemas say; `npm run docs` makes it anew', (file, page) => {
   expect(read(file)).toBe(page());
 });

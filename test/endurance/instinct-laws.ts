@@ -1,7 +1,7 @@
-import { priorOf } from '../../src/steward/instinct.ts';
+import { channelPrior } from '../../src/steward/instinct.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/frontmatter.ts';
 import { stem } from '../../src/vault/layout.ts';
-import { type HistoryRow, historyOf } from '../../src/vault/note-text.ts';
+import { type HistoryRow, readHistory } from '../../src/vault/note-text.ts';
 import { HOUR } from '../support/clock.ts';
 import { fieldsOf } from './burst.ts';
 import type { Month } from './laws.ts';
@@ -21,9 +21,9 @@ export function instinctWrongs(month: Month): string[] {
     const text = world.read(file);
     const lost = (person.scribbles.get(file) ?? []).filter((line) => !text.includes(line));
     const wrong = [
-      ...confidence(month, source, fields, historyOf(file, text)),
+      ...confidence(month, source, fields, readHistory(file, text)),
       ...observations(month, source, fields),
-      ...told(month, source, fields, historyOf(file, text)),
+      ...told(month, source, fields, readHistory(file, text)),
       ...lost.map((line) => `the line ${JSON.stringify(line)} is gone`),
     ];
     return wrong.map((one) => `${file}: ${one}`);
@@ -60,7 +60,8 @@ function confidence(
   const steps = [...ledger.events.values()].map((event) => stepOf(event, source));
   const own = rows.filter(({ what }) => TAUGHT_LATER.test(what));
   const later = own.reduce((all, row) => all + row.after - row.before, 0);
-  const sum = priorOf(source) + steps.reduce((all, step) => all + step, 0) + later + (person.moved.get(source) ?? 0);
+  const sum =
+    channelPrior(source) + steps.reduce((all, step) => all + step, 0) + later + (person.moved.get(source) ?? 0);
   return Math.abs(sum - figure) < 1e-6 ? [] : [`confidence ${figure}, explained is ${sum}`];
 }
 

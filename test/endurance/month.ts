@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Workspace } from '../../src/daemon/context.ts';
-import { silenceOf } from '../../src/steward/instinct.ts';
+import { findSilence } from '../../src/steward/instinct.ts';
 import type { Frontmatter } from '../../src/vault/frontmatter.ts';
 import type { Catalogue } from '../../src/vault/index.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
@@ -142,7 +142,7 @@ class Life implements Month {
       const state = target === null ? 'gone' : fieldsOf(this.world, target.path).state;
       if (signal.fields.effect === 'none') return []; // an edit by hand that is only news
       if (state !== 'open' || weighed.has(`[[${signal.name}]]`)) return [];
-      if (silenceOf(found, signal.fields.source_type) !== null) return [];
+      if (findSilence(found, signal.fields.source_type) !== null) return [];
       return hasSteward(catalogue, target) ? [`${signal.path} was never weighed, for ${target?.path}`] : [];
     });
   }

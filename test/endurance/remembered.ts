@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { linesIn } from '../../src/vault/entry-log.ts';
+import { readPartLines } from '../../src/vault/entry-log.ts';
 
 const PART = /^(?<log>.+)-\d{8}\.jsonl$/;
 
@@ -15,7 +15,7 @@ export function remembered(folder: string): number {
     const log = PART.exec(name)?.groups?.log;
     if (log === undefined) sizes.set(name, fs.statSync(file).isFile() ? fs.statSync(file).size : 0);
     else
-      for (const { key, value, chars } of linesIn(fs.readFileSync(file, 'utf8')).lines)
+      for (const { key, value, chars } of readPartLines(fs.readFileSync(file, 'utf8')).lines)
         sizes.set(`${log} ${key}`, value === undefined ? 0 : chars);
   }
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);

@@ -14,7 +14,7 @@ import { readEnvironment } from '../../src/daemon/environment.ts';
 import { AnthropicExtractor } from '../../src/providers/extractor.ts';
 import { Provider } from '../../src/providers/provider.ts';
 import { rules } from '../../src/providers/substitutes.ts';
-import { priceOf } from '../../src/steward/prices.ts';
+import { findPrice } from '../../src/steward/prices.ts';
 import { DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
 import { OPEN_DOOR } from '../providers/open-door.ts';
 import { evaluateParts, type PartResult } from './evaluation.ts';
@@ -59,7 +59,7 @@ async function print(): Promise<void> {
 }
 
 async function askedOf(provider: Provider): Promise<readonly PartResult[]> {
-  const price = priceOf(options.model, null, null);
+  const price = findPrice(options.model, null, null);
   const extractor = new AnthropicExtractor(provider, { model: options.model, price });
   const reckoned = await estimate(
     parts.flatMap(({ sets }) => sets),

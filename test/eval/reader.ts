@@ -1,12 +1,12 @@
 import { candidatesFor } from '../../src/reading/candidates.ts';
-import { type ReadingBasis, sentenceEffects, suggestionsIn, TaskBook } from '../../src/reading/learnt.ts';
+import { findSuggestions, type ReadingBasis, sentenceEffects, TaskBook } from '../../src/reading/learnt.ts';
 import { readByRules, readFindings } from '../../src/reading/read-event.ts';
 import type { TargetIndex } from '../../src/reading/targets.ts';
 import { type MutationContext, permitProposal } from '../../src/steward/change.ts';
 import type { ExtractionQuestion, Extractor, Meaning, StreamEvent, Usage } from '../../src/steward/types.ts';
 import { readAppointment } from '../../src/streams/appointments.ts';
 import { admitted, answerOrRules, checked } from '../../src/streams/extract.ts';
-import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
+import { distinctDrafts, makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 import { LEARNT } from '../support/learnt.ts';
 import type { MailCase } from './case.ts';
 import { readAt, readOf } from './case-event.ts';
@@ -42,7 +42,7 @@ export function modelReader(extractor: Extractor, took: Took): Reader {
       took.add(said.usage);
       const answer = said.unusable === null ? checked(said, event, index) : said;
       const read = answerOrRules(answer, () => readByRules(event, { index, learnt: LEARNT, book }));
-      return draftsOf(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
+      return makeDrafts(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
         now,
         standingOf: () => 'unknown',
         confidenceOf: () => 1,
@@ -99,7 +99,7 @@ export const rulesReader: Reader = {
     if (!admission.ok) return [];
     const read = readByRules(admission.event, { index, learnt: LEARNT });
     const context = { now, standingOf: () => 'unknown' as const, confidenceOf: () => 1 };
-    return draftsOf(admission.event, read, index, context);
+    return makeDrafts(admission.event, read, index, context);
   },
   hears(event, now) {
     const admission = admitted(event, now);
@@ -112,7 +112,7 @@ const AS_LIKELY_AS_NOT = 0.5;
 
 function heardIn(event: StreamEvent): readonly Heard[] {
   const found = readFindings(event);
-  const suggested = suggestionsIn(sentenceEffects(event, found.read, LEARNT), found).filter(
+  const suggested = findSuggestions(sentenceEffects(event, found.read, LEARNT), found).filter(
     ({ heard, effect }) => heard.effects[effect] >= AS_LIKELY_AS_NOT,
   );
   return [...found.findings, ...suggested.map(({ finding }) => finding)].map((finding) =>
@@ -135,7 +135,7 @@ export async function readingOf(mail: MailCase, index: TargetIndex, reader: Read
 function appointmentDrafts(event: StreamEvent, index: TargetIndex, now: Date): readonly SignalDraft[] {
   const read = readAppointment(event, index, now.toISOString().slice(0, 16));
   const extracted = { ...read, meanings: read.meanings.map(permitted) };
-  return draftsOf(event, extracted, index, {
+  return makeDrafts(event, extracted, index, {
     now,
     standingOf: () => 'unknown',
     confidenceOf: () => 1,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from '../../src/evidence/files.ts';
+import { loadSource } from '../../src/evidence/files.ts';
 import { lookUp } from '../../src/evidence/query.ts';
 import { parseQuery } from '../../src/evidence/request.ts';
 
@@ -19,7 +19,7 @@ const CODE =
 function said(request: string, file: string, text: string): string | null {
   const query = parseQuery(request);
   if (query?.file !== file) return null; // no such file is registered
-  const finding = lookUp(query, sourceOf(file, Buffer.from(text)));
+  const finding = lookUp(query, loadSource(file, Buffer.from(text)));
   return finding === null || (!finding.found && 'maybe' in query) ? null : finding.statements.join(' ');
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Allowance, type Answer, Researcher } from '../../src/evidence/researcher.ts';
+import { Allowance, type LookupAnswer, Researcher } from '../../src/evidence/researcher.ts';
 import { ToolAgent } from '../../src/providers/agent.ts';
 import { Provider } from '../../src/providers/provider.ts';
 import { type Act, MessagesServer, resultsOf, type Script, textOf } from '../providers/messages-server.ts';
@@ -43,7 +43,7 @@ async function researcher(
     now: Date.now,
     say: (step) => steps.push(step),
   });
-  const ask = (request = QUESTION, abort = NEVER): Promise<Answer> =>
+  const ask = (request = QUESTION, abort = NEVER): Promise<LookupAnswer> =>
     one.answer(request, { agent: 'marcus', allowance: new Allowance(3) }, abort);
   return { server, vault, ask, steps };
 }

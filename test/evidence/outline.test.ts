@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sourceOf } from '../../src/evidence/files.ts';
-import { outlineOf } from '../../src/evidence/outline.ts';
+import { loadSource } from '../../src/evidence/files.ts';
+import { readOutline } from '../../src/evidence/outline.ts';
 import { lookUp } from '../../src/evidence/query.ts';
 import '../support/laws.ts';
 
@@ -77,7 +77,7 @@ func (s *Server[T]) Listen() error {
 
 /** The parts of a text as `noun name lines`. */
 function partsOf(file: string, text: string): readonly string[] {
-  const parts = outlineOf(sourceOf(file, Buffer.from(text))) ?? [];
+  const parts = readOutline(loadSource(file, Buffer.from(text))) ?? [];
   return parts.map(({ kind, noun, path: names, first, last }) =>
     [...(kind === 'unsure' ? ['unsure'] : []), noun, names.join('.'), first === last ? first : `${first}-${last}`].join(
       ' ',
@@ -140,7 +140,7 @@ describe('where an outline is not sure, nothing is shown and nothing is said to 
   const cut =
     'int open(int a) {\n#ifdef FAST\n  if (a) {\n#else\n  if (!a) {\n#endif\n  }\n  return 1;\n}\nint shut(void) { return 0; }\n';
   const show = (name: string, file: string, text: string) =>
-    lookUp({ kind: 'show', name, file }, sourceOf(file, Buffer.from(text)));
+    lookUp({ kind: 'show', name, file }, loadSource(file, Buffer.from(text)));
 
   test('a function of C that the preprocessor cuts', () => {
     expect(show('open', 'a.c', cut)).toBeNull();
@@ -173,8 +173,8 @@ test('whatever is cut out of a file, a part that is shown begins in the line tha
   fc.assert(
     fc.property(fc.constantFrom(...SOUND), fc.nat(), fc.nat(30), ({ file, text }, at, length) => {
       const from = at % text.length;
-      const source = sourceOf(file, Buffer.from(text.slice(0, from) + text.slice(from + length)));
-      for (const part of outlineOf(source) ?? []) {
+      const source = loadSource(file, Buffer.from(text.slice(0, from) + text.slice(from + length)));
+      for (const part of readOutline(source) ?? []) {
         const name = part.path.at(-1) ?? '';
         if (part.kind !== 'definition' || name === '') continue;
         const shown = lookUp({ kind: 'show', name, file }, source);

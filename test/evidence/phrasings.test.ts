@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Finding } from '../../src/evidence/files.ts';
+import type { LookupFinding } from '../../src/evidence/files.ts';
 import { runLookup } from '../../src/evidence/query.ts';
 
 const phrasing = z.strictObject({
@@ -45,7 +45,7 @@ function listIn(file: string) {
 }
 
 /** What a finding says, in the words of `want`. */
-function told(finding: Finding | null, want: string): string {
+function told(finding: LookupFinding | null, want: string): string {
   if (finding === null || !finding.found) return 'none';
   if (want.startsWith('count ')) return `count ${/\b(\d+) (?:of \d+ )?rows?\b/.exec(finding.statements[0] ?? '')?.[1]}`;
   return [...finding.extracts, ...finding.citations]

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Places, placeOf, readSource, tryRead } from '../../src/evidence/files.ts';
+import { Places, readSource, resolvePlace, tryRead } from '../../src/evidence/files.ts';
 import { lawRuns } from '../support/laws.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
@@ -51,7 +51,7 @@ test('places that are looked at together are what each is by itself', () => {
   const told: (string | null)[] = [];
   fc.assert(
     fc.property(fc.constantFrom(...roots), file, (from, name) => {
-      const place = placeOf(from, name);
+      const place = resolvePlace(from, name);
       told.push(place.reason);
       expect(places.of(from, name)).toEqual(place);
     }),
@@ -74,6 +74,6 @@ test('a folder that becomes a link meanwhile leads nowhere: what was opened is l
 
 test('a path that goes on behind a file is not there, and a name that no file can have is no error', () => {
   const { root } = vault();
-  expect(placeOf(root, 'a.md/b.md').reason).toBe('is not there');
-  expect(placeOf(root, `folder/${'x'.repeat(300)}`).reason).toBe("can't be checked (ENAMETOOLONG)");
+  expect(resolvePlace(root, 'a.md/b.md').reason).toBe('is not there');
+  expect(resolvePlace(root, `folder/${'x'.repeat(300)}`).reason).toBe("can't be checked (ENAMETOOLONG)");
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cite, sourceOf } from '../../src/evidence/files.ts';
+import { cite, loadSource } from '../../src/evidence/files.ts';
 import { lookUp } from '../../src/evidence/query.ts';
 import { parseQuery } from '../../src/evidence/request.ts';
-import { parseJson, plainOf } from '../../src/evidence/rows.ts';
+import { parseJson, parsePlainValue } from '../../src/evidence/rows.ts';
 import '../support/laws.ts';
 
 /**
@@ -11,7 +11,7 @@ import '../support/laws.ts';
  */
 function asked(request: string, file: string, text: string): readonly string[] | null {
   const query = parseQuery(request);
-  const finding = query === null ? null : lookUp(query, sourceOf(file, Buffer.from(text)));
+  const finding = query === null ? null : lookUp(query, loadSource(file, Buffer.from(text)));
   if (finding === null) return null;
   return [...finding.statements, ...finding.extracts.map((one) => `${cite(one)} ${one.lines.join('\n')}`)];
 }
@@ -152,9 +152,9 @@ describe('rows are counted', () => {
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         const root = parseJson(text);
-        expect(JSON.stringify(plainOf(text, root))).toBe(JSON.stringify(value));
+        expect(JSON.stringify(parsePlainValue(text, root))).toBe(JSON.stringify(value));
         for (const [index, item] of (root.items ?? []).entries())
-          expect(JSON.stringify(plainOf(text, item))).toBe(JSON.stringify((value as unknown[])[index]));
+          expect(JSON.stringify(parsePlainValue(text, item))).toBe(JSON.stringify((value as unknown[])[index]));
       }),
     );
   });
@@ -363,7 +363,7 @@ test('whatever is in a file, what is shown lies within it, and nothing is thrown
   const endings = fc.constantFrom('json', 'jsonl', 'csv', 'yaml', 'toml', 'md', 'dart', 'py', 'ts');
   fc.assert(
     fc.property(texts, endings, fc.constantFrom('a', 'b.c', '0', 'class'), (text, ending, name) => {
-      const source = sourceOf(`x.${ending}`, Buffer.from(text));
+      const source = loadSource(`x.${ending}`, Buffer.from(text));
       for (const kind of ['show', 'value'] as const)
         for (const { first, last, lines } of lookUp({ kind, name, file: 'x' }, source)?.extracts ?? [])
           expect(lines).toEqual(source.lines.slice(first - 1, last));

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Registered, registeredFiles } from '../../src/evidence/files.ts';
+import { type RegisteredFiles, registeredFiles } from '../../src/evidence/files.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import type { TempVault } from '../support/temp-vault.ts';
 
@@ -9,7 +9,7 @@ export function registeredIn(
   vault: TempVault,
   file = 'roundtable/r/briefing.md',
   roots: readonly string[] = [],
-): Registered {
+): RegisteredFiles {
   const read = readNote(file, vault.bytes(file));
   if (!read.ok) throw new Error(read.trouble.message);
   return registeredFiles(read.note, file, { vault: vault.root, roots });
@@ -22,7 +22,7 @@ export function briefing(items: readonly string[], root?: string): string {
 }
 
 /** The paths that may be read. */
-export function pathsOf(registered: Registered): readonly string[] {
+export function pathsOf(registered: RegisteredFiles): readonly string[] {
   return registered.files.map(({ path: one }) => one);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRequests } from '../../src/evidence/request.ts';
-import { Allowance, answerOf, Researcher, tokensIn } from '../../src/evidence/researcher.ts';
+import { Allowance, composeAnswer, countTokens, Researcher } from '../../src/evidence/researcher.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { briefing, registeredIn } from './registered-files.ts';
 
@@ -211,8 +211,8 @@ test('no answer is longer than it may be, whatever is in it', () => {
       fc.integer({ min: 100, max: 2000 }),
       (extracts, statements, maxTokens) => {
         const finding = { found: true, statements, extracts, citations: [], checked: [] };
-        const answer = answerOf(finding, { agent: 'marcus', by: 'search', seconds: 1, maxTokens, usage: null });
-        expect(tokensIn(answer.text)).toBeLessThanOrEqual(maxTokens);
+        const answer = composeAnswer(finding, { agent: 'marcus', by: 'search', seconds: 1, maxTokens, usage: null });
+        expect(countTokens(answer.text)).toBeLessThanOrEqual(maxTokens);
         expect(parseRequests(answer.text)).toEqual(expect.any(Array));
       },
     ),

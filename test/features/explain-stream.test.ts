@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Extracted, Extractor } from '../../src/steward/types.ts';
+import type { Extractor, ExtractorResult } from '../../src/steward/types.ts';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { matter, PAID_MAIL, settings, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -35,9 +35,9 @@ async function told(text: string, file = MAIL, extractor?: Extractor): Promise<{
 }
 
 /** A model that answers so to every question. */
-function model(answer: Partial<Extracted>): Extractor {
+function model(answer: Partial<ExtractorResult>): Extractor {
   const usage = { model: 'model-x', tokens_in: 10, tokens_out: 10, usd: 0 };
-  const all: Extracted = {
+  const all: ExtractorResult = {
     ...{ meanings: [], skipped: null, rejected: [], unusable: null, extractor: 'model-x', usage },
     ...answer,
   };

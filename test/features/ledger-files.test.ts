@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ledgerOf, receivedIn, remembered } from '../../src/features/ledger.ts';
+import { buildLedger, listReceived, remembered } from '../../src/features/ledger.ts';
 import { teach } from '../../src/features/teach.ts';
 import { atOnce } from '../../src/vault/time.ts';
 import { calendar, entry } from '../streams/calendars.ts';
@@ -30,14 +30,14 @@ test('LAW: the same holds for files that hold many events, and for those that ar
       vault.write('stream/calendar/home.ics', calendar(...dates.slice(0, 2).flat()));
       await sweepAndRead(bench);
       await bench.sweep();
-      const ledger = () => receivedIn(atOnce(remembered(bench.ports)));
+      const ledger = () => listReceived(atOnce(remembered(bench.ports)));
       demandSum(ledger(), (first.length || 0) + Math.min(2, days));
       vault.write('stream/box.mbox', mailbox(...mails));
       vault.write('stream/calendar/home.ics', calendar('X-WR-CALNAME:Home', ...dates.flat()));
       await sweepAndRead(bench);
       await bench.sweep();
       demandSum(ledger(), first.length + more.length + days);
-      expect(atOnce(ledgerOf(bench.ports, { since: null, most: 1 })).items.length).toBeLessThanOrEqual(1);
+      expect(atOnce(buildLedger(bench.ports, { since: null, most: 1 })).items.length).toBeLessThanOrEqual(1);
     }),
     { numRuns: lawRuns(3), endOnFailure: true },
   );
@@ -53,7 +53,7 @@ test('what the user teaches about one event of many moves it from one pile to an
   const vault = new TempVault({ ...HOUSE, 'task/errand-0.md': task(), 'stream/box.mbox': mailbox(...mails) });
   const bench = await Bench.open(vault);
   await sweepAndRead(bench);
-  const ledger = () => atOnce(ledgerOf(bench.ports, { since: null, most: null }));
+  const ledger = () => atOnce(buildLedger(bench.ports, { since: null, most: null }));
   expect(ledger().piles).toMatchObject({ done: 0, setAside: 2 });
   const { path = '' } = ledger().items.find(({ subject }) => subject === 'Lunch d') ?? {};
   const given = await teach(bench.ports, { mail: path, task: 'errand-0', set: { state: 'done' } });

@@ -1,7 +1,19 @@
 import { describe, expect, test, vi } from 'vitest';
-import { boxesIn, followSample, missedOf, offerSample, withAnswers } from '../../src/features/ledger-sample-work.ts';
-import { changedSamples, lastWeek, SAMPLES, type Sample, weekOf } from '../../src/features/ledger-samples.ts';
-import { missedWords, reportOf } from '../../src/features/report.ts';
+import {
+  followSample,
+  offerSample,
+  readMisses,
+  readSampleBoxes,
+  withAnswers,
+} from '../../src/features/ledger-sample-work.ts';
+import {
+  changedSamples,
+  lastWeek,
+  SAMPLES,
+  type Sample,
+  startOfSampleWeek,
+} from '../../src/features/ledger-samples.ts';
+import { composeReport, missedWords } from '../../src/features/report.ts';
 import { mailText } from '../streams/mailboxes.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { Clock, DAY, MINUTE } from '../support/clock.ts';
@@ -63,7 +75,7 @@ describe('the weekly sample', () => {
     expect(note).toMatch(/^event\/\d{4}-\d\d\/ledger-\d{4}-W\d\d\.md$/);
     const text = vault.read(note);
     expect(text).toContain('14 events were set aside in that week. These 10 were drawn at random (seed ');
-    expect(boxesIn(text).size).toBe(11);
+    expect(readSampleBoxes(text).size).toBe(11);
     expect(
       text.match(/^- \[ \] mattered: `.*· “Lunch \d+” · no news for a matter · stream\/m\d+\.eml` \^/gm),
     ).toHaveLength(10);
@@ -141,7 +153,7 @@ describe('the weekly sample', () => {
     expect(body).not.toMatch(/\[\[|\]\(|!\[|<|>|%%|\{\{|https?:/);
     for (const row of body.split('\n').filter((one) => one.startsWith('- [ ] mattered')))
       expect(row).toMatch(/^- \[ \] mattered: `[^`]*` \^[0-9a-f]{12}$/);
-    expect([...boxesIn(text).values()]).toEqual([false, false, false, false]);
+    expect([...readSampleBoxes(text).values()]).toEqual([false, false, false, false]);
     expect(Object.keys(vault.fields(note))).toEqual(['type', 'week', 'seed', 'set_aside', 'drawn', 'cssclasses']);
   });
 });
@@ -150,7 +162,7 @@ describe('the estimate', () => {
   test('is not known before a box is ticked; then each line of the note counts', async () => {
     const world = await weekAfter(lunch(1), lunch(2), lunch(3), lunch(4));
     const { vault, bench, note } = world;
-    const words = async () => missedWords((await reportOf(bench.ports, null, null)).missed);
+    const words = async () => missedWords((await composeReport(bench.ports, null, null)).missed);
     expect(await words()).toBe(`How much of what matters is set aside is not known yet: tick in ${note}.`);
     vault.write(note, tickFirst(vault.read(note)));
     expect(await words()).toBe(
@@ -160,12 +172,12 @@ describe('the estimate', () => {
     expect(await words()).toContain('0 mattered: 0 % of 4 (0 % to 49 %), so about 0 missed.');
     answer(world, (text) => `${text}\n`);
     vault.remove(note);
-    expect(missedOf(bench.ports)).toMatchObject({ mattered: 0, drawn: 4, unanswered: null });
+    expect(readMisses(bench.ports)).toMatchObject({ mattered: 0, drawn: 4, unanswered: null });
   });
 
   test('a vault without a sample says when the first one comes', async () => {
     const bench = await Bench.open(new TempVault(HOUSE));
-    expect(missedWords((await reportOf(bench.ports, null, null)).missed)).toBe(
+    expect(missedWords((await composeReport(bench.ports, null, null)).missed)).toBe(
       'How much of what matters is set aside is not known yet: the first weekly sample comes when a week is over.',
     );
   });
@@ -177,7 +189,7 @@ describe('the estimate', () => {
     ['- [x] mattered: `a`', undefined],
     ['[x] mattered ^0123456789ab', undefined],
   ])('a line that was edited by hand: %s', (row, ticked) => {
-    expect(boxesIn(`# Title\r\n${row}\r\n`).get('0123456789ab')).toBe(ticked);
+    expect(readSampleBoxes(`# Title\r\n${row}\r\n`).get('0123456789ab')).toBe(ticked);
   });
 
   test('a line that is gone stays as it was answered, and strange ones count for nothing', () => {
@@ -195,5 +207,5 @@ test.each([
 ])('the week before %s is %s', (now, week, from) => {
   const past = lastWeek(Date.parse(now));
   expect([past.week, new Date(past.from).toISOString()]).toEqual([week, from]);
-  expect(weekOf(past.to - 1)).toBe(week);
+  expect(startOfSampleWeek(past.to - 1)).toBe(week);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ledgerIn, type Received } from '../../src/features/ledger.ts';
+import { composeLedger, type ReceivedEvents } from '../../src/features/ledger.ts';
 import { mailText } from '../streams/mailboxes.ts';
 
 /** Returns a mail of a kind: what its sender says, and whether that can be read. */
@@ -25,8 +25,8 @@ export function textOf(kind: string, id: string, name: string): string {
 }
 
 /** Expects each received event in exactly one pile. */
-export function demandSum(received: Received, expected: number): void {
-  const ledger = ledgerIn(received, { since: null, most: null });
+export function demandSum(received: ReceivedEvents, expected: number): void {
+  const ledger = composeLedger(received, { since: null, most: null });
   const { done, asked, waiting, setAside, notRead } = ledger.piles;
   expect(done + asked + waiting + setAside + notRead).toBe(ledger.received);
   expect(ledger.received, JSON.stringify(ledger, null, 1)).toBe(expected);

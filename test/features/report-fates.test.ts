@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FATES, fateOf, findingOf, type Sighting, type Trail } from '../../src/features/report.ts';
+import { type DecisionTrail, evaluateFate, evaluateTrail, FATES, type Sighting } from '../../src/features/report.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/frontmatter.ts';
 import { DAY, NOW } from '../steward/samples.ts';
 
 function trail({
   sightings = [],
   ...parts
-}: Partial<Trail> & { readonly sightings?: readonly Sighting[] } = {}): Trail {
+}: Partial<DecisionTrail> & { readonly sightings?: readonly Sighting[] } = {}): DecisionTrail {
   return {
     changes: { state: { before: 'open', after: 'done' } },
     ...{ at: NOW, acted: false, closed: false, answer: null, reversed: false, taught: null },
@@ -36,24 +36,24 @@ describe('what a person said decides', () => {
     [trail({ answer: 'confirmed', reversed: true }), 'reversed'],
     [trail({ acted: true, closed: true, reversed: true }), 'reversed'],
     [trail({ answer: 'confirmed', taught: 'wrong' }), 'confirmed'],
-  ])('%#: %o', (told, fate) => expect(fateOf(told)).toBe(fate));
+  ])('%#: %o', (told, fate) => expect(evaluateTrail(told)).toBe(fate));
 });
 
 describe('what was learnt from it decides, whatever the note shows today', () => {
-  test.each<[Trail['taught'], boolean, string]>([
+  test.each<[DecisionTrail['taught'], boolean, string]>([
     ['right', false, 'borne_out'],
     ['right', true, 'silent'],
     ['wrong', false, 'contradicted'],
     ['wrong', true, 'contradicted'],
   ])('%s, made: %s', (taught, acted, fate) => {
     for (const state of ['open', 'done', 'archived']) {
-      expect(fateOf(trail({ taught, acted, closed: acted, sightings: [seen({ state })] }))).toBe(fate);
+      expect(evaluateTrail(trail({ taught, acted, closed: acted, sightings: [seen({ state })] }))).toBe(fate);
     }
   });
 });
 
 describe('a change that was not made', () => {
-  test.each<[string, Partial<Trail> & { readonly sightings?: readonly Sighting[] }, string]>([
+  test.each<[string, Partial<DecisionTrail> & { readonly sightings?: readonly Sighting[] }, string]>([
     ['nothing is seen of it', { sightings: [] }, 'open'],
     ['the note is as it was', { sightings: [seen({ state: 'open' })] }, 'open'],
     ['the note holds it', { sightings: [seen({ state: 'done' })] }, 'borne_out'],
@@ -80,18 +80,18 @@ describe('a change that was not made', () => {
     ],
     ['it holds something else only after a week', { sightings: [late({ state: 'archived' })] }, 'open'],
     ['it holds it only after a week', { sightings: [seen({ state: 'open' }), late({ state: 'done' })] }, 'borne_out'],
-  ])('%s: %o is %s', (_, parts, fate) => expect(fateOf(trail(parts))).toBe(fate));
+  ])('%s: %o is %s', (_, parts, fate) => expect(evaluateTrail(trail(parts))).toBe(fate));
 
   test('the day it was done need not be the same', () => {
     const changes = { ...trail().changes, completedDate: { before: null, after: '2026-11-20' } };
-    expect(fateOf(trail({ changes, sightings: [seen({ state: 'done', completedDate: '2026-11-23' })] }))).toBe(
+    expect(evaluateTrail(trail({ changes, sightings: [seen({ state: 'done', completedDate: '2026-11-23' })] }))).toBe(
       'borne_out',
     );
   });
 
   test('of two fields both must hold it, and one that holds something else contradicts', () => {
     const changes = { ...due, blocked_on: { before: 'photos', after: 'the office' } };
-    const held = (fields: Frontmatter) => fateOf(trail({ changes, sightings: [seen(fields)] }));
+    const held = (fields: Frontmatter) => evaluateTrail(trail({ changes, sightings: [seen(fields)] }));
     expect(held({ due: '2026-12-08', blocked_on: 'the office' })).toBe('borne_out');
     expect(held({ due: '2026-12-08', blocked_on: 'photos' })).toBe('open');
     expect(held({ due: '2026-12-08', blocked_on: 'rain' })).toBe('contradicted');
@@ -99,7 +99,7 @@ describe('a change that was not made', () => {
 
   test('a list is a place for many things: only its own members tell', () => {
     const changes = { related_to: { before: ['[[a]]'], after: ['[[a]]', '[[folder/b]]'] } };
-    const held = (value: Yaml) => fateOf(trail({ changes, sightings: [seen({ related_to: value })] }));
+    const held = (value: Yaml) => evaluateTrail(trail({ changes, sightings: [seen({ related_to: value })] }));
     expect(held(['[[c]]', '[[b]]'])).toBe('borne_out');
     expect(held(['[[a]]', '[[c]]'])).toBe('open');
     expect(held([])).toBe('open');
@@ -108,12 +108,12 @@ describe('a change that was not made', () => {
   test('a value too long for an event note is told by its beginning', () => {
     const after = 'long '.repeat(2000);
     const changes = { summary: { before: 'short', after } };
-    expect(fateOf(trail({ changes, sightings: [seen({ summary: after })] }))).toBe('borne_out');
+    expect(evaluateTrail(trail({ changes, sightings: [seen({ summary: after })] }))).toBe('borne_out');
   });
 });
 
 describe('a change that was made', () => {
-  test.each<[string, Partial<Trail> & { readonly sightings?: readonly Sighting[] }, string]>([
+  test.each<[string, Partial<DecisionTrail> & { readonly sightings?: readonly Sighting[] }, string]>([
     ['its window is open', { closed: false, sightings: [seen({ state: 'done' })] }, 'open'],
     ['its window closed', { closed: true, sightings: [late({ state: 'done' })] }, 'silent'],
     ['its note is gone', { closed: true, sightings: [] }, 'silent'],
@@ -126,11 +126,12 @@ describe('a change that was made', () => {
       { closed: true, sightings: [seen({ state: 'done' }, ['state']), seen({ state: 'open' })] },
       'silent',
     ],
-  ])('%s: %o is %s', (_, parts, fate) => expect(fateOf(trail({ acted: true, ...parts }))).toBe(fate));
+  ])('%s: %o is %s', (_, parts, fate) => expect(evaluateTrail(trail({ acted: true, ...parts }))).toBe(fate));
 
   test('a list that gained another member still holds what was added, and one that lost it does not', () => {
     const changes = { related_to: { before: ['[[a]]'], after: ['[[a]]', '[[b]]'] } };
-    const held = (value: Yaml) => fateOf(trail({ acted: true, changes, sightings: [seen({ related_to: value })] }));
+    const held = (value: Yaml) =>
+      evaluateTrail(trail({ acted: true, changes, sightings: [seen({ related_to: value })] }));
     expect(held(['[[c]]', '[[b]]', '[[a]]'])).toBe('open');
     expect(held(['[[a]]', '[[c]]'])).toBe('contradicted');
   });
@@ -146,7 +147,7 @@ test('over courses of one field: the first thing seen that is not what it was de
   fc.assert(
     fc.property(fc.array(day, { maxLength: 6 }), (days) => {
       const sightings = days.map(({ state, decided }) => seen({ state }, decided ? ['state'] : []));
-      expect(fateOf(trail({ sightings }))).toBe(naive(days));
+      expect(evaluateTrail(trail({ sightings }))).toBe(naive(days));
     }),
   );
 });
@@ -160,7 +161,7 @@ function naive(days: readonly { readonly state: string; readonly decided: boolea
 }
 
 test('every fate is right, wrong or undecided', () => {
-  const findings = FATES.map((fate) => `${fate} ${findingOf(fate)}`);
+  const findings = FATES.map((fate) => `${fate} ${evaluateFate(fate)}`);
   expect(findings).toEqual([
     ...['confirmed right', 'borne_out right', 'put_off undecided', 'dismissed wrong', 'reversed wrong'],
     ...['contradicted wrong', 'silent undecided', 'overtaken undecided', 'open undecided'],

@@ -2,7 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/daemon/compose.ts';
-import { reportOf } from '../../src/features/report.ts';
+import { composeReport } from '../../src/features/report.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
 import { ROOF_LICENCE } from '../support/own-signal.ts';
@@ -19,7 +19,7 @@ const PLAIN = { ...HOUSE, 'task/pay.md': task(), 'instinct/mail.md': instinct('m
 /** The decisions that the report counts, with what each mode would have done. */
 async function casesIn(root: string) {
   const { space } = await compose({ root, env: SHADOW, now: Date.now, emit: () => {}, readsOnly: true });
-  return (await reportOf(space, null, null)).cases;
+  return (await composeReport(space, null, null)).cases;
 }
 
 describe('in the mode that it was made in, a decision comes out as it was recorded', () => {

@@ -6,14 +6,14 @@ import {
   automaticWords,
   BARS,
   type Case,
+  computeShare,
+  countUnanswered,
+  evaluateFate,
   FATES,
-  findingOf,
-  groupsOf,
+  groupCases,
   modeTally,
   OUTCOMES,
-  shareOf,
-  tallyOf,
-  unheardIn,
+  tallyReport,
   unknownSentence,
 } from '../../src/features/report.ts';
 import { MODES, type Mode } from '../../src/steward/gates.ts';
@@ -52,7 +52,7 @@ describe('a tally', () => {
   test('counts every case once among what was done, once among the fates, and right with wrong as they say', () => {
     fc.assert(
       fc.property(cases, (all) => {
-        const tally = tallyOf(all);
+        const tally = tallyReport(all);
         expect(tally.acted + tally.proposed + tally.shadow).toBe(all.length);
         expect(Object.values(tally.fates).reduce((sum, count) => sum + count, 0)).toBe(all.length);
         let [right, wrong] = [0, 0];
@@ -61,7 +61,7 @@ describe('a tally', () => {
           if (['dismissed', 'reversed', 'contradicted'].includes(fate)) wrong += 1;
         }
         expect([tally.right, tally.wrong]).toEqual([right, wrong]);
-        expect(tally.precision).toEqual(shareOf(right, right + wrong));
+        expect(tally.precision).toEqual(computeShare(right, right + wrong));
       }),
     );
   });
@@ -69,10 +69,10 @@ describe('a tally', () => {
   test('of a group counts the cases that bear its name, whatever it is', () => {
     fc.assert(
       fc.property(cases, (all) => {
-        const groups = groupsOf(all, ({ sources }) => sources);
+        const groups = groupCases(all, ({ sources }) => sources);
         expect(groups.map(({ name }) => name)).toEqual([...new Set(all.flatMap(({ sources }) => sources))].sort());
         for (const { name, tally } of groups) {
-          expect(tally).toEqual(tallyOf(all.filter(({ sources }) => sources.includes(name))));
+          expect(tally).toEqual(tallyReport(all.filter(({ sources }) => sources.includes(name))));
         }
       }),
     );
@@ -84,7 +84,7 @@ describe('a tally', () => {
         const tally = modeTally(mode, all);
         const acts = all.filter(({ inMode }) => inMode[mode] === 'acted');
         expect(tally.acts).toBe(acts.length);
-        expect(tally.right + tally.wrong).toBe(acts.filter(({ fate }) => findingOf(fate) !== 'undecided').length);
+        expect(tally.right + tally.wrong).toBe(acts.filter(({ fate }) => evaluateFate(fate) !== 'undecided').length);
       }),
     );
   });
@@ -93,7 +93,7 @@ describe('a tally', () => {
     fc.assert(
       fc.property(cases, (all) => {
         const open = all.filter(({ fate, at }) => fate === 'open' && at < NOW - 7 * DAY).length;
-        expect(unheardIn(all, NOW)).toBe(open + all.filter(({ fate }) => fate === 'silent').length);
+        expect(countUnanswered(all, NOW)).toBe(open + all.filter(({ fate }) => fate === 'silent').length);
       }),
     );
   });
@@ -186,7 +186,7 @@ describe('advice', () => {
         const all = [one(), ...times(right, silently), ...times(wrong, { ...silently, fate: 'reversed' })];
         for (const { mode, ready, more, bar } of advice(all)) {
           expect(bar).toBe(BARS[mode]);
-          const low = shareOf(right + 1, right + 1 + wrong)?.low ?? 0;
+          const low = computeShare(right + 1, right + 1 + wrong)?.low ?? 0;
           expect(ready).toBe(right + 1 + wrong >= bar.decided && low >= bar.low);
           if (more === null) continue;
           const [fewer, enough] = [more - 1, more].map((count) => [...all, ...times(count, silently)]);
@@ -202,7 +202,7 @@ describe('advice', () => {
 test('the sources of which nothing is known yet are named with how many, the most first', () => {
   const open = (name: string, count: number) =>
     Array.from({ length: count }, () => one({ sources: [name], fate: 'open' }));
-  const named = (all: readonly Case[]) => unknownSentence(groupsOf(all, ({ sources }) => sources));
+  const named = (all: readonly Case[]) => unknownSentence(groupCases(all, ({ sources }) => sources));
   expect(named([one()])).toBeNull();
   expect(named([...open('bank', 1), ...open('mail:a@x.example', 3), one({ sources: ['slack'] })])).toBe(
     'Still undecided: 3 from mail:a@x.example, 1 from bank.',
@@ -215,12 +215,12 @@ test('the sources of which nothing is known yet are named with how many, the mos
 test('no bound on wrong automatic changes is under half a per cent before 600 of them were right', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 600 }), (changes) => {
-      const share = shareOf(0, changes);
+      const share = computeShare(0, changes);
       const bound = Number(/to ([\d.]+) %\)$/.exec(automaticWords({ changes, wrong: 0, share }))?.[1]);
       expect(bound).toBeGreaterThan(0.5);
     }),
   );
-  expect(automaticWords({ changes: 3, wrong: 1, share: shareOf(1, 3) })).toBe(
+  expect(automaticWords({ changes: 3, wrong: 1, share: computeShare(1, 3) })).toBe(
     '3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %)',
   );
   expect(automaticWords({ changes: 0, wrong: 0, share: null })).toBe('0 changes made without asking');

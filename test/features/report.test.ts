@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/daemon/environment.ts';
 import type { KeptNote } from '../../src/daemon/managed-notes.ts';
-import { adviceSentence, REPORT_NOTE, type Report, report, reportOf } from '../../src/features/report.ts';
+import { adviceSentence, composeReport, REPORT_NOTE, report, type Scorecard } from '../../src/features/report.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { Clock, DAY, MINUTE } from '../support/clock.ts';
 import { lawRuns } from '../support/laws.ts';
@@ -28,9 +28,9 @@ function tasks(count: number): Record<string, string> {
   );
 }
 
-async function reported(vault: TempVault, clock = new Clock(), env = SHADOW): Promise<Report> {
+async function reported(vault: TempVault, clock = new Clock(), env = SHADOW): Promise<Scorecard> {
   const bench = await Bench.open(vault, { env, clock });
-  return reportOf(bench.ports, null, null);
+  return composeReport(bench.ports, null, null);
 }
 
 async function learnt(vault: TempVault, clock: Clock): Promise<void> {
@@ -225,9 +225,11 @@ describe('live', () => {
     });
     const bench = await Bench.open(vault, { env: LIVE });
     await bench.tick();
-    expect((await reportOf(bench.ports, null, 'garden')).cases.map(({ target }) => target)).toEqual(['task/dig.md']);
-    expect((await reportOf(bench.ports, Date.now() + DAY, null)).total.cases).toBe(0);
-    await expect(reportOf(bench.ports, null, 'nothing')).rejects.toThrow(/no matter/);
+    expect((await composeReport(bench.ports, null, 'garden')).cases.map(({ target }) => target)).toEqual([
+      'task/dig.md',
+    ]);
+    expect((await composeReport(bench.ports, Date.now() + DAY, null)).total.cases).toBe(0);
+    await expect(composeReport(bench.ports, null, 'nothing')).rejects.toThrow(/no matter/);
   });
 });
 

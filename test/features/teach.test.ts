@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ledgerOf } from '../../src/features/ledger.ts';
+import { buildLedger } from '../../src/features/ledger.ts';
 import { teach } from '../../src/features/teach.ts';
 import { atOnce } from '../../src/vault/time.ts';
 import { mailText } from '../streams/mailboxes.ts';
@@ -17,7 +17,7 @@ async function world(mail = PASSED + LUNCH, env = SHADOW) {
   const vault = new TempVault({ ...HOUSE, 'task/roof.md': NOTE, [MAIL]: mail });
   const bench = await Bench.open(vault, { env });
   await sweepAndRead(bench);
-  const piles = () => atOnce(ledgerOf(bench.ports, { since: null, most: null })).piles;
+  const piles = () => atOnce(buildLedger(bench.ports, { since: null, most: null })).piles;
   const say = (set: Readonly<Record<string, string>>, { mail: named = 'roof', note = 'roof' } = {}) =>
     teach(bench.ports, { mail: named, task: note, set });
   return { vault, bench, piles, say };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bankFormatOf } from '../../src/streams/bank-columns.ts';
+import { parseBankFormat } from '../../src/streams/bank-columns.ts';
 import { BANK_CSV } from '../../src/streams/kinds.ts';
 import { FileRefusal } from '../../src/streams/stream.ts';
 import { paymentsOf, readTable, refusalsOf, refusedTable } from '../streams/read-bank-csv.ts';
@@ -106,7 +106,7 @@ attack(
     );
     const line = /bank_formats: \["(.*?)"\]/.exec(hint)?.[1] ?? '';
     expect(line).toMatch(/^[\p{L}\p{N} |]+ => [\p{L}\p{N} ,=]+$/u);
-    expect(bankFormatOf(line)).toMatchObject({ turned: null, account: null });
+    expect(parseBankFormat(line)).toMatchObject({ turned: null, account: null });
   },
 );
 
@@ -135,7 +135,7 @@ attack(
   async () => {
     const many = Array.from({ length: 10_000 }, (_, nth) => `A | B${nth} | C => order = dmy`);
     await within(5 * SECOND, () => readTable([HEADER, ROW, ROW].join('\n'), many));
-    await within(SECOND, async () => expect(bankFormatOf(`${'A | '.repeat(300_000)} => order = dmy`)).toBeNull());
+    await within(SECOND, async () => expect(parseBankFormat(`${'A | '.repeat(300_000)} => order = dmy`)).toBeNull());
     const vault = new TempVault({ 'steward.md': settings({ bank_formats: ['order = dmy'] }) });
     const bench = await Bench.open(vault);
     expect(JSON.stringify(bench.status().trouble)).toContain('bank_formats must be a list of lines such as');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type DateOrigin, newDayIn, readDate } from '../../src/reading/dates.ts';
+import { type DateOrigin, findNewDay, readDate } from '../../src/reading/dates.ts';
 import { readFindings } from '../../src/reading/read-event.ts';
-import { LANGUAGES, writtenIn } from '../../src/reading/text.ts';
+import { detectLanguage, LANGUAGES } from '../../src/reading/text.ts';
 import { parseMail } from '../../src/streams/mail.ts';
 import { eventWith } from '../support/events.ts';
 import { lawRuns } from '../support/laws.ts';
@@ -59,10 +59,10 @@ describe('days in a mail', () => {
       for (const run of RUNS) {
         const text = run.repeat(LONG / run.length);
         for (const origin of ORIGINS.slice(0, 2)) {
-          expect({ run, ms: takes(() => newDayIn(text, origin)) > LIMIT_MS }).toEqual({ run, ms: false });
+          expect({ run, ms: takes(() => findNewDay(text, origin)) > LIMIT_MS }).toEqual({ run, ms: false });
           expect({ run, ms: takes(() => readDate(text, origin)) > LIMIT_MS }).toEqual({ run, ms: false });
         }
-        expect({ run, ms: takes(() => writtenIn(text)) > LIMIT_MS }).toEqual({ run, ms: false });
+        expect({ run, ms: takes(() => detectLanguage(text)) > LIMIT_MS }).toEqual({ run, ms: false });
       }
     },
   );
@@ -77,7 +77,7 @@ describe('days in a mail', () => {
     () => {
       fc.assert(
         fc.property(hostileText, fc.constantFrom(...ORIGINS), (text, origin) => {
-          const [date, moved] = [readDate(text, origin), newDayIn(text, origin)];
+          const [date, moved] = [readDate(text, origin), findNewDay(text, origin)];
           for (const read of [date, moved]) {
             if (read === null) continue;
             expect(new Date(read.day).toISOString().slice(0, 10)).toBe(read.day);
@@ -85,7 +85,7 @@ describe('days in a mail', () => {
           }
           if (date !== null) expect(date.length).toBeLessThanOrEqual(text.length);
           if (moved !== null) expect([moved.start < moved.end, moved.end <= text.length]).toEqual([true, true]);
-          writtenIn(text);
+          detectLanguage(text);
         }),
         { numRuns: lawRuns() },
       );

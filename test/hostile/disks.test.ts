@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { State } from '../../src/daemon/state.ts';
+import { StateStore } from '../../src/daemon/state.ts';
 import { type Exchange, systemExchange } from '../../src/vault/files.ts';
 import { sha256 } from '../../src/vault/note-text.ts';
 import { Publisher } from '../../src/vault/publish.ts';
@@ -162,7 +162,7 @@ onSmallDisks('full disks (needs leave to mount)', () => {
       fs.mkdirSync(vault.places.own);
       smallDisk(vault.places.own);
       fs.mkdirSync(vault.places.state);
-      const state = new State(vault.places.state);
+      const state = new StateStore(vault.places.state);
       state.set('notices', { 'task/a.md': 1 });
       state.save('notices');
       leaveRoom(path.join(vault.places.own, 'filler'), 4096);

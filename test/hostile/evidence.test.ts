@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { notFound, readSource } from '../../src/evidence/files.ts';
 import { runLookup } from '../../src/evidence/query.ts';
 import { parseRequests } from '../../src/evidence/request.ts';
-import { answerOf } from '../../src/evidence/researcher.ts';
+import { composeAnswer } from '../../src/evidence/researcher.ts';
 import { readInside } from '../../src/vault/files.ts';
 import { registeredIn } from '../evidence/registered-files.ts';
 import { KEY, MessagesServer, resultsOf, type Script } from '../providers/messages-server.ts';
@@ -402,7 +402,7 @@ attack(
       const finding = runLookup({ how: 'look', request, files });
       expect(finding, request).not.toBeNull();
       const page = { agent: 'bo', by: 'deterministic', seconds: 0, maxTokens: 2000, usage: null };
-      return answerOf(finding ?? notFound([], []), page).text;
+      return composeAnswer(finding ?? notFound([], []), page).text;
     });
     expect(said.filter((text) => text.includes('Spelt alike') || text.includes(' — ')).length).toBeGreaterThan(2);
     for (const text of said) {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { readForms } from '../../src/reading/read-event.ts';
-import { formsIn } from '../../src/streams/mail-forms.ts';
-import { documentOf } from '../../src/streams/mail-html.ts';
+import { parseForms } from '../../src/streams/mail-forms.ts';
+import { parseDocument } from '../../src/streams/mail-html.ts';
 import { compareAcrossChannels } from '../../src/streams/state.ts';
 import { bytesOf, changes, eventOf, proposed, type Sample, tasks } from '../streams/read-forms.ts';
 import { eventWith } from '../support/events.ts';
@@ -15,7 +15,7 @@ const json = (text: string) => `<script type="application/ld+json">${text}</scri
 const ORDER = { '@type': 'Order', orderNumber: 'KB-20417', orderStatus: 'OrderDelivered' };
 const DESK = tasks('Standing desk KB-20417');
 
-const formsOf = (html: string) => formsIn(html, documentOf(html));
+const formsOf = (html: string) => parseForms(html, parseDocument(html));
 
 /** Returns how long something takes at its best, in ms. */
 function timeOf(work: () => void): number {
@@ -162,7 +162,7 @@ describe('hidden data', () => {
         defence: 'bounds on size, depth and number',
       },
       () => {
-        let found: ReturnType<typeof formsIn> = null;
+        let found: ReturnType<typeof parseForms> = null;
         expect(
           timeOf(() => {
             found = formsOf(html);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { authenticationOf } from '../../src/streams/mail-authentication.ts';
+import { readAuthentication } from '../../src/streams/mail-authentication.ts';
 import { authenticated, isResults, type OpenMail, PROVIDERS, providerMail } from '../streams/mail-providers.ts';
 import { attack } from './attack.ts';
 
@@ -228,7 +228,7 @@ describe('a server that writes no header', () => {
         { key: 'authentication-results', value: 'mx.home.example; dmarc=pass header.from=notary.example' },
       ];
       const resultBelow = (value: string) =>
-        authenticationOf([{ key: 'received', value }, ...forged], 'anna@notary.example', ['mx.home.example']).result;
+        readAuthentication([{ key: 'received', value }, ...forged], 'anna@notary.example', ['mx.home.example']).result;
       for (const peer of [
         'localhost (unknown [203.0.113.66])',
         'mx2.home.example (unknown [203.0.113.66])',
@@ -257,7 +257,7 @@ describe('a server that writes no header', () => {
     () => {
       const value = 'mx.home.example; dkim=pass header.i=@notary.example(.evil.example header.s=s) header.b=abc';
       const headers = [{ key: 'authentication-results', value }];
-      expect(authenticationOf(headers, 'anna@notary.example', ['mx.home.example']).result).toBe('none');
+      expect(readAuthentication(headers, 'anna@notary.example', ['mx.home.example']).result).toBe('none');
     },
   );
 });

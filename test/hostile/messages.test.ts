@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { expect } from 'vitest';
-import { linkKey, readToken, tokenOf } from '../../src/channels/links.ts';
+import { linkKey, makeLinkToken, readToken } from '../../src/channels/links.ts';
 import { readEnvironment } from '../../src/daemon/environment.ts';
 import { freePlace, Scene } from '../channels/scene.ts';
 import { DAY, HOUR } from '../support/clock.ts';
@@ -150,7 +150,7 @@ attack(
     const [text = '', mark = ''] = token.split('.');
     const claim = JSON.parse(Buffer.from(text, 'base64url').toString());
     const turned = Buffer.from(JSON.stringify({ ...claim, answer: 'dismiss' })).toString('base64url');
-    const own = tokenOf(linkKey(new Uint8Array(32), 'x'), claim);
+    const own = makeLinkToken(linkKey(new Uint8Array(32), 'x'), claim);
     const foreign = (other.links.get('Confirm') ?? '').split('/a/')[1] ?? '';
     for (const forged of [`${turned}.${mark}`, `${text}.${'0'.repeat(64)}`, own, foreign])
       expect((await press(`${address}/a/${forged}`)).status).toBe(403);
@@ -388,7 +388,7 @@ attack(
   async () => {
     const key = linkKey(new Uint8Array(32).fill(7), 'vault');
     const now = 1_800_000_000_000;
-    const good = tokenOf(key, { event: 'e', answer: 'undo', choose: null, until: now + 1 });
+    const good = makeLinkToken(key, { event: 'e', answer: 'undo', choose: null, until: now + 1 });
     expect(readToken(key, good, now)).toMatchObject({ kind: 'good', claim: { event: 'e' } });
     expect(readToken(key, good, now + 1)).toEqual({ kind: 'expired' });
     expect(readToken(linkKey(new Uint8Array(32).fill(8), 'vault'), good, now)).toEqual({ kind: 'forged' });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sentencesOf } from '../../src/reading/text.ts';
+import { splitSentences } from '../../src/reading/text.ts';
 import { parseMail } from '../../src/streams/mail.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import { isConflictCopy } from '../../src/vault/layout.ts';
@@ -147,7 +147,7 @@ describe('long texts through the functions that read them', () => {
   test.each<readonly [string, (text: string) => unknown]>([
     ['linkTarget', linkTarget],
     ['isConflictCopy', isConflictCopy],
-    ['sentencesOf', sentencesOf],
+    ['sentencesOf', splitSentences],
     ['readNote, as a value', (text) => readNote('task/x.md', Buffer.from(`---\na: ${text}\n---\n`))],
     ['readNote, as lines', (text) => readNote('task/x.md', Buffer.from(`---\n${text}\n---\n`))],
     ['readNote, as a body', (text) => readNote('task/x.md', Buffer.from(`---\na: 1\n---\n${text}`))],

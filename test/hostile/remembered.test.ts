@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { State } from '../../src/daemon/state.ts';
+import { StateStore } from '../../src/daemon/state.ts';
 import { STREAMS } from '../../src/streams/state.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
@@ -27,20 +27,20 @@ function vaultWith(...parts: readonly (readonly [name: string, text: string | Bu
   return vault;
 }
 
-function started(vault: TempVault): State {
-  const state = new State(vault.places.state, undefined, [STREAMS]);
+function started(vault: TempVault): StateStore {
+  const state = new StateStore(vault.places.state, undefined, [STREAMS]);
   state.load();
   state.flush();
   return state;
 }
 
 /** Remembers something more, and returns what the next process finds. */
-function carriesOn(vault: TempVault): State {
+function carriesOn(vault: TempVault): StateStore {
   const state = started(vault);
   state.get(STREAMS)['stream/new.eml'] = READ;
   state.touch(STREAMS, 'stream/new.eml');
   state.flush();
-  const next = new State(vault.places.state, undefined, [STREAMS]);
+  const next = new StateStore(vault.places.state, undefined, [STREAMS]);
   next.load();
   expect(next.get(STREAMS)['stream/new.eml']).toEqual(READ);
   return next;

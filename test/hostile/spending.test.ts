@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { agentFor } from '../../src/providers/agent.ts';
 import { questionGate } from '../../src/providers/choice.ts';
 import { Provider } from '../../src/providers/provider.ts';
-import { Unanswered } from '../../src/steward/types.ts';
+import { UnansweredError } from '../../src/steward/types.ts';
 import { type Act, MessagesServer, sound } from '../providers/messages-server.ts';
 import { OPEN_DOOR } from '../providers/open-door.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
@@ -80,7 +80,7 @@ async function sentOf(errands: number, end: Act, isAtOnce: boolean): Promise<num
     clock.move(HOUR / 4); // a provider that failed is asked again by then
     const errand = { model: 'some-model', system: [], task: ['Look.'], tools: [], maxTurns: 1, maxTokens: 500 };
     const error = await agent?.send({ ...errand, now: clock.now() }, signal).catch((thrown: unknown) => thrown);
-    if (error instanceof Error) expect(error).toBeInstanceOf(Unanswered);
+    if (error instanceof Error) expect(error).toBeInstanceOf(UnansweredError);
   };
   if (isAtOnce) await Promise.all(Array.from({ length: errands }, send));
   else for (let errand = 0; errand < errands; errand += 1) await send();

@@ -7,8 +7,8 @@ import { EndedLicences } from '../../src/daemon/environment.ts';
 import { sign } from '../../src/daemon/licences.ts';
 import { withLockedState } from '../../src/daemon/locked-state.ts';
 import { SIGNS } from '../../src/daemon/signs-of-life.ts';
-import { type Slice, State, type Values } from '../../src/daemon/state.ts';
-import { grantOf } from '../../src/sources/source-note.ts';
+import { type Slice, StateStore, type Values } from '../../src/daemon/state.ts';
+import { readGrant } from '../../src/sources/source-note.ts';
 import { reserveSpend } from '../../src/steward/budget.ts';
 import { endLicence, licenceState } from '../../src/steward/licence.ts';
 import { reserve } from '../../src/steward/rate-guard.ts';
@@ -44,8 +44,8 @@ const DAMAGE: readonly (readonly [string, Spoil])[] = [
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const DAY = 24 * 3_600_000;
 
-function stateAt(folder: string, now = NOW): State {
-  return new State(folder, undefined, OTHERS, () => now);
+function stateAt(folder: string, now = NOW): StateStore {
+  return new StateStore(folder, undefined, OTHERS, () => now);
 }
 
 describe.each(NAMES)('the state file %s', (name) => {
@@ -107,7 +107,7 @@ test('the file of what sources were allowed: nothing is allowed, and it is not r
   const vault = new TempVault();
   const file = path.join(vault.home, 'grants.json');
   fs.writeFileSync(file, 'nonsense');
-  expect(() => grantOf(file, 'box')).toThrow(/what you allowed sources to do can't be read/);
+  expect(() => readGrant(file, 'box')).toThrow(/what you allowed sources to do can't be read/);
   expect(fs.readFileSync(file, 'utf8')).toBe('nonsense');
 });
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientName } from '../../src/cli/commands/mcp.ts';
-import { type AgentsState, agentProposal, emptyAgents, fullFor, handedIn } from '../../src/features/agent-proposal.ts';
+import {
+  type AgentsState,
+  agentProposal,
+  emptyAgents,
+  fullFor,
+  rememberProposal,
+} from '../../src/features/agent-proposal.ts';
 import { rightToAct } from '../../src/steward/licence.ts';
 import { AUTHENTICATION_RESULTS, LICENCE_KINDS, TARGET_EVIDENCE } from '../../src/vault/record.ts';
 import { DAY, HOUR } from '../support/clock.ts';
@@ -74,7 +80,7 @@ describe('what agents hand in', () => {
           now += after;
           const next = { at: now, client, target };
           if (fullFor(state, next) !== null) continue;
-          state = handedIn(state, next);
+          state = rememberProposal(state, next);
           made.push(next);
         }
         expect(most(made, HOUR, ({ client }) => client)).toBeLessThanOrEqual(10);
@@ -88,7 +94,7 @@ describe('what agents hand in', () => {
   test('has room again at the moment that is named, and not before', () => {
     let state = emptyAgents();
     const next = (at: number) => ({ at, client: 'one', target: `task/${at}.md` });
-    for (let at = 0; at < 10; at += 1) state = handedIn(state, next(at));
+    for (let at = 0; at < 10; at += 1) state = rememberProposal(state, next(at));
     const full = fullFor(state, next(100));
     expect(full).toEqual({ words: '10 an hour of one agent', freeAt: HOUR });
     expect(fullFor(state, next(HOUR - 1))).not.toBeNull();

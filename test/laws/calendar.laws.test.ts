@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namedZone } from '../../src/streams/ics.ts';
-import { startIn, versionOf } from '../../src/streams/stream.ts';
+import { formatVersion, parseVersionStart } from '../../src/streams/stream.ts';
 import { calendar, readCalendar } from '../streams/calendars.ts';
 import { lawRuns } from '../support/laws.ts';
 
@@ -120,7 +120,7 @@ describe('versions', () => {
         const newest = all.toSorted(
           (one, other) => other.sequence - one.sequence || (other.changed ?? -1) - (one.changed ?? -1),
         )[0];
-        const versions = all.map(versionOf);
+        const versions = all.map(formatVersion);
         const turned = [...versions.slice(seed % versions.length), ...versions.slice(0, seed % versions.length)];
         const last = turned.reduce((one, other) => (other > one ? other : one));
         expect(last).toBe(versions.toSorted().at(-1));
@@ -135,7 +135,7 @@ describe('versions', () => {
   test('LAW: a version tells where its appointment stood', () => {
     fc.assert(
       fc.property(revisions, (revision) => {
-        expect(startIn(versionOf(revision))).toBe(revision.start);
+        expect(parseVersionStart(formatVersion(revision))).toBe(revision.start);
       }),
       { numRuns: RUNS },
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Edited, editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
+import { type EditResult, editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
 import { StewardError } from '../../src/vault/errors.ts';
 import { type Frontmatter, readNote, type Yaml } from '../../src/vault/frontmatter.ts';
 import { lawRuns } from '../support/laws.ts';
@@ -239,7 +239,7 @@ function read(source: string): Frontmatter | null {
 }
 
 /** The edit, or null where it was refused as not exactly possible; refusals are counted, so that they stay rare. */
-function attempt(source: string, all: readonly FieldEdit[], refusals?: string[]): Edited | null {
+function attempt(source: string, all: readonly FieldEdit[], refusals?: string[]): EditResult | null {
   try {
     return editFields('n.md', source, all);
   } catch (error) {
@@ -252,7 +252,7 @@ function attempt(source: string, all: readonly FieldEdit[], refusals?: string[])
 
 const touched = (all: readonly FieldEdit[]) => new Set(all.map((one) => one.field));
 
-function demandRoundTrip(source: string, edited: Edited): void {
+function demandRoundTrip(source: string, edited: EditResult): void {
   const undone = restoreFields('n.md', edited.text, edited.patch);
   expect(undone.text).toBe(source);
   const redone = restoreFields('n.md', undone.text, undone.patch);

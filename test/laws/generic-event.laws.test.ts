@@ -4,8 +4,8 @@ import {
   genericEvent,
   genericName,
   genericText,
-  handedIn,
-  identityOf,
+  makeIdentity,
+  readFiledEvent,
   readGeneric,
 } from '../../src/streams/generic-event.ts';
 import { Seal } from '../../src/vault/seal.ts';
@@ -53,8 +53,8 @@ test('an event goes through its file and comes back whole, with its source, as t
       const filed = readGeneric(bytes, file, seal);
       expect(filed).toEqual({ source: 'shop', event });
       if (typeof filed === 'string') return;
-      expect(identityOf(filed, wallOf)).toEqual(identityOf({ source: 'shop', event }, wallOf));
-      expect(handedIn(filed, { file, sourceType: 'other', wallOf }).text).not.toMatch(/\r/);
+      expect(makeIdentity(filed, wallOf)).toEqual(makeIdentity({ source: 'shop', event }, wallOf));
+      expect(readFiledEvent(filed, { file, sourceType: 'other', wallOf }).text).not.toMatch(/\r/);
     }),
     { numRuns },
   );
@@ -64,7 +64,7 @@ test('whatever is written as from, the pattern is no address and no IBAN, and ho
   fc.assert(
     fc.property(words, (from) => {
       const event = genericEvent.parse({ id: '1', title: 'x', from });
-      const heard = handedIn({ source: 'shop', event }, { file: 'f', sourceType: 'other', wallOf });
+      const heard = readFiledEvent({ source: 'shop', event }, { file: 'f', sourceType: 'other', wallOf });
       const pattern = heard.from ?? '';
       expect(pattern).not.toContain('@');
       expect(pattern).toMatch(/(?:^| )\(shop\)$/);

@@ -7,6 +7,7 @@ import {
   afterReversal,
   afterRight,
   afterWrongOutcome,
+  composeOpening,
   handRows,
   type Instinct,
   initialInstinct,
@@ -14,12 +15,11 @@ import {
   instinctFrom,
   instinctNote,
   isVisible,
-  openingOf,
-  rowOf,
+  makeHistoryRow,
 } from '../../src/steward/instinct.ts';
 import { editedText } from '../../src/vault/edit.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
-import { historyOf, openingIn, withHistory } from '../../src/vault/note-text.ts';
+import { readHistory, readOpening, withHistory } from '../../src/vault/note-text.ts';
 import { instinctFields } from '../../src/vault/record.ts';
 import { lawRuns } from '../support/laws.ts';
 
@@ -199,10 +199,10 @@ describe('the history of an instinct note', () => {
       return editedText(FILE, text, [{ op: 'set', field: 'confidence', value }]) ?? text;
     }
     const next = after(before, happened);
-    const known = { data, rows: historyOf(FILE, text), opening: openingIn(FILE, text) };
-    const row = isVisible(before, next) ? [rowOf(before, next, NOW, happened.what)] : [];
+    const known = { data, rows: readHistory(FILE, text), opening: readOpening(FILE, text) };
+    const row = isVisible(before, next) ? [makeHistoryRow(before, next, NOW, happened.what)] : [];
     const edited = editedText(FILE, text, instinctEdits(before, next, data)) ?? text;
-    return withHistory(FILE, edited, [...handRows(before, known, NOW), ...row], openingOf(next));
+    return withHistory(FILE, edited, [...handRows(before, known, NOW), ...row], composeOpening(next));
   }
 
   test('adds up to the figures, whatever happens and however long it is', () => {
@@ -210,9 +210,9 @@ describe('the history of an instinct note', () => {
       fc.property(fc.array(happening, { minLength: 1, maxLength: 40 }), (all) => {
         const start = initialInstinct('mail:anna');
         const first = afterRight(start);
-        let text = instinctNote(FILE, first, [rowOf(start, first, NOW, 'right')]);
+        let text = instinctNote(FILE, first, [makeHistoryRow(start, first, NOW, 'right')]);
         for (const one of [...all, { what: 'right' as const }]) text = lived(text, one);
-        const rows = historyOf(FILE, text);
+        const rows = readHistory(FILE, text);
         const read = readNote(FILE, Buffer.from(text));
         const figures = read.ok ? read.note.data : {};
         for (const [nth, row] of rows.entries()) if (nth > 0) expect(row.before).toBe(rows[nth - 1]?.after);

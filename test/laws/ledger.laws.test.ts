@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { type Received, receivedIn, remembered } from '../../src/features/ledger.ts';
+import { listReceived, type ReceivedEvents, remembered } from '../../src/features/ledger.ts';
 import { atOnce } from '../../src/vault/time.ts';
 import { demandSum, textOf } from '../features/ledger-sums.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
@@ -110,8 +110,8 @@ class World {
     await this.#bench.sweep();
   }
 
-  ledger(): Received {
-    return receivedIn(atOnce(remembered(this.#bench.ports)));
+  ledger(): ReceivedEvents {
+    return listReceived(atOnce(remembered(this.#bench.ports)));
   }
 
   #put(text: string): void {

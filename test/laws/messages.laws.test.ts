@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addNews,
+  choosePolicy,
   type News,
   NOTIFY,
   type NotifyMemory,
   type Policy,
   planMessages,
-  policyOf,
 } from '../../src/channels/outbox.ts';
 import { lastAt, nextAt, quietUntil } from '../../src/vault/time.ts';
 
@@ -130,12 +130,14 @@ test('what a vault may say of messages', () => {
     notify_at_most: 5,
     quiet_hours: null,
   };
-  expect(policyOf(silent, false).want).toBe('off');
-  expect(policyOf(silent, true)).toMatchObject({ want: 'each', quiet: { from: 1320, to: 420 } });
-  expect(policyOf({ ...silent, notify: 'each' }, false).want).toBe('digest');
-  expect(policyOf({ ...silent, notify: 'off' }, true).want).toBe('off');
-  expect(policyOf({ ...silent, quiet_hours: { from: 1, to: 2 } }, true).quiet).toEqual({ from: 1, to: 2 });
-  expect(policyOf({ ...silent, notify_quiet_hours: 'none', quiet_hours: { from: 1, to: 2 } }, true).quiet).toBeNull();
+  expect(choosePolicy(silent, false).want).toBe('off');
+  expect(choosePolicy(silent, true)).toMatchObject({ want: 'each', quiet: { from: 1320, to: 420 } });
+  expect(choosePolicy({ ...silent, notify: 'each' }, false).want).toBe('digest');
+  expect(choosePolicy({ ...silent, notify: 'off' }, true).want).toBe('off');
+  expect(choosePolicy({ ...silent, quiet_hours: { from: 1, to: 2 } }, true).quiet).toEqual({ from: 1, to: 2 });
+  expect(
+    choosePolicy({ ...silent, notify_quiet_hours: 'none', quiet_hours: { from: 1, to: 2 } }, true).quiet,
+  ).toBeNull();
 });
 
 describe('where the clock is changed', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answered, expired, next, type Queue, queueOf, spoke } from '../../src/roundtable/log.ts';
+import { answered, expired, makeTurnQueue, next, type Queue, spoke } from '../../src/roundtable/log.ts';
 import { lawRuns } from '../support/laws.ts';
 
 const RUNS = lawRuns();
@@ -64,7 +64,7 @@ function hold(start: Queue, steps: readonly { asks: boolean; takes: number; resu
 
 const course = fc.tuple(agents, fc.array(step, { maxLength: 60 })).map(([who, steps]) => ({
   who,
-  ...hold(queueOf(who), steps),
+  ...hold(makeTurnQueue(who), steps),
 }));
 
 describe('laws of the speaking phase', () => {
@@ -131,7 +131,7 @@ describe('laws of the speaking phase', () => {
         // Everyone asks as often as it may; results come in any order, each in time.
         const often = (steps: Parameters<typeof hold>[1]) => {
           const counts = new Map<string, number>();
-          for (const { agent } of hold(queueOf(who), steps).said) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+          for (const { agent } of hold(makeTurnQueue(who), steps).said) counts.set(agent, (counts.get(agent) ?? 0) + 1);
           return [...counts].sort();
         };
         const shuffled = [...order.take(60)].map((result) => ({ asks: true, takes: 0, result }));
@@ -144,7 +144,7 @@ describe('laws of the speaking phase', () => {
 });
 
 describe('the speaking phase by example', () => {
-  const three = queueOf(['ada', 'ben', 'cleo'].map((name) => ({ name, left: 1 })));
+  const three = makeTurnQueue(['ada', 'ben', 'cleo'].map((name) => ({ name, left: 1 })));
   const order = (queue: Queue) => queue.line.map(({ name }) => name);
 
   test('whoever asks goes to the back while the others speak', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { weigh } from '../../src/providers/substitutes.ts';
-import { classOf, permit } from '../../src/steward/change.ts';
+import { classifyChanges, permit } from '../../src/steward/change.ts';
 import {
   DEFAULT_THRESHOLDS,
   decideOutcome,
@@ -16,7 +16,7 @@ import {
 } from '../../src/steward/gates.ts';
 import * as instinct from '../../src/steward/instinct.ts';
 import { backoff, backoffUntil, emptyGuard, type GuardTarget, release, reserve } from '../../src/steward/rate-guard.ts';
-import { matterPeriod, nextAfter, nextCheck, nextFire, phaseOf } from '../../src/steward/schedule.ts';
+import { matterPeriod, nextAfter, nextCheck, nextFire, schedulePhase } from '../../src/steward/schedule.ts';
 import type { WeighedSignal } from '../../src/steward/types.ts';
 import type { Yaml } from '../../src/vault/frontmatter.ts';
 import { type FieldChange, type MutationClass, STATES } from '../../src/vault/record.ts';
@@ -255,8 +255,8 @@ describe('cadence', () => {
   test('a phase is stable and inside its period', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), period, (vault, slug, ms) => {
-        const phase = phaseOf({ vault, slug }, ms);
-        expect(phase).toBe(phaseOf({ vault, slug: slug.normalize('NFC') }, ms));
+        const phase = schedulePhase({ vault, slug }, ms);
+        expect(phase).toBe(schedulePhase({ vault, slug: slug.normalize('NFC') }, ms));
         expect(phase).toBeGreaterThanOrEqual(0);
         expect(phase).toBeLessThan(ms);
       }),
@@ -407,7 +407,7 @@ describe('permit', () => {
           expect(answer.reason.length).toBeGreaterThan(5);
           return;
         }
-        const asked = changes.map((one) => classOf([one]));
+        const asked = changes.map((one) => classifyChanges([one]));
         for (const edit of answer.edits) {
           expect(asked.flatMap((name) => MAY[name])).toContain(edit.field);
           expect(parts.protectedFields).not.toContain(edit.field);
@@ -426,7 +426,7 @@ describe('permit', () => {
       fc.property(change, note, (one, parts) => {
         const answer = permit([one], context(parts));
         if (!answer.ok) return;
-        for (const edit of answer.edits) expect(MAY[classOf([one])]).toContain(edit.field);
+        for (const edit of answer.edits) expect(MAY[classifyChanges([one])]).toContain(edit.field);
       }),
       { numRuns: lawRuns() },
     );
@@ -445,7 +445,7 @@ describe('permit', () => {
     fc.assert(
       fc.property(change, note, (one, parts) => {
         const answer = permit([one], context(parts));
-        if (!answer.ok || answer.edits.length === 0 || classOf([one]) === 'state_change') return;
+        if (!answer.ok || answer.edits.length === 0 || classifyChanges([one]) === 'state_change') return;
         const after = Object.entries(answer.changes).map(([name, change]) => [name, change.after] as const);
         const again = permit([one], context({ ...parts, fields: { ...parts.fields, ...Object.fromEntries(after) } }));
         expect(again).toMatchObject({ ok: true, edits: [] });

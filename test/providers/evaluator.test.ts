@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Anthropic, EVALUATE, type JudgeSetup } from '../../src/providers/evaluator.ts';
 import { Provider, ProviderError } from '../../src/providers/provider.ts';
-import type { Question, Verdict } from '../../src/steward/types.ts';
+import type { EvaluatorQuestion, Verdict } from '../../src/steward/types.ts';
 import { DAY, MINUTE, NOW, question, signal } from '../steward/samples.ts';
 import { type Act, MessagesServer, type Request, type Script, sound, textOf } from './messages-server.ts';
 import { OPEN_DOOR } from './open-door.ts';
@@ -15,7 +15,7 @@ async function serving(script: Script, patienceMs = 20_000): Promise<{ server: M
   return { server, judge: new Anthropic(new Provider(server.access, OPEN_DOOR, patienceMs), SETUP) };
 }
 
-const asked = (parts: Partial<Question> = {}): Question => ({
+const asked = (parts: Partial<EvaluatorQuestion> = {}): EvaluatorQuestion => ({
   ...question([signal({ source: 'mail' })]),
   ...parts,
 });

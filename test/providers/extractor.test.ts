@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EXTRACT, eventText, extraction, meaningsIn } from '../../src/providers/extractor.ts';
-import { type Read, readReply } from '../../src/providers/messages.ts';
+import { EXTRACT, eventText, extraction, parseMeanings } from '../../src/providers/extractor.ts';
+import { type ParseResult, readReply } from '../../src/providers/messages.ts';
 import { mayBeWritten } from '../../src/steward/change.ts';
-import type { CandidateNote, Extracted, ExtractionQuestion } from '../../src/steward/types.ts';
+import type { CandidateNote, ExtractionQuestion, ExtractorResult } from '../../src/steward/types.ts';
 import { sha256 } from '../../src/vault/note-text.ts';
 import { NOW } from '../steward/samples.ts';
 import { eventWith } from '../support/events.ts';
@@ -25,16 +25,16 @@ const SOUND = {
   ...{ changes: [{ field: 'state', op: 'set', value: 'done' }], reasoning: 'The bank says so.' },
 };
 
-type Meant = Pick<Extracted, 'meanings' | 'rejected'>;
+type Meant = Pick<ExtractorResult, 'meanings' | 'rejected'>;
 
-function read(said: unknown): Read<Meant> {
+function read(said: unknown): ParseResult<Meant> {
   const text = typeof said === 'string' ? said : JSON.stringify(said);
   const found = readReply(
     { text, stopReason: 'end_turn', tokensIn: 1, tokensOut: 1, inputs: [] },
     extraction,
     'structured output',
   );
-  return found.ok ? meaningsIn(found.value, asked()) : found;
+  return found.ok ? parseMeanings(found.value, asked()) : found;
 }
 
 function meant(...signals: readonly Readonly<Record<string, unknown>>[]): Meant {

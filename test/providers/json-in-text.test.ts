@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonIn } from '../../src/providers/messages.ts';
+import { extractJson } from '../../src/providers/messages.ts';
 
 const object = fc.dictionary(fc.string(), fc.jsonValue());
 const prose = fc.string().filter((text) => !/[{}]|<\/think>/.test(text));
@@ -10,7 +10,7 @@ test('an object is found in whatever prose stands around it', () => {
     fc.property(object, prose, prose, (value, before, after) => {
       const json = JSON.stringify(value);
       if (json.includes('</think>')) return;
-      expect(jsonIn(before + json + after)).toEqual(JSON.parse(json));
+      expect(extractJson(before + json + after)).toEqual(JSON.parse(json));
     }),
   );
 });
@@ -21,7 +21,7 @@ test('a list of objects is found as one thing, whatever stands around it', () =>
     fc.property(fc.array(object, { minLength: 2 }), plain, plain, (list, before, after) => {
       const json = JSON.stringify(list);
       if (json.includes('</think>')) return;
-      expect(jsonIn(before + json + after)).toEqual(JSON.parse(json));
+      expect(extractJson(before + json + after)).toEqual(JSON.parse(json));
     }),
   );
 });
@@ -29,14 +29,14 @@ test('a list of objects is found as one thing, whatever stands around it', () =>
 test('of two objects neither is taken: one may be a quotation', () => {
   fc.assert(
     fc.property(object, object, prose, (one, other, between) => {
-      expect(jsonIn(JSON.stringify(one) + between + JSON.stringify(other))).toBeUndefined();
+      expect(extractJson(JSON.stringify(one) + between + JSON.stringify(other))).toBeUndefined();
     }),
   );
 });
 
 test('no text is too odd to be read', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', 'a', ':') }), (text) => void jsonIn(text)),
+    fc.property(fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', 'a', ':') }), (text) => void extractJson(text)),
   );
 });
 
@@ -47,5 +47,5 @@ describe('is not found', () => {
     ['a list', '[1, 2]'],
     ['half an object', '{"sky": "clear", '],
     ['an object that lacks its end in a quotation', '{"sky": "clear}'],
-  ])('%s', (_, text) => expect(jsonIn(text)).toBeUndefined());
+  ])('%s', (_, text) => expect(extractJson(text)).toBeUndefined());
 });

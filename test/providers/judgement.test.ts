@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EVALUATE, judged, judgement, PERCEIVE } from '../../src/providers/evaluator.ts';
-import { type Read, readReply } from '../../src/providers/messages.ts';
+import { type ParseResult, readReply } from '../../src/providers/messages.ts';
 import { mayBeWritten } from '../../src/steward/change.ts';
 import { type Verdict, verdict } from '../../src/steward/types.ts';
 import { sha256 } from '../../src/vault/note-text.ts';
@@ -18,7 +18,7 @@ const SOUND = {
 
 const signals = [signal(), signal({ id: 'other', source: 'bank' })];
 
-function read(said: unknown, stopReason = 'end_turn', asked = question(signals)): Read<Verdict> {
+function read(said: unknown, stopReason = 'end_turn', asked = question(signals)): ParseResult<Verdict> {
   const text = typeof said === 'string' ? said : JSON.stringify(said);
   const found = readReply({ text, inputs: [], stopReason, tokensIn: 1, tokensOut: 1 }, judgement, 'structured output');
   return found.ok ? judged(found.value, asked) : found;

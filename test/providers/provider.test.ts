@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiKey } from '../../src/daemon/api-key.ts';
-import { ask, Tally } from '../../src/providers/messages.ts';
+import { ask, TokenTally } from '../../src/providers/messages.ts';
 import { Provider, ProviderError } from '../../src/providers/provider.ts';
 import { NOW } from '../steward/samples.ts';
 import { type Act, KEY, MessagesServer } from './messages-server.ts';
@@ -20,7 +20,7 @@ const asking = {
 };
 
 async function failureOf(provider: Provider, model = 'some-model', abort = never): Promise<ProviderError> {
-  const error = await ask(provider, { ...asking, model }, new Tally(), abort).then(
+  const error = await ask(provider, { ...asking, model }, new TokenTally(), abort).then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -53,7 +53,7 @@ describe('a reply is whole or none', () => {
 
   test('a long reply within bounds is read', async () => {
     const server = await MessagesServer.start(() => ({ do: 'say', text: `${' '.repeat(900_000)}{"yes":true}` }));
-    const read = await ask(new Provider(server.access, OPEN_DOOR), asking, new Tally(), never);
+    const read = await ask(new Provider(server.access, OPEN_DOOR), asking, new TokenTally(), never);
     expect(read).toEqual({ ok: true, value: { yes: true } });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { questionText } from '../../src/providers/evaluator.ts';
-import type { Memory, Question } from '../../src/steward/types.ts';
+import type { EvaluatorQuestion, Memory } from '../../src/steward/types.ts';
 import type { Frontmatter } from '../../src/vault/frontmatter.ts';
 import { HOUR, NOW, question, signal } from '../steward/samples.ts';
 
@@ -16,7 +16,7 @@ const HOSTILE = [
 
 const words = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 60 }));
 
-function asked(parts: { text?: string; fields?: Frontmatter; path?: string }): Question {
+function asked(parts: { text?: string; fields?: Frontmatter; path?: string }): EvaluatorQuestion {
   const { text = 'x', fields = {}, path = 'task/pay.md' } = parts;
   const base = question([signal({ headline: text, quote: text, source: text, ageMs: 3 * HOUR })]);
   const change = { field: text, op: 'set' as const, value: text };

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { Recorded } from '../../src/providers/substitutes.ts';
-import type { Question } from '../../src/steward/types.ts';
+import { RecordedEvaluator } from '../../src/providers/substitutes.ts';
+import type { EvaluatorQuestion } from '../../src/steward/types.ts';
 import { question, signal } from '../steward/samples.ts';
 
 const SAID = {
@@ -45,8 +45,9 @@ function folderOf(...recordings: readonly unknown[]): string {
   return folder;
 }
 
-const asked = (parts: Partial<Question> = {}): Question => ({ ...question([signal()]), ...parts });
-const judge = (folder: string, parts: Partial<Question> = {}) => new Recorded(folder).evaluate(asked(parts));
+const asked = (parts: Partial<EvaluatorQuestion> = {}): EvaluatorQuestion => ({ ...question([signal()]), ...parts });
+const judge = (folder: string, parts: Partial<EvaluatorQuestion> = {}) =>
+  new RecordedEvaluator(folder).evaluate(asked(parts));
 
 async function failure(evaluation: Promise<unknown>): Promise<ProviderError> {
   const error = await evaluation.then(
@@ -66,7 +67,7 @@ test('a reply that was kept is the verdict, says that it was kept, and takes not
     changes: [{ field: 'state', op: 'set', value: 'done' }],
     evaluator: 'some-model (recorded 2026-11-20, prompt evaluate-1)',
   });
-  expect(new Recorded('x').asksModel).toBe(false);
+  expect(new RecordedEvaluator('x').asksModel).toBe(false);
 });
 
 test('it is read and checked as a live one: another note, made-up evidence, markup', async () => {
@@ -84,7 +85,7 @@ test.each([
   ['of another note', { target: { ...asked().target, path: 'task/other.md' } }],
   ['with another signal', { signals: [signal({ quote: 'not yet paid' })] }],
   ['with one signal more', { signals: [signal(), signal({ id: 'two' })] }],
-] as [string, Partial<Question>][])('a question %s is not answered', async (_, parts) => {
+] as [string, Partial<EvaluatorQuestion>][])('a question %s is not answered', async (_, parts) => {
   const error = await failure(judge(folderOf(recording(SAID)), parts));
   expect(error).toMatchObject({ failure: 'unrecorded', sent: false });
   expect(error.message).toContain('There is no recorded reply about task/');

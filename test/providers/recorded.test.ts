@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { RecordedAgent } from '../../src/providers/substitutes.ts';
-import { type AgentTool, type Errand, Unanswered } from '../../src/steward/types.ts';
+import { type AgentTool, type Errand, UnansweredError } from '../../src/steward/types.ts';
 
 const RECORDING = `schemaVersion: 1
 replies:
@@ -39,7 +39,7 @@ test('what was recorded is said, and the tools are called with what keeps to the
 
 test('what was not recorded is not answered, and a stop stops', async () => {
   const agent = RecordedAgent.read('r.yaml', RECORDING);
-  await expect(agent.send(errand('Round 1, opening, ben.'), never)).rejects.toThrow(Unanswered);
+  await expect(agent.send(errand('Round 1, opening, ben.'), never)).rejects.toThrow(UnansweredError);
   await expect(agent.send(errand('x'), AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });
 

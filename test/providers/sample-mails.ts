@@ -5,7 +5,7 @@ import { TargetIndex } from '../../src/reading/targets.ts';
 import type { Extractor, StreamEvent, Usage } from '../../src/steward/types.ts';
 import { admitted, checked } from '../../src/streams/extract.ts';
 import { parseMail } from '../../src/streams/mail.ts';
-import { draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
+import { makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 
 /** A mail that a reader is tried on. All names are made up. */
 export interface Sample {
@@ -340,7 +340,7 @@ async function readSample(sample: Sample, extractor: Extractor, known: ReadingBa
       standingOf: () => 'unknown' as const,
       now: new Date(now),
     };
-    const drafts = draftsOf(event, checked(answer, event, known.index), known.index, context);
+    const drafts = makeDrafts(event, checked(answer, event, known.index), known.index, context);
     return { drafts, isUnusable: false, usage: answer.usage };
   } catch (error) {
     if (error instanceof ProviderError && error.failure === 'rejected')

@@ -7,7 +7,7 @@ import { readByRules } from '../../src/reading/read-event.ts';
 import { TargetIndex } from '../../src/reading/targets.ts';
 import type { StreamEvent } from '../../src/steward/types.ts';
 import { parseMail } from '../../src/streams/mail.ts';
-import { draftsOf } from '../../src/streams/signal.ts';
+import { makeDrafts } from '../../src/streams/signal.ts';
 import { candidate, eventWith } from '../support/events.ts';
 import { LEARNT } from '../support/learnt.ts';
 
@@ -27,7 +27,7 @@ function actsOn(task: string, text: string): boolean {
   const event = eventWith({ from: ANNA, subject: 'News', text: `${text}\n\nAnna` });
   const read = readByRules(event, { index, learnt: LEARNT });
   const context = { now: new Date(), own: ROBIN, standingOf: () => 'licensed' as const, confidenceOf: () => 1 };
-  const drafts = draftsOf(event, read, index, context);
+  const drafts = makeDrafts(event, read, index, context);
   expect(drafts.map(({ effect }) => effect)).toEqual(['mutation']);
   return drafts.every(({ doubts }) => doubts === undefined);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readByRules } from '../../src/reading/read-event.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
-import { draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
+import { makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 import { eventWith } from '../support/events.ts';
 import { LEARNT } from '../support/learnt.ts';
 
@@ -32,7 +32,7 @@ function draftsFor(text: string, notes: readonly TargetCandidate[]): readonly Si
   for (const one of notes) index.add(one);
   const event = eventWith({ from: ANNA, subject: 'News', text: `${text}\n\nAnna` });
   const read = readByRules(event, { index, learnt: LEARNT });
-  return draftsOf(event, read, index, { now: new Date(), standingOf: () => 'licensed', confidenceOf: () => 1 });
+  return makeDrafts(event, read, index, { now: new Date(), standingOf: () => 'licensed', confidenceOf: () => 1 });
 }
 
 const mayAct = (draft: SignalDraft) =>

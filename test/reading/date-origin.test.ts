@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type DateOrigin, originIn, originOf, readDate } from '../../src/reading/dates.ts';
+import { type DateOrigin, dateOrigin, narrowOrigin, readDate } from '../../src/reading/dates.ts';
 import { readByPhrases } from '../../src/reading/read-event.ts';
 import { TargetIndex } from '../../src/reading/targets.ts';
-import { writtenIn } from '../../src/reading/text.ts';
+import { detectLanguage } from '../../src/reading/text.ts';
 import { parseMail } from '../../src/streams/mail.ts';
 import { candidate, eventWith } from '../support/events.ts';
 
 function originOfText(text: string): DateOrigin {
-  return originOf(eventWith({ text }), writtenIn(text));
+  return dateOrigin(eventWith({ text }), detectLanguage(text));
 }
 
 const ENGLISH = 'Hello Sam, we are sorry to say that the visit of the engineer had to be moved to another day.';
@@ -27,9 +27,11 @@ describe('whether the day or the month comes first', () => {
 
   test('a sentence may be in another language than its mail', () => {
     const origin = originOfText(ENGLISH);
-    expect([origin.language, originIn(GERMAN, origin).language, originIn('Termin: 4.12.', origin).language]).toEqual([
-      ...['en', 'de', 'en'],
-    ]);
+    expect([
+      origin.language,
+      narrowOrigin(GERMAN, origin).language,
+      narrowOrigin('Termin: 4.12.', origin).language,
+    ]).toEqual([...['en', 'de', 'en']]);
   });
 });
 
@@ -39,7 +41,7 @@ describe('the day of the writing', () => {
     const parsed = await parseMail('stream/mail/a.eml', bytes, { sourceType: 'mail', trustedServers: [] });
     const event = parsed.ok ? parsed.event : eventWith({});
     expect([event.originAt, event.writtenAt]).toEqual(['2026-11-20T22:30:00Z', '2026-11-21T00:30']);
-    expect(readDate('tomorrow', originOf(event, { kind: 'unknown' }))?.day).toBe('2026-11-22');
+    expect(readDate('tomorrow', dateOrigin(event, { kind: 'unknown' }))?.day).toBe('2026-11-22');
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newDayIn, readDate } from '../../src/reading/dates.ts';
+import { findNewDay, readDate } from '../../src/reading/dates.ts';
 import { LANGUAGES, type Language } from '../../src/reading/text.ts';
 import { casesIn } from './cases.ts';
 
@@ -140,16 +140,16 @@ describe('a day as people write it', () => {
 
 describe('the day that something has moved to', () => {
   it.each(dayCases('new-days.tsv'))('$language: $text → $day', ({ language, day, text }) => {
-    expect(shown(newDayIn(text, originIn(language)))).toBe(day);
+    expect(shown(findNewDay(text, originIn(language)))).toBe(day);
   });
 
   it('has its place in the sentence', () => {
     const sentence = 'It moves from 27 November to 3 December at 2pm, please note.';
-    const found = newDayIn(sentence, originIn('en'));
+    const found = findNewDay(sentence, originIn('en'));
     expect(sentence.slice(found?.start, found?.end)).toBe('3 December at 2pm');
   });
 
   it('is read in no language that is not read', () => {
-    expect(newDayIn('Przeniesione na 2026-12-03.', { at: MONDAY, language: 'other', order: null })).toBeNull();
+    expect(findNewDay('Przeniesione na 2026-12-03.', { at: MONDAY, language: 'other', order: null })).toBeNull();
   });
 });

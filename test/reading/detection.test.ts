@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRead, languageName, writtenIn } from '../../src/reading/text.ts';
+import { detectLanguage, isRead, languageName } from '../../src/reading/text.ts';
 import { loadCases } from '../eval/case.ts';
 import { casesIn } from './cases.ts';
 
@@ -10,7 +10,7 @@ const OTHERS = MAILS.filter(([language]) => !isRead(language));
 const CASES = loadCases().mails.filter((mail) => !mail.held_out);
 
 function code(text: string): string | null {
-  const written = writtenIn(text);
+  const written = detectLanguage(text);
   if (written.kind === 'unknown') return null;
   return written.kind === 'read' ? written.language : written.code;
 }
@@ -21,7 +21,7 @@ describe('the language of a mail', () => {
   });
 
   test('is another where it is not read', () => {
-    const taken = OTHERS.filter(([, text]) => writtenIn(text).kind === 'read').map(([language]) => language);
+    const taken = OTHERS.filter(([, text]) => detectLanguage(text).kind === 'read').map(([language]) => language);
     // Catalan is unknown to the detector.
     expect(taken).toEqual(['ca']);
   });
@@ -37,14 +37,14 @@ describe('the language of a mail', () => {
   test.each(['', '   ', 'Invoice', '12345 67890', 'Re: 4711', 'https://a.example/b c@d.example'])(
     'is not guessed from too little: %j',
     (text) => {
-      expect(writtenIn(text)).toEqual({ kind: 'unknown' });
+      expect(detectLanguage(text)).toEqual({ kind: 'unknown' });
     },
   );
 
   test('is not that of the names in it', () => {
     const text =
       'Dear Sam,\n\nthe deposit invoice has been paid in full. Thank you.\n\nKind regards\nAnna Meyer\nDeposit';
-    expect(writtenIn(text)).not.toMatchObject({ kind: 'other' });
+    expect(detectLanguage(text)).not.toMatchObject({ kind: 'other' });
   });
 
   test('has a name for people', () => {

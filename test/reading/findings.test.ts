@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFindings } from '../../src/reading/read-event.ts';
-import type { Finding } from '../../src/reading/rules.ts';
+import type { RuleFinding } from '../../src/reading/rules.ts';
 import { eventWith } from '../support/events.ts';
 import { lawRuns } from '../support/laws.ts';
 import { ownTime } from '../support/own-time.ts';
 import { casesIn, surelyProposing } from './cases.ts';
 
 const findingsOf = (text: string) => readFindings(eventWith({ text }));
-const mutationsOf = (text: string): readonly Finding[] =>
+const mutationsOf = (text: string): readonly RuleFinding[] =>
   findingsOf(text).findings.filter((each) => each.class !== null);
-const strongest = (text: string): Finding | undefined => mutationsOf(text)[0];
+const strongest = (text: string): RuleFinding | undefined => mutationsOf(text)[0];
 
 describe('what a sentence proposes', () => {
   it.each(surelyProposing())('$set: $text', ({ text, set, least }) => {

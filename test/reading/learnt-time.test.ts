@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsIn } from '../../src/reading/learnt.ts';
+import { findFits } from '../../src/reading/learnt.ts';
 import { readByRules, readFindings } from '../../src/reading/read-event.ts';
 import { candidate, eventWith } from '../support/events.ts';
 import { LEARNT } from '../support/learnt.ts';
@@ -45,7 +45,7 @@ it('a mail is weighed against a few notes, however many there are', () => {
   const found = readFindings(EVENT);
   const [few, many] = [100, 10_000].map((tasks) => {
     const index = vaultOf(tasks);
-    const weigh = () => fitsIn(EVENT, found, { index, learnt: LEARNT });
+    const weigh = () => findFits(EVENT, found, { index, learnt: LEARNT });
     expect(weigh().length).toBeGreaterThan(0);
     return bestTime(() => {
       for (let nth = 0; nth < TIMES; nth += 1) weigh();

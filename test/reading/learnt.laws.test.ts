@@ -1,7 +1,7 @@
 // Over 5 s: each example weighs a mail against many tasks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Fitted, fitsIn } from '../../src/reading/learnt.ts';
+import { type ChangeFit, findFits } from '../../src/reading/learnt.ts';
 import { readByPhrases, readByRules, readFindings } from '../../src/reading/read-event.ts';
 import type { TargetIndex } from '../../src/reading/targets.ts';
 import type { Meaning, StreamEvent } from '../../src/steward/types.ts';
@@ -18,7 +18,7 @@ const READERS = [LEARNT, { ...LEARNT, least: 0 }];
 
 const index = indexOf(RIVALS);
 const fitsOf = (event: StreamEvent, notes: TargetIndex = index) =>
-  fitsIn(event, readFindings(event), { index: notes, learnt: LEARNT });
+  findFits(event, readFindings(event), { index: notes, learnt: LEARNT });
 
 /** What a reader has beyond the phrases. */
 function learntOnly(event: StreamEvent, learnt = LEARNT): readonly Meaning[] {
@@ -121,7 +121,7 @@ describe('what a mail may mean', () => {
 });
 
 /** What is compared of fits: those that are equally likely have no order. */
-function summed(fits: readonly Fitted[]): readonly string[] {
+function summed(fits: readonly ChangeFit[]): readonly string[] {
   return fits
     .map(({ task, set, likelihood }) => `${likelihood.toFixed(9)} ${task.path} ${JSON.stringify(set)}`)
     .toSorted();

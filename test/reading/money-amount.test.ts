@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountOf, amountsIn, amountWritten, moneyWords, sameCurrency } from '../../src/reading/money.ts';
+import { amountWritten, findAmounts, makeAmount, moneyWords, sameCurrency } from '../../src/reading/money.ts';
 
-const read = (text: string) => amountsIn(text).map(moneyWords);
+const read = (text: string) => findAmounts(text).map(moneyWords);
 
 describe('sums in the words of people', () => {
   test.each([
@@ -50,9 +50,9 @@ describe('sums in the words of people', () => {
   });
 
   test('a sign that several currencies share may be any of them, and no other', () => {
-    const [dollars] = amountsIn('$5');
-    const of = (currency: string) => amountOf('5', currency);
-    const [cad, eur, unsaid] = [of('CAD'), of('EUR'), amountOf('5', null)];
+    const [dollars] = findAmounts('$5');
+    const of = (currency: string) => makeAmount('5', currency);
+    const [cad, eur, unsaid] = [of('CAD'), of('EUR'), makeAmount('5', null)];
     if (dollars === undefined || cad === null || eur === null || unsaid === null) throw new Error('no sums');
     expect([sameCurrency(dollars, cad), sameCurrency(dollars, eur), sameCurrency(eur, unsaid)]).toEqual([
       true,
@@ -73,7 +73,9 @@ test('LAW: a sum that is written as people of six languages write it is read bac
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.nat(99), fc.constantFrom(...ways), (whole, cents, way) => {
       const text = way(String(whole), String(cents).padStart(2, '0'));
-      expect(amountsIn(`Pay ${text} today`).map(({ thousandths }) => thousandths)).toEqual([whole * 1000 + cents * 10]);
+      expect(findAmounts(`Pay ${text} today`).map(({ thousandths }) => thousandths)).toEqual([
+        whole * 1000 + cents * 10,
+      ]);
     }),
   );
 });
@@ -81,7 +83,7 @@ test('LAW: a sum that is written as people of six languages write it is read bac
 test('LAW: whatever a text is, its sums are whole, finite and few', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."0123456789.,' €$EURCHF-—"), maxLength: 200 }), (text) => {
-      const sums = amountsIn(text);
+      const sums = findAmounts(text);
       expect(sums.length).toBeLessThanOrEqual(20);
       expect(sums.every(({ thousandths }) => Number.isSafeInteger(thousandths) && thousandths >= 0)).toBe(true);
     }),

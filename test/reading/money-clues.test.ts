@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cluesOf } from '../../src/reading/money.ts';
+import { paymentClues } from '../../src/reading/money.ts';
 import { candidate } from '../support/events.ts';
 
-const named = (name: string) => cluesOf({ ...candidate({ path: 'task/x.md' }), name });
+const named = (name: string) => paymentClues({ ...candidate({ path: 'task/x.md' }), name });
 
 test('a sum, the end of an account, an IBAN and a year are no references', () => {
   expect([...named('Pay 12500 SEK to IBAN …4300, invoice 4711 of 2026').references]).toEqual(['4711']);
@@ -11,13 +11,13 @@ test('a sum, the end of an account, an IBAN and a year are no references', () =>
 
 test('a sum in a field is the only one that counts', () => {
   const payment = { amount: ['900'], reference: ['0042'], iban: [], counterparty: ['Roof & Sons'] };
-  const clues = cluesOf({ ...candidate({ path: 'task/x.md' }), name: 'Pay 100 EUR', payment });
+  const clues = paymentClues({ ...candidate({ path: 'task/x.md' }), name: 'Pay 100 EUR', payment });
   expect(clues.amounts).toEqual([{ thousandths: 900_000, currencies: [] }]);
   expect(clues.parties).toEqual([['roof', 'sons']]);
 });
 
 test('senders of mails are no counterparties', () => {
-  const clues = cluesOf(
+  const clues = paymentClues(
     candidate({ path: 'task/x.md', senders: ['anna@notary.example', 'Greenacre', 'DE89 3704 0044 0532 0130 00'] }),
   );
   expect(clues.parties).toEqual([['greenacre']]);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  classifyDeed,
   codesMeant,
-  deedOf,
-  ibansIn,
+  findIbans,
+  findIbanTails,
   maskedTail,
   partyWords,
   plainReference,
   provenReferences,
-  tailsIn,
 } from '../../src/reading/money.ts';
-import { ibanOf, plainSender } from '../../src/vault/source-names.ts';
+import { parseIban, plainSender } from '../../src/vault/source-names.ts';
 
 describe('references', () => {
   test.each([
@@ -35,13 +35,13 @@ describe('references', () => {
 
 describe('accounts', () => {
   test('an IBAN counts where its check digits are right', () => {
-    expect(ibanOf('de89 3704 0044 0532 0130 00')).toBe('DE89370400440532013000');
-    expect(ibanOf('DE88370400440532013000')).toBeNull();
-    expect(ibanOf('anna@notary.example')).toBeNull();
+    expect(parseIban('de89 3704 0044 0532 0130 00')).toBe('DE89370400440532013000');
+    expect(parseIban('DE88370400440532013000')).toBeNull();
+    expect(parseIban('anna@notary.example')).toBeNull();
   });
 
   test('one in a text is found, and the rest is without it', () => {
-    expect(ibansIn('to DE89 3704 0044 0532 0130 00, invoice 4711')).toEqual({
+    expect(findIbans('to DE89 3704 0044 0532 0130 00, invoice 4711')).toEqual({
       ibans: ['DE89370400440532013000'],
       rest: 'to  , invoice 4711',
     });
@@ -50,7 +50,7 @@ describe('accounts', () => {
   test.each(['IBAN …3000', 'account ending in 3000', '•••• 3000', 'Konto endet auf 3000', 'xx3000', 'IBAN ...3000'])(
     '%s',
     (text) => {
-      expect(tailsIn(text)).toEqual(['3000']);
+      expect(findIbanTails(text)).toEqual(['3000']);
     },
   );
 
@@ -80,7 +80,7 @@ test.each([
   ['Cancel the gym', 'other'],
   ['Facture 4711', 'unsaid'],
 ])('%s: money %s', (name, deed) => {
-  expect(deedOf(name)).toBe(deed);
+  expect(classifyDeed(name)).toBe(deed);
 });
 
 test('what a firm is called besides its name tells nobody apart', () => {

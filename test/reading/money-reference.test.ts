@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { codesIn, referencesOf } from '../../src/reading/money.ts';
+import { findCodes, listReferences } from '../../src/reading/money.ts';
 
-const toldBy = (...names: readonly string[]) => [...referencesOf(names)];
+const toldBy = (...names: readonly string[]) => [...listReferences(names)];
 
 describe('a note is told from others by', () => {
   test.each([
@@ -40,6 +40,6 @@ describe('a note is told from others by', () => {
 });
 
 test('a mail has the codes as they are written, never a part of one, and no sums', () => {
-  const codes = codesIn('Re: inv-2041. We got 5000 EUR and € 1200.50 for INV-2041-B, policy 4711.');
+  const codes = findCodes('Re: inv-2041. We got 5000 EUR and € 1200.50 for INV-2041-B, policy 4711.');
   expect([...codes]).toEqual(['inv-2041', 'inv-2041-b', '4711']);
 });

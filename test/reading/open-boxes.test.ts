@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readByPhrases } from '../../src/reading/read-event.ts';
 import { hasCandidates, TargetIndex } from '../../src/reading/targets.ts';
 import { checked } from '../../src/streams/extract.ts';
-import { openBoxesIn } from '../../src/vault/note-text.ts';
+import { formatOpenBoxes } from '../../src/vault/note-text.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { candidate, eventWith } from '../support/events.ts';
 import { matter, settings } from '../support/notes.ts';
@@ -36,11 +36,11 @@ describe('the open checkboxes of a note', () => {
       '- [ ]',
       '- []  no box',
     ].join('\n');
-    expect(openBoxesIn(body).split('\n')).toEqual(['Pay the plumber', 'Order handles', 'Ask [[Sam]]']);
+    expect(formatOpenBoxes(body).split('\n')).toEqual(['Pay the plumber', 'Order handles', 'Ask [[Sam]]']);
   });
 
   test('are read as far as there is room', () => {
-    const boxes = openBoxesIn(
+    const boxes = formatOpenBoxes(
       Array.from({ length: 5000 }, (_, nth) => `- [ ] Line ${nth} ${'x'.repeat(400)}`).join('\n'),
     );
     expect(boxes.length).toBeLessThanOrEqual(1000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { participlesOf } from '../../src/reading/own-verb.ts';
+import { listParticiples } from '../../src/reading/own-verb.ts';
 import { readByRules } from '../../src/reading/read-event.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
 import type { Language } from '../../src/reading/text.ts';
@@ -86,6 +86,6 @@ describe("a task's own verb", () => {
     ['es', 'escribir', 'escritas'],
     ['it', 'chiudere', 'chiusi'],
   ])('is formed by the rules of its language: %s %s, %s', (language, verb, participle) => {
-    expect(participlesOf(verb, language)).toContain(participle);
+    expect(listParticiples(verb, language)).toContain(participle);
   });
 });

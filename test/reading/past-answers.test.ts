@@ -4,7 +4,7 @@ import { candidatesFor } from '../../src/reading/candidates.ts';
 import { readByRules } from '../../src/reading/read-event.ts';
 import type { TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
 import type { PastAnswer, StreamEvent } from '../../src/steward/types.ts';
-import { draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
+import { makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 import { actedUpon } from '../eval/compare/acting.ts';
 import { candidate, eventWith } from '../support/events.ts';
 import { lawRuns } from '../support/laws.ts';
@@ -130,7 +130,7 @@ function madeOf(event: StreamEvent, notes: TargetIndex, answers: readonly PastAn
     confidenceOf: () => 1,
     standingOf: () => 'licensed' as const,
   };
-  return [...actedUpon(draftsOf(event, read, notes, context))].map(changeOf);
+  return [...actedUpon(makeDrafts(event, read, notes, context))].map(changeOf);
 }
 
 function changeOf({ target_path: path, mutation_proposal: proposal }: SignalDraft): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsIn, type Tiers } from '../../src/reading/learnt.ts';
+import { findFits, type Tiers } from '../../src/reading/learnt.ts';
 import { readByRules, readFindings } from '../../src/reading/read-event.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
 import { eventWith } from '../support/events.ts';
@@ -50,7 +50,7 @@ it('is asked about if one of several notes is likely enough, though none of them
   expect(all.length).toBeGreaterThan(1);
   const asks = (askFrom: number) => read(said, { proposeFrom: 0.99, askFrom }).length > 0;
   const least = Array.from({ length: 99 }, (_, nth) => (nth + 1) / 100).findLast(asks) ?? 0;
-  const fits = fitsIn(eventOf(said), readFindings(eventOf(said)), { index, learnt: LEARNT });
+  const fits = findFits(eventOf(said), readFindings(eventOf(said)), { index, learnt: LEARNT });
   expect(least).toBeGreaterThan(fits[0]?.likelihood ?? 1);
 });
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkCitations, type Source } from '../../src/roundtable/citations.ts';
+import { type CitedSource, checkCitations } from '../../src/roundtable/citations.ts';
 import { score } from './transcripts.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'transcripts/figures');
@@ -57,7 +57,7 @@ describe('made-up places', () => {
   });
 });
 
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly CitedSource[] = [
   {
     file: 'roundtable/tiles/briefing.md',
     text: 'The budget is 1,200 EUR.\nThe floor is 0.82, the share 0.031.\nDue on 2026-10-30.\ntimeout_ms = 4200\n',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carriedFrom, quotedIn } from '../../src/roundtable/citations.ts';
+import { carriedFrom, findQuoted } from '../../src/roundtable/citations.ts';
 import '../support/laws.ts';
 import { lawRuns } from '../support/laws.ts';
 
@@ -22,7 +22,7 @@ const RESULT = [
 const COUNT =
   '[Research result for ada | deterministic | 0.1s]:\n7 of 96 rows of offers.csv where late == true.\nRows: offers.csv:4-9, 31.';
 
-const carried = (result: string, ...texts: string[]) => carriedFrom(result, quotedIn(texts));
+const carried = (result: string, ...texts: string[]) => carriedFrom(result, findQuoted(texts));
 
 describe('of a result is carried on', () => {
   test('the lines that somebody cited, verbatim and under their place', () => {

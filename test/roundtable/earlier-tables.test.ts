@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { entriesOf } from '../../src/roundtable/log.ts';
+import { listEntries } from '../../src/roundtable/log.ts';
 import { Actors, answering, briefingText, FILE, Hall } from './support.ts';
 
 /** Tables that an earlier version began and was killed in, file by file. The case of a name was kept in them. */
@@ -17,7 +17,7 @@ describe('a table that an earlier version began', () => {
     const agent = new Actors();
     const log = await hall.hold({ agent, evidence: answering({}) });
     expect(log.ended).toBe('max_rounds');
-    const first = entriesOf(log, 'said').filter((one) => one.phase === 'opening' && one.round === 1);
+    const first = listEntries(log, 'said').filter((one) => one.phase === 'opening' && one.round === 1);
     expect(first.map(({ file }) => file?.path).sort()).toEqual([
       'roundtable/tiles/round-1/Ada.md',
       'roundtable/tiles/round-1/ben.md',
@@ -32,5 +32,5 @@ test('an agent’s file has its name in lower case', async () => {
   const log = await hall.hold({ agent: new Actors() });
   expect(hall.vault.names('roundtable/tiles/round-1')).toEqual(['ada.md', 'ben.md']);
   expect(hall.vault.fields('roundtable/tiles/round-1/ada.md')).toMatchObject({ agent: 'Ada' });
-  expect(entriesOf(log, 'said').find(({ who }) => who === 'BEN')?.file?.path).toBe('roundtable/tiles/round-1/ben.md');
+  expect(listEntries(log, 'said').find(({ who }) => who === 'BEN')?.file?.path).toBe('roundtable/tiles/round-1/ben.md');
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf, type RoundtableLog, requestsLeft } from '../../src/roundtable/log.ts';
+import { listEntries, type RoundtableLog, requestsLeft } from '../../src/roundtable/log.ts';
 import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from './support.ts';
 
 const PRICES = 'offers.csv:2-3\n```\nglazed,1980 EUR\nmatt,1200 EUR\n```';
 const evidence = answering({ 'the prices': PRICES, 'the stock': 'stock.csv:9\n```\n14 boxes\n```' });
 const block = (task: string, name: string) => task.split(`<${name}>\n`)[1]?.split(`\n</${name}>`)[0] ?? '';
 const said = (log: RoundtableLog, round: number) =>
-  entriesOf(log, 'said')
+  listEntries(log, 'said')
     .filter((one) => one.round === round && one.phase === 'speaking')
     .map(({ who }) => who);
 
@@ -32,7 +32,7 @@ describe('evidence in a later round', () => {
     const agent = new Actors({ ...asks, 'Round 2, speaking, ada': () => 'The glazed one is 1980 EUR.' });
     const log = await hall.hold({ agent, evidence });
     expect(block(agent.asked('Round 2, opening, ada'), 'evidence')).toBe('');
-    expect(entriesOf(log, 'flag')).toEqual([]);
+    expect(listEntries(log, 'flag')).toEqual([]);
   });
 
   test('that was a check is cut to the cited lines for everybody', async () => {
@@ -60,7 +60,7 @@ describe('evidence in a later round', () => {
     const log = await hall.hold({ agent, evidence: counting, limits: { budget_per_agent: 2 } });
     // Again for nothing; then in the same round as a new request, which is the second; then there is none left.
     expect(said(log, 2)).toEqual(['ada', 'ben', 'ada', 'ada']);
-    expect(entriesOf(log, 'asked').map(({ id, again, refused }) => [id, again ?? null, refused])).toEqual([
+    expect(listEntries(log, 'asked').map(({ id, again, refused }) => [id, again ?? null, refused])).toEqual([
       [1, null, null],
       [2, 1, null],
       [3, null, null],
@@ -89,7 +89,7 @@ describe('evidence in a later round', () => {
       hall.folder.save({ ...whole, ended: null, ended_at: null, written: {}, entries: whole.entries.slice(0, at) });
       const log = await hall.hold({ agent: new Actors(acts), evidence });
       expect(said(log, 2), `from entry ${at}, before ${what}`).toEqual(said(whole, 2));
-      expect(entriesOf(log, 'asked').map(({ id, again }) => [id, again])).toEqual([
+      expect(listEntries(log, 'asked').map(({ id, again }) => [id, again])).toEqual([
         [1, undefined],
         [2, 1],
       ]);
@@ -140,7 +140,7 @@ describe('whoever speaks and judges', () => {
     const log = await hall.hold({ agent });
     for (const text of heard) expect(text).toContain(long);
     expect(heard[0]).toContain('P01 [why]');
-    expect(entriesOf(log, 'said').flatMap(({ who, read }) => (read === undefined ? [] : [[who, read]]))).toEqual([
+    expect(listEntries(log, 'said').flatMap(({ who, read }) => (read === undefined ? [] : [[who, read]]))).toEqual([
       ['ben', [file]],
       ['judge', [file]],
     ]);

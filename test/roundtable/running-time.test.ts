@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf } from '../../src/roundtable/log.ts';
+import { listEntries } from '../../src/roundtable/log.ts';
 import { secondsCovered } from '../../src/roundtable/session.ts';
 import { Actors, briefingText, Hall } from './support.ts';
 
@@ -26,7 +26,7 @@ describe('how long a phase took', () => {
       .map((one) => (one.what === 'said' ? { ...one, at: at(30), seconds: 30 } : one));
     hall.folder.save({ ...whole, ended: null, ended_at: null, entries });
     const log = await hall.hold({ agent: new Actors() });
-    const [opening] = entriesOf(log, 'ran');
+    const [opening] = listEntries(log, 'ran');
     expect(opening).toMatchObject({ phase: 'opening', agents: 2 });
     expect(opening?.wall_seconds).toBeGreaterThanOrEqual(30);
     expect(opening?.agents_seconds).toBeGreaterThanOrEqual(30);
@@ -38,7 +38,7 @@ describe('how long a phase took', () => {
   test('is said of every part of the round, the verdict too', async () => {
     const hall = new Hall(briefingText());
     const log = await hall.hold({ agent: new Actors() });
-    expect(entriesOf(log, 'ran').map(({ phase }) => phase)).toEqual([
+    expect(listEntries(log, 'ran').map(({ phase }) => phase)).toEqual([
       'opening',
       'speaking',
       'review',

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { entriesOf, type RoundtableLog } from '../../src/roundtable/log.ts';
-import { Unanswered } from '../../src/steward/types.ts';
+import { listEntries, type RoundtableLog } from '../../src/roundtable/log.ts';
+import { UnansweredError } from '../../src/steward/types.ts';
 import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from './support.ts';
 
 const said = (log: RoundtableLog, phase: string) =>
-  entriesOf(log, 'said')
+  listEntries(log, 'said')
     .filter((one) => one.phase === phase)
     .map(({ who }) => who);
 
@@ -81,7 +81,7 @@ describe('evidence', () => {
     expect(agent.asked('Round 1, speaking, ada, turn 2')).toContain('offers.csv:2: 1980 EUR');
     expect(agent.asked('Round 1, rebuttal, ben')).not.toContain('offers.csv:2: 1980 EUR');
     expect(agent.asked('Round 1, review, judge')).toContain('offers.csv:2: 1980 EUR');
-    expect(entriesOf(log, 'flag')).toEqual([]);
+    expect(listEntries(log, 'flag')).toEqual([]);
     expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toContain('| ada | 2 | 1 | 0 | 0 |');
   });
 
@@ -109,9 +109,9 @@ describe('evidence', () => {
       },
     });
     const log = await hall.hold({ agent, evidence: answering({ never, slow }), limits: { timeout_seconds: 1.5 } });
-    expect(entriesOf(log, 'intermission').length).toBeGreaterThan(0);
+    expect(listEntries(log, 'intermission').length).toBeGreaterThan(0);
     expect(
-      entriesOf(log, 'result')
+      listEntries(log, 'result')
         .map(({ standing }) => standing)
         .sort(),
     ).toEqual(['late', 'timeout', 'timeout']);
@@ -125,7 +125,7 @@ describe('evidence', () => {
     const agent = new Actors({ 'Round 1, speaking, ada': () => '[[request: one]] [[request: two]]' });
     const log = await hall.hold({ agent, evidence: answering({ one: 'a.md:1' }), limits: { budget_per_agent: 2 } });
     expect(said(log, 'speaking')).toEqual(['ada', 'ben', 'ada', 'ada']);
-    expect(entriesOf(log, 'asked').map(({ text, refused }) => [text, refused])).toEqual([
+    expect(listEntries(log, 'asked').map(({ text, refused }) => [text, refused])).toEqual([
       ['one', null],
       ['two', 'one request at a time'],
       ['one', null],
@@ -141,7 +141,7 @@ describe('evidence', () => {
     const log = await hall.hold({ agent });
     expect(log.no_evidence).toBe('no file is registered');
     expect(agent.asked('Round 1, opening, ada')).toContain('none: no file is registered');
-    expect(entriesOf(log, 'asked')[0]?.refused).toBe('there is no evidence here');
+    expect(listEntries(log, 'asked')[0]?.refused).toBe('there is no evidence here');
     expect(said(log, 'speaking')).toEqual(['ada', 'ben']);
   });
 
@@ -149,8 +149,8 @@ describe('evidence', () => {
     const hall = new Hall(briefingText());
     const acts = { 'Round 1, opening, ben.': () => 'I hold. [[request: the price]]' };
     const log = await hall.hold({ agent: new Actors(acts), evidence: answering({ 'the price': '1980 EUR' }) });
-    expect(entriesOf(log, 'asked')).toMatchObject([{ by: 'ben', refused: 'no requests before all have opened' }]);
-    expect(entriesOf(log, 'result')).toEqual([]);
+    expect(listEntries(log, 'asked')).toMatchObject([{ by: 'ben', refused: 'no requests before all have opened' }]);
+    expect(listEntries(log, 'result')).toEqual([]);
   });
 });
 
@@ -166,7 +166,7 @@ describe('made-up figures', () => {
     const log = await hall.hold({ agent });
     const asked = agent.asked('Round 1, review');
     expect(asked.slice(asked.indexOf('<flagged>'))).toContain('{"agent":"ada","figure":"73 %"');
-    expect(entriesOf(log, 'halt').map(({ agent: who, flagged }) => [who, flagged])).toEqual([
+    expect(listEntries(log, 'halt').map(({ agent: who, flagged }) => [who, flagged])).toEqual([
       ['ada', true],
       ['ben', false],
     ]);
@@ -179,7 +179,7 @@ describe('made-up figures', () => {
     const hall = new Hall(briefingText());
     const again: Act = async (...asked) => `${await behave(...asked)}\nHALT [ada]: fabricated data`;
     const log = await hall.hold({ agent: new Actors({ ...fabricates, ...halts, 'Round 1, verdict': again }) });
-    expect(entriesOf(log, 'halt').map(({ agent }) => agent)).toEqual(['ada', 'ben']);
+    expect(listEntries(log, 'halt').map(({ agent }) => agent)).toEqual(['ada', 'ben']);
     expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toContain('| ada | 0 | 0 | 1 | 1 |');
   });
 
@@ -192,7 +192,7 @@ describe('made-up figures', () => {
       'Round 1, speaking, ada, turn 2': () => '2 of 9 rows, as offers.csv:2-3 show. The price is 7777 EUR.',
     });
     const log = await hall.hold({ agent, evidence: answering({ [asked]: answer }) });
-    expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['7777 EUR']);
+    expect(listEntries(log, 'flag').map(({ figure }) => figure)).toEqual(['7777 EUR']);
   });
 
   test('are not borne out by an answer that found nothing', async () => {
@@ -209,7 +209,7 @@ describe('made-up figures', () => {
       'Round 1, speaking, ada, turn 2': () => 'It costs 4711 EUR.',
     });
     const log = await hall.hold({ agent, evidence: { files: [], answer: async () => nothing } });
-    expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['4711 EUR']);
+    expect(listEntries(log, 'flag').map(({ figure }) => figure)).toEqual(['4711 EUR']);
   });
 
   test.each([
@@ -229,7 +229,7 @@ describe('made-up figures', () => {
       },
     });
     const log = await hall.hold({ agent });
-    expect(entriesOf(log, 'closed')[0]?.debate).toMatchObject({
+    expect(listEntries(log, 'closed')[0]?.debate).toMatchObject({
       established: ['It is 1200 euros.'],
       open: ['Not confirmed: 73 % of all tiles crack.'],
     });
@@ -239,7 +239,7 @@ describe('made-up figures', () => {
 describe('whose file it is', () => {
   const file = (who: string) => `roundtable/tiles/round-1/${who}.md`;
   const stateOf = (log: RoundtableLog, who: string) =>
-    entriesOf(log, 'said').find((one) => one.phase === 'opening' && one.who === who)?.file;
+    listEntries(log, 'said').find((one) => one.phase === 'opening' && one.who === who)?.file;
 
   test('an agent that says nothing of the file it wrote', async () => {
     const hall = new Hall(briefingText());
@@ -303,7 +303,7 @@ describe('whose file it is', () => {
       state: 'missing',
       reason: expect.stringContaining('leaves it as it is'),
     });
-    expect(entriesOf(log, 'note')[0]?.text).toContain('scoreboard.md is somebody else’s');
+    expect(listEntries(log, 'note')[0]?.text).toContain('scoreboard.md is somebody else’s');
   });
 
   test('a link in its place is not followed', async () => {
@@ -327,7 +327,7 @@ describe('agents as they may be', () => {
       'Round 1, speaking, cleo': () => 'x'.repeat(1024 * 1024),
     });
     const log = await hall.hold({ agent, limits: { patience_seconds: 0.05 } });
-    const heard = entriesOf(log, 'said').filter(({ phase }) => phase === 'speaking');
+    const heard = listEntries(log, 'said').filter(({ phase }) => phase === 'speaking');
     expect(heard.map(({ text, failure }) => [text?.length ?? null, failure])).toEqual([
       [null, 'no answer within 0.05 s'],
       [null, 'out of order'],
@@ -340,7 +340,7 @@ describe('agents as they may be', () => {
     const hall = new Hall(briefingText());
     const agent = new Actors({ 'Round 1, review': () => '\u0000{{{', 'Round 1, verdict': () => '<html>' });
     const log = await hall.hold({ agent });
-    expect(entriesOf(log, 'closed')[0]).toMatchObject({
+    expect(listEntries(log, 'closed')[0]).toMatchObject({
       converged: false,
       debate: { established: [], positions: { ada: 'ada is right', ben: 'ben is right' } },
     });
@@ -380,7 +380,7 @@ describe('a roundtable that is cut off', () => {
   const acts = { 'Round 1, speaking, ada.': () => 'I wonder. [[request: the price]]' };
   const evidence = answering({ 'the price': 'offers.csv:2: 1980 EUR' });
   const heardIn = (log: RoundtableLog) =>
-    entriesOf(log, 'said').map(({ round, phase, who }) => `${round} ${phase} ${who}`);
+    listEntries(log, 'said').map(({ round, phase, who }) => `${round} ${phase} ${who}`);
   const sorted = (log: RoundtableLog) => heardIn(log).sort();
 
   test('goes on where it was, wherever that was', async () => {
@@ -398,7 +398,7 @@ describe('a roundtable that is cut off', () => {
       await expect(held).rejects.toThrow('power cut');
       const log = await hall.hold({ agent: new Actors(acts), evidence });
       expect(sorted(log), `cut off at ${last}`).toEqual(sorted(whole));
-      expect(entriesOf(log, 'result').map(({ standing }) => standing)).toEqual(['taken']);
+      expect(listEntries(log, 'result').map(({ standing }) => standing)).toEqual(['taken']);
       expect(hall.vault.snapshot()['roundtable/tiles/round-2.summary.md']).toContain('All agree.');
     }
   });
@@ -415,11 +415,11 @@ describe('a roundtable that is cut off', () => {
       const again = new Actors({ ...acts, 'Round 1, review': acts['Round 1, speaking, ada.'] });
       const log = await hall.hold({ agent: again, evidence });
       expect(sorted(log), `from entry ${at}, before ${what}`).toEqual(sorted(whole));
-      expect(entriesOf(log, 'asked').map(({ id, by }) => [id, by])).toEqual([
+      expect(listEntries(log, 'asked').map(({ id, by }) => [id, by])).toEqual([
         [1, 'ada'],
         [2, 'judge'],
       ]);
-      expect(entriesOf(log, 'result').map(({ id }) => id)).toEqual([1, 2]);
+      expect(listEntries(log, 'result').map(({ id }) => id)).toEqual([1, 2]);
       expect(log.ended).toBe('max_rounds');
     }
   });
@@ -427,7 +427,7 @@ describe('a roundtable that is cut off', () => {
   test('by a provider that asks to wait, says so and goes on later', async () => {
     const hall = new Hall(briefing);
     const busy = new Actors({
-      'Round 1, rebuttal, ben': () => Promise.reject(new Unanswered('Wait.', { sent: false, retryAfter: 30 })),
+      'Round 1, rebuttal, ben': () => Promise.reject(new UnansweredError('Wait.', { sent: false, retryAfter: 30 })),
     });
     await expect(hall.hold({ agent: busy })).rejects.toThrow('Wait.');
     const again = new Actors();
@@ -439,7 +439,7 @@ describe('a roundtable that is cut off', () => {
   test('and whose briefing was changed meanwhile is not resumed', async () => {
     const hall = new Hall(briefing);
     const busy = new Actors({
-      'Round 1, speaking': () => Promise.reject(new Unanswered('Wait.', { sent: false })),
+      'Round 1, speaking': () => Promise.reject(new UnansweredError('Wait.', { sent: false })),
     });
     await expect(hall.hold({ agent: busy })).rejects.toThrow('Wait.');
     hall.vault.edit('roundtable/tiles/briefing.md', 'Which tiles?', 'Which floor?');
@@ -468,7 +468,7 @@ test('all agents of an opening are asked at once: six take no longer than one', 
   };
   const log = await hall.hold({ agent: new Actors({ 'Round 1, opening': opening }) });
   expect(most).toBe(6);
-  const ran = entriesOf(log, 'ran').find(({ phase }) => phase === 'opening');
+  const ran = listEntries(log, 'ran').find(({ phase }) => phase === 'opening');
   expect((ran?.agents_seconds ?? 0) / (ran?.wall_seconds ?? 1)).toBeGreaterThan(6 / 1.3);
   expect(hall.vault.read('roundtable/tiles/round-1.summary.md')).toMatch(/\| opening \| 6 \| .* × \|/);
 });

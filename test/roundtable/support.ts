@@ -2,13 +2,13 @@ import { prepare } from '../../src/daemon/lease.ts';
 import type { RoundtableLog } from '../../src/roundtable/log.ts';
 import { type Briefing, Folder, readBriefing } from '../../src/roundtable/notes.ts';
 import {
-  type Answer,
   type Evidence,
   holdRoundtable,
-  type Progress,
+  type SessionAnswer,
   type SessionLimits,
+  type SessionProgress,
 } from '../../src/roundtable/session.ts';
-import type { Agent, Errand, Report } from '../../src/steward/types.ts';
+import type { Agent, AgentReport, Errand } from '../../src/steward/types.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -42,7 +42,7 @@ export class Actors implements Agent {
     this.#acts = acts;
   }
 
-  async send(errand: Errand, abort: AbortSignal): Promise<Report> {
+  async send(errand: Errand, abort: AbortSignal): Promise<AgentReport> {
     const to = errand.task.at(-1)?.split('\n', 1)[0] ?? '';
     this.heard.push({ to, errand });
     const act = Object.entries(this.#acts).find(([begins]) => to.startsWith(begins))?.[1] ?? behave;
@@ -86,14 +86,14 @@ interface Setting {
   readonly evidence?: Evidence | null;
   readonly limits?: Partial<SessionLimits>;
   readonly abort?: AbortSignal;
-  readonly say?: (progress: Progress) => void;
+  readonly say?: (progress: SessionProgress) => void;
 }
 
 /** A roundtable in a vault of its own. */
 export class Hall {
   readonly vault: TempVault;
   readonly folder: Folder;
-  readonly progress: Progress[] = [];
+  readonly progress: SessionProgress[] = [];
 
   constructor(briefing: string, files: Readonly<Record<string, string>> = {}) {
     this.vault = new TempVault({ [FILE]: briefing, ...files });
@@ -160,7 +160,7 @@ export function answering(
 ): Evidence {
   return {
     files,
-    async answer(request, agent): Promise<Answer> {
+    async answer(request, agent): Promise<SessionAnswer> {
       const text = await answers[request];
       if (text === undefined) return { ok: false, text: 'Not found.', by: 'deterministic', seconds: 0, usage: null };
       return {

@@ -1,7 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { namedFiles } from '../../src/evidence/files.ts';
-import { type Checked, checkCitations, type Message, type Source } from '../../src/roundtable/citations.ts';
+import {
+  type CitationCheck,
+  type CitedMessage,
+  type CitedSource,
+  checkCitations,
+} from '../../src/roundtable/citations.ts';
 
 /** The small project that the texts about places speak of. */
 export const PROJECT = path.join(import.meta.dirname, 'transcripts/places/files');
@@ -12,12 +17,12 @@ interface Marked {
   readonly end: number;
   readonly text: string;
   readonly planted: boolean;
-  readonly about: Checked['about'];
+  readonly about: CitationCheck['about'];
 }
 interface Transcript {
-  readonly sources: readonly Source[];
+  readonly sources: readonly CitedSource[];
   readonly registered: readonly string[];
-  readonly messages: readonly Message[];
+  readonly messages: readonly CitedMessage[];
   readonly marks: readonly Marked[];
 }
 
@@ -27,8 +32,8 @@ function read(file: string): Transcript {
     .readFileSync(file, 'utf8')
     .split(/^# (?=registered$|(?:briefing|evidence|says) )/m)
     .slice(1);
-  const sources: Source[] = [];
-  const messages: Message[] = [];
+  const sources: CitedSource[] = [];
+  const messages: CitedMessage[] = [];
   const marks: Marked[] = [];
   let registered: readonly string[] = [];
   for (const part of parts) {
@@ -75,12 +80,12 @@ interface Score {
 }
 
 /** Checks the transcripts anew and counts, of the figures or of the places. What is flagged and not marked counts as wrong. */
-export function score(files: readonly string[], about: Checked['about']): Score {
+export function score(files: readonly string[], about: CitationCheck['about']): Score {
   const scores = files.map((file) => {
     const { sources, registered, messages, marks } = read(file);
     const all = checkCitations(messages, sources, namedFiles(registered, PROJECT).files);
     const flags = all.filter(({ finding }) => finding === 'unsupported');
-    const isOn = (mark: Marked, flag: Checked) =>
+    const isOn = (mark: Marked, flag: CitationCheck) =>
       flag.message === mark.message && flag.at < mark.end && flag.at + flag.figure.length > mark.start;
     const planted = marks.filter((mark) => mark.planted && mark.about === about);
     const honest = marks.filter((mark) => !mark.planted && mark.about === about);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { entriesOf } from '../../src/roundtable/log.ts';
+import { listEntries } from '../../src/roundtable/log.ts';
 import { Actors, answering, behave, briefingText, Hall, write } from './support.ts';
 
 const NODE = process.execPath;
@@ -26,10 +26,10 @@ test('a check that dies is said to the judge and in the rebuttal, in the log and
   expect(agent.asked('Round 1, rebuttal, ada')).toContain(
     '"not_checked":"not checked: looking up what was said failed"',
   );
-  expect(entriesOf(log, 'note').map(({ text }) => text)).toContain(
+  expect(listEntries(log, 'note').map(({ text }) => text)).toContain(
     'All that was said is not checked: looking up what was said failed.',
   );
   expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toContain('They were not checked');
-  const closed = entriesOf(log, 'closed')[0];
+  const closed = listEntries(log, 'closed')[0];
   expect(closed?.debate).toMatchObject({ established: [], open: ['Not checked: It costs 4711 EUR.'] });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/sources/imap-connection.ts';
+import { classifyImapError } from '../../src/sources/imap-connection.ts';
 import {
-  cursorOf,
   firstDay,
   isListed,
   isQuiet,
-  marksIn,
+  makeCursor,
+  parseFolderMarks,
   resumed,
   sendersMark,
   textPlan,
@@ -20,14 +20,14 @@ const mark = {
 describe('the cursor', () => {
   test('is read as it was written, without folders that are no longer named', () => {
     const other = { ...mark, name: '__proto__' };
-    expect(marksIn(cursorOf([mark, other], ['INBOX', '__proto__']))).toEqual([mark, other]);
-    expect(marksIn(cursorOf([mark, other], ['INBOX']))).toEqual([mark]);
+    expect(parseFolderMarks(makeCursor([mark, other], ['INBOX', '__proto__']))).toEqual([mark, other]);
+    expect(parseFolderMarks(makeCursor([mark, other], ['INBOX']))).toEqual([mark]);
   });
 
   test('LAW: whatever was saved is a cursor, or none', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (saved) => {
-        expect(marksIn(JSON.parse(JSON.stringify(saved)))).toEqual([]);
+        expect(parseFolderMarks(JSON.parse(JSON.stringify(saved)))).toEqual([]);
       }),
     );
   });
@@ -99,8 +99,8 @@ test.each([
   ['ETHROTTLE', 'busy'],
 ])('%s means %s', (code, kind) => {
   const error = Object.assign(new Error('words of the server'), { code, throttleReset: 7000 });
-  expect(failureOf(error)).toMatchObject({ kind, waitMs: kind === 'busy' ? 7000 : null });
-  expect(failureOf(error).message).not.toContain('words of');
+  expect(classifyImapError(error)).toMatchObject({ kind, waitMs: kind === 'busy' ? 7000 : null });
+  expect(classifyImapError(error).message).not.toContain('words of');
 });
 
 test('a mail of which nothing can be said is its headers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { marksIn } from '../../src/sources/imap-fetch.ts';
+import { parseFolderMarks } from '../../src/sources/imap-fetch.ts';
 import type { Arrival, Json } from '../../src/sources/source.ts';
 import { lawRuns } from '../support/laws.ts';
 import { mailOf, openMailbox, writesIn } from './mailbox-house.ts';
@@ -84,7 +84,7 @@ test('LAW: whatever is cut off, renumbered or refused in between, each mail is b
         }
         inlet.good = what === 'full' ? count : null;
         if (what === 'full' || what === 'visit') await visit().catch(() => {});
-        const marks = marksIn(inlet.cursor());
+        const marks = parseFolderMarks(inlet.cursor());
         for (const { name, last, validity } of marks)
           if (validity === String(server.folder(name).validity)) expect(last).toBeLessThan(server.folder(name).next);
       }

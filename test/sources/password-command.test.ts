@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Grant } from '../../src/sources/source.ts';
 import { SOURCES } from '../../src/sources/source.ts';
 import { allow, grantsFile } from '../../src/sources/source-note.ts';
-import { loadSource, type Tried, trySource } from '../../src/sources/source-work.ts';
+import { loadSource, type SourceTrial, trySource } from '../../src/sources/source-work.ts';
 import { HOUSE, PAID_MAIL, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
@@ -82,7 +82,7 @@ function plain(fields: Fields): Fields {
 }
 
 /** Tries a source of these fields once, as `steward source add` and `test` do. */
-async function tried(fields: Fields, command: readonly string[], vault: TempVault, limits = {}): Promise<Tried> {
+async function tried(fields: Fields, command: readonly string[], vault: TempVault, limits = {}): Promise<SourceTrial> {
   const env = { ...LIVE, variables: { PATH: process.env.PATH } };
   const { ports } = await Bench.open(vault, { env });
   // A port of its own is chosen by the system: the note of a webhook may not leave it open.

@@ -18,7 +18,7 @@ import {
   spenders,
   spent,
   spentBy,
-  spentIn,
+  sumSpending,
   WEEK,
 } from '../../src/steward/budget.ts';
 import { lawRuns } from '../support/laws.ts';
@@ -184,10 +184,10 @@ describe('usage ledger', () => {
     ]);
     expect(state.rows).toHaveLength(2);
     const now = NOW + 3 * DAY;
-    expect(spentIn(state, DAY, now)).toEqual({ questions: 1, tokens: 500, usd: 0.01, unpriced: 0 });
-    expect(spentIn(state, WEEK, now)).toMatchObject({ questions: 3, tokens: 2500 });
-    expect(spentIn(state, WEEK, NOW + WEEK + HOUR)).toMatchObject({ questions: 1 });
-    expect(spentIn(state, WEEK, NOW + 2 * WEEK)).toEqual({ questions: 0, tokens: 0, usd: 0, unpriced: 0 });
+    expect(sumSpending(state, DAY, now)).toEqual({ questions: 1, tokens: 500, usd: 0.01, unpriced: 0 });
+    expect(sumSpending(state, WEEK, now)).toMatchObject({ questions: 3, tokens: 2500 });
+    expect(sumSpending(state, WEEK, NOW + WEEK + HOUR)).toMatchObject({ questions: 1 });
+    expect(sumSpending(state, WEEK, NOW + 2 * WEEK)).toEqual({ questions: 0, tokens: 0, usd: 0, unpriced: 0 });
     expect(entered(state, entry, NOW + 2 * WEEK).rows).toHaveLength(1);
   });
 
@@ -210,8 +210,8 @@ describe('usage ledger', () => {
       [NOW + 365 * DAY, {}],
       [NOW, {}],
     ]);
-    expect(spentIn(state, WEEK, NOW)).toMatchObject({ questions: 2 });
-    expect(spentIn(state, WEEK, NOW + 8 * DAY)).toMatchObject({ questions: 0 });
+    expect(sumSpending(state, WEEK, NOW)).toMatchObject({ questions: 2 });
+    expect(sumSpending(state, WEEK, NOW + 8 * DAY)).toMatchObject({ questions: 0 });
   });
 
   test('law: however much is asked, the file is bounded, and the sums are whole', () => {
@@ -221,7 +221,7 @@ describe('usage ledger', () => {
         const made = asked.map((matter, index): [number, { matter: string }] => [NOW + index * 6 * MINUTE, { matter }]);
         const state = ledgerAfter(made);
         const now = NOW + asked.length * 6 * MINUTE;
-        expect(spentIn(state, WEEK, now)).toMatchObject({ questions: asked.length, tokens: 1000 * asked.length });
+        expect(sumSpending(state, WEEK, now)).toMatchObject({ questions: asked.length, tokens: 1000 * asked.length });
         expect(ledgerState.parse(JSON.parse(JSON.stringify(state)))).toEqual(state);
       }),
       { numRuns: lawRuns(5) },
@@ -232,6 +232,6 @@ describe('usage ledger', () => {
     ]);
     const state = ledgerAfter(many);
     expect(state.rows.length).toBeLessThanOrEqual(1500);
-    expect(spentIn(state, WEEK, NOW + 6000 * MINUTE)).toMatchObject({ questions: 6000, tokens: 6_000_000 });
+    expect(sumSpending(state, WEEK, NOW + 6000 * MINUTE)).toMatchObject({ questions: 6000, tokens: 6_000_000 });
   });
 });

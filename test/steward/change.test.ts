@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { classOf, type MutationContext, type Permission, permit, permitProposal } from '../../src/steward/change.ts';
+import {
+  classifyChanges,
+  type MutationContext,
+  type Permission,
+  permit,
+  permitProposal,
+} from '../../src/steward/change.ts';
 import type { Yaml } from '../../src/vault/frontmatter.ts';
 import { mutationProposal } from '../../src/vault/record.ts';
 import { context } from './samples.ts';
@@ -296,11 +302,11 @@ describe('proposals and classes', () => {
     expect(permitProposal(fine, context()).ok).toBe(true);
   });
   test('classOf', () => {
-    expect(classOf([set('due', 'x')])).toBe('context_edit');
-    expect(classOf([set('due', 'x'), set('status', 'done')])).toBe('state_change');
-    expect(classOf([set('parent_matter', 'x')])).toBe('parent_matter');
-    expect(classOf([add('related_orgs', 'x')])).toBe('related');
-    expect(classOf([])).toBe('context_edit');
+    expect(classifyChanges([set('due', 'x')])).toBe('context_edit');
+    expect(classifyChanges([set('due', 'x'), set('status', 'done')])).toBe('state_change');
+    expect(classifyChanges([set('parent_matter', 'x')])).toBe('parent_matter');
+    expect(classifyChanges([add('related_orgs', 'x')])).toBe('related');
+    expect(classifyChanges([])).toBe('context_edit');
   });
   test('nothing asked is nothing refused', () => {
     expect(permit([], context())).toEqual({ ok: true, edits: [], changes: {}, needsPerson: false });

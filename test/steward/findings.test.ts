@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Selection } from '../../src/daemon/state.ts';
+import { StateSelection } from '../../src/daemon/state.ts';
 import { MOST_A_DAY } from '../../src/steward/perceive.ts';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { localDate } from '../../src/vault/time.ts';
@@ -447,7 +447,7 @@ test('LAW: a tick goes over what earlier looks found only where it has changed',
   const tasks = Array.from({ length: 50 }, (_, nth) => [`task/t${nth}.md`, late()]);
   const { vault, clock, bench } = await opened(Object.fromEntries(tasks));
   await bench.tick();
-  const followed = vi.spyOn(Selection.prototype, 'follow');
+  const followed = vi.spyOn(StateSelection.prototype, 'follow');
   onTestFinished(() => followed.mockRestore());
   clock.move(MINUTE);
   vault.write('task/t7.md', late(4));

@@ -19,7 +19,7 @@ import {
   signalGates,
   type Witness,
 } from '../../src/steward/gates.ts';
-import { backoff, emptyGuard, refusalOf, reserve } from '../../src/steward/rate-guard.ts';
+import { backoff, emptyGuard, findRefusal, reserve } from '../../src/steward/rate-guard.ts';
 import { guardGate } from '../../src/steward/spending.ts';
 import { EXIT, StewardError } from '../../src/vault/errors.ts';
 import { ACTS_FROM, ALLOWED, DISCRETION_EDGES, MODE_OUTCOMES } from '../support/gates.ts';
@@ -85,12 +85,12 @@ describe('gates and outcome', () => {
   test('the rate guard as a gate', () => {
     const target = { kind: 'task', path: 'task/a.md', matter: null, senders: [], licensed: true } as const;
     let state = emptyGuard();
-    expect(guardGate(refusalOf(state, target, NOW), 'there was room')).toMatchObject({ held: true });
+    expect(guardGate(findRefusal(state, target, NOW), 'there was room')).toMatchObject({ held: true });
     for (let n = 0; n < 6; n++) state = reserve(state, target, NOW).state;
-    const full = guardGate(refusalOf(state, target, NOW), 'there was room');
+    const full = guardGate(findRefusal(state, target, NOW), 'there was room');
     expect(full).toMatchObject({ held: false, figure: 6, threshold: 6 });
     expect(full.sentence).toContain('6 of 6 used by this task in a day; free at 2026-11-22T20:19:54Z');
-    const held = refusalOf(backoff(emptyGuard(), 60, NOW), null, NOW);
+    const held = findRefusal(backoff(emptyGuard(), 60, NOW), null, NOW);
     expect(guardGate(held, 'there was room').sentence).toContain('asked for a pause');
   });
 });

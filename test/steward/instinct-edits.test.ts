@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../../src/vault/note-text.ts';
+import { readHistory } from '../../src/vault/note-text.ts';
 import { HOUSE, instinct, matter, settings, signal, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -9,7 +9,7 @@ const MAIL = 'instinct/mail.md';
 const PAY = 'task/pay.md';
 
 function history(vault: TempVault) {
-  return historyOf(MAIL, vault.read(MAIL)).map(({ what, before, after }) => ({ what, before, after }));
+  return readHistory(MAIL, vault.read(MAIL)).map(({ what, before, after }) => ({ what, before, after }));
 }
 
 describe('a note of before only outcomes taught', () => {

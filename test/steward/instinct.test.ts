@@ -9,6 +9,8 @@ import {
   calibrationFigures,
   calibrationText,
   carriedOver,
+  channelPrior,
+  composeOpening,
   effectConfidence,
   fileName,
   handSays,
@@ -17,13 +19,11 @@ import {
   instinctNote,
   movedFrom,
   noteName,
-  openingOf,
   otherNoteName,
-  priorOf,
   withoutLesson,
 } from '../../src/steward/instinct.ts';
 import type { Changes, Frontmatter } from '../../src/vault/frontmatter.ts';
-import { historyOf, MAY_EDIT } from '../../src/vault/note-text.ts';
+import { MAY_EDIT, readHistory } from '../../src/vault/note-text.ts';
 import { sourceName } from '../../src/vault/source-names.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, settings, task, weak } from '../support/notes.ts';
@@ -62,7 +62,7 @@ describe('instinct', () => {
     ['carrier_pigeon', 0.7],
     ['constructor', 0.7],
   ])('%s starts at %f', (source, prior) => {
-    expect(priorOf(source)).toBe(prior);
+    expect(channelPrior(source)).toBe(prior);
     expect(initialInstinct(source)).toMatchObject({
       ...{ source, prior, confidence: prior, status: 'pending' },
       ...{ observations: 0, wrong: 0, reversals: 0, pinned: false },
@@ -282,7 +282,7 @@ describe('name of the note', () => {
       expect(vault.names('instinct')).toEqual(['mail', 'mail.md']);
       expect(of.toSorted()).toEqual(hostile.toSorted());
       for (const file of notes) {
-        expect(historyOf(file, vault.read(file))).toHaveLength(1);
+        expect(readHistory(file, vault.read(file))).toHaveLength(1);
         expect(vault.fields(file)).toMatchObject({
           type: 'instinct',
           source_type: 'mail',
@@ -334,14 +334,16 @@ describe('opening of the note', () => {
   } as const;
 
   test('an instinct note says first what it measures, and what that means', () => {
-    expect(openingOf(ANNA)).toEqual([
+    expect(composeOpening(ANNA)).toEqual([
       'News from anna\\@northgate-notary.example by mail was right 11 of 12 times. It began at 0.9. It may act alone from 0.85 on, if every gate passes.',
       MAY_EDIT,
     ]);
-    expect(openingOf({ ...ANNA, source: 'bank', observations: 1, wrong: 1, reversals: 1, status: 'pending' })[0]).toBe(
+    expect(
+      composeOpening({ ...ANNA, source: 'bank', observations: 1, wrong: 1, reversals: 1, status: 'pending' })[0],
+    ).toBe(
       'News by bank was right 1 of 2 times. It began at 0.9. You undid it once. That is little so far. It may act alone from 0.95 on, if every gate passes.',
     );
-    expect(openingOf({ ...ANNA, observations: 0, wrong: 5, reversals: 3, status: 'pruned' })[0]).toBe(
+    expect(composeOpening({ ...ANNA, observations: 0, wrong: 5, reversals: 3, status: 'pruned' })[0]).toBe(
       'News from anna\\@northgate-notary.example by mail was right 0 of 5 times. It began at 0.9. You undid it 3 times. It was wrong too often, so Steward ignores it: set `pinned: true` above to read it again.',
     );
   });

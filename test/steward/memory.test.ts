@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { questionText } from '../../src/providers/evaluator.ts';
 import { rules } from '../../src/providers/substitutes.ts';
 import { type EvidenceKind, isNewEvidence } from '../../src/steward/memory.ts';
-import type { Question } from '../../src/steward/types.ts';
+import type { EvaluatorQuestion } from '../../src/steward/types.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { HOUSE, task, weak } from '../support/notes.ts';
@@ -77,10 +77,10 @@ describe('what was dismissed as wrong', () => {
   });
 
   test('nor by a model that names it all the same', async () => {
-    const asked: Question[] = [];
+    const asked: EvaluatorQuestion[] = [];
     const model = {
       ...rules,
-      evaluate: async (question: Question, abort: AbortSignal) => {
+      evaluate: async (question: EvaluatorQuestion, abort: AbortSignal) => {
         asked.push(question);
         const { memory: _, ...forgetful } = question;
         return rules.evaluate(forgetful, abort);
@@ -126,10 +126,10 @@ test('a file that dismisses with `later: true` means not now, and its reason is 
     [PAY]: task(),
     'signal/1.md': ownSignal('signal/1.md', { effect_confidence: 0.8 }),
   });
-  const asked: Question[] = [];
+  const asked: EvaluatorQuestion[] = [];
   const evaluator = {
     ...rules,
-    evaluate: (question: Question, abort: AbortSignal) => {
+    evaluate: (question: EvaluatorQuestion, abort: AbortSignal) => {
       asked.push(question);
       return rules.evaluate(question, abort);
     },
@@ -160,10 +160,10 @@ test('confirmed and undone decisions are remembered with their reason, and the d
     [PAY]: task({ due: '2036-02-01', snoozed_until: '2036-01-01' }),
     'signal/1.md': weak({ mutation_proposal: { class: 'context_edit', set: { owner: 'Bob' } } }),
   });
-  const asked: Question[] = [];
+  const asked: EvaluatorQuestion[] = [];
   const evaluator = {
     ...rules,
-    evaluate: (question: Question, abort: AbortSignal) => {
+    evaluate: (question: EvaluatorQuestion, abort: AbortSignal) => {
       asked.push(question);
       return rules.evaluate(question, abort);
     },
@@ -183,7 +183,7 @@ test('confirmed and undone decisions are remembered with their reason, and the d
   const question = await again('3');
   expect(question?.memory?.last?.answer).toMatchObject({ kind: 'undone', reason: 'it was Carl' });
   expect(question?.target).toMatchObject({ due: '2036-02-01', snoozed_until: '2036-01-01' });
-  const text = questionText(question as Question);
+  const text = questionText(question as EvaluatorQuestion);
   expect(text).toContain('"due":"2036-02-01","snoozed_until":"2036-01-01"');
   expect(text).toMatch(/<history>\n\{"last":.*"user":"undone".*"reason":"it was Carl".*\}\n<\/history>/);
 });

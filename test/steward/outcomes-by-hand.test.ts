@@ -5,7 +5,7 @@ import { learningOutcomes } from '../../src/steward/outcomes.ts';
 import type { Intent } from '../../src/vault/edit.ts';
 import { Journal } from '../../src/vault/journal.ts';
 import { stem } from '../../src/vault/layout.ts';
-import { historyOf } from '../../src/vault/note-text.ts';
+import { readHistory } from '../../src/vault/note-text.ts';
 import { partName } from '../../src/vault/publish.ts';
 import { Clock, DAY, HOUR } from '../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
@@ -67,7 +67,7 @@ describe('by hand', () => {
       expect(figures(vault)).toEqual([0.91, 1, 0, 0]);
       expect(vault.fields(event)).toMatchObject({ taught: 'right', taught_by: 'made by hand' });
       const name = stem(event);
-      expect(historyOf(MAIL, vault.read(MAIL))).toMatchObject([
+      expect(readHistory(MAIL, vault.read(MAIL))).toMatchObject([
         { what: `made by hand: [[${name}]]`, before: 0.9, after: 0.91, observations: 1 },
       ]);
       await bench.tick();

@@ -1,7 +1,7 @@
 // Over 5 s: each case lives through an action and its answer in a vault on disk.
 import { describe, expect, test } from 'vitest';
 import { stem } from '../../src/vault/layout.ts';
-import { historyOf } from '../../src/vault/note-text.ts';
+import { readHistory } from '../../src/vault/note-text.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -28,7 +28,7 @@ async function proposed(files: Files = {}, setting: Parameters<typeof Bench.open
 }
 
 function history(vault: TempVault, file = MAIL) {
-  return historyOf(file, vault.read(file)).map(({ what, before, after }) => ({ what, before, after }));
+  return readHistory(file, vault.read(file)).map(({ what, before, after }) => ({ what, before, after }));
 }
 
 function figuresIn(vault: TempVault, file: string) {

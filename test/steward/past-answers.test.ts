@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pastAnswers } from '../../src/steward/track-record.ts';
-import { targetsOf } from '../../src/streams/target-sync.ts';
+import { syncTargets } from '../../src/streams/target-sync.ts';
 import { eventWith } from '../support/events.ts';
 import { HOUSE, task } from '../support/notes.ts';
 import { ANNA, ownLicence, ownSignal } from '../support/own-signal.ts';
@@ -77,7 +77,7 @@ test('a mail is read with the answers about its sender, but not if somebody only
   const bench = await Bench.open(vault);
   await bench.confirm(await proposed(vault, bench, 'pay'));
   await bench.sweep();
-  const { answers } = targetsOf(bench.ports);
+  const { answers } = syncTargets(bench.ports);
   const vouched = { result: 'pass', server: 'mx.example', reason: 'dmarc=pass' } as const;
   expect(answers?.(eventWith({ from: ANNA, authentication: vouched }))).toHaveLength(1);
   expect(answers?.(eventWith({ from: ANNA }))).toEqual([]);

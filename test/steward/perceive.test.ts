@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { overdueMilestone, perceive, type Sight, silentMilestone } from '../../src/steward/perceive.ts';
-import { keyOf } from '../../src/steward/proposals.ts';
+import { type NoteSight, overdueMilestone, perceive, silentMilestone } from '../../src/steward/perceive.ts';
+import { findingKey } from '../../src/steward/proposals.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 
 /** Local noon of a day. */
 const noon = (day: number) => new Date(2026, 10, day, 12).getTime();
 const NOW = noon(23);
 
-const PLAIN: Sight = {
+const PLAIN: NoteSight = {
   ...{ state: 'open', due: null, scheduled: null, snoozedUntil: null },
   ...{ blockers: [], blockedOn: '', tasks: null, untouchedSince: null, of: '' },
 };
-const saw = (sight: Partial<Sight>, now = NOW) => perceive({ ...PLAIN, ...sight }, now);
-const said = (sight: Partial<Sight>, now = NOW) => saw(sight, now).findings.map(({ sentence }) => sentence);
+const saw = (sight: Partial<NoteSight>, now = NOW) => perceive({ ...PLAIN, ...sight }, now);
+const said = (sight: Partial<NoteSight>, now = NOW) => saw(sight, now).findings.map(({ sentence }) => sentence);
 
 describe('what a note shows by itself', () => {
-  test.each<[string, Partial<Sight>, string[]]>([
+  test.each<[string, Partial<NoteSight>, string[]]>([
     ['nothing', {}, []],
     ['due today: not yet', { due: '2026-11-23' }, []],
     ['due at an hour of today that is over: not yet', { due: '2026-11-23T08:00:00' }, []],
@@ -89,7 +89,7 @@ const day = fc.integer({ min: -400, max: 60 }).map((days) => {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 });
 const moment = fc.integer({ min: 0, max: 400 }).map((days) => NOW - days * DAY);
-const anySight: fc.Arbitrary<Sight> = fc.record({
+const anySight: fc.Arbitrary<NoteSight> = fc.record({
   state: fc.constantFrom('open', 'snoozed'),
   due: fc.option(day),
   scheduled: fc.option(day),
@@ -109,7 +109,7 @@ test('LAW: until the next day that matters, nothing else is to be said', () => {
       const then = Math.floor(NOW + part * (end - NOW));
       const later = perceive(sight, then);
       expect(later.stage).toBe(stage);
-      expect(later.findings.map(keyOf)).toEqual(findings.map(keyOf));
+      expect(later.findings.map(findingKey)).toEqual(findings.map(findingKey));
       if (next !== null) expect(next).toBeGreaterThan(NOW);
     }),
   );

@@ -4,11 +4,11 @@ import {
   backoff,
   backoffUntil,
   emptyGuard,
+  findRefusal,
   freeSlots,
   type GuardTarget,
   type RateGuardState,
   rateGuardState,
-  refusalOf,
   release,
   reserve,
   slotUsage,
@@ -115,9 +115,9 @@ describe('questions about notes', () => {
     });
     test('no question is put before, then all are', () => {
       const state = backoff(emptyGuard(), 30, NOW);
-      expect(refusalOf(state, null, NOW + 29_999)).toMatchObject({ window: 'backoff', freeAt: NOW + 30_000 });
+      expect(findRefusal(state, null, NOW + 29_999)).toMatchObject({ window: 'backoff', freeAt: NOW + 30_000 });
       expect(takeSlots(state, 0, null, NOW).refusal?.window).toBe('backoff');
-      expect(refusalOf(state, null, NOW + 30_000)).toBeNull();
+      expect(findRefusal(state, null, NOW + 30_000)).toBeNull();
       expect(reserve(state, task(1), NOW).ok).toBe(false);
       expect(reserve(state, task(1), NOW + 30_000).ok).toBe(true);
     });
@@ -147,7 +147,7 @@ describe('questions about notes', () => {
       const earlier = NOW - 365 * DAY;
       const { state, refusal } = takeSlots(backoff(emptyGuard(), 60, NOW), 1, null, earlier);
       expect(refusal).toMatchObject({ window: 'backoff', freeAt: earlier + DAY });
-      expect(refusalOf(state, null, earlier + DAY)).toBeNull();
+      expect(findRefusal(state, null, earlier + DAY)).toBeNull();
     });
   });
 
@@ -205,9 +205,9 @@ describe('questions to providers', () => {
     ] as const)('%s: %d, and one more when the first has left it', (window, cap, step, ms) => {
       const state = put(cap, step);
       const now = NOW + (cap - 1) * step;
-      expect(refusalOf(state, null, now)).toEqual({ window, cap, used: cap, freeAt: NOW + ms });
-      expect(refusalOf(state, null, NOW + ms - 1)).not.toBeNull();
-      expect(refusalOf(state, null, NOW + ms)).toBeNull();
+      expect(findRefusal(state, null, now)).toEqual({ window, cap, used: cap, freeAt: NOW + ms });
+      expect(findRefusal(state, null, NOW + ms - 1)).not.toBeNull();
+      expect(findRefusal(state, null, NOW + ms)).toBeNull();
     });
     test('many at once take a place each, and wait until there is room for all', () => {
       const state = put(20, 1000);
@@ -234,7 +234,7 @@ describe('questions to providers', () => {
     const earlier = NOW - 365 * DAY;
     const { refusal, state: kept } = takeSlots(state, 1, null, earlier);
     expect(refusal).toMatchObject({ window: 'minute', freeAt: earlier + MINUTE });
-    expect(refusalOf(kept, null, earlier + MINUTE)).toBeNull();
+    expect(findRefusal(kept, null, earlier + MINUTE)).toBeNull();
   });
 
   test('the file stays bounded whatever was written into it; one of an earlier version is read', () => {
@@ -373,7 +373,7 @@ describe('shares of senders', () => {
 describe('a state that could not be read', () => {
   test('counts as full for one minute, not as empty', () => {
     const state = unreadableGuard(NOW);
-    expect(refusalOf(state, null, NOW)).toMatchObject({ window: 'unreadable', freeAt: NOW + MINUTE });
+    expect(findRefusal(state, null, NOW)).toMatchObject({ window: 'unreadable', freeAt: NOW + MINUTE });
     expect(freeSlots(state, NOW)).toBe(0);
     expect(takeSlots(state, 1, null, NOW + MINUTE - 1).refusal?.window).toBe('unreadable');
     expect(takeSlots(state, 1, null, NOW + MINUTE).refusal).toBeNull();

@@ -1,5 +1,5 @@
 import type { MutationContext } from '../../src/steward/change.ts';
-import type { Question, WeighedSignal } from '../../src/steward/types.ts';
+import type { EvaluatorQuestion, WeighedSignal } from '../../src/steward/types.ts';
 import { type SignalFields, type State, signalFields } from '../../src/vault/record.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 20, 19, 54);
@@ -24,7 +24,7 @@ export function signal(parts: Partial<WeighedSignal> = {}): WeighedSignal {
   };
 }
 
-export function question(signals: readonly WeighedSignal[], state: State = 'open'): Question {
+export function question(signals: readonly WeighedSignal[], state: State = 'open'): EvaluatorQuestion {
   const fields = { type: 'task', state };
   return {
     target: { kind: 'task', path: 'task/pay.md', name: 'pay', state, fields, matter: 'house' },

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { skipNow } from '../../src/daemon/ticker.ts';
 import { rules } from '../../src/providers/substitutes.ts';
 import {
+  findSkip,
   isPressing,
   matterCadence,
   matterPeriod,
@@ -12,10 +13,9 @@ import {
   nextFire,
   type OwnSchedule,
   parseSchedule,
-  phaseOf,
-  rhythmOf,
+  planRhythm,
   type SkipCode,
-  skipOf,
+  schedulePhase,
   type TaskCheck,
   type TaskTimes,
 } from '../../src/steward/schedule.ts';
@@ -144,21 +144,21 @@ describe('cadence', () => {
   describe('phaseOf', () => {
     const of = (vault: string, slug: string) => ({ vault, slug });
     test('is stable, and the same for a name in any case', () => {
-      expect(phaseOf(of('', ''), 1 << 30)).toBe((0x811c9dc5 + (0x811c9dc5 % (15 * MINUTE))) % (1 << 30));
-      expect(phaseOf(of('foobar', 'a'), 2 ** 40)).toBe(0xbf9cf968 + (0xe40c292c % (15 * MINUTE)));
-      expect(phaseOf(of('v', 'House'), HOUR)).toBe(phaseOf(of('v', 'house'), HOUR));
-      expect(phaseOf(of('v', 'x'), 0)).toBe(0);
+      expect(schedulePhase(of('', ''), 1 << 30)).toBe((0x811c9dc5 + (0x811c9dc5 % (15 * MINUTE))) % (1 << 30));
+      expect(schedulePhase(of('foobar', 'a'), 2 ** 40)).toBe(0xbf9cf968 + (0xe40c292c % (15 * MINUTE)));
+      expect(schedulePhase(of('v', 'House'), HOUR)).toBe(schedulePhase(of('v', 'house'), HOUR));
+      expect(schedulePhase(of('v', 'x'), 0)).toBe(0);
     });
     test('is spread over a short period within a vault, and over any period among vaults', () => {
       const minutes = (phases: readonly number[]) => new Set(phases.map((phase) => Math.floor(phase / MINUTE)));
       const names = Array.from({ length: 5000 }, (_, n) => `name-${n}`);
-      expect(minutes(names.map((slug) => phaseOf(of('v', slug), 30 * MINUTE))).size).toBe(30);
-      expect(minutes(names.map((vault) => phaseOf(of(vault, 'taxes'), 4 * HOUR))).size).toBe(240);
+      expect(minutes(names.map((slug) => schedulePhase(of('v', slug), 30 * MINUTE))).size).toBe(30);
+      expect(minutes(names.map((vault) => schedulePhase(of(vault, 'taxes'), 4 * HOUR))).size).toBe(240);
     });
     test('of slow matters of one vault is within a quarter of an hour, in each of their periods', () => {
-      const phases = Array.from({ length: 100 }, (_, n) => phaseOf(of('v', `matter-${n}`), 4 * HOUR));
+      const phases = Array.from({ length: 100 }, (_, n) => schedulePhase(of('v', `matter-${n}`), 4 * HOUR));
       expect(Math.max(...phases) - Math.min(...phases)).toBeLessThan(15 * MINUTE);
-      expect(phaseOf(of('v', 'house'), 4 * HOUR) % HOUR).toBe(phaseOf(of('v', 'house'), HOUR));
+      expect(schedulePhase(of('v', 'house'), 4 * HOUR) % HOUR).toBe(schedulePhase(of('v', 'house'), HOUR));
     });
   });
 
@@ -308,7 +308,7 @@ describe('rhythm', () => {
       ['the end of a snooze', quiet, [snoozed, normal], 'snoozed until noon — pay-deposit', MINUTE],
       ['nothing that is ever checked', {}, [check({ at: null })], 'default: every 30 min', 30 * MINUTE],
     ])('%s', (_, parts, tasks, reason, within) => {
-      const rhythm = rhythmOf(own(parts), tasks, NOW);
+      const rhythm = planRhythm(own(parts), tasks, NOW);
       expect(rhythm.reason).toBe(reason);
       expect(rhythm.at).toBeGreaterThan(NOW);
       expect(rhythm.at).toBeLessThanOrEqual(NOW + within);
@@ -320,39 +320,42 @@ describe('rhythm', () => {
         source: 'steward_schedule',
         backsOff: false,
       });
-      const rhythm = rhythmOf(cron, [check()], NOW);
+      const rhythm = planRhythm(cron, [check()], NOW);
       expect(rhythm.reason).toBe('steward_schedule: cron 0 7 * * *');
       expect(new Date(rhythm.at ?? 0).getHours()).toBe(7);
     });
 
     test('what is overdue is caught up now, once: what the last tick left waits for the next', () => {
       const overdue = check({ at: NOW - HOUR });
-      expect(rhythmOf(own({ last: NOW - 2 * HOUR }), [overdue], NOW).at).toBe(NOW);
-      const after = rhythmOf(own({ last: NOW - MINUTE }), [overdue], NOW).at;
+      expect(planRhythm(own({ last: NOW - 2 * HOUR }), [overdue], NOW).at).toBe(NOW);
+      const after = planRhythm(own({ last: NOW - MINUTE }), [overdue], NOW).at;
       expect(after).toBeGreaterThan(NOW);
       expect(after).toBeLessThanOrEqual(NOW + 30 * MINUTE);
     });
 
     test('a signal that ends the quiet is weighed at the next firing of the unhurried pace', () => {
-      const rhythm = rhythmOf(own({ last: NOW - 3 * HOUR, heard: NOW }), [], NOW);
+      const rhythm = planRhythm(own({ last: NOW - 3 * HOUR, heard: NOW }), [], NOW);
       expect(rhythm.at).toBeGreaterThan(NOW);
       expect(rhythm.at).toBeLessThanOrEqual(NOW + 30 * MINUTE);
     });
 
     test('a matter that does not come up by itself ticks for its tasks, and after a signal until a tick finds none', () => {
       const asleep = { comesUp: false, streak: 1, last: NOW - HOUR, heard: NOW - 2 * HOUR };
-      expect(rhythmOf(own(asleep), [], NOW)).toMatchObject({ at: null, reason: 'none: only when asked or signalled' });
-      expect(rhythmOf(own({ ...asleep, streak: 0, last: null, heard: null }), [], NOW).at).toBeNull();
-      expect(rhythmOf(own({ ...asleep, streak: 0 }), [], NOW).at).not.toBeNull();
-      expect(rhythmOf(own({ ...asleep, streak: 0, last: null, heard: NOW }), [], NOW).at).toBeGreaterThan(NOW);
+      expect(planRhythm(own(asleep), [], NOW)).toMatchObject({
+        at: null,
+        reason: 'none: only when asked or signalled',
+      });
+      expect(planRhythm(own({ ...asleep, streak: 0, last: null, heard: null }), [], NOW).at).toBeNull();
+      expect(planRhythm(own({ ...asleep, streak: 0 }), [], NOW).at).not.toBeNull();
+      expect(planRhythm(own({ ...asleep, streak: 0, last: null, heard: NOW }), [], NOW).at).toBeGreaterThan(NOW);
       const task = check({ at: NOW + HOUR });
-      expect(rhythmOf(own(asleep), [task], NOW)).toMatchObject({
+      expect(planRhythm(own(asleep), [task], NOW)).toMatchObject({
         at: NOW + HOUR,
         reason: `${task.reason} — ${task.name}`,
       });
       const cron = own({ ...asleep, cadence: { kind: 'cron', expression: '0 7 * * *' }, source: 'steward_schedule' });
-      expect(rhythmOf(cron, [], NOW).at).toBeNull();
-      expect(new Date(rhythmOf(cron, [task], NOW).at ?? 0).getHours()).toBe(7);
+      expect(planRhythm(cron, [], NOW).at).toBeNull();
+      expect(new Date(planRhythm(cron, [task], NOW).at ?? 0).getHours()).toBe(7);
     });
   });
 
@@ -383,8 +386,8 @@ describe('rhythm', () => {
       fc.assert(
         fc.property(schedule, fc.array(task, { maxLength: 6 }), (parts, tasks) => {
           const checks = checked(tasks);
-          const rhythm = rhythmOf(own(parts), checks, NOW);
-          const alone = rhythmOf(own(parts), [], NOW);
+          const rhythm = planRhythm(own(parts), checks, NOW);
+          const alone = planRhythm(own(parts), [], NOW);
           expect(rhythm.at).not.toBeNull();
           expect(rhythm.at ?? 0).toBeLessThanOrEqual(alone.at ?? 0);
           expect(rhythm.at ?? 0).toBeGreaterThanOrEqual(NOW);
@@ -401,8 +404,8 @@ describe('rhythm', () => {
       fc.assert(
         fc.property(schedule, fc.array(task, { maxLength: 6 }), (parts, tasks) => {
           const checks = checked(tasks);
-          const rhythm = rhythmOf(own(parts), checks, NOW);
-          const asked = [rhythmOf(own(parts), [], NOW).at, ...checks.map(({ at }) => at)].filter((at) => at !== null);
+          const rhythm = planRhythm(own(parts), checks, NOW);
+          const asked = [planRhythm(own(parts), [], NOW).at, ...checks.map(({ at }) => at)].filter((at) => at !== null);
           expect(rhythm.at ?? 0).toBeGreaterThanOrEqual(Math.min(...asked));
         }),
         { numRuns: lawRuns() },
@@ -419,7 +422,7 @@ describe('rhythm', () => {
               ...nextCheck(times, cursors[n]?.streak ?? 0, cursors[n]?.at ?? now),
               ...{ name: `task-${n}`, presses: false },
             }));
-            const { at } = rhythmOf(own({ ...parts, last }), checks, now);
+            const { at } = planRhythm(own({ ...parts, last }), checks, now);
             if (ticks > 0) expect(at ?? 0).toBeGreaterThan(now);
             now = at ?? now;
             last = now;
@@ -452,7 +455,7 @@ describe('skipped checks', () => {
   const refusal = { code: 'budget' as const, reason: 'budget: 10 of 10 tokens used in a day' };
 
   describe('the first reason that holds, in the order of a tick', () => {
-    test.each<[SkipCode | undefined, Partial<Parameters<typeof skipOf>[0]>]>([
+    test.each<[SkipCode | undefined, Partial<Parameters<typeof findSkip>[0]>]>([
       [undefined, {}],
       ['vault-away', { away: 'its folder is not there', handsOff: true }],
       ['hands-off', { handsOff: true, state: 'done' }],
@@ -467,7 +470,7 @@ describe('skipped checks', () => {
       ['settling', { settledAt: NOW + 1, refusal }],
       ['budget', { refusal }],
       ['rate-guarded', { refusal: { ...refusal, code: 'rate-guarded' } }],
-    ])('%s', (code, parts) => expect(skipOf({ ...LOOK, ...parts })?.code).toBe(code));
+    ])('%s', (code, parts) => expect(findSkip({ ...LOOK, ...parts })?.code).toBe(code));
 
     test('of several, the one that tells most', () => {
       const skips = (['not-due', 'no-signals', 'budget', 'settling'] as const).map((code) => ({ code, reason: code }));

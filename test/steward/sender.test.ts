@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { speakerOf } from '../../src/steward/sender.ts';
+import { identifySpeaker } from '../../src/steward/sender.ts';
 import { HOUSE, instinct, settings, signal } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
@@ -10,7 +10,7 @@ const TRUSTS_NOBODY = { 'steward.md': settings({ trusted_signal_sources: [] }) }
 
 async function speaker(text: string, files: Files = {}, name = S1) {
   const bench = await Bench.open(new TempVault({ ...HOUSE, ...files, [name]: text }));
-  return speakerOf(bench.ports, only(bench.catalogue.signals()));
+  return identifySpeaker(bench.ports, only(bench.catalogue.signals()));
 }
 
 const ANYBODY = {

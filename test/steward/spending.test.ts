@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../src/providers/substitutes.ts';
 import { emptyGuard } from '../../src/steward/rate-guard.ts';
-import { type Evaluator, Unanswered, type Usage } from '../../src/steward/types.ts';
+import { type Evaluator, UnansweredError, type Usage } from '../../src/steward/types.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { HOUSE, settings, signal, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -160,7 +160,7 @@ describe('a call that fails', () => {
 
   test('before it was sent gives its place and its money back', async () => {
     const vault = new TempVault({ ...HOUSE, 'signal/1.md': about(1) });
-    const { evaluator } = failing(() => new Unanswered('no network', { sent: false }));
+    const { evaluator } = failing(() => new UnansweredError('no network', { sent: false }));
     const bench = await Bench.open(vault, { evaluator });
     await bench.tick();
     expect(bench.remembered('rate-guard').entries).toEqual([]);
@@ -179,7 +179,7 @@ describe('a call that fails', () => {
   test('with 429 holds every question off until then, through a restart, at no cost', async () => {
     const vault = new TempVault({ ...HOUSE, 'signal/1.md': about(1) });
     const clock = new Clock();
-    const { evaluator } = failing(() => new Unanswered('too many requests', { sent: true, retryAfter: 3600 }));
+    const { evaluator } = failing(() => new UnansweredError('too many requests', { sent: true, retryAfter: 3600 }));
     const bench = await Bench.open(vault, { evaluator, clock });
     const [result] = await bench.tick();
     expect(result?.skipped).toContainEqual(expect.objectContaining({ path: 'task/pay.md', code: 'rate-guarded' }));

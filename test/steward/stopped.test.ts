@@ -1,6 +1,6 @@
 // Over 5 s: each case lives through answers in a vault on disk.
 import { expect, test } from 'vitest';
-import { historyOf } from '../../src/vault/note-text.ts';
+import { readHistory } from '../../src/vault/note-text.ts';
 import { HOUSE, instinct, matter, task, weak } from '../support/notes.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -68,7 +68,7 @@ test('edits of the figures by hand are named in the history', async () => {
   vault.write('signal/t.md', weak({ ...BY_ANNA, target_path: 'task/b.md', raw_quote: 'again' }));
   await bench.tick();
   await bench.dismiss(bench.openProposals()[0]?.event.path ?? '');
-  expect(historyOf(ANNA, vault.read(ANNA)).map(({ what }) => what)).toEqual([
+  expect(readHistory(ANNA, vault.read(ANNA)).map(({ what }) => what)).toEqual([
     expect.stringMatching(/^dismissed in /),
     'edited by hand: observations 0 → 7, prior 0.9 → 0.5',
     expect.stringMatching(/^dismissed in /),

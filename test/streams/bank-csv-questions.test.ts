@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bankFormatOf } from '../../src/streams/bank-columns.ts';
+import { parseBankFormat } from '../../src/streams/bank-columns.ts';
 import { fixture, paymentsOf, readTable, refusalsOf, refusedTable } from './read-bank-csv.ts';
 
 const CARD = 'Transaction Date | Description | Amount';
@@ -22,7 +22,7 @@ describe('what a file leaves open is asked, with the line that answers it', () =
     for (const name of ['card-us.csv', 'no-names.csv']) {
       const { hint } = await refusedTable(fixture(name));
       const line = /bank_formats: \["([^"]+)"\]/.exec(hint)?.[1] ?? '';
-      expect(bankFormatOf(line)).not.toBeNull();
+      expect(parseBankFormat(line)).not.toBeNull();
       expect(paymentsOf(await readTable(fixture(name), [line])).length).toBeGreaterThan(1);
     }
   });

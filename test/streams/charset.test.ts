@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { charsetOf, decode } from '../../src/streams/charset.ts';
-import { asciiOf } from '../../src/streams/stream.ts';
+import { decode, detectCharset } from '../../src/streams/charset.ts';
+import { decodeAscii } from '../../src/streams/stream.ts';
 
 /** Writes a text in a charset of one byte a character. */
 function inCharset(text: string, charset: string): Buffer {
@@ -44,7 +44,7 @@ describe('a mark', () => {
     ['utf-16le', Buffer.from(`\uFEFF${GERMAN}`, 'utf16le')],
     ['utf-16be', Buffer.from(`\uFEFF${GERMAN}`, 'utf16le').swap16()],
   ])('is believed, and is no part of the text: %s', (charset, bytes) => {
-    expect(charsetOf(bytes, 'windows-1252')).toBe(charset);
+    expect(detectCharset(bytes, 'windows-1252')).toBe(charset);
     expect(decode(bytes)).toBe(GERMAN);
   });
 });
@@ -57,8 +57,8 @@ describe('UTF-16 without a mark', () => {
 
   test('is not guessed from a declaration or a few zeros', () => {
     expect(decode(Buffer.from('<?xml version="1.0" encoding="utf-16"?>'), 'utf-16')).toContain('<?xml');
-    expect(charsetOf(Buffer.from('a\0b, and so on'))).toBe('utf-8');
-    expect(charsetOf(Buffer.from(`${'\0'.repeat(50)}words`))).toBe('utf-8');
+    expect(detectCharset(Buffer.from('a\0b, and so on'))).toBe('utf-8');
+    expect(detectCharset(Buffer.from(`${'\0'.repeat(50)}words`))).toBe('utf-8');
   });
 });
 
@@ -88,7 +88,7 @@ describe('a declared charset', () => {
   test('does not spoil UTF-8 that was written all the same, also where the head ends within a character', () => {
     const bytes = Buffer.from(GERMAN);
     expect(decode(bytes, '1252')).toBe(GERMAN);
-    expect(charsetOf(Buffer.from('für ü').subarray(0, -1), '1252')).toBe('utf-8');
+    expect(detectCharset(Buffer.from('für ü').subarray(0, -1), '1252')).toBe('utf-8');
   });
 
   test('that is not kept, or that nobody knows, is passed over', () => {
@@ -99,6 +99,6 @@ describe('a declared charset', () => {
 });
 
 test('a head is read for its ASCII in any charset', () => {
-  expect(asciiOf(Buffer.from('\uFEFF<OFX>', 'utf16le'))).toContain('<OFX>');
-  expect(asciiOf(inCharset('é<OFX>', 'windows-1252'))).toContain('<OFX>');
+  expect(decodeAscii(Buffer.from('\uFEFF<OFX>', 'utf16le'))).toContain('<OFX>');
+  expect(decodeAscii(inCharset('é<OFX>', 'windows-1252'))).toContain('<OFX>');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { candidatesFor } from '../../src/reading/candidates.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
 import { MAX_QUOTE_CHARACTERS } from '../../src/reading/text.ts';
-import type { Extracted, Meaning, StreamEvent } from '../../src/steward/types.ts';
+import type { ExtractorResult, Meaning, StreamEvent } from '../../src/steward/types.ts';
 import { checked } from '../../src/streams/extract.ts';
 import { TARGET_EVIDENCE } from '../../src/vault/record.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from '../support/events.ts';
@@ -19,7 +19,7 @@ const claim = (parts: Partial<Meaning> = {}): Meaning => ({
   ...{ targetEvidence: [], targetNear: false, endsMatter: false, ...parts },
 });
 
-function check(event: StreamEvent, claims: readonly Meaning[], index: TargetIndex = sampleIndex()): Extracted {
+function check(event: StreamEvent, claims: readonly Meaning[], index: TargetIndex = sampleIndex()): ExtractorResult {
   const extracted = {
     meanings: claims,
     skipped: null,

@@ -4,8 +4,8 @@ import {
   genericEvent,
   genericName,
   genericText,
-  handedIn,
-  identityOf,
+  makeIdentity,
+  readFiledEvent,
   readGeneric,
   whyNoEvent,
 } from '../../src/streams/generic-event.ts';
@@ -21,7 +21,7 @@ function event(parts: object = {}): GenericEvent {
 }
 
 function heard(parts: object = {}, source: string | null = 'tickets') {
-  return handedIn({ source, event: event(parts) }, { file: FILE, sourceType: 'other', wallOf });
+  return readFiledEvent({ source, event: event(parts) }, { file: FILE, sourceType: 'other', wallOf });
 }
 
 function wrong(parts: object): string {
@@ -64,7 +64,7 @@ describe('what a program hands in', () => {
       start: '2026-12-01T10:00',
       end: '2026-12-01T11:00',
     });
-    const identity = (parts: object) => identityOf({ source: 'tickets', event: event(parts) }, wallOf);
+    const identity = (parts: object) => makeIdentity({ source: 'tickets', event: event(parts) }, wallOf);
     const first = identity({ appointment, time });
     const moved = { ...appointment, start: '2026-11-30', end: undefined };
     const second = identity({ id: '18', appointment: moved, time: '2026-11-21T08:00:00Z' });
@@ -75,7 +75,7 @@ describe('what a program hands in', () => {
   });
 
   test('is one and the same by its source and its id', () => {
-    const of = (source: string | null, id: string) => identityOf({ source, event: event({ id }) }, wallOf).key;
+    const of = (source: string | null, id: string) => makeIdentity({ source, event: event({ id }) }, wallOf).key;
     expect(new Set([of('tickets', '17'), of('shop', '17'), of(null, '17'), of('tickets', '18')]).size).toBe(4);
     expect(genericName('tickets', event())).toMatch(/^[0-9a-f]{32}\.event\.json$/);
     expect(genericName('tickets', event(), 2)).toMatch(/^[0-9a-f]{32}-2\.event\.json$/);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMail } from '../../src/streams/mail.ts';
-import { authenticationOf, type Header } from '../../src/streams/mail-authentication.ts';
+import { type Header, readAuthentication } from '../../src/streams/mail-authentication.ts';
 import { readAuthenticationResults } from '../../src/streams/mail-sender.ts';
 import { isAligned } from '../../src/vault/source-names.ts';
 import { bestTime } from '../support/own-time.ts';
@@ -16,7 +16,7 @@ const BORDER = received(
 );
 const EVIL = received(`from evil.example (evil.example [203.0.113.66]) by ${SERVER} (Postfix) with ESMTPS`);
 const said = (value: string, from: string | null = ANNA, trusted = [SERVER]) =>
-  authenticationOf([results(value), BORDER], from, trusted).result;
+  readAuthentication([results(value), BORDER], from, trusted).result;
 
 /** A mail as a known service hands it over: the headers above the sender's own. */
 const SERVICES: readonly (readonly [string, string, readonly Header[]])[] = [
@@ -137,20 +137,20 @@ const SERVICES: readonly (readonly [string, string, readonly Header[]])[] = [
 
 describe('a service that the settings trust', () => {
   it.each(SERVICES)('%s vouches for the sender', (_, server, headers) => {
-    expect(authenticationOf(headers, ANNA, [server])).toEqual({ result: 'pass', server, reason: 'dmarc=pass' });
+    expect(readAuthentication(headers, ANNA, [server])).toEqual({ result: 'pass', server, reason: 'dmarc=pass' });
   });
 
   it.each(SERVICES)("%s didn't authenticate somebody else", (_, server, headers) => {
-    expect(authenticationOf(headers, 'anna@bank.example', [server]).result).toBe('none');
+    expect(readAuthentication(headers, 'anna@bank.example', [server]).result).toBe('none');
   });
 
   it.each(SERVICES)('%s is worth nothing where the settings do not name it', (_, _server, headers) => {
-    expect(authenticationOf(headers, ANNA, ['mx.elsewhere.example'])).toMatchObject({ result: 'none', server: null });
+    expect(readAuthentication(headers, ANNA, ['mx.elsewhere.example'])).toMatchObject({ result: 'none', server: null });
   });
 
   it.each(SERVICES)('%s is worth nothing below the hop of another server', (_, server, headers) => {
     const hop = received('from evil.example by mx.elsewhere.example with ESMTPS');
-    expect(authenticationOf([hop, ...headers], ANNA, [server]).result).toBe('none');
+    expect(readAuthentication([hop, ...headers], ANNA, [server]).result).toBe('none');
   });
 });
 
@@ -239,8 +239,8 @@ describe('what the header says', () => {
   });
 
   it('counts for nothing without one sender, or without a trusted server', () => {
-    expect(authenticationOf([results(`${SERVER}; dmarc=pass`)], null, [SERVER])).toMatchObject({ result: 'none' });
-    expect(authenticationOf([results(`${SERVER}; dmarc=pass`)], ANNA, [])).toEqual({
+    expect(readAuthentication([results(`${SERVER}; dmarc=pass`)], null, [SERVER])).toMatchObject({ result: 'none' });
+    expect(readAuthentication([results(`${SERVER}; dmarc=pass`)], ANNA, [])).toEqual({
       result: 'none',
       server: null,
       reason: 'no trusted server is set',
@@ -249,7 +249,7 @@ describe('what the header says', () => {
   });
 
   it('is told in a few words', () => {
-    const reason = (value: string) => authenticationOf([results(value), BORDER], ANNA, [SERVER]).reason;
+    const reason = (value: string) => readAuthentication([results(value), BORDER], ANNA, [SERVER]).reason;
     expect(reason(`${SERVER}; dmarc=fail`)).toBe('mx.example.net says dmarc=fail');
     expect(reason(`${SERVER}; spf=pass`)).toBe("mx.example.net didn't authenticate notary.example");
     expect(reason('mx.evil.example; dmarc=pass')).toBe(
@@ -288,18 +288,18 @@ describe('where the header stands', () => {
     ['in another header', [head('x-authentication-results', forged.value), BORDER], 'none'],
     ['in an ARC header', [head('arc-authentication-results', `i=1; ${forged.value}`), BORDER], 'none'],
   ])('%s', (_, headers, result) => {
-    expect(authenticationOf(headers, ANNA, [SERVER]).result).toBe(result);
+    expect(readAuthentication(headers, ANNA, [SERVER]).result).toBe(result);
   });
 
   it('does not count without a name, unless Exchange took the mail in', () => {
     const nameless = results('dmarc=pass header.from=notary.example');
     const [, , exchange = []] = SERVICES[1] ?? [];
     const trusted = ['protection.outlook.com', SERVER];
-    expect(authenticationOf([nameless, BORDER], ANNA, trusted).result).toBe('none');
-    expect(authenticationOf([BORDER, nameless], ANNA, trusted).result).toBe('none');
-    expect(authenticationOf(exchange, ANNA, [SERVER]).result).toBe('none');
+    expect(readAuthentication([nameless, BORDER], ANNA, trusted).result).toBe('none');
+    expect(readAuthentication([BORDER, nameless], ANNA, trusted).result).toBe('none');
+    expect(readAuthentication(exchange, ANNA, [SERVER]).result).toBe('none');
     const border = exchange.at(-1) ?? BORDER;
-    expect(authenticationOf([nameless, border], ANNA, trusted).result).toBe('none');
+    expect(readAuthentication([nameless, border], ANNA, trusted).result).toBe('none');
   });
 });
 
@@ -357,7 +357,7 @@ describe('laws', () => {
   it('no bytes make it throw, and what it says is short', () => {
     fc.assert(
       fc.property(anything, anything, fc.option(anything, { nil: null }), (value, hop, from) => {
-        const found = authenticationOf([received(hop), results(value)], from, [SERVER, value]);
+        const found = readAuthentication([received(hop), results(value)], from, [SERVER, value]);
         expect(found.reason.length).toBeLessThan(400);
       }),
     );

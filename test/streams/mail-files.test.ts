@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMailFile, sourceTypeOf } from '../../src/streams/stream.ts';
+import { findSourceType, isMailFile } from '../../src/streams/stream.ts';
 
 test.each([
   'stream/letter.eml',
@@ -27,8 +27,8 @@ test.each([
 ])('%s is none', (file) => expect(isMailFile(file)).toBe(false));
 
 test('a mail of a Maildir has the source of its folder, else that of mails', () => {
-  expect(sourceTypeOf('stream/cur/1617000000.M1P2.host:2,S', true)).toBe('mail');
-  expect(sourceTypeOf('stream/home/cur/1617000000.M1P2.host:2,S', true)).toBe('mail');
-  expect(sourceTypeOf('stream/gmail/cur/1617000000.M1P2.host:2,S', true)).toBe('gmail');
-  expect(sourceTypeOf('stream/gmail/cur/1617000000.M1P2.host:2,S', false)).toBe('gmail_unknown');
+  expect(findSourceType('stream/cur/1617000000.M1P2.host:2,S', true)).toBe('mail');
+  expect(findSourceType('stream/home/cur/1617000000.M1P2.host:2,S', true)).toBe('mail');
+  expect(findSourceType('stream/gmail/cur/1617000000.M1P2.host:2,S', true)).toBe('gmail');
+  expect(findSourceType('stream/gmail/cur/1617000000.M1P2.host:2,S', false)).toBe('gmail_unknown');
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readFindings } from '../../src/reading/read-event.ts';
-import { formsIn } from '../../src/streams/mail-forms.ts';
-import { documentOf } from '../../src/streams/mail-html.ts';
+import { parseForms } from '../../src/streams/mail-forms.ts';
+import { parseDocument } from '../../src/streams/mail-html.ts';
 import { changes, eventOf, proposed, type Sample, tasks } from './read-forms.ts';
 
 type Open = readonly (string | readonly [string, string])[];
 type Case = readonly [name: string, sample: Sample, tasks: Open, expected: readonly string[]];
 
-const formsOf = (html: string) => formsIn(html, documentOf(html));
+const formsOf = (html: string) => parseForms(html, parseDocument(html));
 const data = (thing: object) =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'http://schema.org', ...thing })}</script>`;
 const mail = (subject: string, html: string, ...things: object[]): Sample => ({

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
 import { parseMail } from '../../src/streams/mail.ts';
 import { plainText } from '../../src/vault/note-text.ts';
-import { hasDisguise, lookAlikeOf, skeletonOf, skeletonsNear, skeletonsNearIn } from '../../src/vault/source-names.ts';
+import {
+  addressSkeleton,
+  findLookAlike,
+  findNearSkeletons,
+  hasDisguise,
+  skeletonsNear,
+} from '../../src/vault/source-names.ts';
 import { lawRuns } from '../support/laws.ts';
 import { bestTime } from '../support/own-time.ts';
 
@@ -145,7 +151,7 @@ describe('an address looks like another', () => {
     ['', null],
     ['@', null],
   ])('%s: %s', (address, twin) => {
-    expect(lookAlikeOf(address, KNOWN)).toBe(twin);
+    expect(findLookAlike(address, KNOWN)).toBe(twin);
   });
 
   it.each([
@@ -153,7 +159,7 @@ describe('an address looks like another', () => {
     ['vvalter@web.example', 'walter@web.example'],
     ['paypa1@pay.example', 'paypal@pay.example'],
   ])('%s has the skeleton of %s', (one, other) => {
-    expect(skeletonOf(one)).toBe(skeletonOf(other));
+    expect(addressSkeleton(one)).toBe(addressSkeleton(other));
   });
 
   const candidate = (path: string, senders: readonly string[]): TargetCandidate => ({
@@ -197,7 +203,7 @@ describe('an address looks like another', () => {
         const name = 'anna.meyer@notabene';
         const changed = `${name.slice(0, at)}${drop ? '' : other}${name.slice(at + (drop ? 1 : gone))}.example`;
         fc.pre(changed.split('@').length === 2);
-        expect(skeletonsNear(changed)).toContain(skeletonOf('anna.meyer@notabene.example'));
+        expect(skeletonsNear(changed)).toContain(addressSkeleton('anna.meyer@notabene.example'));
       }),
     );
   });
@@ -207,9 +213,9 @@ describe('an address looks like another', () => {
     const address = fc.tuple(letters, letters).map(([name, house]) => `${name}@${house}.example`);
     fc.assert(
       fc.property(address, fc.array(address, { maxLength: 30 }), (asked, listed) => {
-        const known = new Map(listed.map((one) => [skeletonOf(one), one]));
+        const known = new Map(listed.map((one) => [addressSkeleton(one), one]));
         const searched = skeletonsNear(asked).filter((skeleton) => known.has(skeleton));
-        expect(skeletonsNearIn(known, asked)).toEqual(searched);
+        expect(findNearSkeletons(known, asked)).toEqual(searched);
       }),
       { numRuns: lawRuns() },
     );
@@ -219,9 +225,9 @@ describe('an address looks like another', () => {
     const any = fc.oneof(fc.string({ unit: 'binary' }), fc.emailAddress());
     fc.assert(
       fc.property(any, any, (one, other) => {
-        lookAlikeOf(one, [other]);
+        findLookAlike(one, [other]);
         hasDisguise(one);
-        expect(lookAlikeOf(one, [one.normalize('NFC').toLowerCase()])).toBeNull();
+        expect(findLookAlike(one, [one.normalize('NFC').toLowerCase()])).toBeNull();
       }),
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMail } from '../../src/streams/mail.ts';
-import { sourceTypeOf } from '../../src/streams/stream.ts';
+import { findSourceType } from '../../src/streams/stream.ts';
 import { fixture, mail } from '../support/events.ts';
 import { lawRuns } from '../support/laws.ts';
 import { ownTime } from '../support/own-time.ts';
@@ -231,6 +231,6 @@ describe('the source of a file', () => {
     ['stream/inbox/a.txt', true, 'other'],
     ['stream/gmail', true, 'other'],
   ])('%s %s', (path, known, source) => {
-    expect(sourceTypeOf(path, known)).toBe(source);
+    expect(findSourceType(path, known)).toBe(source);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { currencyOf, dayOf, decimalOf, negated } from '../../src/streams/money.ts';
+import { formatDay, negated, parseCurrency, parseDecimal } from '../../src/streams/money.ts';
 import { ibanForm } from '../../src/vault/source-names.ts';
 
 describe('an amount', () => {
@@ -16,11 +16,11 @@ describe('an amount', () => {
     ['8.85000', 'EUR', '8.85'],
     ['8.85100', 'EUR', '8.851'],
   ])('%s %s is %s', (text, currency, amount) => {
-    expect(decimalOf(text, currency)).toBe(amount);
+    expect(parseDecimal(text, currency)).toBe(amount);
   });
 
   test.each(['', '-', '1.2.3', '1,234.56', 'twelve', '1e5', '9'.repeat(40), '--1'])('%j is none', (text) => {
-    expect(decimalOf(text, 'EUR')).toBeNull();
+    expect(parseDecimal(text, 'EUR')).toBeNull();
   });
 
   test('has its sign turned, except nothing', () => {
@@ -29,13 +29,13 @@ describe('an amount', () => {
 });
 
 test('a currency has three letters, and one that nobody knows has two places', () => {
-  expect([' eur', 'EURO', '', null].map(currencyOf)).toEqual(['EUR', null, null, null]);
-  expect(decimalOf('1', 'XQQ')).toBe('1.00');
+  expect([' eur', 'EURO', '', null].map(parseCurrency)).toEqual(['EUR', null, null, null]);
+  expect(parseDecimal('1', 'XQQ')).toBe('1.00');
 });
 
 test('a day is one of the calendar', () => {
-  expect(dayOf(2036, 2, 29)).toBe('2036-02-29');
-  expect([dayOf(2035, 2, 29), dayOf(2035, 13, 1), dayOf(35, 1, 1), dayOf(2035, 0, 0)]).toEqual([
+  expect(formatDay(2036, 2, 29)).toBe('2036-02-29');
+  expect([formatDay(2035, 2, 29), formatDay(2035, 13, 1), formatDay(35, 1, 1), formatDay(2035, 0, 0)]).toEqual([
     null,
     null,
     null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PaymentIndex } from '../../src/reading/targets.ts';
-import { type Fit, type Lead, type Line, lineOf, verdictOn } from '../../src/streams/payments.ts';
+import { type Fit, type Lead, type Line, makeLine, verdictOn } from '../../src/streams/payments.ts';
 import { candidate } from '../support/events.ts';
 import { bankLine } from './bank-line.ts';
 
@@ -10,7 +10,7 @@ const task = index.get('task/pay.md');
 
 function line(parts: Parameters<typeof bankLine>[0]): Line {
   const { payment } = bankLine(parts);
-  const read = payment === undefined ? null : lineOf(payment);
+  const read = payment === undefined ? null : makeLine(payment);
   if (read === null) throw new Error('no line');
   return read;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetsOf } from '../../src/streams/target-sync.ts';
+import { syncTargets } from '../../src/streams/target-sync.ts';
 import { matter, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
@@ -11,7 +11,7 @@ test('what changes while the index is being made is in it', async () => {
     'task/door.md': task({ title: 'Paint the door' }),
   });
   const bench = await Bench.open(vault);
-  const targets = targetsOf(bench.ports);
+  const targets = syncTargets(bench.ports);
   const work = targets.prepare?.();
   work?.next(); // the first note is in the index
   vault.write('task/fence.md', task({ title: 'Build the fence' }));
@@ -31,7 +31,7 @@ test('what changes while the index is being made is in it', async () => {
 
 test('an index that is asked for while it is being made is whole', async () => {
   const vault = new TempVault({ 'matter/house.md': matter(), 'task/roof.md': task(), 'task/door.md': task() });
-  const targets = targetsOf((await Bench.open(vault)).ports);
+  const targets = syncTargets((await Bench.open(vault)).ports);
   const work = targets.prepare?.();
   work?.next();
   const asked = targets.index;

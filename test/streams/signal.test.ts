@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StreamEvent } from '../../src/steward/types.ts';
-import { draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
+import { makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 import { eventWith, HOUSE, sampleIndex } from '../support/events.ts';
 import { bankLine, ROOFER, STRANGER } from './bank-line.ts';
 
@@ -36,7 +36,7 @@ function draftOf(event: StreamEvent): SignalDraft | undefined {
     confidenceOf: () => 1,
     standingOf: () => 'unknown' as const,
   };
-  return draftsOf(event, extracted, sampleIndex(), context)[0];
+  return makeDrafts(event, extracted, sampleIndex(), context)[0];
 }
 
 test.each<[string, StreamEvent, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, newsIn } from '../../src/channels/outbox.ts';
+import { findNews, makeNewsKey } from '../../src/channels/outbox.ts';
 import { NO_ATTENTION, withSection } from '../../src/steward/inbox.ts';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { Clock, DAY } from '../support/clock.ts';
@@ -158,11 +158,11 @@ test('it is forgotten after a month', async () => {
 
 test('it is told in messages once, however many mails come', async () => {
   const { bench, vault } = await read([{}]);
-  const first = newsIn(bench.attention().warnings, {}, new Map(), 0);
+  const first = findNews(bench.attention().warnings, {}, new Map(), 0);
   expect(only(first)).toMatchObject({ warning: `⚠ Not from ${ANNA}: your mail server rejected the sender.` });
   await receive(bench, vault, [{}]);
   const warning = only(bench.attention().warnings);
-  expect(newsIn([warning], { [keyOf(warning)]: 0 }, new Map(), 0)).toEqual([]);
+  expect(findNews([warning], { [makeNewsKey(warning)]: 0 }, new Map(), 0)).toEqual([]);
 });
 
 test('its line on the front page is replaced, whatever the mail says', async () => {

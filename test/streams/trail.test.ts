@@ -2,22 +2,22 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Trail, type TrailEntry } from '../../src/streams/state.ts';
+import { ReadingTrail, type TrailEntry } from '../../src/streams/state.ts';
 import { Clock, DAY } from '../support/clock.ts';
 
 interface Kept {
-  readonly trail: Trail;
+  readonly trail: ReadingTrail;
   readonly folder: string;
   readonly clock: Clock;
   /** Another process on the same folder. */
-  readonly again: () => Trail;
+  readonly again: () => ReadingTrail;
 }
 
 function kept(): Kept {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'trail-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   const clock = new Clock();
-  const again = () => new Trail({ folder, demand: () => {}, now: clock.now });
+  const again = () => new ReadingTrail({ folder, demand: () => {}, now: clock.now });
   return { trail: again(), folder, clock, again };
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { Timers } from '../../src/daemon/timers.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import type { Extracted, ExtractionQuestion } from '../../src/steward/types.ts';
+import type { ExtractionQuestion, ExtractorResult } from '../../src/steward/types.ts';
 import { StreamQueue } from '../../src/streams/queue.ts';
 import { STREAMS } from '../../src/streams/state.ts';
 import { unreadStreams } from '../../src/streams/streams.ts';
@@ -22,7 +22,7 @@ class Model {
   readonly asked: string[] = [];
   isThere = true;
 
-  async extract({ event, candidates }: ExtractionQuestion): Promise<Extracted> {
+  async extract({ event, candidates }: ExtractionQuestion): Promise<ExtractorResult> {
     if (!this.isThere) throw DOWN;
     this.asked.push(event.path);
     const [target] = candidates;

@@ -4,7 +4,7 @@ import { type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts'
 import type { StreamEvent } from '../../src/steward/types.ts';
 import { admitted } from '../../src/streams/extract.ts';
 import { parseMail } from '../../src/streams/mail.ts';
-import { type DraftContext, draftsOf, type SignalDraft } from '../../src/streams/signal.ts';
+import { type DraftContext, makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 
 export { eventWith } from './event-with.ts';
 
@@ -17,7 +17,7 @@ export function extractSignals(
   const admission = admitted(event, context.now);
   if (!admission.ok) return { signals: [], skipped: admission.reason };
   const extracted = readByPhrases(admission.event, index);
-  return { signals: draftsOf(admission.event, extracted, index, context), skipped: extracted.skipped };
+  return { signals: makeDrafts(admission.event, extracted, index, context), skipped: extracted.skipped };
 }
 
 export function fixture(name: string): Uint8Array {

@@ -1,4 +1,4 @@
-import { bodyOf, type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
+import { type Frontmatter, noteBody, readNote } from '../../src/vault/frontmatter.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { RECORD, unpackRecord } from '../../src/vault/record-text.ts';
 
@@ -15,5 +15,5 @@ export function flatFields(data: Frontmatter): Frontmatter {
 export function earlierForm(text: string): string {
   const read = readNote('note.md', Buffer.from(text));
   if (!read.ok) throw new Error(read.trouble.message);
-  return noteText(flatFields(read.note.data), bodyOf(read.note).replace(/^---\n/, ''));
+  return noteText(flatFields(read.note.data), noteBody(read.note).replace(/^---\n/, ''));
 }

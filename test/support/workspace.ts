@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { meetVault } from '../../src/daemon/adoption.ts';
 import { answerAll, undoAll } from '../../src/daemon/answers.ts';
-import { type Composed, compose, type Status, statusOf } from '../../src/daemon/compose.ts';
+import { type Composition, compose, composeStatus, type Status } from '../../src/daemon/compose.ts';
 import type { Workspace } from '../../src/daemon/context.ts';
 import type { DaemonEvent, Environment } from '../../src/daemon/environment.ts';
 import { pruneState } from '../../src/daemon/housekeeping.ts';
@@ -16,7 +16,7 @@ import { type Explanation, explain } from '../../src/features/explain.ts';
 import type { BudgetClient } from '../../src/providers/agent.ts';
 import { followSettings } from '../../src/providers/choice.ts';
 import { routeSignal } from '../../src/steward/decide.ts';
-import { type Attention, attentionIn, type Waiting } from '../../src/steward/inbox.ts';
+import { type Attention, collectAttention, type WaitingEntry } from '../../src/steward/inbox.ts';
 import { learningOutcomes } from '../../src/steward/outcomes.ts';
 import { type OpenProposal, openProposals } from '../../src/steward/proposals.ts';
 import type { Settings } from '../../src/steward/settings.ts';
@@ -68,7 +68,7 @@ export class Bench {
   readonly #recovery: Recovery;
   readonly #displaced: DisplacedFiles;
 
-  private constructor({ space, recovery, displaced }: Composed, happenings: DaemonEvent[]) {
+  private constructor({ space, recovery, displaced }: Composition, happenings: DaemonEvent[]) {
     this.#ports = space;
     this.#recovery = recovery;
     this.#displaced = displaced;
@@ -123,7 +123,7 @@ export class Bench {
 
   /** How things stand, as `status` says it where no daemon runs. */
   status(): Status {
-    return statusOf(this.#ports, [], { state: 'stopped', pid: null, since: null });
+    return composeStatus(this.#ports, [], { state: 'stopped', pid: null, since: null });
   }
 
   /** The proposals that wait for a person. */
@@ -273,13 +273,13 @@ export class Bench {
   }
 
   /** What waits for a person, as every list shows it. */
-  waiting(): readonly Waiting[] {
+  waiting(): readonly WaitingEntry[] {
     return this.attention().decisions;
   }
 
   /** What is brought to a person, in its lists. */
   attention(): Attention {
-    return attentionIn(this.#ports, {
+    return collectAttention(this.#ports, {
       kept: [],
       trouble: [],
       arrived: [],

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ReaderFile, readerIn } from '../../src/reading/learnt.ts';
+import { parseReader, type ReaderFile } from '../../src/reading/learnt.ts';
 import { learnReader } from '../../train/learning.ts';
 import { tinyMaterial } from './tiny-material.ts';
 
@@ -48,11 +48,11 @@ function leaf(): [number] {
 
 describe('what was learnt', () => {
   it('is read as the trainer wrote it', () => {
-    expect(readerIn(JSON.parse(JSON.stringify(whole))).least).toBe(whole.least);
-    expect(readerIn(withTree([[0, 0.5, 2], leaf(), leaf()])).fit.trees.trees.length).toBe(1);
+    expect(parseReader(JSON.parse(JSON.stringify(whole))).least).toBe(whole.least);
+    expect(parseReader(withTree([[0, 0.5, 2], leaf(), leaf()])).fit.trees.trees.length).toBe(1);
   });
 
   it.each(BROKEN)('is refused where it %s', (_, broken) => {
-    expect(() => readerIn(broken())).toThrow(/^what was learnt of mails /);
+    expect(() => parseReader(broken())).toThrow(/^what was learnt of mails /);
   });
 });

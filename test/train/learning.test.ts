@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readerOf } from '../../src/reading/learnt.ts';
+import { makeReader } from '../../src/reading/learnt.ts';
 import { rankedApart } from '../../train/fit-training.ts';
 import { foldOf } from '../../train/folds.ts';
 import { learnReader } from '../../train/learning.ts';
@@ -20,7 +20,7 @@ it('another material gives another file, and each can be read', async () => {
   if (first === undefined) throw new Error('the material is empty');
   const other = await learn({ ...material, sentences: [{ ...first, effect: 'none' }, ...rest] });
   expect(other.file).not.toEqual((await learnt).file);
-  for (const { file } of [await learnt, other]) expect(readerOf(file).effects.weights.length).toBeGreaterThan(0);
+  for (const { file } of [await learnt, other]) expect(makeReader(file).effects.weights.length).toBeGreaterThan(0);
 });
 
 it('all that is known of a change has a weight, and the trees look at nothing else', async () => {

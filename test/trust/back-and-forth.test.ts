@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instinctOf } from '../../src/steward/instinct.ts';
+import { findInstinct } from '../../src/steward/instinct.ts';
 import { HOUSE, instinct, task } from '../support/notes.ts';
 import { ANNA, ownLicence, ownSignal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -20,7 +20,7 @@ test('what was taken back, given back and taken back again counts as if it had b
     if (note === null) throw new Error('it was not taken back');
     last = note;
     await bench.sweep();
-    const { confidence, reversals } = instinctOf(bench.ports, `mail:${ANNA}`);
+    const { confidence, reversals } = findInstinct(bench.ports, `mail:${ANNA}`);
     figures.push([confidence, reversals]);
   }
   const [taken, given] = [

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { instinctOf } from '../../src/steward/instinct.ts';
+import { findInstinct } from '../../src/steward/instinct.ts';
 import { trackRecord } from '../../src/steward/track-record.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';
@@ -29,6 +29,6 @@ test('a dropped dismissal that says it has shown somebody right is a dismissal',
   await bench.sweep();
   const target = bench.catalogue.get('task/pay.md');
   if (target?.kind !== 'task') throw new Error('no task');
-  expect(instinctOf(bench.ports, `mail:${ANNA}`)).toMatchObject({ observations: 0, wrong: 1 });
+  expect(findInstinct(bench.ports, `mail:${ANNA}`)).toMatchObject({ observations: 0, wrong: 1 });
   expect(trackRecord(bench.ports, `mail:${ANNA}`, target).right).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silenceOf } from '../../src/steward/instinct.ts';
+import { findSilence } from '../../src/steward/instinct.ts';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { unreadStreams } from '../../src/streams/streams.ts';
 import { HOUSE, instinct, PAID_MAIL, task } from '../support/notes.ts';
@@ -28,7 +28,7 @@ test('mails that name no one sender, each dismissed, silence nobody else', async
   expect(proposals).toHaveLength(names.length);
   for (const { event } of proposals) await bench.dismiss(event.path);
   await bench.sweep();
-  expect(silenceOf(bench.ports, BILLING)).toBeNull();
+  expect(findSilence(bench.ports, BILLING)).toBeNull();
 });
 
 test('nor do any number of strangers, each dismissed once', async () => {
@@ -43,5 +43,5 @@ test('nor do any number of strangers, each dismissed once', async () => {
   await bench.tick();
   for (const { event } of bench.openProposals()) await bench.dismiss(event.path);
   await bench.sweep();
-  expect(silenceOf(bench.ports, BILLING)).toBeNull();
+  expect(findSilence(bench.ports, BILLING)).toBeNull();
 });

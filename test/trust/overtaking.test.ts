@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instinctOf } from '../../src/steward/instinct.ts';
+import { findInstinct } from '../../src/steward/instinct.ts';
 import { HOUSE, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -27,7 +27,7 @@ function waiting(bench: Bench): unknown[] {
 }
 
 function rightAndWrong(bench: Bench, address: string): number[] {
-  const { observations, wrong } = instinctOf(bench.ports, `mail:${address}`);
+  const { observations, wrong } = findInstinct(bench.ports, `mail:${address}`);
   return [observations, wrong];
 }
 

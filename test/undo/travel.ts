@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type EventNote, eventNoteText } from '../../src/steward/event-note.ts';
 import { makePatch, makeRecipe, patchedFields } from '../../src/undo/recipe.ts';
-import { appendFields, type Edited, editFields, type FieldEdit } from '../../src/vault/edit.ts';
+import { appendFields, type EditResult, editFields, type FieldEdit } from '../../src/vault/edit.ts';
 import { StewardError } from '../../src/vault/errors.ts';
 import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { Layout } from '../../src/vault/layout.ts';
@@ -36,7 +36,7 @@ export function applied(
 }
 
 /** What `make` gives, or null where it refuses to be inexact. */
-export function attempt<Result = Edited>(make: () => Result): Result | null {
+export function attempt<Result = EditResult>(make: () => Result): Result | null {
   try {
     return make();
   } catch (error) {

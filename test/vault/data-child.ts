@@ -1,7 +1,7 @@
 // Uses packages that are loaded late while no file can be opened, and again when files can be. Prints what came of each.
 import fs from 'node:fs';
 import { ownSchedule } from '../../src/daemon/schedule.ts';
-import { State } from '../../src/daemon/state.ts';
+import { StateStore } from '../../src/daemon/state.ts';
 import { nextCron } from '../../src/steward/schedule.ts';
 import { editFields } from '../../src/vault/edit.ts';
 import { StewardError } from '../../src/vault/errors.ts';
@@ -12,7 +12,7 @@ import { isAligned } from '../../src/vault/source-names.ts';
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
 const NOTE = Buffer.from('---\nsteward_schedule: 0 9 * * MON-FRI\n---\n');
 const house = readRecord(new Layout(), DEFAULT_MAPPING, 'matter/house.md', STAT, NOTE);
-const state = new State('/nowhere');
+const state = new StateStore('/nowhere');
 
 const uses: Readonly<Record<string, () => unknown>> = {
   edit: () =>

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCK_LOST, StewardError } from '../../src/vault/errors.ts';
 import {
-  attributesOf,
   copyWhole,
   createWhole,
   fileError,
@@ -14,6 +13,7 @@ import {
   loadSystemCalls,
   newPlace,
   openFile,
+  readAttributes,
   readBytes,
   replaceWhole,
   sameAttributes,
@@ -182,15 +182,15 @@ describe.skipIf(system === null)('what a file has besides its bytes (Linux)', ()
     system?.setAttribute(one, 'user.label', Buffer.from('a'));
     system?.setAttribute(other, 'user.label', Buffer.from('b'));
     system?.setAttribute(other, 'user.more', Buffer.from('c'));
-    expect(sameAttributes(attributesOf(one, system), attributesOf(other, system))).toBe(false);
-    expect(giveAttributes(other, attributesOf(one, system), system)).toBe(true);
-    expect(attributesOf(other, system)).toEqual(attributesOf(one, system));
-    expect([...attributesOf(other, system).extended]).toEqual([['user.label', Buffer.from('a')]]);
+    expect(sameAttributes(readAttributes(one, system), readAttributes(other, system))).toBe(false);
+    expect(giveAttributes(other, readAttributes(one, system), system)).toBe(true);
+    expect(readAttributes(other, system)).toEqual(readAttributes(one, system));
+    expect([...readAttributes(other, system).extended]).toEqual([['user.label', Buffer.from('a')]]);
   });
 
   test('what cannot be given is said', () => {
     const vault = new TempVault({ 'one.md': 'x' });
-    const like = attributesOf(vault.at('one.md'), system);
+    const like = readAttributes(vault.at('one.md'), system);
     const impossible = { ...like, extended: new Map([['nobody.knows', Buffer.from('a')]]) };
     expect(giveAttributes(vault.at('one.md'), impossible, system)).toBe(false);
   });

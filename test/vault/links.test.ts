@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleOf } from '../../src/cli/inbox-view.ts';
+import { parseTitle } from '../../src/cli/inbox-view.ts';
 import { linkTarget, resolveRelative } from '../../src/vault/links.ts';
 import { matter, settings, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';
@@ -71,7 +71,7 @@ test('an answer and an undo link to their note by its path where two notes have 
 });
 
 test('a choice shows the path of a note if another note has its name', () => {
-  expect(['[[house]]', '[[task/pay]]', '[[matter/pay|Pay]]', 'task/pay.md'].map(titleOf)).toEqual([
+  expect(['[[house]]', '[[task/pay]]', '[[matter/pay|Pay]]', 'task/pay.md'].map(parseTitle)).toEqual([
     'house',
     'task/pay',
     'matter/pay',

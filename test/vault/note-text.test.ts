@@ -4,18 +4,18 @@ import { rules } from '../../src/providers/substitutes.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import { linkKey, wikilink } from '../../src/vault/links.ts';
 import {
-  checkboxesIn,
   choiceList,
-  chosenIn,
+  countCheckboxes,
   escapeMarkdown,
+  findChosen,
   type HistoryRow,
-  historyOf,
-  isChosenIn,
+  hasChosen,
   lastTicked,
   linkTo,
   liveMark,
   MAY_EDIT,
   noteText,
+  readHistory,
   tickedCandidates,
   unmarked,
   withHistory,
@@ -40,7 +40,7 @@ describe('the checkboxes of a body', () => {
     ['- [](link)\n- [x](link)\n- [xx] two\n-[ ] no space\n[ ] no list\n- plain', null],
     ['', null],
   ])('%j', (body, boxes) => {
-    expect(checkboxesIn(body)).toEqual(boxes);
+    expect(countCheckboxes(body)).toEqual(boxes);
   });
 
   test('the last ticked one is named as it stands', () => {
@@ -52,10 +52,10 @@ describe('the checkboxes of a body', () => {
     const lines = fc.array(fc.constantFrom('- [ ] a', '- [x] b', 'text', '> 3. [ ] c', '', '* [-] d'));
     fc.assert(
       fc.property(lines, (all) => {
-        const before = checkboxesIn(all.join('\n'));
+        const before = countCheckboxes(all.join('\n'));
         const boxes = all.filter((line) => line.includes('['));
         expect((before?.open ?? 0) + (before?.ticked ?? 0)).toBe(boxes.length);
-        const after = checkboxesIn(all.join('\n').replace('[ ]', '[x]'));
+        const after = countCheckboxes(all.join('\n').replace('[ ]', '[x]'));
         if (before !== null && before.open > 0)
           expect(after).toEqual({ open: before.open - 1, ticked: before.ticked + 1 });
       }),
@@ -66,7 +66,7 @@ describe('the checkboxes of a body', () => {
     for (const piece of ['- [', '> '.repeat(10), '- [ ] \n', '`'.repeat(3), '\t', '1'.repeat(50)]) {
       const body = piece.repeat(Math.floor(2 ** 20 / piece.length));
       const since = performance.now();
-      checkboxesIn(body);
+      countCheckboxes(body);
       expect(performance.now() - since).toBeLessThan(2_000);
     }
   });
@@ -117,8 +117,8 @@ describe('the list in which a note is chosen', () => {
     ['both, and they differ', '[[call]]', ['[[pay]]'], null, true],
     ['two ticks', null, ['[[pay]]', '[[call]]'], null, true],
   ])('%s', (_, choose, ticks, chosen, isChosen) => {
-    expect(chosenIn({ choose, ticked: ticks })).toBe(chosen);
-    expect(isChosenIn({ choose, ticked: ticks })).toBe(isChosen);
+    expect(findChosen({ choose, ticked: ticks })).toBe(chosen);
+    expect(hasChosen({ choose, ticked: ticks })).toBe(isChosen);
   });
 
   test('a long body of boxes costs no time', () => {
@@ -299,7 +299,7 @@ xychart-beta
 test('the table holds the last twenty changes, and the chart the same', () => {
   let text = NOTE;
   for (let nth = 1; nth <= 25; nth += 1) text = withHistory(FILE, text, [row(nth, nth / 100, (nth + 1) / 100)]);
-  expect(historyOf(FILE, text).map(({ observations }) => observations)).toEqual(
+  expect(readHistory(FILE, text).map(({ observations }) => observations)).toEqual(
     Array.from({ length: 20 }, (_, nth) => nth + 6),
   );
   expect(/line \[(.*)\]/.exec(text)?.[1]?.split(', ')).toHaveLength(21);
@@ -308,7 +308,7 @@ test('the table holds the last twenty changes, and the chart the same', () => {
 
 test('what a person changed in between is told with the next change', () => {
   const text = withHistory(FILE, withHistory(FILE, NOTE, [row(1, 0.9, 0.91)]), [row(2, 0.5, 0.55)]);
-  expect(historyOf(FILE, text).map(({ what, before, after }) => [what, before, after])).toEqual([
+  expect(readHistory(FILE, text).map(({ what, before, after }) => [what, before, after])).toEqual([
     ['weighed in [[steward-action-1]]', 0.9, 0.91],
     ['edited by hand', 0.91, 0.5],
     ['weighed in [[steward-action-2]]', 0.5, 0.55],
@@ -365,7 +365,7 @@ describe('law', () => {
         }
         expect(text.startsWith(head)).toBe(true);
         expect(text.endsWith(`${CLOSE}${end}${below.join(end)}${isOpen ? '' : end}`)).toBe(true);
-        expect(historyOf(FILE, text).at(-1)?.after).toBe(changes.at(-1)?.[1]);
+        expect(readHistory(FILE, text).at(-1)?.after).toBe(changes.at(-1)?.[1]);
         if (end === '\r\n') expect(/[^\r]\n/.test(text)).toBe(false);
       }),
     );
@@ -426,7 +426,7 @@ test('a table of an earlier version is read, and goes on in the times of the rea
       '| 2026-11-22 01:49:02 +05:30 | weighed in [[steward-action-2]] | 0.91 → 0.92 | 2 |',
     ]);
     expect(next).not.toContain('(UTC)');
-    expect(historyOf(FILE, next)).toEqual([row(1, 0.9, 0.91), row(2, 0.91, 0.92)]);
+    expect(readHistory(FILE, next)).toEqual([row(1, 0.9, 0.91), row(2, 0.91, 0.92)]);
   } finally {
     vi.stubEnv('TZ', 'UTC');
   }

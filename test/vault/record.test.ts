@@ -5,12 +5,12 @@ import { EXIT, StewardError } from '../../src/vault/errors.ts';
 import { yamlValue } from '../../src/vault/frontmatter.ts';
 import {
   FORMATS,
+  formatVersionNumber,
   isNewer,
   issueWords,
   newerFormat,
   recordedGates,
   upgraded,
-  versionOf,
 } from '../../src/vault/record.ts';
 
 test('gates are read with their figures', () => {
@@ -96,9 +96,14 @@ describe('the table of formats', () => {
   );
 
   test('a value without a version is of version 1, and one that is no number says none', () => {
-    expect(versionOf('settings', {})).toBe(1);
-    expect(versionOf('settings', { format: 3 })).toBe(3);
-    expect(['2', 0, 1.5, true].map((format) => versionOf('settings', { format }))).toEqual([null, null, null, null]);
+    expect(formatVersionNumber('settings', {})).toBe(1);
+    expect(formatVersionNumber('settings', { format: 3 })).toBe(3);
+    expect(['2', 0, 1.5, true].map((format) => formatVersionNumber('settings', { format }))).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('only what is beyond our version is newer, and says so with a way on', () => {

@@ -9,7 +9,7 @@ import { Journal } from '../../src/vault/journal.ts';
 import { Layout, stem } from '../../src/vault/layout.ts';
 import { sha256, writtenPlaces } from '../../src/vault/note-text.ts';
 import { nameTime, nameTimeExact, utc } from '../../src/vault/time.ts';
-import { HeldUp, inOrder, NotePlaces, sourcesOf } from '../../src/vault/transaction.ts';
+import { HeldUp, inOrder, listEditSources, NotePlaces } from '../../src/vault/transaction.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -340,7 +340,7 @@ describe('where a new note lies', () => {
 });
 
 function sources(...lines: string[]): string[] {
-  return sourcesOf('event/x.md', `---\n${lines.join('\n')}\n---\n`, (name) => [
+  return listEditSources('event/x.md', `---\n${lines.join('\n')}\n---\n`, (name) => [
     `signal/2026-11/${name}.md`,
     `signal/${name}.md`,
   ]);
@@ -371,7 +371,7 @@ test('a choice is about all its candidates', () => {
 
 test('what leads out of the vault, or is no text, is nothing', () => {
   expect(sources('target_path: ../../etc/passwd', 'source_event_path: 7', 'signals: {a: b}')).toEqual([]);
-  expect(sourcesOf('event/x.md', 'no frontmatter', () => [])).toEqual([]);
+  expect(listEditSources('event/x.md', 'no frontmatter', () => [])).toEqual([]);
 });
 
 const NOTE = 'instinct/mail.md';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Layout } from '../../src/vault/layout.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
-import { type Change, Vault } from '../../src/vault/vault.ts';
+import { type RecordChange, Vault } from '../../src/vault/vault.ts';
 import { matter, settings, signal, task } from '../support/notes.ts';
 import { testSeal } from '../support/own-signal.ts';
 import { refused } from '../support/refused.ts';
@@ -83,9 +83,9 @@ test('a note that the disk refuses to give is read again at every sweep, and sai
   const disk = refused('task/pay.md', 'EIO');
   const { vault } = await opened();
   expect(vault.catalogue.get('task/pay.md')).toMatchObject({ kind: 'bad', trouble: { code: 'disk-error' } });
-  const changes: Change[] = [];
+  const changes: RecordChange[] = [];
   const nothing = () => {};
-  const changed = (some: readonly Change[]) => void changes.push(...some);
+  const changed = (some: readonly RecordChange[]) => void changes.push(...some);
   await vault.watch({ changed, streamed: nothing, settings: nothing, sources: () => {}, presence: nothing });
   await vault.sweep();
   expect(changes).toEqual([]);
@@ -173,7 +173,7 @@ describe('what is not a record', () => {
 describe('a watcher', () => {
   test('tells what changed, as it was and as it is', async () => {
     const { temp, vault } = await opened();
-    const changes: Change[] = [];
+    const changes: RecordChange[] = [];
     const heard = Promise.withResolvers<void>();
     await vault.watch({
       changed: (found) => {

@@ -8,7 +8,7 @@ import {
   FolderWatcher,
   PolledFolders,
   VaultWalk,
-  type Watched,
+  type WatchedFolder,
   type Watcher,
   watchByChokidar,
   watcherFor,
@@ -47,7 +47,7 @@ class Heard {
   }
 }
 
-type Make = (watched: Watched) => Watcher | Promise<Watcher>;
+type Make = (watched: WatchedFolder) => Watcher | Promise<Watcher>;
 
 async function watching(make: Make, files: Readonly<Record<string, string>> = FILES) {
   const vault = new TempVault(files);

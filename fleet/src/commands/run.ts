@@ -7,12 +7,12 @@ import {
   DaemonLog,
   type Diagnostic,
   endWithin,
-  entryOf,
   type Fault,
   faultEvent,
   type LogEntry,
   type LogOptions,
   local,
+  makeLogEntry,
   notifier,
   type Printer,
   programUpdate,
@@ -129,7 +129,7 @@ function namer(): (root: string) => string {
 
 function vaultEntry(event: VaultEvent): Parameters<DaemonLog['tell']>[0] {
   if (event.what === 'unkept') return unkeptEntry(event.trouble, event.again);
-  if (event.what !== 'let-go') return entryOf(event);
+  if (event.what !== 'let-go') return makeLogEntry(event);
   return () => ({ level: 'notice', code: 'let-go', fields: {}, text: 'let go: its folder is gone' });
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
-import { EXIT, reasonOf, StewardError } from '../steward.ts';
+import { EXIT, errorReason, StewardError } from '../steward.ts';
 
 /** How the engine is reached. */
 export interface EngineAccess {
@@ -66,7 +66,7 @@ export function engineAway({ address }: EngineAccess, error: unknown): StewardEr
   return new StewardError(
     {
       code: 'engine-away',
-      message: `The Temporal server at ${address} cannot be reached: ${reasonOf(error)}.`,
+      message: `The Temporal server at ${address} cannot be reached: ${errorReason(error)}.`,
       hint: 'See that it runs and that the address is right; no vault is lost meanwhile.',
     },
     EXIT.tryAgain,

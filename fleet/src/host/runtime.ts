@@ -1,5 +1,5 @@
 import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
-import { EXIT, reasonOf, StewardError } from '../steward.ts';
+import { EXIT, errorReason, StewardError } from '../steward.ts';
 import type { HostEvent } from './host-log.ts';
 
 /** The same is said once in this time (ms): while the engine is away each of many askers says that it asks again. */
@@ -41,7 +41,7 @@ function installed(metrics: string | null, options: RuntimeOptions): Runtime {
     throw new StewardError(
       {
         code: 'metrics-address',
-        message: `Metrics can't be served at ${metrics}: ${reasonOf(error).split('\n')[0]}.`,
+        message: `Metrics can't be served at ${metrics}: ${errorReason(error).split('\n')[0]}.`,
         hint: 'Another program may use the port. Free it, or give another address with --metrics HOST:PORT.',
       },
       EXIT.tryAgain,

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EXIT, reasonOf, StewardError } from '../steward.ts';
+import { EXIT, errorReason, StewardError } from '../steward.ts';
 import { aborted, type Daemon, type LastResort, type Lease, type LeaseProvider, LOCK_LOST } from '../steward-daemon.ts';
 
 /** A daemon that was given up ends in this time (ms), or is left behind. */
@@ -106,7 +106,7 @@ export function vaultFault(error: unknown): StewardError {
   return new StewardError(
     {
       code: 'vault-fault',
-      message: `The work on this vault failed in a way that is a fault of the program: ${reasonOf(error)}`,
+      message: `The work on this vault failed in a way that is a fault of the program: ${errorReason(error)}`,
       hint: 'Steward starts again on it automatically, as after a crash. Please report it, with what STEWARD_DEBUG=1 adds.',
     },
     EXIT.tryAgain,

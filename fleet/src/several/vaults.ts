@@ -11,7 +11,7 @@ import {
   type LeaseProvider,
   type Parts,
   type RuntimePaths,
-  type Visited,
+  type VisitResult,
   visit,
   withoutProgram,
 } from '../steward-daemon.ts';
@@ -77,7 +77,7 @@ class Opening {
   }
 
   /** Opens the vault, does all that is due, and closes it. Its place in the gate is free as soon as the vault is read. */
-  visit(stop: AbortSignal, slackMs: number): Promise<Visited> {
+  visit(stop: AbortSignal, slackMs: number): Promise<VisitResult> {
     return this.#isolated(stop, async (scope, over) => {
       const read = Promise.withResolvers<unknown>();
       const made = (daemon: Daemon) => {
@@ -314,7 +314,7 @@ export class Vaults implements AsyncDisposable {
    * Opens a sleeping vault, does all that is due, and closes it. Throws what `visit` of a vault throws, `vault-fault` (75) after
    * an error that no code caught, and `too-many-open` (75) if no file handles are left for one more.
    */
-  visit(root: string, stop: AbortSignal): Promise<Visited> {
+  visit(root: string, stop: AbortSignal): Promise<VisitResult> {
     return this.#opening(root).visit(stop, this.#parts.slackMs ?? 0);
   }
 

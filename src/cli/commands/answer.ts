@@ -1,6 +1,6 @@
 import type { ProposalFilter } from '../../steward/find-event.ts';
 import { isDone } from '../../steward/inbox-words.ts';
-import type { Answer } from '../../steward/types.ts';
+import type { AnswerRecord } from '../../steward/types.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { MutationClass } from '../../vault/record.ts';
 import { handOver, vaultDir } from '../client.ts';
@@ -93,7 +93,7 @@ interface BatchSummary {
 }
 
 /** Returns the counts of a batch, as `--json` has them. */
-function summaryOf(answers: readonly Answer[]): BatchSummary {
+function summaryOf(answers: readonly AnswerRecord[]): BatchSummary {
   const done = answers.filter(isDone).length;
   return { asked: answers.length, done, failed: answers.length - done, outcomes: Object.fromEntries(tallyOf(answers)) };
 }
@@ -102,7 +102,7 @@ function summaryOf(answers: readonly Answer[]): BatchSummary {
 function batchText(
   kind: 'confirm' | 'dismiss',
   filter: ProposalFilter & { readonly later: boolean },
-  answers: readonly Answer[],
+  answers: readonly AnswerRecord[],
   dryRun: boolean,
 ): string {
   const { asked, done, failed } = summaryOf(answers);
@@ -124,11 +124,11 @@ function meantBy({ matter, class: name, minConfidence, source }: ProposalFilter)
   return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
 }
 
-function failuresOf(answers: readonly Answer[]): string {
+function failuresOf(answers: readonly AnswerRecord[]): string {
   const tally = tallyOf(answers.filter((answer) => !isDone(answer)));
   return tally.map(([outcome, number]) => `${number} ${outcome}`).join(', ');
 }
 
-function tallyOf(answers: readonly Answer[]): [outcome: string, number: number][] {
+function tallyOf(answers: readonly AnswerRecord[]): [outcome: string, number: number][] {
   return [...Map.groupBy(answers, ({ outcome }) => outcome)].map(([outcome, group]) => [outcome, group.length]);
 }

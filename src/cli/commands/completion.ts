@@ -24,7 +24,7 @@ export async function complete(
   words: readonly string[],
   context: CommandContext,
 ): CommandResult {
-  const found = completionOf(program, words);
+  const found = findCompletions(program, words);
   const events = found.events === null ? [] : await eventsFor(found.events, words, context);
   for (const { value, about } of [...found.words, ...fitting(events, words.at(-1) ?? '')])
     context.out.line(`${clean(value)}\t${clean(about)}`);
@@ -112,7 +112,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns what may be in the place of the last of the words, of which the first is the one behind `steward`. */
-export function completionOf(program: CommandShape, words: readonly string[]): Completion {
+export function findCompletions(program: CommandShape, words: readonly string[]): Completion {
   const last = words.at(-1) ?? '';
   const command = commandAt(program, words.slice(0, -1));
   const before = words.at(-2) ?? '';
@@ -207,7 +207,7 @@ export interface CommandShape {
 }
 
 /** Returns the shape of a command and of all below it; hidden ones are left out. */
-export function shapeOf(command: Command): CommandShape {
+export function describeCommand(command: Command): CommandShape {
   const help = command.createHelp();
   return {
     name: command.name(),
@@ -222,7 +222,7 @@ export function shapeOf(command: Command): CommandShape {
     commands: help
       .visibleCommands(command)
       .filter((one) => one.name() !== 'help')
-      .map(shapeOf),
+      .map(describeCommand),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Asked } from '../../daemon/client.ts';
+import type { DaemonReply } from '../../daemon/client.ts';
 import type { Status } from '../../daemon/compose.ts';
 import type { Workspace } from '../../daemon/context.ts';
 import { lockMemoryFile } from '../../daemon/lease.ts';
@@ -8,13 +8,13 @@ import { checkPlane } from '../../features/plane.ts';
 import { checkModels, type ModelCheck } from '../../providers/choice.ts';
 import { installCommand } from '../../sources/source.ts';
 import type { ListedSource } from '../../sources/source-note.ts';
-import type { Tried } from '../../sources/source-work.ts';
+import type { SourceTrial } from '../../sources/source-work.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { mendLock } from '../../vault/lock.ts';
 import { stateWords } from '../print.ts';
 import type { CommandContext, Printer } from '../terminal.ts';
-import { environmentOf, readVault } from '../vault.ts';
+import { readEnvironmentFor, readVault } from '../vault.ts';
 import { VaultBudget } from '../vault-budget.ts';
 import { allSources, passwordWords, senderLines, triedWhereItRuns } from './source.ts';
 
@@ -49,12 +49,12 @@ function printAsking(err: Printer): void {
 export async function tryOut(
   root: string,
   context: CommandContext,
-  asked: Asked,
+  asked: DaemonReply,
   status: Status,
   known: Workspace | null,
 ): Promise<Trials> {
   const isRules = status.evaluator === 'rules';
-  const space = known ?? (await readVault(context, root, environmentOf(context, asked)));
+  const space = known ?? (await readVault(context, root, readEnvironmentFor(context, asked)));
   if (!isRules && space.models.provider !== null) printAsking(context.err);
   const models = isRules ? [] : await checkModels(space, new VaultBudget(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
@@ -141,13 +141,13 @@ function found(
   return { checks: [{ name: 'source', found: `${name}: ${words.join('; ')}` }], trouble, asked };
 }
 
-function answerWords({ described }: Tried): string {
+function answerWords({ described }: SourceTrial): string {
   return described === null
     ? 'does not answer'
     : ['answers', ...described.lines.slice(0, 1)].join(': ').replace(/[:.]$/, '');
 }
 
-function troubleOf({ path, isOAuth, password }: ListedSource, { failed }: Tried): readonly Diagnostic[] {
+function troubleOf({ path, isOAuth, password }: ListedSource, { failed }: SourceTrial): readonly Diagnostic[] {
   if (failed === null) return [];
   const token = isOAuth && password !== 'command' ? ' Its command must print an access token on its first line.' : '';
   return [

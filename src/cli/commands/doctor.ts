@@ -1,4 +1,4 @@
-import type { Asked } from '../../daemon/client.ts';
+import type { DaemonReply } from '../../daemon/client.ts';
 import type { Status } from '../../daemon/compose.ts';
 import type { Workspace } from '../../daemon/context.ts';
 import type { ProblemList } from '../../daemon/problem-list.ts';
@@ -58,7 +58,7 @@ const DAEMON_MISSING: Readonly<Record<Status['daemon']['state'], string | null>>
   stopped: "The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.",
 };
 
-async function checkUp(root: string, context: CommandContext, asked: Asked): Promise<Checkup> {
+async function checkUp(root: string, context: CommandContext, asked: DaemonReply): Promise<Checkup> {
   if (typeof asked === 'object' && asked.ok) {
     const examined = await askDaemon(context, root, { op: 'examine' });
     // The daemon is this very program: its results are what the same functions returned there.
@@ -73,7 +73,7 @@ async function checkUp(root: string, context: CommandContext, asked: Asked): Pro
 async function tryOut(
   root: string,
   context: CommandContext,
-  asked: Asked,
+  asked: DaemonReply,
   status: Status,
   space: Workspace | null,
 ): Promise<Trials> {

@@ -11,7 +11,7 @@ import {
 
 /** `steward explain NOTE`: why it did what it did, each gate with its figures, and what it would do now. */
 export async function explain(note: string, options: CommonOptions, context: CommandContext): CommandResult {
-  const explanation = await explanationOf(context, presentVaultDir(options, context), note);
+  const explanation = await loadExplanation(context, presentVaultDir(options, context), note);
   if (options.json === true) context.out.json(explanation);
   else printExplanation(context.out, explanation);
   return EXIT.done;
@@ -20,7 +20,7 @@ export async function explain(note: string, options: CommonOptions, context: Com
 const REFUSALS = ['note-unknown', 'note-ambiguous', 'file-ambiguous'];
 
 /** Asks the running daemon; without one, or if it does not answer, reads the vault. Throws the codes of `REFUSALS`. */
-export async function explanationOf(context: CommandContext, root: string, note: string): Promise<Explanation> {
+export async function loadExplanation(context: CommandContext, root: string, note: string): Promise<Explanation> {
   const asked = await askDaemon(context, root, { op: 'explain', note });
   if (typeof asked === 'object' && asked.ok) return asked.result as Explanation; // by the same function
   if (typeof asked === 'object' && REFUSALS.includes(asked.trouble.code)) throw new StewardError(asked.trouble);

@@ -8,7 +8,7 @@ import {
   type DrySignal,
   dryRun,
   type ImportCounts,
-  type Imported,
+  type ImportedFile,
   type ImportProgress,
   type ImportWork,
   importFiles,
@@ -17,15 +17,15 @@ import {
 import { importSent } from '../../features/import-sent.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { type UnreadCounts, unreadWords } from '../../steward/unread-counts.ts';
-import { type DateOrder, dateIn, formatFor, plainName, rulesOf } from '../../streams/bank-columns.ts';
+import { type DateOrder, formatFor, parseBankDate, parseFormatRules, plainName } from '../../streams/bank-columns.ts';
 import {
+  type BankTable,
   columnName,
   formatLine,
-  headerOf,
+  makeFormatHeader,
   type OpenTable,
   openQuestions,
-  type Question,
-  type Table,
+  type TableQuestion,
 } from '../../streams/bank-csv.ts';
 import { BANK_CSV } from '../../streams/kinds.ts';
 import { readStream } from '../../streams/read-stream.ts';
@@ -70,7 +70,7 @@ export async function importCommand(
   if (options.dryRun === true) return importDryRun(named, options, context);
   if (options.json !== true && sentBy === null) await askBankFormats(named, root, context);
   const line = new ProgressLine(context.err, options.json === true);
-  const imported: Imported[] = [];
+  const imported: ImportedFile[] = [];
   using interrupt = new Interrupt(line);
   for (const files of requestsOf(named))
     imported.push(...(await importSome(context, root, { files, sentBy }, line, interrupt)));
@@ -99,7 +99,7 @@ async function importSome(
   { files, sentBy }: { readonly files: readonly string[]; readonly sentBy: string | null },
   line: ProgressLine,
   { signal }: Interrupt,
-): Promise<Imported[]> {
+): Promise<ImportedFile[]> {
   const tell = (progress: ImportProgress) => line.show(progress);
   // The daemon is this very program: what it tells is an ImportProgress.
   const waiting = { heard: (progress: unknown) => tell(progress as ImportProgress), leave: signal };
@@ -162,7 +162,7 @@ function* requestsOf(files: readonly string[]): Generator<readonly string[]> {
   if (some.length > 0) yield some;
 }
 
-function exitOf(imported: readonly Imported[]): ExitCode {
+function exitOf(imported: readonly ImportedFile[]): ExitCode {
   if (imported.some(({ complete }) => !complete)) return EXIT.interrupted;
   return imported.every(({ understood }) => understood) ? EXIT.done : EXIT.refused;
 }
@@ -261,7 +261,7 @@ export function durationWords(seconds: number): string {
 const MOST_SIGNALS = 20;
 
 /** Prints the signals of each imported file, or why it doesn't have one. */
-export function printImported(out: Printer, files: readonly Imported[]): void {
+export function printImported(out: Printer, files: readonly ImportedFile[]): void {
   for (const one of files) {
     out.plain(`${one.file ?? one.from}: ${cameTo(one)}`);
     for (const signal of one.signals.slice(0, MOST_SIGNALS)) out.plain(`  ${signal}`);
@@ -275,7 +275,7 @@ export function printImported(out: Printer, files: readonly Imported[]): void {
   }
 }
 
-function cameTo({ file, items, signals, reason, complete, unread }: Imported): string {
+function cameTo({ file, items, signals, reason, complete, unread }: ImportedFile): string {
   if (file === null) return `not imported: ${reason ?? ''}`;
   if (items !== null) return manyWords(items, reason, complete);
   if (unread) return `not read (${reason ?? ''})`;
@@ -524,8 +524,8 @@ export async function askedFormat(bytes: Uint8Array, lines: readonly string[], a
   let open = openQuestions(bytes, lines);
   if (open === null || open.questions.length === 0) return null;
   const { table } = open;
-  const before = formatFor(lines, headerOf(table));
-  const said = before === null ? [] : [...rulesOf(before)];
+  const before = formatFor(lines, makeFormatHeader(table));
+  const said = before === null ? [] : [...parseFormatRules(before)];
   for (let round = 0; open !== null && open.questions.length > 0; round += 1) {
     const answer = round < MOST_ROUNDS ? await answered(open, asking) : null;
     if (answer === null) return null;
@@ -550,7 +550,7 @@ async function answered({ table, questions }: OpenTable, asking: Asking): Promis
   return value === TWO_COLUMNS ? twoColumns(table, asking) : [value];
 }
 
-async function twoColumns(table: Table, asking: Asking): Promise<readonly string[] | null> {
+async function twoColumns(table: BankTable, asking: Asking): Promise<readonly string[] | null> {
   const all = table.columns.map((_, nth) => nth);
   const debit = await asking.choose('Which column has what went out?', columnChoices(table, 'debit', all));
   if (debit === null) return null;
@@ -563,7 +563,7 @@ interface Prompt {
   readonly choices: readonly Choice[];
 }
 
-function promptFor(table: Table, question: Question): Prompt {
+function promptFor(table: BankTable, question: TableQuestion): Prompt {
   switch (question.about) {
     case 'date':
       return {
@@ -607,7 +607,7 @@ const FIRST: Readonly<Record<DateOrder, string>> = { dmy: 'the day', mdy: 'the m
 
 function orderChoices(cell: string, orders: readonly DateOrder[]): readonly Choice[] {
   return orders.map((order) => {
-    const day = dateIn(cell, order);
+    const day = parseBankDate(cell, order);
     const first = `${FIRST[order]} comes first`;
     return { value: `order = ${order}`, label: day === null ? first : `${day}: ${first}` };
   });
@@ -622,7 +622,7 @@ function signChoices(cell: string): readonly Choice[] {
 }
 
 /** The row with the sum, so that a person knows it again. */
-function rowOf({ sample }: Table, cell: string): string {
+function rowOf({ sample }: BankTable, cell: string): string {
   const row = sample.find((cells) => cells.some((one) => one.trim() === cell)) ?? [cell];
   return row
     .filter((one) => one.trim() !== '')
@@ -630,7 +630,7 @@ function rowOf({ sample }: Table, cell: string): string {
     .join(' · ');
 }
 
-function columnChoices(table: Table, key: string, columns: readonly number[]): readonly Choice[] {
+function columnChoices(table: BankTable, key: string, columns: readonly number[]): readonly Choice[] {
   return columns.map((nth) => {
     const name = columnName(table, nth);
     const values = table.sample.map((row) => row[nth]?.trim() ?? '').filter((cell) => cell !== '');

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
-import type { Waiting } from '../../steward/inbox.ts';
+import type { WaitingEntry } from '../../steward/inbox.ts';
 import { isDone, NOUNS } from '../../steward/inbox-words.ts';
-import type { Answer } from '../../steward/types.ts';
+import type { AnswerRecord } from '../../steward/types.ts';
 import { EXIT, type ExitCode, StewardError } from '../../vault/errors.ts';
 import { stem } from '../../vault/layout.ts';
 import { handOver } from '../client.ts';
-import { printCame, printDecision, printReason, showMail, showNote, titleOf } from '../inbox-view.ts';
+import { parseTitle, printCame, printDecision, printReason, showMail, showNote } from '../inbox-view.ts';
 import { attentionText } from '../print.ts';
 import { CLOSED, Terminal } from '../screen.ts';
 import { type CommandContext, type CommandResult, clean, count, type Printer } from '../terminal.ts';
@@ -17,7 +17,7 @@ import { statusNow } from './status.ts';
 export async function answerByKeys(
   context: CommandContext,
   root: string,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingEntry[],
 ): Promise<ExitCode | null> {
   using terminal = Terminal.open(context.env, false);
   return terminal === null ? null : await answerInbox(context, root, waiting, new KeyAsker(context.out, terminal));
@@ -27,7 +27,7 @@ export async function answerByKeys(
 export async function answerByLines(
   context: CommandContext,
   root: string,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingEntry[],
 ): Promise<ExitCode> {
   using lines = new LineAsker(context.out);
   return await answerInbox(context, root, waiting, lines);
@@ -73,7 +73,7 @@ class Answers {
   }
 
   // One that cannot be answered, as where it was answered elsewhere in the meantime, does not end the round.
-  async #tried(act: () => Promise<Answer[]>): Promise<Answer[] | null> {
+  async #tried(act: () => Promise<AnswerRecord[]>): Promise<AnswerRecord[] | null> {
     try {
       const answers = await act();
       printCame(this.#context.out, answers);
@@ -89,7 +89,7 @@ class Answers {
     what: 'confirm' | 'always' | 'dismiss' | 'later',
     events: readonly string[],
     choose: string | null,
-  ): Promise<Answer[]> {
+  ): Promise<AnswerRecord[]> {
     const kind = what === 'confirm' || what === 'always' ? ('confirm' as const) : ('dismiss' as const);
     const given = { always: what === 'always', later: what === 'later' };
     const asked = { kind, events: [...events], choose, ...given, dryRun: false };
@@ -100,7 +100,7 @@ class Answers {
     });
   }
 
-  #undo(events: readonly string[], force: boolean): Promise<Answer[]> {
+  #undo(events: readonly string[], force: boolean): Promise<AnswerRecord[]> {
     const asked = { events: [...events], last: null, reason: null, force, dryRun: false };
     const request = { op: 'undo' as const, ...asked, by: 'inbox' as const };
     return handOver(this.#context, this.#root, request, async (space) => {
@@ -112,7 +112,7 @@ class Answers {
 
 // A dismissed proposal waits again. Anything that was confirmed and didn't change anything doesn't have anything to
 // give back.
-function isUndoable({ changes, note }: Answer): boolean {
+function isUndoable({ changes, note }: AnswerRecord): boolean {
   return Object.keys(changes).length > 0 || /-action-dismissed-/.test(note ?? '');
 }
 
@@ -131,7 +131,7 @@ interface Asker {
 async function answerInbox(
   context: CommandContext,
   root: string,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingEntry[],
   asker: Asker,
 ): CommandResult {
   const entries = waiting.filter(({ answers, event }) => answers.length > 0 && event !== null);
@@ -142,7 +142,7 @@ async function answerInbox(
 
 /** An answer that was carried out. `names`: the notes that undo it. */
 interface AnsweredEntries {
-  readonly entries: readonly Waiting[];
+  readonly entries: readonly WaitingEntry[];
   readonly names: readonly string[];
 }
 
@@ -161,15 +161,15 @@ class Round {
   readonly #context: CommandContext;
   readonly #root: string;
   readonly #answers: Answers;
-  readonly #entries: readonly Waiting[];
+  readonly #entries: readonly WaitingEntry[];
   readonly #asker: Asker;
-  readonly #over = new Set<Waiting>();
-  readonly #marked = new Set<Waiting>();
+  readonly #over = new Set<WaitingEntry>();
+  readonly #marked = new Set<WaitingEntry>();
   #at = 0;
   readonly #answered: AnsweredEntries[] = [];
   #isAllDone = true;
 
-  constructor(context: CommandContext, root: string, entries: readonly Waiting[], asker: Asker) {
+  constructor(context: CommandContext, root: string, entries: readonly WaitingEntry[], asker: Asker) {
     this.#context = context;
     this.#root = root;
     this.#answers = new Answers(context, root);
@@ -189,12 +189,12 @@ class Round {
     return this.#isAllDone;
   }
 
-  #isSettled(entry: Waiting): boolean {
+  #isSettled(entry: WaitingEntry): boolean {
     return this.#over.has(entry) || this.#marked.has(entry);
   }
 
   /** Asks about one entry; returns whether the round goes on. */
-  async #one(entry: Waiting): Promise<boolean> {
+  async #one(entry: WaitingEntry): Promise<boolean> {
     const { out } = this.#context;
     out.line();
     printDecision(out, entry, { withEvent: false });
@@ -212,7 +212,7 @@ class Round {
   }
 
   // Given up, the entry is asked about again.
-  async #askOther(entry: Waiting): Promise<void> {
+  async #askOther(entry: WaitingEntry): Promise<void> {
     const note = await this.#asker.askNote();
     if (note !== '') await this.#say([entry], { what: 'confirm', note });
   }
@@ -226,7 +226,7 @@ class Round {
   }
 
   /** Shows what an entry rests on; returns whether that was asked for. */
-  async #show(entry: Waiting, said: string): Promise<boolean> {
+  async #show(entry: WaitingEntry, said: string): Promise<boolean> {
     const { out } = this.#context;
     if (said === MAIL.key) await showMail(out, this.#root, entry);
     else if (said === NOTE.key) await showNote(out, this.#root, entry);
@@ -235,18 +235,18 @@ class Round {
     return true;
   }
 
-  async #explain({ event }: Waiting): Promise<void> {
+  async #explain({ event }: WaitingEntry): Promise<void> {
     if (event === null) return;
-    const { explanationOf, withMoments } = await import('./explain.ts');
+    const { loadExplanation, withMoments } = await import('./explain.ts');
     try {
-      printReason(this.#context.out, await explanationOf(this.#context, this.#root, event), withMoments);
+      printReason(this.#context.out, await loadExplanation(this.#context, this.#root, event), withMoments);
     } catch (error) {
       if (!(error instanceof StewardError)) throw error;
       this.#context.err.trouble(error.trouble);
     }
   }
 
-  #waysFor(entry: Waiting): Way[] {
+  #waysFor(entry: WaitingEntry): Way[] {
     const { answers, candidates } = entry;
     const isChoice = answers.includes('choose') && candidates.length > 0;
     const choose = candidates.length === 1 ? '1' : `1-${candidates.length}`;
@@ -274,7 +274,7 @@ class Round {
 
   // Anything that was noticed without anybody saying so is answered one by one: no person archives their matters in
   // bulk by mistake.
-  #like(entry: Waiting, by: 'a' | 'A'): Waiting[] {
+  #like(entry: WaitingEntry, by: 'a' | 'A'): WaitingEntry[] {
     const wanted = by === 'a' ? senderOf(entry) : entry.matter;
     if (wanted === null || entry.kind === 'found') return [];
     return this.#entries.filter(
@@ -283,7 +283,7 @@ class Round {
   }
 
   /** Asks about several at once; each is answered by itself. */
-  async #together(entries: readonly Waiting[]): Promise<boolean> {
+  async #together(entries: readonly WaitingEntry[]): Promise<boolean> {
     printTogether(this.#context.out, entries);
     const said = await this.#ask([...IN_BULK, SKIP, ...this.#undoWay(), QUIT], false);
     if (said === 'u') return this.#takeBack();
@@ -294,9 +294,9 @@ class Round {
     return said !== 'q';
   }
 
-  async #say(entries: readonly Waiting[], given: Given): Promise<void> {
+  async #say(entries: readonly WaitingEntry[], given: Given): Promise<void> {
     const wanted = given.note === null ? given.what : 'choose';
-    const isMeant = ({ answers }: Waiting) =>
+    const isMeant = ({ answers }: WaitingEntry) =>
       answers.includes(wanted) || (wanted === 'later' && answers.includes('dismiss'));
     const meant = entries.filter(isMeant);
     const others = entries.length - meant.length;
@@ -306,7 +306,7 @@ class Round {
     await this.#carryOut(meant, given);
   }
 
-  async #carryOut(entries: readonly Waiting[], given: Given): Promise<void> {
+  async #carryOut(entries: readonly WaitingEntry[], given: Given): Promise<void> {
     const { isDone, undoable } = await this.#answers.give(
       entries.flatMap(({ event }) => event ?? []),
       given,
@@ -368,12 +368,12 @@ const IN_BULK = [
 ] as const;
 
 // A channel by itself is nobody.
-function senderOf({ from }: Waiting): string | null {
+function senderOf({ from }: WaitingEntry): string | null {
   return from === null || /^[a-z_]+$/.test(from) ? null : from;
 }
 
 // Anything that is no key of its own says which note is meant.
-function understood({ candidates }: Waiting, said: string): Given {
+function understood({ candidates }: WaitingEntry, said: string): Given {
   const given = GIVEN.find(({ key }) => key === said);
   if (given !== undefined) return { what: given.what, note: null };
   return { what: 'confirm', note: candidates[Number(said) - 1] ?? said };
@@ -507,11 +507,11 @@ const UNBROKEN = '\u00a0';
 const CHOOSE = 'choose';
 
 /** Prints the entries that are answered together, each on a line. */
-function printTogether(out: Printer, entries: readonly Waiting[]): void {
+function printTogether(out: Printer, entries: readonly WaitingEntry[]): void {
   out.line();
   out.styled('bold', `${count(entries.length, 'entry').replace(/ys$/, 'ies')} together`);
   for (const { kind, target, change } of entries) {
-    const what = [target === null ? '' : titleOf(target), change ?? ''].filter((part) => part !== '');
+    const what = [target === null ? '' : parseTitle(target), change ?? ''].filter((part) => part !== '');
     out.line(out.fitted(`  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${clean(what.join('  '))}`));
   }
 }

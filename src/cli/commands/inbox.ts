@@ -1,5 +1,5 @@
 import type { Status } from '../../daemon/compose.ts';
-import type { Waiting, WaitingAnswer } from '../../steward/inbox.ts';
+import type { WaitingAnswer, WaitingEntry } from '../../steward/inbox.ts';
 import { waitingText } from '../../steward/inbox-words.ts';
 import { EXIT, type ExitCode } from '../../vault/errors.ts';
 import { vaultDir } from '../client.ts';
@@ -70,7 +70,7 @@ function print({ out }: CommandContext, { json }: InboxOptions, { warnings, wait
 }
 
 /** Prints how the entries are answered, as far as any of them can be. */
-function printHowToAnswer(out: Printer, waiting: readonly Waiting[]): void {
+function printHowToAnswer(out: Printer, waiting: readonly WaitingEntry[]): void {
   const possible = new Set(waiting.flatMap(({ answers }) => answers));
   const ways = WAYS.filter(([answer]) => possible.has(answer)).map(([, command]) => command);
   if (ways.length === 0) return;

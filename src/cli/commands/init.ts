@@ -5,7 +5,7 @@ import { prepare } from '../../daemon/lease.ts';
 import { areApart, folderName, KEYS, readSettings } from '../../daemon/settings.ts';
 import { type Settings, UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { editFields } from '../../vault/edit.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, readBytes, readInside, writeState } from '../../vault/files.ts';
 import { type Frontmatter, readNote, type Yaml } from '../../vault/frontmatter.ts';
 import { readOwnJson } from '../../vault/json.ts';
@@ -849,7 +849,7 @@ function listEntries(root: string, folder: string, troubles: Diagnostic[]): fs.D
     return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
   } catch (error) {
     if (folder === '' && systemCode(error) === 'ENOENT') return [];
-    const message = `The folder cannot be listed (${reasonOf(error)}).`;
+    const message = `The folder cannot be listed (${errorReason(error)}).`;
     troubles.push(diagnostic({ code: 'folder-unreadable', file: folder, message, hint: 'The survey leaves it out.' }));
     return [];
   }
@@ -963,7 +963,7 @@ function readTaskNotes(root: string, troubles: Diagnostic[]): TaskNotesSettings 
       diagnostic({
         code: 'plugin-unreadable',
         file: TASKNOTES_FILE,
-        message: `The settings of TaskNotes cannot be read (${reasonOf(error).split('\n')[0]}).`,
+        message: `The settings of TaskNotes cannot be read (${errorReason(error).split('\n')[0]}).`,
         hint: 'Its defaults are assumed: tasks in TaskNotes/Tasks, and its own words for states.',
       }),
     );

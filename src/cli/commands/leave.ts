@@ -12,7 +12,7 @@ import { lockMemories, runtimePaths, stateFolder } from '../../daemon/runtime-pa
 import { isUnknownSetting, SETTING_KEYS } from '../../daemon/settings.ts';
 import { REPORT_NOTE } from '../../features/report.ts';
 import { grantsFile } from '../../sources/source-note.ts';
-import { NO_ATTENTION, type Waiting, withDigest, withSection } from '../../steward/inbox.ts';
+import { NO_ATTENTION, type WaitingEntry, withDigest, withSection } from '../../steward/inbox.ts';
 import { isDone, NOUNS } from '../../steward/inbox-words.ts';
 import { editFields } from '../../vault/edit.ts';
 import { type Diagnostic, EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
@@ -165,7 +165,7 @@ interface LeavePlan {
   /** Notes that lose the flag `pending_confirmation`. */
   readonly flagged: readonly string[];
   /** What waits for the user, and is closed without an answer. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingEntry[];
   /** Earlier versions of notes that go beside their notes. */
   readonly versions: readonly string[];
   readonly undoable: number;
@@ -387,7 +387,7 @@ function printPlan(out: Printer, root: string, plan: LeavePlan, { target, servic
 
 const MAX_WAITING_SHOWN = 10;
 
-function printClosed(out: Printer, waiting: readonly Waiting[]): void {
+function printClosed(out: Printer, waiting: readonly WaitingEntry[]): void {
   if (waiting.length === 0) return;
   out.line('Closes without your answer:');
   for (const { kind, target, change } of waiting.slice(0, MAX_WAITING_SHOWN)) {

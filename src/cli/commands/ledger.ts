@@ -49,8 +49,11 @@ export async function ledgerFrom(
 ): Promise<Ledger> {
   const asked = await askDaemon(context, root, { op: 'ledger', ...request });
   if (typeof asked === 'object' && asked.ok) return asked.result as Ledger; // by the same function
-  const [{ ledgerOf }, { readVault }] = await Promise.all([import('../../features/ledger.ts'), import('../vault.ts')]);
-  return atOnce(ledgerOf(await readVault(context, root), request));
+  const [{ buildLedger }, { readVault }] = await Promise.all([
+    import('../../features/ledger.ts'),
+    import('../vault.ts'),
+  ]);
+  return atOnce(buildLedger(await readVault(context, root), request));
 }
 
 interface Drawn {

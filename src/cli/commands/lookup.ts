@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { groundOf, readEnvironment } from '../../daemon/environment.ts';
+import { evidenceGround, readEnvironment } from '../../daemon/environment.ts';
 import { readSettings } from '../../daemon/settings.ts';
-import { type Ground, namedFiles, type Registered, registeredFiles } from '../../evidence/files.ts';
+import { type Ground, namedFiles, type RegisteredFiles, registeredFiles } from '../../evidence/files.ts';
 import { Allowance, lookupAhead, Researcher } from '../../evidence/researcher.ts';
 import { agentFor } from '../../providers/agent.ts';
 import { Provider } from '../../providers/provider.ts';
@@ -28,7 +28,7 @@ export async function lookup(request: string, options: LookupOptions, context: C
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
   const env = readEnvironment(context.env);
   const { provider } = env;
-  const ground = groundOf(root, env, namedRoots(options.root ?? [], context.cwd));
+  const ground = evidenceGround(root, env, namedRoots(options.root ?? [], context.cwd));
   const registered = registeredBy(options, ground, context.cwd);
   const budget = new VaultBudget(context, root);
   const researcher = new Researcher({
@@ -49,7 +49,7 @@ export async function lookup(request: string, options: LookupOptions, context: C
   return evidence.ok ? EXIT.done : EXIT.refused;
 }
 
-function registeredBy({ briefing, files = [] }: LookupOptions, ground: Ground, cwd: string): Registered {
+function registeredBy({ briefing, files = [] }: LookupOptions, ground: Ground, cwd: string): RegisteredFiles {
   if ((briefing === undefined) === (files.length === 0)) throw whereUnclear();
   if (briefing !== undefined) return fromBriefing(briefing, ground, cwd);
   return namedFiles(
@@ -64,7 +64,7 @@ function vaultPath(file: string, root: string, cwd: string): string {
   return absolute.startsWith(`${root}/`) ? path.relative(root, absolute) : absolute;
 }
 
-function fromBriefing(named: string, ground: Ground, cwd: string): Registered {
+function fromBriefing(named: string, ground: Ground, cwd: string): RegisteredFiles {
   const written = vaultPath(named.replace(/^\[\[(.*)\]\]$/, '$1'), ground.vault, cwd);
   const file = /\.md$/i.test(written) ? written : `${written}.md`;
   const read = readNote(file, bytesOf(file, ground.vault));

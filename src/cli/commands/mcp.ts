@@ -18,15 +18,15 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { Workspace } from '../../daemon/context.ts';
-import { groundOf, readEnvironment } from '../../daemon/environment.ts';
+import { evidenceGround, readEnvironment } from '../../daemon/environment.ts';
 import { readSettings } from '../../daemon/settings.ts';
-import { type Ground, type Registered, registeredFiles } from '../../evidence/files.ts';
+import { type Ground, type RegisteredFiles, registeredFiles } from '../../evidence/files.ts';
 import { Allowance, Researcher } from '../../evidence/researcher.ts';
 import { type AgentProposal, proposalParts } from '../../features/agent-proposal.ts';
-import { type Proposed, propose } from '../../features/agents.ts';
+import { type ProposalReceipt, propose } from '../../features/agents.ts';
 import { waitingText } from '../../steward/inbox-words.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
-import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
+import { EXIT, errorReason, StewardError } from '../../vault/errors.ts';
 import { plainError, readInside } from '../../vault/files.ts';
 import { readNote } from '../../vault/frontmatter.ts';
 import { type FolderNames, Layout, MAX_NOTE_BYTES } from '../../vault/layout.ts';
@@ -45,7 +45,7 @@ import {
   printUnexpected,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
-import { explanationOf, printExplanation } from './explain.ts';
+import { loadExplanation, printExplanation } from './explain.ts';
 import { ledgerFrom, printLedger } from './ledger.ts';
 import { newestEvents, printLog } from './log.ts';
 import { printStatus, statusNow } from './status.ts';
@@ -115,7 +115,7 @@ function demandPresent({ root, context }: Served): void {
 function plainFailure(error: unknown, root: string, { err }: CommandContext): StewardError {
   const plain = plainError(error, root);
   if (plain instanceof StewardError) return plain;
-  printUnexpected(err, reasonOf(error));
+  printUnexpected(err, errorReason(error));
   const hint = 'The person can see more in the terminal that started this server.';
   return new StewardError({ code: 'unexpected', message: 'Steward met an unexpected error.', hint });
 }
@@ -139,14 +139,14 @@ async function findEvidence(
   demandPresent(served);
   const vault = fs.realpathSync.native(served.root);
   const { settings } = readSettings(vault, UNKNOWN_SETTINGS);
-  const ground = groundOf(vault, readEnvironment(served.context.env));
+  const ground = evidenceGround(vault, readEnvironment(served.context.env));
   const registered = registeredBy(briefing, settings.folders, ground);
   const researcher = new Researcher({ registered, agent: null, limits: settings, now: Date.now });
   const evidence = await researcher.answer(request, { agent: 'you', allowance: new Allowance(1) }, abort);
   return { text: shortened(evidence.text), json: { schemaVersion: 1, ...evidence, notRead: registered.troubles } };
 }
 
-function registeredBy(written: string, folders: FolderNames, ground: Ground): Registered {
+function registeredBy(written: string, folders: FolderNames, ground: Ground): RegisteredFiles {
   for (const file of placesOf(written, folders)) {
     const bytes = bytesOf(ground.vault, file);
     if (bytes === null) continue;
@@ -211,7 +211,7 @@ async function handInProposal(served: Served, order: AgentProposal, abort: Abort
 }
 
 // Null: somebody else has the vault for a moment.
-async function onceHandIn({ context, root }: Served, order: AgentProposal): Promise<Proposed | null> {
+async function onceHandIn({ context, root }: Served, order: AgentProposal): Promise<ProposalReceipt | null> {
   try {
     return await handOver(context, root, { op: 'propose', ...order }, (space) => propose(space, order));
   } catch (error) {
@@ -220,13 +220,13 @@ async function onceHandIn({ context, root }: Served, order: AgentProposal): Prom
   }
 }
 
-function answerTo(proposed: Proposed): ToolAnswer {
+function answerTo(proposed: ProposalReceipt): ToolAnswer {
   const { again, ...rest } = proposed;
   const json = { schemaVersion: 1, ...rest, again: again === null ? null : iso(again) };
   return { json, text: printed((out) => print(out, proposed)) };
 }
 
-function print(out: Printer, { target, change, event, heldBy, reason }: Proposed): void {
+function print(out: Printer, { target, change, event, heldBy, reason }: ProposalReceipt): void {
   out.plain(`${target}  ${change ?? ''}`);
   out.plain(reason);
   for (const { gate, reason: why } of heldBy) out.plain(`  ${gate}: ${why}`);
@@ -330,7 +330,7 @@ async function readInbox(served: Served): Promise<ToolAnswer> {
 /** Returns why the program did what it did about a note. Throws `note-unknown` and `vault-away`. */
 async function readExplanation(served: Served, note: string): Promise<ToolAnswer> {
   demandPresent(served);
-  const explanation = await explanationOf(served.context, served.root, note);
+  const explanation = await loadExplanation(served.context, served.root, note);
   const text = printed((out) => printExplanation(out, explanation));
   return { text, json: withShortLists(explanation, MOST_ENTRIES) };
 }
@@ -742,7 +742,7 @@ export async function mcp(options: CommonOptions, context: CommandContext): Comm
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MOST_BYTES });
   const serving = serveStdio(() => serverOf(served), {
     transport,
-    onerror: (error) => context.err.line(`From the protocol: ${clean(reasonOf(error)).slice(0, 500)}`),
+    onerror: (error) => context.err.line(`From the protocol: ${clean(errorReason(error)).slice(0, 500)}`),
   });
   await Promise.race([closing(transport), stopSignal()]);
   await Promise.race([turns.idle(), pause(LAST_WORK_MS)]);

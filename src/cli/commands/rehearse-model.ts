@@ -2,8 +2,8 @@ import { type Environment, readEnvironment } from '../../daemon/environment.ts';
 import type { PaidReader } from '../../features/rehearse.ts';
 import { AnthropicExtractor } from '../../providers/extractor.ts';
 import { noRoom, Provider, ProviderError, type RequestGate } from '../../providers/provider.ts';
-import { costOf } from '../../steward/budget.ts';
-import { priceUnder, usageOf } from '../../steward/prices.ts';
+import { sumCost } from '../../steward/budget.ts';
+import { computeUsage, priceUnder } from '../../steward/prices.ts';
 import type { Settings } from '../../steward/settings.ts';
 import type { Extractor, Usage } from '../../steward/types.ts';
 import type { Price } from '../../vault/data.ts';
@@ -125,7 +125,11 @@ class ModelReader implements PaidReader {
     try {
       const answer = await this.extractor.extract(question, abort);
       const { usage } = answer;
-      await account.record({ id: reserved.id, cost: usage === null ? null : costOf(usage), usage: usage ?? undefined });
+      await account.record({
+        id: reserved.id,
+        cost: usage === null ? null : sumCost(usage),
+        usage: usage ?? undefined,
+      });
       return { kind: 'answered', answer, usd: usage?.usd ?? estimate.usd ?? 0 };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
@@ -135,14 +139,14 @@ class ModelReader implements PaidReader {
 
   // A reply is repeated in the second request about the same event.
   #mostOf({ model, tokens_in: tokensIn, tokens_out: tokensOut }: Usage): number {
-    return usageOf(model, { tokensIn: tokensIn + tokensOut, tokensOut }, this.#price).usd ?? 0;
+    return computeUsage(model, { tokensIn: tokensIn + tokensOut, tokensOut }, this.#price).usd ?? 0;
   }
 
   async #failed(error: ProviderError, id: number, estimate: Usage): Promise<Answer> {
     const { account, gate } = this.#account;
     const { sent, took, retryAfter, failure, message } = error;
     const isUnknown = sent && took === null && retryAfter === undefined;
-    const cost = took === null ? (isUnknown ? null : { tokens: 0, usd: 0 }) : costOf(took);
+    const cost = took === null ? (isUnknown ? null : { tokens: 0, usd: 0 }) : sumCost(took);
     await account.record({ id, cost, usage: took ?? undefined });
     const usd = took?.usd ?? (isUnknown ? (estimate.usd ?? 0) : 0);
     if (gate.isSpent) return this.#usedUp(usd);

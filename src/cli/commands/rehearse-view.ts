@@ -4,9 +4,9 @@ import type { LicenceOffer, OutcomesOffer } from '../../features/rehearsal-offer
 import { countedCases, FEWEST_CASES, type RehearsedCase, type TallyRow } from '../../features/rehearsal-tally.ts';
 import type { AcceptResult } from '../../features/rehearsal-yes.ts';
 import type { PaidPlan, PastKnown, Rehearsal } from '../../features/rehearse.ts';
-import { shareOf, shareWords } from '../../features/report.ts';
+import { computeShare, shareWords } from '../../features/report.ts';
 import { noteText, shellWord } from '../../vault/note-text.ts';
-import { claimedPattern, isUnverified, patternOf } from '../../vault/source-names.ts';
+import { claimedPattern, isUnverified, parsePattern } from '../../vault/source-names.ts';
 import { clean, count, type Printer } from '../terminal.ts';
 
 /** How many senders and matters are listed. */
@@ -238,7 +238,7 @@ function unknownWords({ cases }: Rehearsal): string[] {
 function foundWords({ found: { found, missed } }: Rehearsal): string {
   const all = found + missed;
   if (all === 0) return 'No task is known that you closed within 14 days after an event that names it.';
-  const share = all < FEWEST_CASES ? 'too few for a figure' : shareWords(shareOf(found, all), all);
+  const share = all < FEWEST_CASES ? 'too few for a figure' : shareWords(computeShare(found, all), all);
   const closed = `You closed ${all} ${all === 1 ? 'task' : 'tasks'} within 14 days after an event that names ${all === 1 ? 'it' : 'them'}`;
   const rest =
     missed === 0
@@ -294,7 +294,7 @@ function rankOf({ would }: RehearsedCase): number {
 
 /** Returns a sender as a person reads it: without its channel. */
 function senderWords(source: string): string {
-  const pattern = patternOf(source);
+  const pattern = parsePattern(source);
   if (pattern === null) return source;
   return isUnverified(pattern) ? `${claimedPattern(pattern)} (not authenticated)` : pattern;
 }

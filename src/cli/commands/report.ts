@@ -1,14 +1,14 @@
-import type { Asked } from '../../daemon/client.ts';
+import type { DaemonReply } from '../../daemon/client.ts';
 import type { KeptNote } from '../../daemon/managed-notes.ts';
 import {
   adviceSentence,
   automaticWords,
+  composeReport,
   type Group,
   type ModeTally,
   missedWords,
-  type Report,
   report as reportAndKeep,
-  reportOf,
+  type Scorecard,
   shareWords,
   unknownSentence,
 } from '../../features/report.ts';
@@ -22,7 +22,7 @@ import {
   formatMoment,
   type Printer,
 } from '../terminal.ts';
-import { environmentOf, readVault } from '../vault.ts';
+import { readEnvironmentFor, readVault } from '../vault.ts';
 
 interface ReportOptions extends CommonOptions {
   /** Epoch milliseconds. */
@@ -49,10 +49,10 @@ export async function report(options: ReportOptions, context: CommandContext): C
 async function readHere(
   context: CommandContext,
   root: string,
-  asked: Asked,
+  asked: DaemonReply,
   { since, matter }: { readonly since: number | null; readonly matter: string | null },
-): Promise<Report> {
-  return reportOf(await readVault(context, root, environmentOf(context, asked)), since, matter);
+): Promise<Scorecard> {
+  return composeReport(await readVault(context, root, readEnvironmentFor(context, asked)), since, matter);
 }
 
 const HEAD_PRINT_REPORT = [
@@ -73,7 +73,7 @@ const HEAD_PRINT_REPORT = [
 ];
 
 /** Prints the scorecard: how it went first, then when to raise the mode, then the tables and how they are counted. */
-export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'shell', note: KeptNote | null): void {
+export function printReport(out: Printer, report: Scorecard, modeOf: 'daemon' | 'shell', note: KeptNote | null): void {
   const { total, automatic, mode } = report;
   const since = report.since === null ? '' : ` since ${formatMoment(report.since)}`;
   const about = report.matter === null ? '' : ` for ${report.matter}`;
@@ -94,7 +94,7 @@ export function printReport(out: Printer, report: Report, modeOf: 'daemon' | 'sh
   out.styled('dim', noteLine(note));
 }
 
-function printTables(out: Printer, report: Report): void {
+function printTables(out: Printer, report: Scorecard): void {
   out.heading('When to raise the mode');
   printAdvice(out, report);
   out.heading('The modes compared on the same decisions');
@@ -118,7 +118,7 @@ const COUNTED = [
 /** How many licences are told one by one. */
 const LICENCES = 10;
 
-function printAdvice(out: Printer, { advice, sources, licences }: Report): void {
+function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): void {
   for (const one of advice) out.plain(`  ${adviceSentence(one)}`);
   if (advice.length === 0) {
     out.line('  Already the highest mode.');

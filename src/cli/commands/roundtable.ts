@@ -12,7 +12,7 @@ import {
   type RoundtableResult,
 } from '../../roundtable/convene.ts';
 import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log.ts';
-import type { Progress } from '../../roundtable/session.ts';
+import type { SessionProgress } from '../../roundtable/session.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { readInside } from '../../vault/files.ts';
@@ -30,7 +30,7 @@ export async function roundtable(briefing: string, options: RoundtableOptions, c
   const root = presentVaultDir(options, context);
   const roots = [...namedRoots(options.root ?? [], context.cwd)];
   const request = { op: 'roundtable' as const, briefing, recorded: options.recorded === true, roots };
-  const say = (progress: Progress) => {
+  const say = (progress: SessionProgress) => {
     const line = progressLine(progress);
     if (line !== null) context.err.progress(line);
   };
@@ -44,7 +44,7 @@ export async function roundtable(briefing: string, options: RoundtableOptions, c
 }
 
 /** Returns the line that tells a step of the roundtable; null for a step that is not worth a line. */
-function progressLine(progress: Progress): string | null {
+function progressLine(progress: SessionProgress): string | null {
   const at = `round ${progress.round}`;
   switch (progress.what) {
     case 'turn':
@@ -146,7 +146,7 @@ function interruption(): AbortSignal {
 }
 
 /** Reports each new entry in the log of a roundtable that the daemon holds, until it is disposed. */
-function follow(root: string, briefing: string, say: (progress: Progress) => void): Disposable {
+function follow(root: string, briefing: string, say: (progress: SessionProgress) => void): Disposable {
   const { folders } = readSettings(root, UNKNOWN_SETTINGS).settings;
   const folder = path.posix.dirname(briefingFile(folders.roundtable, briefing));
   const file = `${folder}/${logName(path.posix.basename(folder))}`;
@@ -166,7 +166,7 @@ function follow(root: string, briefing: string, say: (progress: Progress) => voi
 }
 
 /** The entries of a roundtable's log; none while it has not begun, or where something else is in its place. */
-function entriesIn(root: string, file: string): readonly Progress[] {
+function entriesIn(root: string, file: string): readonly SessionProgress[] {
   try {
     const { bytes } = readInside(root, file, MAX_LOG_BYTES);
     return roundtableLog.parse(JSON.parse(bytes.toString('utf8'))).entries;

@@ -8,7 +8,7 @@ import {
   sourceSettings,
 } from '../../sources/source.ts';
 import { addSource, type PlainFailure, sourceExists } from '../../sources/source-note.ts';
-import type { Tried } from '../../sources/source-work.ts';
+import type { SourceTrial } from '../../sources/source-work.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { askDaemon, handOver, presentVaultDir } from '../client.ts';
 import type { CommandContext, CommandResult } from '../terminal.ts';
@@ -17,13 +17,13 @@ import {
   type AddOptions,
   allSources,
   completeDraft,
-  type Draft,
-  domainOf,
-  draftOf,
+  findMailboxProvider,
   grantOfDraft,
   leadsWords,
+  makeDraft,
   nameTrouble,
   type OpenDraft,
+  parseDomain,
   printHowUntested,
   printMailServer,
   printNext,
@@ -32,8 +32,8 @@ import {
   printTried,
   programWords,
   providerAt,
-  providerOf,
   type SourceAsking,
+  type SourceDraft,
   terminalAsking,
   triedHere,
   triedWhereItRuns,
@@ -53,7 +53,7 @@ export async function sourceAdd(
   context: CommandContext,
 ): CommandResult {
   const asking = options.yes === true ? null : await terminalAsking();
-  return addedWith(asking, draftOf(name, program, options), options, context);
+  return addedWith(asking, makeDraft(name, program, options), options, context);
 }
 
 /** The same with whoever is asked; null if nobody is. */
@@ -89,12 +89,12 @@ export async function addedWith(
 }
 
 // On a terminal it was said next to the question.
-function tellProvider({ fields }: Draft, { out }: CommandContext): void {
+function tellProvider({ fields }: SourceDraft, { out }: CommandContext): void {
   const known = fields.kind === 'imap' ? providerAt(String(fields.host), fields.port) : null;
   if (known !== null) out.line(known.says);
 }
 
-async function written(draft: Draft, root: string, context: CommandContext): CommandResult {
+async function written(draft: SourceDraft, root: string, context: CommandContext): CommandResult {
   const { name, fields } = draft;
   const order = { op: 'source-add' as const, name, fields, allow: grantOfDraft(draft, Date.now()) };
   const { file } = await handOver(context, root, order, async (space) => addSource(space, order));
@@ -121,11 +121,11 @@ async function isWrittenAllTheSame(asking: SourceAsking | null, { err }: Command
  * a person may agree: neither `--yes` nor a script does. Null if it is broken off.
  */
 async function withMailServer(
-  draft: Draft,
-  tried: Tried | null,
+  draft: SourceDraft,
+  tried: SourceTrial | null,
   asking: SourceAsking | null,
   { out }: CommandContext,
-): Promise<Draft | null> {
+): Promise<SourceDraft | null> {
   const { fields } = draft;
   if (fields.kind !== 'imap' || fields.mail_server !== undefined) return draft;
   const known = providerAt(String(fields.host), fields.port);
@@ -186,9 +186,9 @@ async function askMailbox(open: OpenDraft, asking: SourceAsking): Promise<OpenDr
   const named = await withField(open, 'user', () => asking.name(WHOSE, ''));
   if (named === null) return null;
   const { host, port, user = '' } = named.fields;
-  const provider = host === undefined ? providerOf(String(user)) : providerAt(String(host), port);
+  const provider = host === undefined ? findMailboxProvider(String(user)) : providerAt(String(host), port);
   if (provider !== null) asking.tell(provider.says);
-  const guess = domainOf(String(user)) === '' ? '' : `imap.${domainOf(String(user))}`;
+  const guess = parseDomain(String(user)) === '' ? '' : `imap.${parseDomain(String(user))}`;
   const hosted = provider === null ? await withServer(named, guess, asking) : named;
   if (hosted === null) return null;
   const entered =
@@ -242,7 +242,7 @@ const KEEPS = [
 async function askCalendars(open: OpenDraft, asking: SourceAsking): Promise<OpenDraft | null> {
   const named = await withField(open, 'user', () => asking.name('What is your user name or address there?', ''));
   if (named === null) return null;
-  const provider = providerOf(String(named.fields.user));
+  const provider = findMailboxProvider(String(named.fields.user));
   if (provider?.caldav != null) asking.tell(provider.says);
   const usual = provider?.caldav ?? '';
   return withField(named, 'url', () =>
@@ -286,8 +286,8 @@ function freeName(usual: string, taken: readonly string[]): string {
 
 /** A source that is to be added, and what came of trying it; null if it was not tried. */
 interface Tested {
-  readonly draft: Draft;
-  readonly tried: Tried | null;
+  readonly draft: SourceDraft;
+  readonly tried: SourceTrial | null;
 }
 
 interface Trying {
@@ -301,7 +301,7 @@ interface Trying {
  * was not the right one. Null if it was broken off.
  */
 async function testedDraft(
-  draft: Draft,
+  draft: SourceDraft,
   root: string,
   asking: SourceAsking | null,
   context: CommandContext,
@@ -317,7 +317,7 @@ async function testedDraft(
   return withPassword(draft, settings, { root, asking, context });
 }
 
-async function withPassword(draft: Draft, settings: SourceSettings, trying: Trying): Promise<Tested | null> {
+async function withPassword(draft: SourceDraft, settings: SourceSettings, trying: Trying): Promise<Tested | null> {
   const { asking } = trying;
   const isToken = 'auth' in settings && settings.auth === 'oauth2';
   const ways = isToken ? WHERE_ACCESS : settings.kind === 'webhook' ? WHERE_TOKEN : WHERE_PASSWORD;
@@ -333,7 +333,7 @@ function isOfThePassword(failed: PlainFailure | null, place: string): boolean {
   return failed?.kind === 'refused' || (failed?.kind === 'setup' && place === 'command');
 }
 
-async function byCommand(draft: Draft, { root, asking, context }: Trying): Promise<Tested | null> {
+async function byCommand(draft: SourceDraft, { root, asking, context }: Trying): Promise<Tested | null> {
   const line = await asking.name('Which command prints it, on its first line?', '');
   if (line === null) return null;
   const told = { ...draft, passwordCommand: programWords([line]) };
@@ -341,7 +341,7 @@ async function byCommand(draft: Draft, { root, asking, context }: Trying): Promi
   return shown({ draft: told, tried: await triedWhereItRuns(tryOrder(told), root, context) }, context);
 }
 
-async function byHand(draft: Draft, question: string, { root, asking, context }: Trying): Promise<Tested | null> {
+async function byHand(draft: SourceDraft, question: string, { root, asking, context }: Trying): Promise<Tested | null> {
   const typed = await asking.secret(question);
   if (typed === null) return null;
   sayTrying(draft, context);
@@ -382,12 +382,12 @@ const WHERE_ACCESS = {
   again: WHERE_TOKEN.again,
 };
 
-function sayTrying(draft: Draft, { err }: CommandContext): void {
+function sayTrying(draft: SourceDraft, { err }: CommandContext): void {
   const { allow } = tryOrder(draft);
   err.progress(tryingWords(leadsWords(allow.pinned, allow)));
 }
 
-function tryOrder(draft: Draft) {
+function tryOrder(draft: SourceDraft) {
   const { name, fields } = draft;
   return { op: 'source-try' as const, name, fields, allow: grantOfDraft(draft, Date.now()) };
 }
@@ -398,7 +398,7 @@ function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
 }
 
 // The source is not there yet: what would repair one that is does not help, and nothing is tried again by itself.
-function ofDraft({ failed, hasPassword }: Tried, name: string): PlainFailure | null {
+function ofDraft({ failed, hasPassword }: SourceTrial, name: string): PlainFailure | null {
   if (failed === null) return null;
   const set = `set ${passwordVariable(name)} in the daemon's environment, or here`;
   const hint = hasPassword

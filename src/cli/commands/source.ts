@@ -18,14 +18,14 @@ import {
 } from '../../sources/source.ts';
 import {
   allowHere,
-  failureOf,
   forgetRefusal,
   type ListedSource,
   listedSources,
+  makeSourceFailure,
   pauseSource,
   unknownSource,
 } from '../../sources/source-note.ts';
-import { loadSource, type Tried, trySource } from '../../sources/source-work.ts';
+import { loadSource, type SourceTrial, trySource } from '../../sources/source-work.ts';
 import { knownProviders, type MailboxProvider } from '../../vault/data.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { oneLine, shellWord } from '../../vault/note-text.ts';
@@ -190,7 +190,7 @@ export function allSources(root: string, context: CommandContext): Promise<reado
 }
 
 /** Connects to a source once, from where it will be asked: the daemon if one runs, else this terminal. */
-export function triedWhereItRuns(order: TryOrder, root: string, context: CommandContext): Promise<Tried> {
+export function triedWhereItRuns(order: TryOrder, root: string, context: CommandContext): Promise<SourceTrial> {
   return askOrDo(context, root, order, () => triedHere(order, root, context));
 }
 
@@ -208,7 +208,7 @@ function tested(order: TestOrder, root: string, context: CommandContext, typed: 
     if (order.allow !== null) allowHere(space, order.name, order.allow);
     const again = { op: 'source-try' as const, name: order.name, fields: null, allow: null };
     const { described, failed } = await triedHere(again, root, context, typed);
-    if (failed !== null) throw failureOf(failed);
+    if (failed !== null) throw makeSourceFailure(failed);
     const isRefused = space.context.state.get(SOURCES)[order.name]?.refused != null;
     // Anything that has worked just now is asked again by the next daemon.
     if (isRefused) await handOver(context, root, order, async (writing) => forgetRefusal(writing, order.name));
@@ -222,7 +222,7 @@ export async function triedHere(
   root: string,
   context: CommandContext,
   typed: string | null = null,
-): Promise<Tried> {
+): Promise<SourceTrial> {
   const own = readEnvironment(context.env);
   const env: Environment = typed === null ? own : { ...own, sourcePassword: () => typed };
   const space = await readVault(context, root, own);
@@ -294,13 +294,13 @@ function complaint(answer: string, check: (answer: string) => string | null): st
 }
 
 /** Returns the provider of an address, or null if it is not one of the well-known. */
-export function providerOf(address: string): MailboxProvider | null {
-  const domain = domainOf(address);
+export function findMailboxProvider(address: string): MailboxProvider | null {
+  const domain = parseDomain(address);
   return knownProviders().mailboxes.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
 /** Returns the domain of an address, in small letters; empty if it doesn't have one. */
-export function domainOf(address: string): string {
+export function parseDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1
     ? ''
@@ -382,14 +382,14 @@ export interface AddOptions extends CommonOptions {
 }
 
 /** A source that is not there yet. */
-export interface Draft {
+export interface SourceDraft {
   readonly name: string;
   readonly fields: SourceFields;
   readonly passwordCommand: readonly string[] | null;
   readonly run: readonly string[] | null;
 }
 
-export interface OpenDraft extends Omit<Draft, 'name'> {
+export interface OpenDraft extends Omit<SourceDraft, 'name'> {
   readonly name: string | null;
 }
 
@@ -426,7 +426,7 @@ export const USUAL_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns what the command line says of a source. Throws `usage` (2) where it says what does not go together. */
-export function draftOf(name: string | undefined, program: readonly string[], options: AddOptions): OpenDraft {
+export function makeDraft(name: string | undefined, program: readonly string[], options: AddOptions): OpenDraft {
   const kind = options.kind ?? (program.length > 0 ? 'command' : undefined);
   const said = saidIn(options);
   const allowed = kind === undefined ? null : Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : undefined;
@@ -463,8 +463,8 @@ function saidIn(options: AddOptions): SourceFields {
 function filledIn(fields: SourceFields): SourceFields {
   if (fields.kind !== 'imap') return inOrder(fields);
   const user = String(fields.user ?? '');
-  const known = fields.host === undefined ? providerOf(user) : providerAt(String(fields.host), fields.port);
-  const domain = domainOf(user);
+  const known = fields.host === undefined ? findMailboxProvider(user) : providerAt(String(fields.host), fields.port);
+  const domain = parseDomain(user);
   const guessed = domain === '' ? {} : { host: `imap.${domain}` };
   const proposed = known?.imap ?? guessed;
   const auth = known?.auth[0] === 'oauth2' ? { auth: 'oauth2' } : {};
@@ -493,7 +493,7 @@ const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> =
 };
 
 /** Returns a source of which all is said. Throws `usage` (2) with what is missing or wrong. */
-export function completeDraft(open: OpenDraft): Draft {
+export function completeDraft(open: OpenDraft): SourceDraft {
   const kind = String(open.fields.kind ?? '');
   if (kind === '') throw usageError('The kind of the source is missing.', `Say --kind: ${KINDS}.`);
   const fields = filledIn(open.fields);
@@ -528,7 +528,7 @@ export function nameTrouble(name: string): string | null {
 }
 
 /** Returns what a person allows with a draft. Its fields must be valid. */
-export function grantOfDraft({ fields, passwordCommand, run }: Draft, now: number): Grant {
+export function grantOfDraft({ fields, passwordCommand, run }: SourceDraft, now: number): Grant {
   const at = new Date(now).toISOString();
   return {
     pinned: { ...pinned(sourceSettings.parse(fields)) },
@@ -613,7 +613,7 @@ export function senderLines(report: SenderReport | null): readonly string[] {
 }
 
 /** Prints what was found at a source, or why nothing was. */
-export function printTried(out: Printer, err: Printer, name: string, { described, failed }: Tried): void {
+export function printTried(out: Printer, err: Printer, name: string, { described, failed }: SourceTrial): void {
   if (described !== null) {
     out.line(out.paint('green', `${name} answers.`));
     for (const line of described.lines) out.plain(`  ${line}`);

@@ -4,7 +4,7 @@ import type { BudgetStatus, ScheduleStatus } from '../../daemon/status.ts';
 import type { RetentionStatus } from '../../features/retention.ts';
 import type { SourceReport } from '../../sources/source-note.ts';
 import { findingsLine } from '../../steward/inbox-words.ts';
-import { itemIn, stem } from '../../vault/layout.ts';
+import { parseItemPath, stem } from '../../vault/layout.ts';
 import { costLines, heldLines, keptText, NAMED, pauseLine, STATES, unreadLine, unreadWords } from '../print.ts';
 import { clean, count, figure, formatMoment, type Printer, rounded } from '../terminal.ts';
 
@@ -145,7 +145,7 @@ function printStreams(out: Printer, { streams }: Status): void {
 
 /** `1 file and 212 events of files that hold many`, as far as there are such. */
 function waitingWords(waiting: Status['streams']['waiting']): string {
-  const events = waiting.filter(({ file }) => itemIn(file) !== null).length;
+  const events = waiting.filter(({ file }) => parseItemPath(file) !== null).length;
   const files = waiting.length - events;
   const words = [
     ...(files > 0 ? [count(files, 'file')] : []),

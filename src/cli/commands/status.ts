@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import type { Asked } from '../../daemon/client.ts';
+import type { DaemonReply } from '../../daemon/client.ts';
 import type { Status } from '../../daemon/compose.ts';
 import type { Problem } from '../../daemon/problem-list.ts';
 import { demandVault, missingReason, runtimePaths } from '../../daemon/runtime-paths.ts';
-import type { Waiting } from '../../steward/inbox.ts';
+import type { WaitingEntry } from '../../steward/inbox.ts';
 import { countFindings, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { stem } from '../../vault/layout.ts';
@@ -29,13 +29,13 @@ import {
   clean,
   count,
   formatMoment,
+  formatPlace,
   local,
   type Printer,
   usageError,
-  whereOf,
 } from '../terminal.ts';
 
-interface StatusOptions extends CommonOptions, Shown {
+interface StatusOptions extends CommonOptions, StatusSections {
   /** Problems to hide until they recur: ids, codes, or the files that they are about. */
   readonly known?: readonly string[];
   /** Hidden ones to show again. */
@@ -45,7 +45,7 @@ interface StatusOptions extends CommonOptions, Shown {
 }
 
 /** What of a status is printed next to the one screen. */
-export interface Shown {
+export interface StatusSections {
   readonly schedules?: boolean;
   readonly findings?: boolean;
   /** Every section, and all that is wrong. */
@@ -76,11 +76,11 @@ async function hideAndShow(
     throw usageError('--known and --unhide exclude each other.', 'Give one of them.');
   const order = { names: [...(known ?? unhide ?? [])], hide: known !== undefined };
   const problems = await handOver(context, root, { op: 'hide-problems' as const, ...order }, async (space) => {
-    const [{ problemsOf }, { hideProblems }] = await Promise.all([
+    const [{ collectProblems }, { hideProblems }] = await Promise.all([
       import('../../daemon/problems.ts'),
       import('../../daemon/problem-list.ts'),
     ]);
-    return hideProblems(space.context, problemsOf(space), order);
+    return hideProblems(space.context, collectProblems(space), order);
   });
   const { out } = context;
   if (json === true) out.json({ schemaVersion: 1, [order.hide ? 'knownTrouble' : 'trouble']: problems });
@@ -103,7 +103,7 @@ export async function statusNow(root: string, context: CommandContext): Promise<
   return isAnswered ? filled(asked.result as Status) : statusWithoutDaemon(root, context, asked);
 }
 
-async function statusWithoutDaemon(root: string, context: CommandContext, asked: Asked): Promise<Status> {
+async function statusWithoutDaemon(root: string, context: CommandContext, asked: DaemonReply): Promise<Status> {
   const outside = runtimePaths(root, context.env);
   const missing = missingReason(root, outside);
   if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
@@ -124,7 +124,7 @@ function lastKnown(root: string, reason: string, snapshot: string, stalled: bool
 
 function readSnapshot(file: string): Status | null {
   try {
-    // The program's own file in its own state folder, written by `statusOf`.
+    // The program's own file in its own state folder, written by `composeStatus`.
     return filled(JSON.parse(fs.readFileSync(file, 'utf8')) as Status);
   } catch {
     return null;
@@ -158,7 +158,7 @@ const ENDING = ['q', 'Q', 'ctrl-c', 'ctrl-d', 'escape', CLOSED];
 
 /** `steward status --watch`: keeps the status on the screen and renews it until q or Ctrl-C. */
 async function watch(
-  options: CommonOptions & Shown,
+  options: CommonOptions & StatusSections,
   { out, env }: CommandContext,
   statusNow: () => Promise<Status>,
 ): CommandResult {
@@ -195,7 +195,7 @@ function onePage(lines: readonly string[], rows: number, footer: string): string
 
 type Sections = Pick<typeof import('./status-sections.ts'), 'printSections' | 'printFindings' | 'printSchedules'>;
 
-async function sectionsFor({ schedules, findings, all }: Shown): Promise<Sections | null> {
+async function sectionsFor({ schedules, findings, all }: StatusSections): Promise<Sections | null> {
   return [schedules, findings, all].includes(true) ? await import('./status-sections.ts') : null;
 }
 
@@ -203,7 +203,7 @@ async function sectionsFor({ schedules, findings, all }: Shown): Promise<Section
 export function printStatus(
   out: Printer,
   status: Status,
-  { schedules = false, findings = false, all = false }: Shown = {},
+  { schedules = false, findings = false, all = false }: StatusSections = {},
   sections: Sections | null = null,
 ): void {
   for (const line of statusScreen(out, status, all)) out.line(line);
@@ -357,7 +357,7 @@ function troubleLines(out: Printer, { trouble, knownTrouble }: Status): string[]
 }
 
 function troubleText(out: Printer, trouble: Diagnostic): string[] {
-  const where = whereOf(trouble);
+  const where = formatPlace(trouble);
   const place = where === '' ? '' : `${clean(where)}  `;
   const what = `${place}${clean(trouble.message)} ${out.paint('dim', `(${trouble.code})`)}`;
   return [what, out.paint('dim', `  ${clean(trouble.hint)}`)];
@@ -491,7 +491,7 @@ const PRESSING: Readonly<Record<WaitingKind, number>> = {
   found: 3,
 };
 
-function screenEntries(out: Printer, waiting: readonly Waiting[], lines: number): string[] {
+function screenEntries(out: Printer, waiting: readonly WaitingEntry[], lines: number): string[] {
   const sorted = waiting.toSorted(
     (one, other) =>
       Number(one.warning == null) - Number(other.warning == null) ||
@@ -509,7 +509,7 @@ function screenEntries(out: Printer, waiting: readonly Waiting[], lines: number)
 }
 
 /** Returns the lines of an entry. A warning is shown whole, with the command that answers it. */
-function screenEntry(out: Printer, entry: Waiting): string[] {
+function screenEntry(out: Printer, entry: WaitingEntry): string[] {
   const { kind, target, change, candidates } = entry;
   const about = target === null ? candidates.map(bareLink).join(' or ') : stem(target);
   const what = [about, change ?? ''].filter((part) => part !== '').map(clean);

@@ -1,5 +1,5 @@
 import { isDone } from '../../steward/inbox-words.ts';
-import type { Answer } from '../../steward/types.ts';
+import type { AnswerRecord } from '../../steward/types.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { handOver, vaultDir } from '../client.ts';
 import { printAnswers } from '../print.ts';
@@ -15,7 +15,7 @@ export async function teach(mail: string, options: TeachOptions, context: Comman
   const set = Object.fromEntries(options.set.map(assignment));
   const root = vaultDir(options, context);
   const request = { op: 'teach' as const, mail, task: options.task, set };
-  const given: Answer = await handOver(context, root, request, async (space) => {
+  const given: AnswerRecord = await handOver(context, root, request, async (space) => {
     const { teach: teachHere } = await import('../../features/teach.ts');
     return teachHere(space, request);
   });

@@ -1,5 +1,5 @@
 import { isDone } from '../../steward/inbox-words.ts';
-import type { Answer } from '../../steward/types.ts';
+import type { AnswerRecord } from '../../steward/types.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { handOver, vaultDir } from '../client.ts';
 import { printAnswers } from '../print.ts';
@@ -24,7 +24,7 @@ export async function undo(events: readonly string[], options: UndoOptions, cont
     force: options.force === true,
     dryRun: options.dryRun === true,
   };
-  const answers: Answer[] = await handOver(context, root, request, async (space) => {
+  const answers: AnswerRecord[] = await handOver(context, root, request, async (space) => {
     const { undoAll } = await import('../../daemon/answers.ts');
     return undoAll(space, request);
   });

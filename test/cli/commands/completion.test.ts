@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type CommandShape, completionOf, manPage } from '../../../src/cli/commands/completion.ts';
+import { type CommandShape, findCompletions, manPage } from '../../../src/cli/commands/completion.ts';
 import { Sandbox } from '../../stories/support.ts';
 import { PseudoTerminal } from '../../support/pseudo-terminal.ts';
 
@@ -35,13 +35,13 @@ test.each([
   [['status', '--note', 'un'], []], // the value of an option is no command
   [['status', '--note', 'undo', '-'], ['--note']],
 ])('behind %j come %j', (words, values) => {
-  expect(completionOf(TABLE, words).words.map(({ value }) => value)).toEqual(values);
+  expect(findCompletions(TABLE, words).words.map(({ value }) => value)).toEqual(values);
 });
 
 test('the events are asked for behind the commands that answer them, and not where an option wants its value', () => {
-  expect(completionOf(TABLE, ['undo', 'Pa']).events).toBe('undo');
-  expect(completionOf(TABLE, ['undo', '--note', 'Pa']).events).toBeNull();
-  expect(completionOf(TABLE, ['status', 'Pa']).events).toBeNull();
+  expect(findCompletions(TABLE, ['undo', 'Pa']).events).toBe('undo');
+  expect(findCompletions(TABLE, ['undo', '--note', 'Pa']).events).toBeNull();
+  expect(findCompletions(TABLE, ['status', 'Pa']).events).toBeNull();
 });
 
 test('the man page has every command, and no word of it is an order to roff', () => {

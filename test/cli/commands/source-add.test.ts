@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type AddOptions, draftOf, testedWith } from '../../../src/cli/commands/source.ts';
+import { type AddOptions, makeDraft, testedWith } from '../../../src/cli/commands/source.ts';
 import { addedWith } from '../../../src/cli/commands/source-add.ts';
 import { type Grant, type Source, SourceError } from '../../../src/sources/source.ts';
 import { Person, shell } from './source-script.ts';
@@ -47,7 +47,7 @@ test('a person who knows only their address connects a mailbox, and the password
   const { vault, context, text, options } = shell();
   server.signer = 'mx.home.example';
   const person = new Person('imap', 'anna@home.example', '', 'INBOX, Bills', 'text', '', 'own', 'right', true);
-  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(await addedWith(person, makeDraft(undefined, [], options), options, context)).toBe(0);
   expect(vault.fields('source/inbox.md')).toMatchObject({
     kind: 'imap',
     host: 'imap.home.example',
@@ -74,7 +74,7 @@ test.each([
 ])('an address at %s leads to %s, and what it wants is said', async (domain, host, says) => {
   const { vault, context, text, options } = shell();
   const said = { ...options, kind: 'imap', user: `anna@${domain}`, test: false };
-  expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(0);
+  expect(await addedWith(null, makeDraft('inbox', [], said), said, context)).toBe(0);
   expect(vault.fields('source/inbox.md').host).toBe(host);
   expect(text()).toContain(says);
 });
@@ -82,11 +82,11 @@ test.each([
 test('a test that fails changes nothing, unless a person says so', async () => {
   const { vault, context, text, options } = shell();
   const said = { ...options, ...MAILBOX, passwordCommand: ['secret', 'wrong'] };
-  expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(1);
-  expect(await addedWith(new Person('INBOX', 'mail', false), draftOf('inbox', [], said), said, context)).toBe(1);
+  expect(await addedWith(null, makeDraft('inbox', [], said), said, context)).toBe(1);
+  expect(await addedWith(new Person('INBOX', 'mail', false), makeDraft('inbox', [], said), said, context)).toBe(1);
   expect(text()).toContain('inbox cannot be connected. It refuses the password.');
   expect([vault.has('source/inbox.md'), grantsOf(vault.home)]).toEqual([false, {}]);
-  expect(await addedWith(new Person('INBOX', 'mail', true), draftOf('inbox', [], said), said, context)).toBe(0);
+  expect(await addedWith(new Person('INBOX', 'mail', true), makeDraft('inbox', [], said), said, context)).toBe(0);
   expect(vault.has('source/inbox.md')).toBe(true);
 });
 
@@ -94,7 +94,7 @@ test('who mistypes the password, or names a command that fails, is asked for ano
   const { vault, context, text, options } = shell();
   const answers = ['imap', 'anna', 'mail.home.example:1993', 'INBOX', 'mail', ''];
   const person = new Person(...answers, 'own', 'wrnog', true, 'command', 'print wrong', true, 'own', 'right');
-  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(await addedWith(person, makeDraft(undefined, [], options), options, context)).toBe(0);
   expect(server.heard).toEqual(['wrnog', 'wrong', 'right']);
   expect(vault.fields('source/inbox.md')).toMatchObject({ host: 'mail.home.example', port: 1993, user: 'anna' });
   // Nothing is promised of a source that is not there.
@@ -107,20 +107,20 @@ test.each([
 ])('a server is named with its port: %s', async (answer, fields) => {
   const { vault, context, options } = shell();
   const person = new Person('imap', 'anna', answer, 'INBOX', 'mail', '', 'own', 'right');
-  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(await addedWith(person, makeDraft(undefined, [], options), options, context)).toBe(0);
   expect(vault.fields('source/inbox.md')).toMatchObject(fields);
 });
 
 test.each(['mail.home.example:99999', 'mail.home.example:imap', 'mail home'])('%s is no server', async (answer) => {
   const { context, options } = shell();
-  const adding = addedWith(new Person('imap', 'anna', answer), draftOf(undefined, [], options), options, context);
+  const adding = addedWith(new Person('imap', 'anna', answer), makeDraft(undefined, [], options), options, context);
   await expect(adding).rejects.toThrow(/It must be (?:the name or address of a server|a number from 1 to 65535)/);
 });
 
 test('a webhook wants a token, and is said to listen', async () => {
   const { context, text, options } = shell();
   const person = new Person('webhook', '8377', '', 'own', 'right');
-  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(await addedWith(person, makeDraft(undefined, [], options), options, context)).toBe(0);
   expect(person.asked.join(' ')).not.toContain('password');
   expect(text()).toContain('it listens; `steward status`');
 });
@@ -131,7 +131,7 @@ test('breaking it off at any question changes nothing', async () => {
   for (const nth of answers.keys()) {
     const { vault, context, options } = shell();
     const person = new Person(...answers.slice(0, nth), null);
-    expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(1);
+    expect(await addedWith(person, makeDraft(undefined, [], options), options, context)).toBe(1);
     expect([person.asked.length, vault.has('source/inbox.md'), grantsOf(vault.home)]).toEqual([nth + 1, false, {}]);
   }
 });
@@ -140,7 +140,7 @@ test('whose word is believed about senders is for a person to say, never for a s
   const { vault, context, text, options } = shell();
   server.signer = 'mx.forged.example';
   const said = { ...options, ...MAILBOX, yes: true, passwordCommand: ['print', 'right'] };
-  expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(0);
+  expect(await addedWith(null, makeDraft('inbox', [], said), said, context)).toBe(0);
   expect(vault.fields('source/inbox.md').mail_server).toBeUndefined();
   expect(text()).toContain('--mail-server mx.forged.example');
 });
@@ -149,11 +149,11 @@ test('the provider of a known host is suggested, whoever signs the newest mails'
   const { vault, context, text, options } = shell();
   server.signer = 'mx.forged.example';
   const person = new Person('imap', 'anna@gmail.com', 'password', 'INBOX', 'mail', '', 'own', 'right', true);
-  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(await addedWith(person, makeDraft(undefined, [], options), options, context)).toBe(0);
   expect(person.asked.at(-1)).toBe('Trust Gmail about the senders of this mailbox?');
   expect(vault.fields('source/inbox.md').mail_server).toBe('gmail');
   const said = { ...options, kind: 'imap', user: 'sam@icloud.com', test: false };
-  expect(await addedWith(null, draftOf('second', [], said), said, context)).toBe(0);
+  expect(await addedWith(null, makeDraft('second', [], said), said, context)).toBe(0);
   expect(vault.fields('source/second.md').mail_server).toBeUndefined();
   expect(text()).toContain('iCloud authenticates senders. To trust it, say --mail-server icloud');
 });
@@ -161,7 +161,7 @@ test('the provider of a known host is suggested, whoever signs the newest mails'
 test('a note that is there is never replaced', async () => {
   const { vault, context, options } = shell({ 'source/inbox.md': 'mine\n' });
   const said = { ...options, ...MAILBOX, test: false };
-  await expect(addedWith(null, draftOf('inbox', [], said), said, context)).rejects.toThrow(
+  await expect(addedWith(null, makeDraft('inbox', [], said), said, context)).rejects.toThrow(
     'There is a source inbox already',
   );
   expect(vault.read('source/inbox.md')).toBe('mine\n');
@@ -181,20 +181,20 @@ test.each([
 ] as const)('%j %j is refused in plain words', async (said, program, why) => {
   const { context, options } = shell();
   const all = { ...options, ...said, test: false };
-  await expect((async () => addedWith(null, draftOf('one', program, all), all, context))()).rejects.toThrow(why);
+  await expect((async () => addedWith(null, makeDraft('one', program, all), all, context))()).rejects.toThrow(why);
 });
 
 test('a name that leads elsewhere is refused', async () => {
   const { context, options } = shell();
   const all = { ...options, ...MAILBOX, test: false };
   for (const name of ['../x', 'A', 'plane', 'a/b', '.x'])
-    await expect(addedWith(null, draftOf(name, [], all), all, context)).rejects.toThrow('The name');
+    await expect(addedWith(null, makeDraft(name, [], all), all, context)).rejects.toThrow('The name');
 });
 
 test('a note that leads elsewhere is shown beside what was allowed, and no password leaves before a person agrees', async () => {
   const { vault, context, text, options } = shell();
   const said = { ...options, ...MAILBOX, passwordCommand: ['print', 'right'] };
-  expect(await addedWith(null, draftOf('inbox', [], said), said, context)).toBe(0);
+  expect(await addedWith(null, makeDraft('inbox', [], said), said, context)).toBe(0);
   server.heard.length = 0;
   vault.edit('source/inbox.md', 'imap.home.example', 'imap.thief.example');
   await expect(testedWith(null, 'inbox', [], options, context)).rejects.toThrow(
@@ -212,7 +212,7 @@ test('a note that leads elsewhere is shown beside what was allowed, and no passw
 test('another command for the password is kept by a test, and the note stays as it is', async () => {
   const { vault, context, options } = shell();
   const said = { ...options, ...MAILBOX, test: false };
-  await addedWith(null, draftOf('inbox', [], said), said, context);
+  await addedWith(null, makeDraft('inbox', [], said), said, context);
   const before = vault.read('source/inbox.md');
   const named = { ...options, passwordCommand: ['print right'] };
   expect(await testedWith(null, 'inbox', [], named, context)).toBe(0);
@@ -223,7 +223,7 @@ test('another command for the password is kept by a test, and the note stays as 
 test('another server on this machine is not taken for the bridge of a provider', async () => {
   const { vault, context, text, options } = shell();
   const other: AddOptions = { ...MAILBOX, host: '127.0.0.1', port: 993, test: false };
-  await addedWith(null, draftOf('inbox', [], other), { ...options, ...other }, context);
+  await addedWith(null, makeDraft('inbox', [], other), { ...options, ...other }, context);
   expect(vault.fields('source/inbox.md')).not.toHaveProperty('security');
   expect(text()).not.toContain('Bridge');
 });
@@ -233,11 +233,11 @@ test('a password command that would never run is refused, in adding and in testi
   const feed: AddOptions = { kind: 'ics', url: 'https://school.example/terms.ics' };
   const withCommand = { ...options, ...feed, passwordCommand: ['pass school'] };
   const refused = { trouble: { code: 'usage', message: expect.stringContaining('without a password') } };
-  await expect(addedWith(null, draftOf('school', [], withCommand), withCommand, context)).rejects.toMatchObject(
+  await expect(addedWith(null, makeDraft('school', [], withCommand), withCommand, context)).rejects.toMatchObject(
     refused,
   );
   expect(vault.has('source/school.md')).toBe(false);
-  await addedWith(null, draftOf('school', [], { ...options, ...feed }), { ...options, test: false }, context);
+  await addedWith(null, makeDraft('school', [], { ...options, ...feed }), { ...options, test: false }, context);
   await expect(
     testedWith(null, 'school', [], { ...options, yes: true, passwordCommand: ['pass school'] }, context),
   ).rejects.toMatchObject(refused);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ago, headline, printStatus, type Shown } from '../../../src/cli/commands/status.ts';
+import { ago, headline, printStatus, type StatusSections } from '../../../src/cli/commands/status.ts';
 import * as sections from '../../../src/cli/commands/status-sections.ts';
 import { Printer } from '../../../src/cli/terminal.ts';
 import type { Status } from '../../../src/daemon/compose.ts';
-import type { Waiting } from '../../../src/steward/inbox.ts';
+import type { WaitingEntry } from '../../../src/steward/inbox.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -14,7 +14,7 @@ async function quietStatus(): Promise<Status> {
 }
 
 /** What is printed on a terminal of this size, without colours. */
-function printed(status: Status, shown: Shown = {}, rows = 24, columns = 80): string[] {
+function printed(status: Status, shown: StatusSections = {}, rows = 24, columns = 80): string[] {
   let text = '';
   const write = (more: string) => {
     text += more;
@@ -23,7 +23,7 @@ function printed(status: Status, shown: Shown = {}, rows = 24, columns = 80): st
   return text.split('\n').slice(0, -1);
 }
 
-function proposal(nth: number, parts: Partial<Waiting> = {}): Waiting {
+function proposal(nth: number, parts: Partial<WaitingEntry> = {}): WaitingEntry {
   return {
     ...{ kind: 'proposal', event: `e${nth}`, target: `task/Task ${nth}.md`, change: 'state open → done' },
     ...{

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../../src/daemon/settings.ts';
-import { State } from '../../../src/daemon/state.ts';
+import { StateStore } from '../../../src/daemon/state.ts';
 import { UNKNOWN_SETTINGS } from '../../../src/steward/settings.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -14,7 +14,7 @@ describe('state of a newer version', () => {
 
   test('is refused before anything is written or moved aside', () => {
     const vault = new TempVault(NEWER);
-    const state = new State(vault.places.state);
+    const state = new StateStore(vault.places.state);
     expect(() => state.load()).toThrow(/newer version of vault-steward wrote what Steward remembers/);
     expect(state.troubles[0]).toMatchObject({ code: 'state-newer', file: '.steward/state' });
     expect(vault.names('.steward/state')).toEqual(['cursors.json', 'format.json', 'notices.json']);
@@ -38,11 +38,11 @@ test('state without a version is of version 1: it is brought to ours, and then s
       ...seen,
     }),
   });
-  const state = new State(vault.places.state);
+  const state = new StateStore(vault.places.state);
   state.load();
   expect(state.get('touched')).toEqual({ 'task/pay.md': 5 });
   expect(JSON.parse(vault.read('.steward/state/format.json'))).toEqual({ format: 2 });
-  const again = new State(vault.places.state);
+  const again = new StateStore(vault.places.state);
   again.load();
   expect(again.get('touched')).toEqual({ 'task/pay.md': 5 });
 });

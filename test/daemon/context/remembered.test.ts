@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { pruneState } from '../../../src/daemon/housekeeping.ts';
-import { State } from '../../../src/daemon/state.ts';
+import { StateStore } from '../../../src/daemon/state.ts';
 import { STREAMS } from '../../../src/streams/state.ts';
 import { atOnce } from '../../../src/vault/time.ts';
 import { HOUSE } from '../../support/notes.ts';
@@ -32,8 +32,8 @@ function emptyVault(): TempVault {
   return vault;
 }
 
-function remembering(vault: TempVault, ...files: readonly string[]): State {
-  const state = new State(vault.places.state, undefined, [STREAMS]);
+function remembering(vault: TempVault, ...files: readonly string[]): StateStore {
+  const state = new StateStore(vault.places.state, undefined, [STREAMS]);
   state.load();
   for (const [nth, file] of files.entries()) {
     state.get(STREAMS)[file] = { ...READ, size: nth };
@@ -43,9 +43,9 @@ function remembering(vault: TempVault, ...files: readonly string[]): State {
   return state;
 }
 
-const sizes = (state: State) =>
+const sizes = (state: StateStore) =>
   Object.fromEntries(Object.entries(state.get(STREAMS)).map(([file, { size }]) => [file, size]));
-const again = (vault: TempVault) => new State(vault.places.state, undefined, [STREAMS]);
+const again = (vault: TempVault) => new StateStore(vault.places.state, undefined, [STREAMS]);
 const bytesOf = (vault: TempVault) => Object.values(vault.stateFiles('streams')).join('').length;
 
 test('what is saved of one file is as much as there is of it, whatever else is remembered', () => {
@@ -205,7 +205,7 @@ describe('a damaged part', () => {
 
 describe('what may be written later', () => {
   const cursors = (vault: TempVault) => ({ ...again(vault).get('cursors') });
-  const looked = (state: State, file: string, streak: number) => {
+  const looked = (state: StateStore, file: string, streak: number) => {
     state.get('cursors')[file] = { at: 1, streak };
     state.touchLater('cursors', file);
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Selection } from '../../../src/daemon/state.ts';
+import { StateSelection } from '../../../src/daemon/state.ts';
 import { atOnce } from '../../../src/vault/time.ts';
 
 function selecting(count: number) {
@@ -7,7 +7,7 @@ function selecting(count: number) {
     Array.from({ length: count }, (_, nth) => [`n${nth}`, nth]),
   );
   let asked = 0;
-  const selection = new Selection(entries, () => Object.keys(entries));
+  const selection = new StateSelection(entries, () => Object.keys(entries));
   const even = () =>
     atOnce(
       selection.ask('even', (value) => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { State } from '../../../src/daemon/state.ts';
+import { StateStore } from '../../../src/daemon/state.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -50,7 +50,7 @@ describe('what is remembered', () => {
   test.each(['EMFILE', 'EIO', 'EACCES'])('and cannot be read just now (%s) is left as it is, and said', (code) => {
     const vault = new TempVault({ '.steward/state/cursors.json': REMEMBERED });
     refusing(code);
-    const state = new State(vault.places.state);
+    const state = new StateStore(vault.places.state);
     expect(() => state.load()).toThrow(/cursors\.json/);
     expect(state.troubles).toMatchObject([{ file: '.steward/state/cursors.json' }]);
     vi.restoreAllMocks();
@@ -66,7 +66,7 @@ describe('what is remembered', () => {
         if (String(given[0]).endsWith('rate-guard.json')) throw Object.assign(new Error(code), { code });
         return open(...given);
       });
-      const state = new State(vault.places.state, undefined, [], () => 1000);
+      const state = new StateStore(vault.places.state, undefined, [], () => 1000);
       state.load();
       expect(state.get('rate-guard').fullUntil).toBe(61_000);
       expect(state.troubles).toMatchObject([{ code: 'state-unreadable', file: '.steward/state/rate-guard.json' }]);
@@ -75,7 +75,7 @@ describe('what is remembered', () => {
 
   test('and is not as it should be is set aside, with a reason that can be read', () => {
     const vault = new TempVault({ '.steward/state/notices.json': '{"matter/house.md":"soon"}' });
-    const state = new State(vault.places.state);
+    const state = new StateStore(vault.places.state);
     state.load();
     expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md: .*number/);
     expect(vault.names('.steward/state')).toEqual(['format.json', 'lost.json', 'notices.json.bad']);
@@ -85,7 +85,7 @@ describe('what is remembered', () => {
     const vault = new TempVault({
       '.steward/state/cursors.json': '{"matter/house.md":{"at":"soon","streak":2},"task/pay.md":{"at":1,"streak":2}}',
     });
-    const state = new State(vault.places.state);
+    const state = new StateStore(vault.places.state);
     state.load();
     expect(state.troubles[0]?.message).toMatch(/one of its entries cannot be: matter\/house\.md\.at: .*number/);
     expect({ ...state.get('cursors') }).toEqual({ 'task/pay.md': { at: 1, streak: 2 } });

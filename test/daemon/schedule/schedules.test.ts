@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Schedules } from '../../../src/daemon/schedule.ts';
-import { State } from '../../../src/daemon/state.ts';
+import { StateStore } from '../../../src/daemon/state.ts';
 import { rules } from '../../../src/providers/substitutes.ts';
 import type { Evaluator } from '../../../src/steward/types.ts';
 import { Catalogue } from '../../../src/vault/index.ts';
@@ -342,7 +342,7 @@ describe('with a clock of its own', () => {
   function scheduled(fields: Readonly<Record<string, unknown>>): {
     fired: number[];
     schedules: Schedules;
-    state: State;
+    state: StateStore;
     put: (file: string, text: string) => void;
     rewrite: (fields: Readonly<Record<string, unknown>>) => void;
   } {
@@ -354,7 +354,7 @@ describe('with a clock of its own', () => {
       catalogue.put(readRecord(new Layout(), DEFAULT_MAPPING, file, stat, Buffer.from(text)));
     const rewrite = (now: Readonly<Record<string, unknown>>) => put('matter/house.md', matter(now));
     rewrite(fields);
-    const state = new State(ownPlaces(vault.root).state);
+    const state = new StateStore(ownPlaces(vault.root).state);
     const fired: number[] = [];
     const schedules = new Schedules({
       catalogue,

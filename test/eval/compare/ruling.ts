@@ -1,5 +1,5 @@
 import { classOfField } from '../../../src/steward/change.ts';
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../../src/steward/types.ts';
+import type { Evaluator, EvaluatorQuestion, Verdict, WeighedSignal } from '../../../src/steward/types.ts';
 import type { MutationClass } from '../../../src/vault/record.ts';
 import { type DecisionCase, titleOf } from '../case.ts';
 import { wouldAct } from './acting.ts';
@@ -34,7 +34,7 @@ function isContested({ changes }: Verdict): boolean {
   return new Set(changes.map(({ field }) => field)).size < changes.length;
 }
 
-function questionOf(asked: DecisionCase): Question {
+function questionOf(asked: DecisionCase): EvaluatorQuestion {
   const path = `task/${asked.id}.md`;
   const target = { kind: 'task', path, name: asked.id, state: asked.state, fields: {}, matter: null } as const;
   return { target, signals: asked.signals.map((each, index) => signalOf(asked, each, index)), now: NOW };

@@ -1,4 +1,4 @@
-import { type Extractor, Unanswered } from '../../../src/steward/types.ts';
+import { type Extractor, UnansweredError } from '../../../src/steward/types.ts';
 
 const MOST_WAITS = 20;
 const DEFAULT_SECONDS = 60;
@@ -13,7 +13,8 @@ export function patient(extractor: Extractor, wait: (seconds: number) => Promise
         try {
           return await extractor.extract(question, abort);
         } catch (error) {
-          if (!(error instanceof Unanswered) || error.retryAfter === undefined || waited >= MOST_WAITS) throw error;
+          if (!(error instanceof UnansweredError) || error.retryAfter === undefined || waited >= MOST_WAITS)
+            throw error;
           await wait(error.retryAfter ?? DEFAULT_SECONDS);
         }
       }

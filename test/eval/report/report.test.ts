@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../../src/providers/substitutes.ts';
 import type { Meaning } from '../../../src/steward/types.ts';
-import { draftsOf } from '../../../src/streams/signal.ts';
+import { makeDrafts } from '../../../src/streams/signal.ts';
 import type { MailCase } from '../case.ts';
 import { evaluate } from '../evaluation.ts';
 import { madeUpCases, madeUpMail } from '../made-up.ts';
@@ -195,7 +195,7 @@ function readerSaying(said: Said): Reader {
       const meanings = (said[id] ?? []).map((each) => ({ ...NOTHING_MEANT, ...each }));
       const read = { meanings, skipped: null, rejected: [], unusable: null, extractor: 'made up', usage: null };
       const context = { now, standingOf: () => 'unknown' as const, confidenceOf: () => 1 };
-      return draftsOf(event, read, index, context);
+      return makeDrafts(event, read, index, context);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NotePast, PastMove } from '../../../src/features/note-past.ts';
-import { bestOutcome, outcomeOf } from '../../../src/features/rehearsal-evaluation.ts';
+import { bestOutcome, evaluateChange } from '../../../src/features/rehearsal-evaluation.ts';
 import type { LicenceKind } from '../../../src/vault/record.ts';
 
 const at = (text: string) => new Date(text).getTime();
@@ -20,23 +20,25 @@ const MOVED = change('due', '2026-04-01', 'due');
 
 describe('"it is done" is', () => {
   test('right if the user completed it within fourteen days', () => {
-    expect(outcomeOf(DONE, past([{ at: at('2026-03-12T23:59:59') }]), MAIL, NOW)).toMatchObject({
+    expect(evaluateChange(DONE, past([{ at: at('2026-03-12T23:59:59') }]), MAIL, NOW)).toMatchObject({
       ...{ verdict: 'right', by: 'completedDate', reason: 'you completed it on 2026-03-12, 2 days later' },
     });
   });
 
   test('wrong if the user archived it, completed it later or left it open', () => {
     const archived = past([{ at: at('2026-03-12T12:00:00'), after: 'archived' }]);
-    expect(outcomeOf(DONE, archived, MAIL, NOW)).toMatchObject({ verdict: 'wrong' });
-    expect(outcomeOf(DONE, past([{ at: at('2026-03-25T12:00:00') }]), MAIL, NOW)).toMatchObject({
+    expect(evaluateChange(DONE, archived, MAIL, NOW)).toMatchObject({ verdict: 'wrong' });
+    expect(evaluateChange(DONE, past([{ at: at('2026-03-25T12:00:00') }]), MAIL, NOW)).toMatchObject({
       ...{ verdict: 'wrong', reason: 'you completed it on 2026-03-25, 15 days later' },
     });
-    expect(outcomeOf(DONE, past([]), MAIL, NOW)).toMatchObject({ verdict: 'wrong', reason: 'you left it open' });
+    expect(evaluateChange(DONE, past([]), MAIL, NOW)).toMatchObject({ verdict: 'wrong', reason: 'you left it open' });
   });
 
   test('unknown if the fourteen days are not over, or only the last edit of the file is known', () => {
-    expect(outcomeOf(DONE, past([]), MAIL, at('2026-03-20T12:00:00')).verdict).toBe('unknown');
-    expect(outcomeOf(DONE, past([{ at: at('2026-08-01T12:00:00'), by: 'file' }]), MAIL, NOW).verdict).toBe('unknown');
+    expect(evaluateChange(DONE, past([]), MAIL, at('2026-03-20T12:00:00')).verdict).toBe('unknown');
+    expect(evaluateChange(DONE, past([{ at: at('2026-08-01T12:00:00'), by: 'file' }]), MAIL, NOW).verdict).toBe(
+      'unknown',
+    );
   });
 });
 
@@ -44,25 +46,25 @@ describe('a new day is', () => {
   const dueMove = (after: string) => past([{ at: at('2026-03-12T12:00:00'), field: 'due', after, by: 'git' }], 0);
 
   test('right if the user moved it there, wrong if elsewhere or not at all', () => {
-    expect(outcomeOf(MOVED, dueMove('2026-04-01'), MAIL, NOW).verdict).toBe('right');
-    expect(outcomeOf(MOVED, dueMove('2026-04-02'), MAIL, NOW).verdict).toBe('wrong');
-    expect(outcomeOf(MOVED, past([], 0), MAIL, NOW).verdict).toBe('wrong');
+    expect(evaluateChange(MOVED, dueMove('2026-04-01'), MAIL, NOW).verdict).toBe('right');
+    expect(evaluateChange(MOVED, dueMove('2026-04-02'), MAIL, NOW).verdict).toBe('wrong');
+    expect(evaluateChange(MOVED, past([], 0), MAIL, NOW).verdict).toBe('wrong');
   });
 
   test('unknown without git, or if the user closed the task', () => {
-    expect(outcomeOf(MOVED, past([]), MAIL, NOW).verdict).toBe('unknown');
-    expect(outcomeOf(MOVED, past([], MAIL + 1), MAIL, NOW).verdict).toBe('unknown');
-    expect(outcomeOf(MOVED, past([{ at: at('2026-03-12T12:00:00') }], 0), MAIL, NOW).verdict).toBe('unknown');
+    expect(evaluateChange(MOVED, past([]), MAIL, NOW).verdict).toBe('unknown');
+    expect(evaluateChange(MOVED, past([], MAIL + 1), MAIL, NOW).verdict).toBe('unknown');
+    expect(evaluateChange(MOVED, past([{ at: at('2026-03-12T12:00:00') }], 0), MAIL, NOW).verdict).toBe('unknown');
   });
 });
 
 test('another field is not compared', () => {
-  expect(outcomeOf(change('current_state', 'called', 'fields'), past([]), MAIL, NOW).verdict).toBe('unknown');
+  expect(evaluateChange(change('current_state', 'called', 'fields'), past([]), MAIL, NOW).verdict).toBe('unknown');
 });
 
 test('a question is right if the user did it on one of its notes, and wrong only if on none', () => {
   const [right, wrong, unknown] = [past([{ at: MAIL + 1 }]), past([]), past([{ at: NOW, by: 'file' }])].map((one) =>
-    outcomeOf(DONE, one, MAIL, NOW),
+    evaluateChange(DONE, one, MAIL, NOW),
   );
   const best = (...all: (typeof right)[]) => bestOutcome(all.flatMap((one) => one ?? [])).verdict;
   expect([best(wrong, right, unknown), best(wrong, unknown), best(wrong, wrong), best()]).toEqual([

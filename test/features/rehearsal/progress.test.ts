@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { Progress } from '../../../src/features/rehearsal-progress.ts';
+import { RehearsalProgress } from '../../../src/features/rehearsal-progress.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { type PastMail, pastMaildir, rehearsed } from './support.ts';
@@ -85,7 +85,7 @@ test('a folder that cannot be written to ends nothing, and is said', async () =>
 
 test('a question that a killed run had sent counts with the most that it may have cost', () => {
   const file = path.join(new TempVault().home, 'kept', 'one.jsonl');
-  const run = () => new Progress({ file, binding: 'same' }, 0);
+  const run = () => new RehearsalProgress({ file, binding: 'same' }, 0);
   const first = run();
   first.keepAnswer('asked', { answer: null, usd: 0.01 });
   first.reserve('sent', 0.05);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rehearsalNote } from '../../../src/cli/commands/rehearse-view.ts';
 import { acceptOffers, keepRehearsal } from '../../../src/features/rehearsal-yes.ts';
 import { licenceState } from '../../../src/steward/licence.ts';
-import { historyOf } from '../../../src/vault/note-text.ts';
+import { readHistory } from '../../../src/vault/note-text.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -73,7 +73,7 @@ describe('after a yes', () => {
     expect([learnt, refused]).toEqual([[{ sender, before: 0.9, after: 0.9271, observations: 3 }], []]);
     const path = 'instinct/mail/anna@northgate-notary.example.md';
     expect(vault.fields(path)).toMatchObject({ observations: 3, confidence: 0.9271, calibration_status: 'live' });
-    const rows = historyOf(path, vault.read(path));
+    const rows = readHistory(path, vault.read(path));
     expect(rows.map((row) => [row.at.slice(0, 10), row.what.slice(0, 42), row.observations])).toEqual([
       ['2026-03-12', 'right in the past: [[install-the-boiler]]', 1],
       ['2026-03-14', 'right in the past: [[install-the-boiler]]', 2],

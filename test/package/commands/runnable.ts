@@ -1,9 +1,9 @@
-import { type CommandShape, shapeOf } from '../../../src/cli/commands/completion.ts';
+import { type CommandShape, describeCommand } from '../../../src/cli/commands/completion.ts';
 import { commandTable } from '../../../src/cli/table.ts';
 import { Printer } from '../../../src/cli/terminal.ts';
 
 const silent = new Printer({ write: () => undefined }, {});
-const SHAPE = shapeOf(commandTable({ out: silent, err: silent, env: {}, cwd: '/' }, () => undefined));
+const SHAPE = describeCommand(commandTable({ out: silent, err: silent, env: {}, cwd: '/' }, () => undefined));
 
 /** Returns the command lines that a usage stands for: without and with what is in brackets, and one for each alternative. */
 export function expandUsage(text: string): readonly string[] {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   booked,
+  classifyEdit,
   EDITS,
-  editOf,
   isReopened,
   MOST_AT_ONCE,
   mayBeEdit,
-  quoteOf,
+  quoteEdit,
   roomFor,
 } from '../../../src/features/hand-edits.ts';
 import { readNote } from '../../../src/vault/frontmatter.ts';
@@ -46,7 +46,7 @@ describe('what a hand has done', () => {
     ['state: open', 'state: snoozed', null],
     ['state: done', 'state: done\nnote: more', null],
   ])('%j → %j: %s', (before, after, kind) => {
-    expect(editOf(task(before, 1), task(after, 2), NOW)).toBe(kind);
+    expect(classifyEdit(task(before, 1), task(after, 2), NOW)).toBe(kind);
   });
 
   test.each([
@@ -57,8 +57,8 @@ describe('what a hand has done', () => {
     ['', '- [x] a', null],
     ['- [x] a', '- [x] a\n- [x] b', null],
   ])('of a matter: %j → %j: %s', (before, after, kind) => {
-    expect(editOf(house(before, 1), house(after, 2), NOW)).toBe(kind);
-    expect(editOf(house(before, 1, 'done'), house(after, 2, 'done'), NOW)).toBe(null);
+    expect(classifyEdit(house(before, 1), house(after, 2), NOW)).toBe(kind);
+    expect(classifyEdit(house(before, 1, 'done'), house(after, 2, 'done'), NOW)).toBe(null);
   });
 
   const some = fc.record({
@@ -73,7 +73,7 @@ describe('what a hand has done', () => {
     fc.assert(
       fc.property(some, some, (one, other) => {
         const [before, after] = [noteOf(one), noteOf(other)];
-        const kind = editOf(before, after, NOW);
+        const kind = classifyEdit(before, after, NOW);
         if (after.stat.mtimeMs <= before.stat.mtimeMs) expect(kind).toBe(null);
         if (['done', 'archived'].includes(before.fields.state)) expect(kind).toBe(null);
         if (kind !== null) expect(isReopened(before, after)).toBe(false);
@@ -84,10 +84,10 @@ describe('what a hand has done', () => {
 });
 
 describe('the line that was changed', () => {
-  const quote = (kind: Parameters<typeof quoteOf>[0], text: string) => {
+  const quote = (kind: Parameters<typeof quoteEdit>[0], text: string) => {
     const read = readNote('task/pay.md', Buffer.from(text));
     if (!read.ok) throw new Error(read.trouble.message);
-    return quoteOf(kind, read.note, DEFAULT_MAPPING);
+    return quoteEdit(kind, read.note, DEFAULT_MAPPING);
   };
 
   test.each([

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Waiting } from '../../../src/steward/inbox.ts';
+import type { WaitingEntry } from '../../../src/steward/inbox.ts';
 import { Random } from '../../endurance/random.ts';
 import { DAY } from '../../support/clock.ts';
 import { dateOn, type Fact } from './affair.ts';
@@ -11,14 +11,14 @@ type Gesture = 'confirm' | 'dismiss' | 'later' | 'choose';
 
 /** An answer of the person, and how many gestures it took until it had its effect. */
 export interface GivenAnswer {
-  readonly entry: Waiting;
+  readonly entry: WaitingEntry;
   readonly gesture: Gesture;
   readonly way: Way;
   readonly gestures: number;
 }
 
 /** What has no event note to be answered in. */
-const WITHOUT_NOTE: readonly Waiting['kind'][] = ['licence', 'suspect', 'stopped'];
+const WITHOUT_NOTE: readonly WaitingEntry['kind'][] = ['licence', 'suspect', 'stopped'];
 /** How often the person answers an entry on the evening on which it is seen. */
 const ANSWERED_AT_ONCE = 0.7;
 const NOT_NOW = 0.07;
@@ -51,7 +51,7 @@ export class Person {
     await this.#simulation.pass(60_000);
   }
 
-  async #answer(entry: Waiting): Promise<void> {
+  async #answer(entry: WaitingEntry): Promise<void> {
     const gesture = this.#gestureFor(entry);
     const way = WITHOUT_NOTE.includes(entry.kind) ? 'command' : (WAYS[this.answers.length % WAYS.length] ?? 'box');
     let gestures = 1;
@@ -63,7 +63,7 @@ export class Person {
     this.answers.push({ entry, gesture, way, gestures: this.#isSettled(entry, gesture) ? gestures : 9 });
   }
 
-  #gestureFor(entry: Waiting): Gesture {
+  #gestureFor(entry: WaitingEntry): Gesture {
     const { kind, answers, warning } = entry;
     if (warning !== null) return 'dismiss';
     if (answers.includes('later') && this.#chance(NOT_NOW, `later ${keyOf(entry)}`)) return 'later';
@@ -72,7 +72,7 @@ export class Person {
     return answers.includes('confirm') && isTrueOf(this.#simulation, entry) ? 'confirm' : 'dismiss';
   }
 
-  async #give(entry: Waiting, gesture: Gesture, way: Way): Promise<void> {
+  async #give(entry: WaitingEntry, gesture: Gesture, way: Way): Promise<void> {
     const { event } = entry;
     if (event === null) throw new Error(`nothing to answer: ${JSON.stringify(entry)}`);
     const chosen = gesture === 'choose' ? chosenIn(entry, factBehind(this.#simulation, entry)) : null;
@@ -117,13 +117,13 @@ export class Person {
     return new Random(hash).chance(share);
   }
 
-  #stillWaits({ event }: Waiting): boolean {
+  #stillWaits({ event }: WaitingEntry): boolean {
     const { warnings, waiting } = this.#simulation.status;
     return [...warnings, ...waiting].some((one) => one.event === event);
   }
 
   // Answered means gone from the list, and made if it was a change.
-  #isSettled(entry: Waiting, gesture: Gesture): boolean {
+  #isSettled(entry: WaitingEntry, gesture: Gesture): boolean {
     if (this.#stillWaits(entry)) return false;
     const fact = factBehind(this.#simulation, entry);
     return gesture !== 'confirm' || entry.kind === 'licence' || fact === null || this.#simulation.isSo(fact);
@@ -140,12 +140,12 @@ export class Person {
   }
 }
 
-function keyOf({ kind, mail, target, change }: Waiting): string {
+function keyOf({ kind, mail, target, change }: WaitingEntry): string {
   return `${kind} ${mail} ${target} ${change?.slice(0, 20)}`;
 }
 
 /** Returns what the mail behind an entry says; null if it says nothing about a task. */
-export function factBehind(simulation: Simulation, { mail, target }: Waiting): Fact | null {
+export function factBehind(simulation: Simulation, { mail, target }: WaitingEntry): Fact | null {
   if (mail === null) return null;
   const [file = ''] = mail.split('#');
   const facts = [
@@ -159,7 +159,7 @@ export function factBehind(simulation: Simulation, { mail, target }: Waiting): F
  * Whether an entry is a real question: the mail behind it is about that task. What somebody asks for may be asked about the
  * matter. Of a late task it is asked whether a mail of somebody whom its matter names settles it: that mail has to be there.
  */
-export function isReal(simulation: Simulation, entry: Waiting): boolean {
+export function isReal(simulation: Simulation, entry: WaitingEntry): boolean {
   const fact = factBehind(simulation, entry);
   if (entry.kind === 'found')
     return simulation.delivered.some(({ path, server }) => path === entry.mail && server === 'confirms');
@@ -170,7 +170,7 @@ export function isReal(simulation: Simulation, entry: Waiting): boolean {
 }
 
 /** Whether the mail behind an entry says just what is asked: the task, and the change. */
-export function isMeant(simulation: Simulation, entry: Waiting): boolean {
+export function isMeant(simulation: Simulation, entry: WaitingEntry): boolean {
   const fact = factBehind(simulation, entry);
   if (fact === null || !isReal(simulation, entry)) return false;
   if (entry.kind === 'choice') return isAskedAs(entry, fact);
@@ -182,10 +182,10 @@ export function isMeant(simulation: Simulation, entry: Waiting): boolean {
 /** What a task may be after it was cancelled. */
 const CANCELLED: readonly string[] = ['archived', 'cancelled', 'done'];
 /** Why these aren't simply done is in the question itself. */
-const SELF_EXPLAINING: readonly Waiting['kind'][] = ['choice', 'found'];
+const SELF_EXPLAINING: readonly WaitingEntry['kind'][] = ['choice', 'found'];
 
 /** Whether an entry is a question as the contract wants it: who said what where, why it isn't simply done, and its answers. */
-export function isComplete({ from, quote, mail, why, answers, kind, told }: Waiting): boolean {
+export function isComplete({ from, quote, mail, why, answers, kind, told }: WaitingEntry): boolean {
   if (kind === 'licence') return told !== null && answers.length > 0;
   return (
     from !== null &&
@@ -196,13 +196,13 @@ export function isComplete({ from, quote, mail, why, answers, kind, told }: Wait
   );
 }
 
-function isTrueOf(simulation: Simulation, entry: Waiting): boolean {
+function isTrueOf(simulation: Simulation, entry: WaitingEntry): boolean {
   const fact = factBehind(simulation, entry);
   if (fact === null || fact.isFalse === true || !isMeant(simulation, entry)) return false;
   return entry.kind !== 'found' || fact.is === 'done';
 }
 
-function agrees(simulation: Simulation, { event }: Waiting, fact: Fact): boolean {
+function agrees(simulation: Simulation, { event }: WaitingEntry, fact: Fact): boolean {
   const changes = event === null ? {} : simulation.fields(eventPath(simulation, event)).changes;
   const after = (field: string) => {
     const change = isRecord(changes) ? changes[field] : undefined;
@@ -215,7 +215,7 @@ function agrees(simulation: Simulation, { event }: Waiting, fact: Fact): boolean
 }
 
 // Which note a choice is about is asked; what would be changed there is in its words.
-function isAskedAs({ change }: Waiting, fact: Fact): boolean {
+function isAskedAs({ change }: WaitingEntry, fact: Fact): boolean {
   const [, field, after = ''] = /^(state|due) → (\S+)/.exec(change ?? '') ?? [];
   if (fact.is === 'moved') return field === 'due' && after === dateOn(fact.day);
   return (
@@ -227,11 +227,11 @@ function eventPath({ world }: Simulation, event: string): string {
   return path.relative(world.root, world.at(`event/${event}.md`));
 }
 
-function isAmong({ candidates }: Waiting, fact: Fact | null): boolean {
+function isAmong({ candidates }: WaitingEntry, fact: Fact | null): boolean {
   return fact !== null && candidates.some((one) => one.includes(fact.task));
 }
 
-function chosenIn({ candidates }: Waiting, fact: Fact | null): string {
+function chosenIn({ candidates }: WaitingEntry, fact: Fact | null): string {
   const chosen = candidates.find((one) => fact !== null && one.includes(fact.task));
   if (chosen === undefined) throw new Error('no candidate is meant');
   return chosen;

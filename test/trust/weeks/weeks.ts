@@ -1,4 +1,4 @@
-import type { Waiting } from '../../../src/steward/inbox.ts';
+import type { WaitingEntry } from '../../../src/steward/inbox.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { type DroppedFile, momentOn, type Post, type Story, WEEKS } from './affair.ts';
 import { factBehind, type GivenAnswer, isComplete, isMeant, isReal, Person } from './person.ts';
@@ -16,7 +16,7 @@ const ASKED_EVERY = 3;
 /** An entry that waited for the user. */
 export interface LivedEntry {
   readonly week: number;
-  readonly entry: Waiting;
+  readonly entry: WaitingEntry;
   /** Whether it is a question about what the mail behind it is about, with all that an answer needs. */
   readonly isReal: boolean;
   /** Whether that mail says just what is asked. */
@@ -150,7 +150,7 @@ class Life {
     }
   }
 
-  #judged(entry: Waiting): Pick<LivedEntry, 'isReal' | 'isMeant'> {
+  #judged(entry: WaitingEntry): Pick<LivedEntry, 'isReal' | 'isMeant'> {
     const both = (isSo: boolean) => ({ isReal: isSo, isMeant: isSo });
     if (entry.from === 'you') return both(this.#isMatterOver(entry));
     if (!isComplete(entry)) return both(false);
@@ -159,7 +159,7 @@ class Life {
   }
 
   // All tasks are closed by hand, so it is asked whether the matter is over.
-  #isMatterOver({ target }: Waiting): boolean {
+  #isMatterOver({ target }: WaitingEntry): boolean {
     const affair = this.#simulation.story.affairs.find(({ matter }) => `matter/${matter}.md` === target);
     return affair?.tasks.every(({ title }) => !this.#simulation.taskNow(title).isOpen) === true;
   }

@@ -2,17 +2,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { answerAll, undoAll } from '../../../src/daemon/answers.ts';
-import { type Composed, compose } from '../../../src/daemon/compose.ts';
+import { type Composition, compose } from '../../../src/daemon/compose.ts';
 import type { Workspace } from '../../../src/daemon/context.ts';
 import type { DaemonEvent } from '../../../src/daemon/environment.ts';
 import { prepare } from '../../../src/daemon/lease.ts';
 import { tick } from '../../../src/daemon/ticker.ts';
-import { heldIn } from '../../../src/steward/change.ts';
+import { readHeldValue } from '../../../src/steward/change.ts';
 import { routeSignal } from '../../../src/steward/decide.ts';
 import { considerOutcome, followLicence } from '../../../src/steward/licence.ts';
 import { LATE_MS, learnByHand, learningOutcomes } from '../../../src/steward/outcomes.ts';
-import { notesOf, trackRecord } from '../../../src/steward/track-record.ts';
-import type { Extracted, StreamEvent } from '../../../src/steward/types.ts';
+import { listMatterNotes, trackRecord } from '../../../src/steward/track-record.ts';
+import type { ExtractorResult, StreamEvent } from '../../../src/steward/types.ts';
 import { extract } from '../../../src/streams/extract.ts';
 import { writeSignal } from '../../../src/streams/signal.ts';
 import { editFields } from '../../../src/vault/edit.ts';
@@ -46,7 +46,7 @@ const STATEMENT = `the statement of account …${ACCOUNT.slice(-4)}`;
  */
 export class Household {
   readonly #home: string;
-  readonly #composed: Composed;
+  readonly #composed: Composition;
   readonly #clock: { at: number };
   readonly #begin: number;
   readonly #made: Made[];
@@ -56,7 +56,7 @@ export class Household {
 
   private constructor(
     home: string,
-    composed: Composed,
+    composed: Composition,
     clock: { at: number },
     { made, licences, heard }: { made: Made[]; licences: LicenceNews[]; heard: { lesson: () => void } },
   ) {
@@ -133,7 +133,7 @@ export class Household {
   /** Returns what a task holds in a field. */
   holds(nth: number, field: string): Yaml {
     const note = this.space.notes.fresh(taskPath(nth));
-    return note === null ? null : heldIn(note.data, field);
+    return note === null ? null : readHeldValue(note.data, field);
   }
 
   /** A mail arrives, and is read; its signal is routed, or weighed at the tick that follows. Returns what was made of it. */
@@ -160,7 +160,7 @@ export class Household {
     const file = taskPath(nth);
     const note = this.space.notes.fresh(file);
     if (note === null) throw new Error(`${file} is gone`);
-    if (heldIn(note.data, field) === value) return;
+    if (readHeldValue(note.data, field) === value) return;
     write(path.dirname(this.#at('x')), file, editFields(file, note.text, [{ op: 'set', field, value }]).text);
     this.space.vault.look([file]);
     learnByHand(this.space, this.#target(file));
@@ -201,7 +201,7 @@ export class Household {
     if (about?.kind !== 'matter' && about?.kind !== 'task') return false;
     const { right, wrong } = trackRecord(this.space, source, about);
     // What was made without her and that she let be is in the digest and in the offer.
-    const alone = notesOf(this.space, about)
+    const alone = listMatterNotes(this.space, about)
       .flatMap(({ path: file }) => this.space.vault.catalogue.eventsAbout(file))
       .filter(({ fields }) => fields.outcome === 'acted' && fields.source_contributions[source] !== undefined);
     return wrong <= SIGNED_IF_WRONG_AT_MOST * (right + wrong + alone.length);
@@ -267,7 +267,7 @@ export class Household {
     return path.join(this.#home, 'vault', file);
   }
 
-  #read(event: StreamEvent): Extracted {
+  #read(event: StreamEvent): ExtractorResult {
     const reading = this.#reads.get(event.path) ?? null;
     const meanings = reading === null ? [] : [meaningOf(reading, event)];
     return { meanings, skipped: null, rejected: [], unusable: null, extractor: 'simulated', usage: null };
@@ -291,7 +291,7 @@ function matterPath(nth: number): string {
 function meaningOf(
   { task: nth, field, value, ...reading }: Reading,
   { subject }: StreamEvent,
-): Extracted['meanings'][number] {
+): ExtractorResult['meanings'][number] {
   const target = taskPath(nth);
   return {
     ...{ target, candidates: [target], ambiguous: reading.ambiguous, targetConfidence: reading.targetConfidence },

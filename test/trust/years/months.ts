@@ -1,4 +1,4 @@
-import { patternOf, sourceName, unverified } from '../../../src/vault/source-names.ts';
+import { parsePattern, sourceName, unverified } from '../../../src/vault/source-names.ts';
 import { DAYS } from './assumed.ts';
 import { OUTSIDERS } from './cast.ts';
 import type { Happening, LicenceHappening, Life } from './life.ts';
@@ -44,7 +44,7 @@ export function figuresOf(happened: readonly Happening[]): Figures {
 // What is changed when a mail comes may rest on an earlier one of somebody else.
 function isOutside({ sender, sources }: Happening): boolean {
   const isOwn = sources.includes(sourceName(sender.channel, sender.from));
-  const isUnverified = sources.some((source) => patternOf(source)?.startsWith(unverified('')));
+  const isUnverified = sources.some((source) => parsePattern(source)?.startsWith(unverified('')));
   return isUnverified || (isOwn && OUTSIDERS.includes(sender.kind));
 }
 

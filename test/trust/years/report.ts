@@ -1,4 +1,4 @@
-import { shareOf } from '../../../src/features/report.ts';
+import { computeShare } from '../../../src/features/report.ts';
 import type { PEOPLE } from './assumed.ts';
 import type { Happening, Life } from './life.ts';
 import { aloneShare, askedPerHundred, byMonth, type Figures, figuresOf, summaryOf, together } from './months.ts';
@@ -92,7 +92,7 @@ function days(day: number | null): string {
 }
 
 function interval({ acts, wrong }: Figures): string {
-  const share = shareOf(wrong, acts);
+  const share = computeShare(wrong, acts);
   if (share === null) return '–';
   return `${(share.low * 100).toFixed(2)}–${(share.high * 100).toFixed(2)} % of ${acts}`;
 }
