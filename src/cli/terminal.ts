@@ -24,6 +24,12 @@ export function formatMoment(iso: string, now = new Date()): string {
   return `${formatDay(at, now)} ${localTime(at.getTime()).slice(11, 16)}`;
 }
 
+/** Returns an ISO time as the answer to "when": `today 14:05`, `on 3 Nov 09:30`. */
+export function formatWhen(iso: string, now = new Date()): string {
+  const moment = formatMoment(iso, now);
+  return /^\d/.test(moment) ? `on ${moment}` : moment;
+}
+
 function formatDay(at: Date, now: Date): string {
   const day = (from: number) => localDate(new Date(now.getFullYear(), now.getMonth(), now.getDate() + from).getTime());
   const near = [-1, 0, 1].find((from) => day(from) === localDate(at.getTime()));

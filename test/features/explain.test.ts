@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { printExplanation } from '../../src/cli/commands/explain.ts';
-import { local, Printer } from '../../src/cli/terminal.ts';
+import { formatMoment, Printer } from '../../src/cli/terminal.ts';
 import { rules } from '../../src/providers/substitutes.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { Clock, MINUTE, quietHoursAround } from '../support/clock.ts';
@@ -212,7 +212,8 @@ describe('an event', () => {
     const screen: string[] = [];
     const out = new Printer({ isTTY: false, write: (text) => void screen.push(text) }, { NO_COLOR: '1' });
     printExplanation(out, explanation);
-    expect(screen.join('')).toContain(`until ${local(until)}.`);
+    expect(screen.join('')).toMatch(/^Steward marked pay as done today \d\d:\d\d,/);
+    expect(screen.join('')).toContain(`until ${formatMoment(until)}.`);
   });
 
   test('a confirmation that was taken back is not offered to be taken back', async () => {
@@ -236,7 +237,7 @@ describe('a signal', () => {
       'It waits for the next check: only 0.70 confidence that mail means this note, 0.85 needed.',
     );
     expect(JSON.stringify(alone.sections)).toMatch(/failed: discretion: mail scored 0\.75, 0\.80 needed/);
-    expect(JSON.stringify(alone.sections)).toContain('confidence 0.7: the lower of target 0.7 and effect 0.75');
+    expect(JSON.stringify(alone.sections)).toContain('confidence 0.70: the lower of target 0.70 and effect 0.75');
     await bench.tick();
     const name = stem(only(vault.events()));
     expect((await bench.explain('s1')).sentence).toMatch(`by [[${name}]]: it is a proposal and waits for you`);

@@ -69,6 +69,12 @@ describe('decisions', () => {
 const PLAIN = { settle_seconds: 0, trusted_mail_servers: ['mx.notary.example'] };
 
 /** One case at work. */
+/** Two events of one second are named in any order. */
+function byOutcome(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): number {
+  const key = ({ outcome, from }: Readonly<Record<string, unknown>>) => `${String(outcome)} ${String(from ?? '')}`;
+  return key(one) < key(other) ? -1 : Number(key(one) > key(other));
+}
+
 class Scene {
   readonly #case: Case;
   readonly #vault: TempVault;
@@ -157,20 +163,22 @@ class Scene {
     const events = this.#vault
       .events()
       .map((file) => this.#vault.fields(file))
-      .filter(({ type }) => type === 'steward-action' || type === 'signal-action');
+      .filter(({ type }) => type === 'steward-action' || type === 'signal-action')
+      .toSorted(byOutcome);
     if (wanted.acted !== undefined)
       expect(events.filter(({ outcome }) => outcome === 'acted')).toHaveLength(wanted.acted);
     if (wanted.events !== undefined) {
+      const all = wanted.events.toSorted(byOutcome);
       const shown = events.map((event, at) => {
-        const parts = wanted.events?.[at] ?? {};
+        const parts = all[at] ?? {};
         const failed = z
           .array(z.object({ gate: z.string(), held: z.boolean() }))
           .parse(event.gates ?? [])
           .flatMap(({ gate, held }) => (held ? [] : [gate]));
-        const all: Record<string, unknown> = { ...event, failed };
-        return Object.fromEntries(Object.keys(parts).map((field) => [field, all[field] ?? null]));
+        const fields: Record<string, unknown> = { ...event, failed };
+        return Object.fromEntries(Object.keys(parts).map((field) => [field, fields[field] ?? null]));
       });
-      expect(shown).toEqual(wanted.events);
+      expect(shown).toEqual(all);
     }
     if (wanted.warnings !== undefined)
       expect(bench.attention().warnings.map(({ kind }) => kind)).toEqual(wanted.warnings);

@@ -6,6 +6,7 @@ import {
   type CommandResult,
   type CommonOptions,
   formatMoment,
+  formatWhen,
   type Printer,
 } from '../terminal.ts';
 
@@ -40,9 +41,11 @@ export function printExplanation(out: Printer, { sentence, sections }: Explanati
   }
 }
 
-const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const ISO_TIME = /(\b(?:on|at) )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/g;
 
-/** Returns a text with its ISO times as people say them. */
+/** Returns a text with its ISO times as people say them: "today 14:05" has no "on" or "at" before it. */
 export function withMoments(text: string): string {
-  return text.replace(ISO_TIME, (time) => formatMoment(time));
+  return text.replace(ISO_TIME, (_, before: string | undefined, time: string) =>
+    before === undefined ? formatMoment(time) : formatWhen(time),
+  );
 }

@@ -37,7 +37,7 @@ import {
   type CommonOptions,
   clean,
   count,
-  formatMoment,
+  formatWhen,
   type Printer,
   usageError,
 } from '../terminal.ts';
@@ -788,7 +788,7 @@ function printDifference(out: Printer, { name, leads, allowed }: ListedSource): 
     out.plain(`${name} is new on this machine: you have not allowed it here yet.`);
     return;
   }
-  out.plain(`That differs from what you allowed on this machine on ${formatMoment(allowed.at)}:`);
+  out.plain(`That differs from what you allowed on this machine ${formatWhen(allowed.at)}:`);
   const fields = [...new Set([...Object.keys(allowed.pinned), ...Object.keys(leads ?? {})])];
   for (const field of fields.filter((one) => (allowed.pinned[one] ?? null) !== (leads?.[one] ?? null))) {
     const [before, now] = [allowed.pinned[field], leads?.[field]].map((value) => clean(String(value ?? 'none')));
