@@ -22,7 +22,7 @@ reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
 $ steward tick --vault vault allotment-garden
 matter/2026/allotment-garden.md: 3 notes checked, 0 events
   task/build-compost-bin.md: nothing new
-  task/order-seed-potatoes.md: not due until 2035-02-15 00:00 (snoozed until 2035-02-15)
+  task/order-seed-potatoes.md: not due until <time> (snoozed until 2035-02-15)
   task/pay-water-share.md: closed: it is done
   task/sign-lease-contract-for-plot-14.md: nothing new
   matter/2026/allotment-garden.md: nothing new
