@@ -71,7 +71,7 @@ describe('a simulated week in shadow', () => {
       'live_high_confidence_only: not yet. 25 decisions known, 23 right: 92 % of 25 (75 % to 98 %). No licence covers any of these changes: see `steward licence`.',
       'live: not yet. 25 decisions known, 23 right: 92 % of 25 (75 % to 98 %). No licence covers any of these changes: see `steward licence`.',
     ]);
-    expect(licences.map(({ lack }) => lack)).toEqual(times(3, 'confirms').map(() => 'It has no licence here.'));
+    expect(licences.map(({ lack }) => lack)).toEqual(times(3, 'confirms').map(() => 'No licence here.'));
   });
 
   test('an ordinary one, of thirty proposals of three licensed senders, makes both live modes ready', async () => {
