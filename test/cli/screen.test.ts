@@ -57,8 +57,8 @@ test('status --watch stands on a screen of its own, follows its size, and gives 
   await watched.says('1 warning · 1 waits for you');
   await watched.says('q ends');
   watched.resize(12, 40);
-  await watched.says('studio@tile'); // a narrow screen cuts its lines
-  await watched.says('…');
+  await watched.says('5 matte…'); // a narrow screen cuts and wraps its lines
+  await watched.says('.example-house-purchase');
   await watched.says('q ends');
   watched.type('q');
   expect(await watched.ended).toBe('exit 0, cooked');
