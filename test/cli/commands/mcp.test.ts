@@ -74,7 +74,7 @@ describe('an assistant', () => {
     expect(timeless(json)).toEqual(timeless({ ...status, proposals: older }));
     const why = await helper.call('explain', { note: 'pay-notary-deposit' });
     expect(why.json).toMatchObject({ kind: 'task', note: 'task/pay-notary-deposit.md' });
-    expect(why.text).toContain('Senders that may act here');
+    expect(why.text).toContain('Senders on this matter');
     expect((await helper.call('inbox')).text).toMatch(
       /^⚠ 1 warning:\n {2}⚠ A licence came from outside: .*\n1 thing waits for you: 1 proposal\n/s,
     );
