@@ -87,7 +87,7 @@ function ownWords({ to, toNames }: StreamEvent, { names, addresses }: OwnNames):
   if (names.length > 0) return new Set(names.flatMap(namingWords));
   // Which of several is the user's isn't known without their addresses.
   const own = addresses.length > 0 ? to.filter((one) => addresses.includes(one)) : to.length === 1 ? to : [];
-  const written = own.flatMap((address) => [address.replace(/[@+].*$/, ''), toNames?.[address] ?? '']);
+  const written = own.flatMap((address) => [address.split(/[@+]/, 1)[0] ?? '', toNames?.[address] ?? '']);
   return new Set(written.flatMap((one) => namingWords(one.replace(/[._\d-]+/g, ' '))));
 }
 

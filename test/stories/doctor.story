@@ -8,13 +8,13 @@ $ steward doctor --vault vault
   editing    not tried yet: the first start makes .steward
   daemon     not running
   node       <...>
-The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
+The daemon isn't running, so mail isn't read: start it with `steward run`.
 
 # One with a note that cannot be read, and a setting that cannot be meant.
 $ edit task/pay-survey-fee.md 's/^status: .*/status: [open/'
 $ edit steward.md 's/^settle_seconds: .*/settle_seconds: soon/'
 $ steward doctor --vault vault | tail -n +9
-The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
+The daemon isn't running, so mail isn't read: start it with `steward run`.
 
 Problems (2)
 steward.md:6:17  settle_seconds must be a number of seconds, 0 to 3600. (settings-invalid)
@@ -31,7 +31,7 @@ $ edit task/pay-survey-fee.md 's/^status: .*/status: open/'
 $ edit steward.md 's/^settle_seconds: .*/settle_secs: 10/'
 $ steward doctor --vault vault | sed -n -e 2p -e '9,$p'
   settings   read; 1 unknown key
-The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
+The daemon isn't running, so mail isn't read: start it with `steward run`.
 
 Problems (1)
 steward.md:6:1  settle_secs is no setting; did you mean settle_seconds? (settings-unknown)
@@ -42,7 +42,7 @@ steward.md:6:1  settle_secs is no setting; did you mean settle_seconds? (setting
 $ steward status --vault vault --known settings-unknown
 Hidden until it recurs: steward.md  settle_secs is no setting; did you mean settle_seconds? (settings-unknown-56b76f)
 $ steward doctor --vault vault | tail -n +9
-The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.
+The daemon isn't running, so mail isn't read: start it with `steward run`.
 1 known problem is hidden: steward status --all
 $ steward status --vault vault | sed -n '/hidden/p'
 1 known problem is hidden: steward status --all

@@ -55,7 +55,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
 const DAEMON_MISSING: Readonly<Record<Status['daemon']['state'], string | null>> = {
   running: null,
   stalled: "The daemon doesn't answer: try again in a moment, or restart it.",
-  stopped: "The daemon isn't running, so mail isn't read: start it with `steward run`, or see `steward service`.",
+  stopped: "The daemon isn't running, so mail isn't read: start it with `steward run`.",
 };
 
 async function checkUp(root: string, context: CommandContext, asked: DaemonReply): Promise<Checkup> {
