@@ -164,9 +164,11 @@ export class Keepers {
     const { namespace } = this.#client.options;
     const enough = new AbortController();
     const taskQueue = { name: CLOCK_QUEUE };
+    const request = { namespace, identity, taskQueue };
+    // The engine refuses a request for work that has no deadline.
     const poll = this.#client
-      .withAbortSignal(enough.signal, () =>
-        this.#client.workflowService.pollActivityTaskQueue({ namespace, identity, taskQueue }),
+      .withDeadline(Date.now() + CLOCK_DEADLINE_MS, () =>
+        this.#client.withAbortSignal(enough.signal, () => this.#client.workflowService.pollActivityTaskQueue(request)),
       )
       .catch(() => {}); // it is broken off
     try {
@@ -199,6 +201,7 @@ export class Keepers {
 /** A queue without work, from which the engine's clock is read. */
 const CLOCK_QUEUE = 'steward-clock';
 const CLOCK_PAUSE_MS = 50;
+const CLOCK_DEADLINE_MS = 10_000;
 const MOST_CLOCK_ASKS = 40;
 /** How long (ms) after an update that a run refused. */
 const BETWEEN_MS = 1_000;
