@@ -174,12 +174,11 @@ describe('a ticked `deliberate`', () => {
     const running = await Running.start(vault, { env });
     vault.edit(event, 'deliberate: false', 'deliberate: true');
     await running.heard('trouble', ({ trouble }) => trouble.code === 'roundtable-held-up');
-    const asked = server.requests.length;
-    expect(asked).toBeLessThanOrEqual(3);
     expect(running.daemon.status().gates.backoffUntil).not.toBeNull();
     const again = running.ask({ op: 'roundtable', briefing: stem(event), recorded: false });
     await expect(again).rejects.toThrow('roundtable-held-up');
-    expect(server.requests).toHaveLength(asked);
+    // The three agents ask at the same time, so the last of them may still be on its way at the first refusal.
+    expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
   test('within the budget of the vault', async () => {
