@@ -80,7 +80,7 @@ After 2, 3 and 4 restart the daemon (a service: systemctl --user restart steward
 # Somebody has changed where it leads: nothing is asked, until a person says that it is right.
 $ sed -i 's/imap.fastmail.com/imap.thief.example/' vault/source/inbox.md && steward source test inbox --vault vault
 inbox leads to imap.thief.example, port 993 (TLS) as anna@fastmail.com.
-That differs from what you allowed on this machine on <time>:
+That differs from what you allowed on this machine <time>:
   server: imap.fastmail.com → imap.thief.example
 >2 You have not allowed inbox to connect there; Steward sends no request. (source-not-allowed)
 >2   If it is right, `steward source test inbox --yes` allows it.
