@@ -114,6 +114,32 @@ test('a note that the person deleted stays deleted, and one that they changed is
   );
 });
 
+test('a remote with .steward is refused, so that nobody writes the host’s state', async () => {
+  await using exchange = new Exchange();
+  fs.mkdirSync(path.join(exchange.device, '.steward'));
+  fs.writeFileSync(path.join(exchange.device, '.steward/planted.json'), '{}');
+  git(exchange.device, 'add', '--force', '.steward');
+  exchange.edit('task/pay.md', (text) => `${text}By hand.\n`);
+  expect(exchange.run()).toBe(1);
+  expect(fs.existsSync(path.join(exchange.host, '.steward/planted.json'))).toBe(false);
+  git(exchange.device, 'rm', '--quiet', '-r', '.steward');
+  exchange.edit('task/pay.md', (text) => `${text}And more.\n`);
+  expect(exchange.run()).toBe(0);
+  expect(exchange.read('host', 'task/pay.md')).toContain('And more.');
+});
+
+test('a conflict in a note whose name git quotes is refused, and the note keeps its text', async () => {
+  await using exchange = new Exchange();
+  const name = 'task/a "quoted" name.md';
+  fs.writeFileSync(path.join(exchange.host, name), 'One line.\n');
+  expect(exchange.run()).toBe(0);
+  git(exchange.device, 'pull', '--quiet');
+  exchange.edit(name, () => 'By hand.\n');
+  fs.writeFileSync(path.join(exchange.host, name), 'By the host.\n');
+  expect(exchange.run()).toBe(1);
+  expect(exchange.read('host', name)).toBe('By the host.\n');
+});
+
 test('a remote that can’t be reached, and a folder that isn’t a clone, are reported by their exit code', async () => {
   await using exchange = new Exchange();
   fs.renameSync(exchange.remote, `${exchange.remote}.away`);
